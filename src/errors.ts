@@ -1,0 +1,28 @@
+/** Every way the tool can fail on purpose, and the exit code that a script sees. */
+export const problems = {
+  'spec-unreadable': { exitCode: 2 },
+  'spec-invalid': { exitCode: 2 },
+  'usage': { exitCode: 2 },
+  'refused': { exitCode: 3 },
+  'target-unreachable': { exitCode: 4 },
+  'no-server': { exitCode: 4 },
+  'result-unreadable': { exitCode: 2 },
+  'output-unwritable': { exitCode: 2 },
+  'aborted': { exitCode: 130 },
+} as const satisfies Record<string, { exitCode: number }>
+
+export type ProblemCode = keyof typeof problems
+
+/** A failure that we can explain. Anything else that is thrown is a bug in this tool. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  /** What to do next, in sentence case, ready to be printed. */
+  readonly hint: string
+
+  constructor(code: ProblemCode, message: string, { hint, cause }: { hint: string; cause?: unknown }) {
+    super(message, { cause })
+    this.code = code
+    this.hint = hint
+  }
+}

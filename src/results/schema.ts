@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { metricNames } from '../resources/metrics.ts'
+
+/** Raised when an older reader would misunderstand a newer file. Older files are brought up to date in `upgrade.ts`. */
+export const resultVersion = 1
+
+const nullableSeries = z.array(z.number().nullable())
+
+/** Latency of one operation and one outcome. Milliseconds, from integer microseconds; the histogram is HDR V2 base64 in microseconds. */
+export const latency = z.object({
+  count: z.int(),
+  meanMs: z.number(),
+  minMs: z.number(),
+  maxMs: z.number(),
+  p50Ms: z.number(),
+  p95Ms: z.number(),
+  p99Ms: z.number(),
+  p999Ms: z.number(),
+  /** Samples outside of 1 µs to 10 min, recorded as the nearest end of that range. */
+  clamped: z.int(),
+  histogram: z.string(),
+})
+
+export const outcomeKind = z.enum(['ok', 'failed', 'unknown'])
+
+export const errorCount = z.object({
+  /** Server error code, or the driver's error name where the server gave none. */
+  code: z.string(),
+  name: z.string(),
+  outcome: outcomeKind,
+  count: z.int(),
+  /** The first message seen, redacted. */
+  message: z.string(),
+})
+
+/** One entry per second of the timed window; the last second may be a part of one. Null: no sample in that second. */
+export const perSecond = z.object({
+  ok: z.array(z.int()),
+  failed: z.array(z.int()),
+  unknown: z.array(z.int()),
+  documents: z.array(z.int()),
+  p50Ms: nullableSeries,
+  p99Ms: nullableSeries,
+  maxMs: nullableSeries,
+})
+
+export const operationResult = z.object({
+  name: z.string(),
+  kind: z.string(),
+  ok: z.int(),
+  failed: z.int(),
+  unknown: z.int(),
+  /** Documents acknowledged (written, changed, deleted) or read, in successful calls and in the successful part of failed ones. */
+  documents: z.int(),
+  /** BSON bytes of those documents. Null where the operation moves none (an update, a delete). */
+  bytes: z.int().nullable(),
+  matched: z.int(),
+  modified: z.int(),
+  upserted: z.int(),
+  inserted: z.int(),
+  deleted: z.int(),
+  errors: z.array(errorCount),
+  latency: z.object({ ok: latency.nullable(), failed: latency.nullable(), unknown: latency.nullable() }),
+  perSecond,
+})
+
+export const clientHealth = z.object({
+  /** Share of the window in which the event loop was busy, 0 to 1. */
+  eventLoopUtilization: z.number(),
+  /** How late timers fired, resolution of the meter taken off. Null when the loop was too busy to fire one. */
+  eventLoopDelayP99Ms: z.number().nullable(),
+  eventLoopDelayMaxMs: z.number().nullable(),
+  /** CPU time of this process over the window, in percent of one core. */
+  cpuPercent: z.number(),
+  gcMs: z.number(),
+  gcCount: z.int(),
+  heapUsedMB: z.number(),
+  rssMB: z.number(),
+  /** True: this client, not the server, may have set the pace. */
+  saturated: z.boolean(),
+})
+
+export const memberResources = z.object({
+  member: z.string(),
+  role: z.enum(['primary', 'secondary', 'standalone', 'other']),
+  /** Which command answered for this member, null when none did. */
+  source: z.enum(['getDiagnosticData', 'serverStatus']).nullable(),
+  /** What the counters rose by between the edges of the window, and gauges at its end. Null: not available here. */
+  totals: z.record(z.enum(metricNames), z.number().nullable()),
+  /** Why a metric is null. */
+  unavailable: z.partialRecord(z.enum(metricNames), z.string()),
+  /** One entry per second of the window. Counters as the rise in that second, gauges as read. */
+  perSecond: z.partialRecord(z.enum(metricNames), nullableSeries),
+  /** A counter fell or the process id changed: the server restarted inside the window, and totals would lie. */
+  restarted: z.boolean(),
+  sampler: z.object({ samples: z.int(), failed: z.int(), meanMs: z.number().nullable(), bytes: z.int() }),
+})
+
+export const warning = z.object({
+  code: z.string(),
+  /** What is in doubt, a sentence without a final period. */
+  message: z.string(),
+  advice: z.string(),
+})
+
+export const steadiness = z.object({
+  label: z.enum(['steady', 'drifting', 'unsettled', 'too short']),
+  /** Throughput of the last third over that of the first third. */
+  lastOverFirst: z.number().nullable(),
+  /** (90th - 10th percentile) / median of the per-second throughput. */
+  spread: z.number().nullable(),
+  checkpoints: z.number().nullable(),
+})
+
+export const phaseResult = z.object({
+  name: z.string(),
+  workers: z.int(),
+  load: z.literal('closed'),
+  writeConcern: z.record(z.string(), z.unknown()),
+  readConcern: z.record(z.string(), z.unknown()),
+  readPreference: z.record(z.string(), z.unknown()),
+  startedAt: z.iso.datetime(),
+  /** Timed window: first call sent to last call answered. */
+  wallSeconds: z.number(),
+  endedBecause: z.enum(['operations', 'documents', 'seconds', 'everything failed', 'aborted']),
+  /** Order-independent digest of the operations that were sent: equal digests, equal sets of operations. */
+  digest: z.string(),
+  operations: z.array(operationResult),
+  client: clientHealth,
+  members: z.array(memberResources),
+  /** Closed loop: mean latency x throughput / workers. About 1 when the workers were always busy with calls. */
+  littlesLaw: z.number().nullable(),
+  steadiness,
+  warnings: z.array(warning),
+})
+
+export const parameterValue = z.object({ value: z.json(), label: z.string().optional() })
+
+export const dataSetResult = z.object({
+  collection: z.string(),
+  rows: z.int(),
+  /** Preload, outside of every timed window. */
+  loadSeconds: z.number(),
+  documentsPerSecond: z.number().nullable(),
+  meanDocumentBytes: z.number().nullable(),
+  indexes: z.array(z.string()),
+  indexSeconds: z.number(),
+})
+
+export const serverInfo = z.object({
+  version: z.string(),
+  topology: z.string(),
+  storageEngine: z.string().nullable(),
+  cacheMB: z.number().nullable(),
+  cores: z.number().nullable(),
+  memoryMB: z.number().nullable(),
+  os: z.string().nullable(),
+  /** "existing" servers are told apart by their shape, never by their address. */
+  startedByUs: z.boolean(),
+})
+
+/** One row of the spec in one round of its repeats. */
+export const variantResult = z.object({
+  /** Position of the row in the spec, from 0. */
+  row: z.int(),
+  /** Round of the repeats, from 1. */
+  run: z.int(),
+  /** A start-up run is kept, and left out of medians. */
+  startUp: z.boolean(),
+  label: z.string(),
+  status: z.enum(['done', 'aborted', 'failed']),
+  error: z.string().optional(),
+  parameters: z.record(z.string(), parameterValue),
+  facts: z.record(z.string(), z.json()),
+  server: serverInfo.nullable(),
+  data: z.array(dataSetResult),
+  phases: z.array(phaseResult),
+  /** Every command that started and configured the servers of this row, for repeating it by hand. */
+  commands: z.array(z.string()),
+  warnings: z.array(warning),
+  startedAt: z.iso.datetime(),
+  seconds: z.number(),
+})
+
+export const environment = z.object({
+  host: z.object({
+    os: z.string(),
+    cpu: z.string(),
+    cores: z.int(),
+    memoryMB: z.number(),
+    platform: z.string(),
+  }),
+  node: z.string(),
+  driver: z.object({ name: z.string(), version: z.string(), options: z.record(z.string(), z.json()) }),
+})
+
+export const result = z.object({
+  format: z.literal('mongo-perf-result'),
+  version: z.literal(resultVersion),
+  tool: z.object({ name: z.literal('mongo-perf'), version: z.string() }),
+  spec: z.object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    /** SHA-256 of the effective spec: same hash, same work. */
+    hash: z.string(),
+    seed: z.int(),
+    profile: z.string().nullable(),
+    set: z.record(z.string(), z.json()),
+    repeat: z.object({ times: z.int(), startUpRuns: z.int() }),
+    rows: z.int(),
+    /** The report part as it stands in the spec, folded; the reader checks it again. */
+    report: z.json(),
+    thresholds: z.array(z.string()),
+    /** The spec with profile, --set and --only applied, expressions still in place. */
+    effective: z.json(),
+  }),
+  environment,
+  status: z.enum(['running', 'done', 'aborted', 'failed']),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+  variants: z.array(variantResult),
+  warnings: z.array(warning),
+})
+
+export type Result = z.output<typeof result>
+export type VariantResult = z.output<typeof variantResult>
+export type PhaseResult = z.output<typeof phaseResult>
+export type OperationResult = z.output<typeof operationResult>
+export type MemberResources = z.output<typeof memberResources>
+export type ClientHealth = z.output<typeof clientHealth>
+export type Latency = z.output<typeof latency>
+export type Warning = z.output<typeof warning>
+export type Steadiness = z.output<typeof steadiness>
+export type DataSetResult = z.output<typeof dataSetResult>
+export type ServerInfo = z.output<typeof serverInfo>
+export type Environment = z.output<typeof environment>
+export type ErrorCount = z.output<typeof errorCount>
+export type PerSecond = z.output<typeof perSecond>

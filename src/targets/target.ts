@@ -1,0 +1,41 @@
+import { type z } from 'zod'
+
+export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
+
+/** One process of a target that holds data. */
+export type Member = {
+  /** "member0", in the order of the spec or of the set's configuration. */
+  readonly name: string
+  /** "127.0.0.1:27017". Shown for servers of our own, never for others. */
+  readonly host: string
+}
+
+/** A server that is ready for use: a primary exists, every member is healthy. Disposing stops and removes what we started. */
+export type RunningTarget = AsyncDisposable & {
+  readonly kind: string
+  /** A secret. Never printed, logged or stored; see `redact.ts`. */
+  readonly uri: string
+  readonly members: readonly Member[]
+  /** Every command that started and configured it, ready to be repeated by hand. */
+  readonly commands: readonly string[]
+  readonly startedByUs: boolean
+}
+
+export type StartContext = {
+  /** Finds (or fetches) the `mongod` to start; asked only when a server has to be started. */
+  readonly mongod: (wanted: { readonly binary?: string | undefined; readonly version?: string | undefined }) => Promise<string>
+  /** The URI of an existing target: from the command line, or from the variable that the spec names. */
+  readonly uri: (variable: string) => string | undefined
+  readonly signal: AbortSignal
+  readonly log: (message: string) => void
+}
+
+/** A target is one file: its fields in the spec, and how to start it. */
+export function defineTarget<Kind extends string, Fields extends z.ZodRawShape>(definition: {
+  readonly kind: Kind
+  readonly summary: string
+  readonly spec: z.ZodObject<Fields>
+  readonly start: (spec: z.output<z.ZodObject<Fields>>, context: StartContext) => Promise<RunningTarget>
+}): typeof definition {
+  return definition
+}
