@@ -38,7 +38,13 @@ export type Reply = {
  */
 export type Outcome =
   | { readonly kind: 'ok'; readonly reply: Reply }
-  | { readonly kind: 'failed' | 'unknown'; readonly code: string; readonly name: string; readonly message: string; readonly reply: Reply }
+  | {
+      readonly kind: 'failed' | 'unknown'
+      readonly code: string
+      readonly name: string
+      readonly message: string
+      readonly reply: Reply
+    }
 
 /** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
 export type PhaseEngine = {

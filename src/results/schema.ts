@@ -86,7 +86,7 @@ export const memberResources = z.object({
   /** Which command answered for this member, null when none did. */
   source: z.enum(['getDiagnosticData', 'serverStatus']).nullable(),
   /** What the counters rose by between the edges of the window, and gauges at its end. Null: not available here. */
-  totals: z.record(z.enum(metricNames), z.number().nullable()),
+  totals: z.partialRecord(z.enum(metricNames), z.number().nullable()),
   /** Why a metric is null. */
   unavailable: z.partialRecord(z.enum(metricNames), z.string()),
   /** One entry per second of the window. Counters as the rise in that second, gauges as read. */

@@ -1,4 +1,8 @@
 import { type z } from 'zod'
+import { type FoundMongod } from './server/find-mongod.ts'
+import { type MongodContext } from './server/mongod-process.ts'
+import { type Resources } from './server/preflight.ts'
+import { type WantedMongod } from './server/sources/source.ts'
 
 export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
 
@@ -15,18 +19,22 @@ export type RunningTarget = AsyncDisposable & {
   readonly kind: string
   /** A secret. Never printed, logged or stored; see `redact.ts`. */
   readonly uri: string
+  /** For a connection to one of them see `memberUri`. */
   readonly members: readonly Member[]
   /** Every command that started and configured it, ready to be repeated by hand. */
   readonly commands: readonly string[]
   readonly startedByUs: boolean
 }
 
-export type StartContext = {
+export type StartContext = MongodContext & {
   /** Finds (or fetches) the `mongod` to start; asked only when a server has to be started. */
-  readonly mongod: (wanted: { readonly binary?: string | undefined; readonly version?: string | undefined }) => Promise<string>
+  readonly mongod: (wanted: WantedMongod) => Promise<FoundMongod>
   /** The URI of an existing target: from the command line, or from the variable that the spec names. */
   readonly uri: (variable: string) => string | undefined
-  readonly signal: AbortSignal
+  /** Whether an existing target may be on another machine. */
+  readonly allowRemote: boolean
+  /** What this machine has left for servers of ours. */
+  readonly resources: Resources
   readonly log: (message: string) => void
 }
 
@@ -34,8 +42,8 @@ export type StartContext = {
 export function defineTarget<Kind extends string, Fields extends z.ZodRawShape>(definition: {
   readonly kind: Kind
   readonly summary: string
-  readonly spec: z.ZodObject<Fields>
-  readonly start: (spec: z.output<z.ZodObject<Fields>>, context: StartContext) => Promise<RunningTarget>
+  readonly spec: z.ZodObject<Fields, z.core.$strict>
+  readonly start: (spec: z.output<z.ZodObject<Fields, z.core.$strict>>, context: StartContext) => Promise<RunningTarget>
 }): typeof definition {
   return definition
 }

@@ -1,0 +1,32 @@
+import { findMongod } from '../src/targets/server/find-mongod.ts'
+import { thisMachine } from '../src/targets/server/machine.ts'
+import { type Bench, type BenchContext } from './benchmark.ts'
+import { findOne } from './find-one.ts'
+import { recorder } from './recorder.ts'
+
+/** A new benchmark is one file and one word here. */
+const benches: Readonly<Record<string, Bench>> = { 'find-one': findOne, recorder }
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const context: BenchContext = {
+  print,
+  async mongod() {
+    const signal = new AbortController().signal
+    const binary = process.env['MONGO_PERF_MONGOD']
+    const found = await findMongod(
+      { binary, version: undefined },
+      { machine: thisMachine(process.env), signal, log: print },
+    )
+    return found.path
+  },
+}
+
+/** `npm run bench`: all of them; `npm run bench -- recorder`: those named. The variable MONGO_PERF_MONGOD names a mongod. */
+const named = process.argv.slice(2)
+for (const name of named.length > 0 ? named : Object.keys(benches)) {
+  const bench = benches[name]
+  if (!bench) throw new Error(`There is no benchmark "${name}", only ${Object.keys(benches).join(', ')}`)
+  print(`\n${name}`)
+  await bench(context)
+}

@@ -1,0 +1,65 @@
+import { type Outcome } from '../engine.ts'
+import { nothing } from './outcomes.ts'
+
+/** A call that has been sent and not yet answered. */
+export type Flight = {
+  /** True once its deadline has passed: nobody waits for it any more. */
+  abandoned: boolean
+}
+
+type Tracked = Flight & { readonly tick: number; readonly settle: (outcome: Outcome) => void }
+
+/** Gives every call a deadline, whatever the driver does. */
+export type Deadlines = {
+  readonly bound: (send: (flight: Flight) => Promise<Outcome>) => Promise<Outcome>
+  /** Ends the timer, and what is still in flight as unknown. */
+  readonly close: () => void
+}
+
+/**
+ * One timer for all calls in flight, because a timer for each costs more than the rest of our bookkeeping. It fires
+ * ten times per deadline, at least every quarter of a second, so that a call ends at most that much late.
+ */
+export function createDeadlines(deadlineMs: number): Deadlines {
+  const everyMs = Math.max(1, Math.min(250, deadlineMs / 10))
+  const ticks = Math.ceil(deadlineMs / everyMs)
+  const inFlight = new Set<Tracked>()
+  let now = 0
+
+  const abandon = (flight: Tracked): void => {
+    flight.abandoned = true
+    inFlight.delete(flight)
+    flight.settle({
+      kind: 'unknown',
+      code: 'DeadlineExceeded',
+      name: 'DeadlineExceeded',
+      message: `No answer within the deadline of ${deadlineMs} ms`,
+      reply: nothing,
+    })
+  }
+
+  const timer = setInterval(() => {
+    now += 1
+    for (const flight of inFlight) {
+      // Flights stand in the order in which they were sent.
+      if (now - flight.tick <= ticks) return
+      abandon(flight)
+    }
+  }, everyMs)
+
+  return {
+    bound: (send) =>
+      new Promise((settle) => {
+        const flight: Tracked = { abandoned: false, tick: now, settle }
+        inFlight.add(flight)
+        void send(flight).then((outcome) => {
+          inFlight.delete(flight)
+          settle(outcome)
+        })
+      }),
+    close() {
+      clearInterval(timer)
+      for (const flight of inFlight) abandon(flight)
+    },
+  }
+}

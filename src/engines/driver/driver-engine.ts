@@ -1,0 +1,121 @@
+import type * as mongodb from 'mongodb'
+import {
+  type MongoClient,
+  type MongoClientOptions,
+  type ReadConcernLevel,
+  type ReadPreference,
+  type ReadPreferenceMode,
+  type WriteConcernSettings,
+} from 'mongodb'
+import { Problem } from '../../errors.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { type Call, type EngineOperation, type Outcome, type PhaseEngine } from '../engine.ts'
+import { createDeadlines, type Flight } from './deadlines.ts'
+import { toOutcome } from './outcomes.ts'
+import { createRunner } from './replies.ts'
+import { warmPool } from './warm-pool.ts'
+
+/** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
+export type DriverModule = typeof mongodb
+
+const longestWarmUpMs = 60_000
+
+/**
+ * How a client measures: every error shows, nothing is retried behind our back, nothing is monitored, and no stage of a call
+ * (finding a server, waiting for a connection, waiting for the answer) lasts longer than the deadline. `timeoutMS` would say
+ * that in one word, but does nothing in driver 7.8.
+ */
+export function clientOptions({ workers, deadlineMs }: Pick<PhasePlan, 'workers' | 'deadlineMs'>): MongoClientOptions {
+  return {
+    appName: 'mongo-perf',
+    // No minPoolSize: see warm-pool.ts. Without an idle limit an open connection stays.
+    maxPoolSize: workers,
+    maxConnecting: workers,
+    retryReads: false,
+    retryWrites: false,
+    maxAdaptiveRetries: 0,
+    monitorCommands: false,
+    serverSelectionTimeoutMS: deadlineMs,
+    waitQueueTimeoutMS: deadlineMs,
+    socketTimeoutMS: deadlineMs,
+  }
+}
+
+/** Runs the calls of one phase through the official driver, with a client of its own. */
+export function createDriverEngine({
+  driver,
+  uri,
+  database: databaseName,
+  phase,
+  options = {},
+}: {
+  readonly driver: DriverModule
+  /** A secret: appears in no message. */
+  readonly uri: string
+  readonly database: string
+  readonly phase: PhasePlan
+  /** On top of `clientOptions`. */
+  readonly options?: MongoClientOptions
+}): PhaseEngine {
+  const client = createClient(driver, uri, { ...clientOptions(phase), ...options })
+  const database = client.db(databaseName)
+  const readPreference = readPreferenceOf(driver, phase)
+  const concerns = {
+    writeConcern: phase.writeConcern as WriteConcernSettings,
+    readConcern: phase.readConcern as { level: ReadConcernLevel },
+    readPreference,
+  }
+  const runners = phase.operations.map((operation) =>
+    createRunner(operation, database.collection(operation.collection, concerns), driver.BSON.deserialize),
+  )
+  const deadlines = createDeadlines(phase.deadlineMs)
+
+  async function run({ operation, args }: Call, flight: Flight): Promise<Outcome> {
+    try {
+      const runner = runners[operation]
+      if (!runner) throw new RangeError(`The phase has no operation number ${operation}`)
+      return { kind: 'ok', reply: await runner(args, flight) }
+    } catch (error) {
+      return toOutcome(error)
+    }
+  }
+
+  return {
+    send: (call) => deadlines.bound((flight) => run(call, flight)),
+    warmUp: () =>
+      warmPool({
+        client,
+        database,
+        connections: phase.workers,
+        readPreferences: [
+          ...(phase.operations.some(reads) ? [readPreference] : []),
+          ...(phase.operations.every(reads) ? [] : [driver.ReadPreference.primary]),
+        ],
+        withinMs: longestWarmUpMs,
+      }),
+    async close() {
+      deadlines.close()
+      await client.close(true)
+    },
+  }
+}
+
+/** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
+function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new driver.MongoClient(uri, options)
+  } catch {
+    throw new Problem('usage', 'The driver does not accept the URI of the server or its options', {
+      hint: 'Check its spelling; a "/", ":", "@" or "%" in a user name or password must be percent-encoded.',
+    })
+  }
+}
+
+const reads = ({ reply }: EngineOperation): boolean => reply === 'document' || reply === 'cursor'
+
+function readPreferenceOf(driver: DriverModule, phase: PhasePlan): ReadPreference {
+  const named = driver.ReadPreference.fromOptions({
+    readPreference: phase.readPreference as { mode: ReadPreferenceMode },
+  })
+  return named ?? driver.ReadPreference.primary
+}

@@ -1,0 +1,134 @@
+import { type Outcome, type Reply } from '../engine.ts'
+
+type Verdict = 'failed' | 'unknown'
+
+export const nothing: Reply = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+
+/**
+ * By class, not by label: only the first call on a killed primary gets the driver's labels, all others in flight reject
+ * without (driver 7.8). By the class's name, because the driver module is handed in and two versions of it do not share
+ * their classes, and because it exports only some of them.
+ */
+const verdicts: Readonly<Record<string, Verdict>> = {
+  // Before anything was sent.
+  MongoServerSelectionError: 'failed',
+  MongoWaitQueueTimeoutError: 'failed',
+  MongoPoolClearedError: 'failed',
+  MongoPoolClosedError: 'failed',
+  MongoTopologyClosedError: 'failed',
+  MongoServerClosedError: 'failed',
+  MongoNotConnectedError: 'failed',
+  MongoAPIError: 'failed',
+  MongoInvalidArgumentError: 'failed',
+  MongoCompatibilityError: 'failed',
+  MongoMissingCredentialsError: 'failed',
+  // The server answered, and refused.
+  MongoServerError: 'failed',
+  MongoBulkWriteError: 'failed',
+  // On its way: what became of it nobody knows.
+  MongoNetworkError: 'unknown',
+  MongoNetworkTimeoutError: 'unknown',
+  PoolClearedOnNetworkError: 'unknown',
+  MongoOperationTimeoutError: 'unknown',
+  MongoClientClosedError: 'unknown',
+  // Done by the primary, not acknowledged by the members that were asked for.
+  MongoWriteConcernError: 'unknown',
+}
+
+/**
+ * Answers of a server that had begun with the call, or of a router that lost its shard: a write may have been done, or a
+ * part of it.
+ */
+const unknownCodes: ReadonlySet<unknown> = new Set([
+  6, // HostUnreachable
+  50, // MaxTimeMSExpired
+  89, // NetworkTimeout
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  11600, // InterruptedAtShutdown
+  11601, // Interrupted
+  11602, // InterruptedDueToReplStateChange
+])
+
+/** Entries of bulk writes come without their code's name. */
+const codeNames: Readonly<Record<string, string>> = {
+  64: 'WriteConcernFailed',
+  112: 'WriteConflict',
+  121: 'DocumentValidationFailure',
+  11000: 'DuplicateKey',
+}
+
+/** What the driver's errors have in common, as far as we look. */
+type DriverError = Error & {
+  readonly code?: unknown
+  readonly codeName?: unknown
+  readonly beforeHandshake?: boolean
+  readonly hasErrorLabel?: (label: string) => boolean
+}
+
+type BulkError = DriverError & {
+  readonly errorResponse: unknown
+  readonly result: {
+    readonly insertedCount: number
+    readonly matchedCount: number
+    readonly modifiedCount: number
+    readonly upsertedCount: number
+    readonly deletedCount: number
+    readonly getWriteErrorAt: (index: number) => { readonly code: number } | undefined
+    readonly getWriteConcernError: () => unknown
+  }
+}
+
+/** An error that a call was rejected with, as the outcome of that call. */
+export function toOutcome(thrown: unknown): Outcome {
+  const error: DriverError = thrown instanceof Error ? thrown : new Error(String(thrown))
+  return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: nothing }
+}
+
+const isBulk = (error: DriverError): error is BulkError => error.name === 'MongoBulkWriteError'
+
+function describe(error: DriverError, code = error.code): { code: string; name: string; message: string } {
+  const text = code === undefined ? error.name : String(code)
+  const name = typeof error.codeName === 'string' ? error.codeName : (codeNames[text] ?? error.name)
+  return { code: text, name, message: error.message }
+}
+
+function verdictOn(error: DriverError): Verdict {
+  if (wasNeverSent(error)) return 'failed'
+  if (unknownCodes.has(error.code)) return 'unknown'
+  // What is not listed: another error of the driver came after the send; anything else is about the arguments.
+  return verdicts[error.name] ?? (error.name.startsWith('Mongo') ? 'unknown' : 'failed')
+}
+
+/** A connection that broke while it was opened has carried no call. Unlike others, this label is set every time. */
+const wasNeverSent = (error: DriverError): boolean =>
+  error.beforeHandshake === true || error.hasErrorLabel?.('HandshakeError') === true
+
+/** A bulk write (`insertMany` is one) wraps whatever went wrong, and knows what was done before. */
+function bulkOutcome(error: BulkError): Outcome {
+  if (error.errorResponse instanceof Error) {
+    const cause: DriverError = error.errorResponse
+    return { kind: verdictOn(cause), ...describe(cause), reply: partOf(error) }
+  }
+  const writeError = error.result.getWriteErrorAt(0)
+  if (writeError) return { kind: 'failed', ...describe(error, writeError.code), reply: partOf(error) }
+  // Everything was written, and nothing acknowledged by the members that were asked for.
+  if (error.result.getWriteConcernError()) return { kind: 'unknown', ...describe(error), reply: nothing }
+  return { kind: verdictOn(error), ...describe(error), reply: partOf(error) }
+}
+
+function partOf({ result }: BulkError): Reply {
+  const { insertedCount: inserted, matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
+  const deleted = result.deletedCount
+  return {
+    documents: inserted + modified + upserted + deleted,
+    bytes: 0,
+    matched,
+    modified,
+    upserted,
+    inserted,
+    deleted,
+  }
+}

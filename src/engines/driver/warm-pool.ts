@@ -1,0 +1,68 @@
+import { type Db, type MongoClient, type ReadPreference } from 'mongodb'
+import { Problem } from '../../errors.ts'
+
+/** With fewer, a read preference that spreads calls over members could miss one of them. */
+const fewestRounds = 3
+
+/**
+ * Opens a connection for every worker to every server that the phase will use, and waits until they stand. `minPoolSize`
+ * would open one per 100 ms, also to members that the phase never asks, and go on inside of the timed window. So the pools
+ * are opened by demand: pings that are sent at once cannot share a connection that is still being opened.
+ */
+export async function warmPool({
+  client,
+  database,
+  connections,
+  readPreferences,
+  withinMs,
+}: {
+  readonly client: MongoClient
+  readonly database: Db
+  /** Per server. */
+  readonly connections: number
+  /** Where the calls of the phase go. */
+  readonly readPreferences: readonly ReadPreference[]
+  readonly withinMs: number
+}): Promise<void> {
+  const open = new Map<string, number>()
+  const asked = new Set<string>()
+  const listeners = {
+    connectionReady: ({ address }: { address: string }) => void open.set(address, (open.get(address) ?? 0) + 1),
+    connectionClosed: ({ address }: { address: string }) => void open.set(address, (open.get(address) ?? 0) - 1),
+    connectionCheckedOut: ({ address }: { address: string }) => void asked.add(address),
+  }
+  const fewestOpen = (): number => Math.min(...Array.from(asked, (address) => open.get(address) ?? 0))
+  const ping = (readPreference: ReadPreference): Promise<unknown> => database.command({ ping: 1 }, { readPreference })
+
+  const untilMs = performance.now() + withinMs
+  for (const [event, listener] of Object.entries(listeners)) client.on(event as keyof typeof listeners, listener)
+  try {
+    await client.connect()
+    // Connecting may use a member that the phase does not.
+    asked.clear()
+    for (let round = 1; round <= fewestRounds || fewestOpen() < connections; round += 1) {
+      if (performance.now() > untilMs) throw tooFew(fewestOpen(), connections)
+      // More in every round: where a read preference spreads them, each member gets only a share.
+      const pings = readPreferences.flatMap((where) => Array.from({ length: connections * round }, () => ping(where)))
+      await Promise.all(pings)
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : unreachable(error)
+  } finally {
+    for (const [event, listener] of Object.entries(listeners)) client.off(event as keyof typeof listeners, listener)
+  }
+}
+
+const tooFew = (open: number, wanted: number): Problem =>
+  new Problem('target-unreachable', `Only ${open} of ${wanted} connections to a server could be opened`, {
+    hint: "Use fewer workers, or raise the server's limits of connections and open files.",
+  })
+
+const unreachable = (error: unknown): Problem =>
+  new Problem(
+    'target-unreachable',
+    `The server cannot be used: ${error instanceof Error ? error.message : 'no reason'}`,
+    {
+      hint: 'Check that it runs, that this machine can reach it, and user, password and TLS options of the URI.',
+    },
+  )

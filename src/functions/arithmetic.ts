@@ -1,0 +1,151 @@
+import { asDouble, byValue, isNumber, toNumber, type NumberValue } from '../values/bson-types.ts'
+import { type SpecFunction } from './function.ts'
+
+const many = [1, 100] as const
+const two = [2, 2] as const
+const one = [1, 1] as const
+
+/** int64 stays exact as long as every part is whole; otherwise doubles. A part that is no number makes the whole null. */
+function reduceNumbers(
+  args: readonly unknown[],
+  whole: (a: bigint, b: bigint) => bigint,
+  double: (a: number, b: number) => number,
+): NumberValue | null {
+  if (!args.every(isNumber)) return null
+  if (args.some((arg) => typeof arg === 'bigint') && args.every(isWhole)) return byValue(args.map(toBigInt).reduce(whole))
+  return byValue(args.map(toNumber).reduce(double))
+}
+
+const isWhole = (value: NumberValue): boolean => typeof value === 'bigint' || Number.isSafeInteger(toNumber(value))
+const toBigInt = (value: NumberValue): bigint => (typeof value === 'bigint' ? value : BigInt(toNumber(value)))
+
+const rounded =
+  (round: (value: number) => number) =>
+  ([value]: readonly unknown[]): unknown => {
+    if (!isNumber(value)) return null
+    return typeof value === 'bigint' ? value : byValue(round(toNumber(value)))
+  }
+
+export const arithmetic: readonly SpecFunction[] = [
+  {
+    word: '@add',
+    summary: 'Sum of numbers.',
+    arity: many,
+    apply: (args) => reduceNumbers(args, (a, b) => a + b, (a, b) => a + b),
+    example: [{ '@add': [1, 2, 0.5] }, 3.5],
+  },
+  {
+    word: '@subtract',
+    summary: 'First number less the second.',
+    arity: two,
+    apply: (args) => reduceNumbers(args, (a, b) => a - b, (a, b) => a - b),
+    example: [{ '@subtract': [5, 1] }, 4],
+  },
+  {
+    word: '@multiply',
+    summary: 'Product of numbers.',
+    arity: many,
+    apply: (args) => reduceNumbers(args, (a, b) => a * b, (a, b) => a * b),
+    example: [{ '@multiply': [1024, 4] }, 4096],
+  },
+  {
+    word: '@divide',
+    summary: 'First number over the second, which must be known when the plan is made and not be 0. `7 / 2` is 3.5.',
+    arity: two,
+    divides: true,
+    apply: ([a, b]) => (isNumber(a) && isNumber(b) && toNumber(b) !== 0 ? byValue(toNumber(a) / toNumber(b)) : null),
+    example: [{ '@divide': [7, 2] }, 3.5],
+  },
+  {
+    word: '@mod',
+    summary: 'Remainder of the first number over the second, with the sign of the first.',
+    arity: two,
+    divides: true,
+    apply: (args) =>
+      args.every(isNumber) && toNumber(args[1] as NumberValue) !== 0
+        ? reduceNumbers(args, (a, b) => a % b, (a, b) => a % b)
+        : null,
+    example: [{ '@mod': [7, 3] }, 1],
+  },
+  {
+    word: '@floor',
+    summary: 'Greatest whole number that is not above the number.',
+    arity: one,
+    apply: rounded(Math.floor),
+    example: [{ '@floor': 2.7 }, 2],
+  },
+  {
+    word: '@ceil',
+    summary: 'Least whole number that is not below the number.',
+    arity: one,
+    apply: rounded(Math.ceil),
+    example: [{ '@ceil': 2.1 }, 3],
+  },
+]
+
+/** Truncates towards zero, as MongoDB does; null outside of the type's range. */
+function toWhole(value: unknown, least: bigint, most: bigint): bigint | null {
+  const number = readNumber(value)
+  if (number === null) return null
+  const plain = toNumber(number)
+  if (typeof number !== 'bigint' && !Number.isFinite(plain)) return null
+  const whole = typeof number === 'bigint' ? number : BigInt(Math.trunc(plain))
+  return whole >= least && whole <= most ? whole : null
+}
+
+function readNumber(value: unknown): NumberValue | null {
+  if (isNumber(value)) return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value instanceof Date) return value.getTime()
+  if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) return BigInt(value)
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  return null
+}
+
+export const conversions: readonly SpecFunction[] = [
+  {
+    word: '@toInt',
+    summary: 'As an int32, cut off towards zero. Null when it does not fit.',
+    arity: one,
+    apply: ([value]) => {
+      const whole = toWhole(value, -(2n ** 31n), 2n ** 31n - 1n)
+      return whole === null ? null : Number(whole)
+    },
+    example: [{ '@toInt': 2.9 }, 2],
+  },
+  {
+    word: '@toLong',
+    summary: 'As an int64, cut off towards zero. Null when it does not fit.',
+    arity: one,
+    apply: ([value]) => toWhole(value, -(2n ** 63n), 2n ** 63n - 1n),
+    example: [{ '@toLong': 5 }, { $numberLong: '5' }],
+  },
+  {
+    word: '@toDouble',
+    summary: 'As a double, also when it is whole.',
+    arity: one,
+    apply: ([value]) => {
+      const number = readNumber(value)
+      return number === null ? null : asDouble(toNumber(number))
+    },
+    example: [{ '@toDouble': 5 }, { $numberDouble: '5.0' }],
+  },
+  {
+    word: '@toString',
+    summary: 'As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal.',
+    arity: one,
+    apply: ([value]) => asText(value),
+    example: [{ '@toString': 42 }, '42'],
+  },
+]
+
+export function asText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  if (isNumber(value)) return typeof value === 'bigint' ? value.toString() : String(toNumber(value))
+  if (typeof value === 'boolean') return String(value)
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return null
+  const text = String(value)
+  return text === '[object Object]' ? null : text
+}

@@ -1,0 +1,76 @@
+import { isNumber, toNumber } from '../values/bson-types.ts'
+import { asText } from './arithmetic.ts'
+import { type SpecFunction } from './function.ts'
+
+/** Longest list that `@range` makes. */
+export const longestRange = 100_000
+
+const isWholeNumber = (value: unknown): boolean => isNumber(value) && Number.isSafeInteger(toNumber(value))
+
+function range(args: readonly unknown[]): number[] | null {
+  if (!args.every(isWholeNumber)) return null
+  const [start = 0, end = 0, step = 1] = args.filter(isNumber).map(toNumber)
+  const length = step === 0 ? 0 : Math.max(0, Math.ceil((end - start) / step))
+  return length > longestRange ? null : Array.from({ length }, (_, i) => start + i * step)
+}
+
+function elementAt([list, index]: readonly unknown[]): unknown {
+  if (!Array.isArray(list) || !isNumber(index)) return null
+  const found: unknown = list.at(toNumber(index))
+  return found ?? null
+}
+
+/** Takes pairs `[key, value]` and objects `{k, v}`, as MongoDB does; what is neither is left out. */
+function toObject([list]: readonly unknown[]): unknown {
+  if (!Array.isArray(list)) return null
+  const object: Record<string, unknown> = {}
+  for (const item of list as unknown[]) {
+    const pair: unknown[] = Array.isArray(item) ? item : item && typeof item === 'object' && 'k' in item && 'v' in item ? [item.k, item.v] : []
+    const key = asText(pair[0])
+    if (key !== null && key !== '__proto__') object[key] = pair[1] ?? null
+  }
+  return object
+}
+
+export const collections: readonly SpecFunction[] = [
+  {
+    word: '@concat',
+    summary: 'Texts and numbers one after the other; null when one of them is null.',
+    arity: [1, 100],
+    apply: (args) => {
+      const texts = args.map(asText)
+      return texts.includes(null) ? null : texts.join('')
+    },
+    example: [{ '@concat': ['intfield', 3] }, 'intfield3'],
+  },
+  {
+    word: '@range',
+    summary: `Whole numbers from the first up to and without the second, at most ${longestRange} of them; a third gives the step. Known when the plan is made.`,
+    arity: [2, 3],
+    staticOnly: true,
+    apply: range,
+    example: [{ '@range': [1, 4] }, [1, 2, 3]],
+  },
+  {
+    word: '@arrayElemAt',
+    summary: 'Element of a list by its index from 0; a negative index counts from the end. Null when there is none.',
+    arity: [2, 2],
+    apply: elementAt,
+    example: [{ '@arrayElemAt': [['a', 'b'], -1] }, 'b'],
+  },
+  {
+    word: '@arrayToObject',
+    summary: 'Object of a list of [key, value] pairs.',
+    arity: [1, 1],
+    takesList: true,
+    apply: toObject,
+    example: [{ '@arrayToObject': [['a', 1], ['b', 2]] }, { a: 1, b: 2 }],
+  },
+  {
+    word: '@size',
+    summary: 'Length of a list; null when it is none.',
+    arity: [1, 1],
+    apply: ([list]) => (Array.isArray(list) ? list.length : null),
+    example: [{ '@size': [['a', 'b']] }, 2],
+  },
+]

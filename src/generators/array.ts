@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { type Json } from '../json.ts'
+import { mixIn } from '../random.ts'
+import { value } from '../spec/value-place.ts'
+import { toJson } from '../values/bson-types.ts'
+import { type Moment } from '../values/moment.ts'
+import { frameBytes, indexKeyBytes } from '../values/size.ts'
+import { defineGenerator } from './generator.ts'
+
+/** Draws for one distinct element before the list is left shorter. */
+const mostTries = 1000
+
+export const array = defineGenerator({
+  word: '@array',
+  summary: 'A list of draws.',
+  args: z.strictObject({
+    size: z.int().min(0).max(100_000).describe('Number of elements, 0 to 100000.'),
+    of: value.describe('Drawn anew for each element.'),
+    distinct: z.boolean().default(false).describe('Whether all elements differ. Shorter when there are not enough different ones. Default false.'),
+  }),
+  example: { size: 3, of: { '@int': { min: 1, max: 6 } } },
+  countsBytes: true,
+  compile({ size, of, distinct }, context) {
+    const draw = context.value(of as Json, 'of')
+    const element = (moment: Moment, outer: number, i: number): unknown => {
+      moment.lane = mixIn(outer ^ 0x5bd1e995, i + 1)
+      return draw(moment)
+    }
+    return (moment) => {
+      const outer = moment.lane
+      const list = distinct ? drawDistinct(moment, outer) : Array.from({ length: size }, (_, i) => element(moment, outer, i))
+      moment.lane = outer
+      moment.bytes += frameBytes + indexKeyBytes(list.length)
+      return list
+    }
+
+    function drawDistinct(moment: Moment, outer: number): unknown[] {
+      const seen = new Map<unknown, unknown>()
+      for (let tries = 0, i = 0; seen.size < size && tries < mostTries; i++) {
+        const before = moment.bytes
+        const drawn = element(moment, outer, i)
+        const identity = typeof drawn === 'object' ? JSON.stringify(toJson(drawn)) : drawn
+        tries = seen.has(identity) ? tries + 1 : 0
+        if (seen.has(identity)) moment.bytes = before
+        else seen.set(identity, drawn)
+      }
+      return [...seen.values()]
+    }
+  },
+})

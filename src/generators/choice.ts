@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Json } from '../json.ts'
+import { value } from '../spec/value-place.ts'
+import { defineGenerator } from './generator.ts'
+
+export const choice = defineGenerator({
+  word: '@choice',
+  summary: 'One of the values; only the chosen one is evaluated.',
+  args: z
+    .strictObject({
+      values: z.array(value).min(1).describe('What to choose from; may hold expressions.'),
+      weights: z.array(z.number().min(0)).optional().describe('How often each is chosen, relative to the others. Default: all equally often.'),
+    })
+    .refine(({ values, weights }) => weights === undefined || weights.length === values.length, '"weights" must be as many as "values"')
+    .refine(({ weights }) => weights === undefined || weights.some((weight) => weight > 0), 'one of the "weights" must be above 0'),
+  example: { values: ['open', 'paid', 'sent'], weights: [1, 3, 6] },
+  countsBytes: true,
+  compile({ values, weights }, context) {
+    const stream = context.stream()
+    const draws = values.map((item, i) => context.value(item as Json, 'values', i))
+    const bounds = upperBounds(weights ?? values.map(() => 1))
+    return (moment) => {
+      const drawn = stream.at(moment.n, moment.lane).float()
+      let chosen = 0
+      while (drawn >= (bounds[chosen] ?? 1)) chosen++
+      return draws[chosen]?.(moment)
+    }
+  },
+})
+
+/** Upper ends, in [0, 1], of the parts of a line that belong to the weights. The last weight above 0 ends at 1 whatever the rounding. */
+export function upperBounds(weights: readonly number[]): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const last = weights.findLastIndex((weight) => weight > 0)
+  let sum = 0
+  return weights.map((weight, i) => (i >= last ? 1 : (sum += weight) / total))
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { defineGenerator } from './generator.ts'
+
+const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text).getTime())
+const date64 = z.union([isoDate, z.strictObject({ $date: isoDate }).transform((written) => written.$date)])
+
+export const date = defineGenerator({
+  word: '@date',
+  summary: 'A date of the range, to the millisecond.',
+  args: z
+    .strictObject({
+      min: date64.default(Date.UTC(2020, 0, 1)).describe('Earliest, itself included. ISO 8601. Default 2020-01-01T00:00:00Z.'),
+      max: date64.default(Date.UTC(2030, 0, 1) - 1).describe('Latest, itself included. ISO 8601. Default 2029-12-31T23:59:59.999Z.'),
+    })
+    .refine(({ min, max }) => min <= max, '"min" is after "max"'),
+  example: { min: '2026-01-01T00:00:00Z', max: '2026-12-31T00:00:00Z' },
+  compile({ min, max }, context) {
+    const stream = context.stream()
+    const span = max - min + 1
+    return (moment) => new Date(min + stream.at(moment.n, moment.lane).below(span))
+  },
+})

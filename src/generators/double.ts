@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { asDouble } from '../values/bson-types.ts'
+import { defineGenerator } from './generator.ts'
+
+export const double = defineGenerator({
+  word: '@double',
+  summary: 'A double of the range, equally often everywhere.',
+  args: z
+    .strictObject({
+      min: z.number().default(0).describe('Least value. Default 0.'),
+      max: z.number().default(1).describe('Greatest value. Default 1.'),
+    })
+    .refine(({ min, max }) => min <= max, '"min" is above "max"'),
+  example: { min: 1, max: 500 },
+  compile({ min, max }, context) {
+    const stream = context.stream()
+    const span = max - min
+    // 2^53 - 1 steps and not 2^53, so that both ends can be drawn.
+    const widen = 2 ** 53 / (2 ** 53 - 1)
+    return (moment) => asDouble(min + Math.min(span, stream.at(moment.n, moment.lane).float() * widen * span))
+  },
+})

@@ -1,0 +1,50 @@
+import { type z } from 'zod'
+import { type Json, type Path } from '../json.ts'
+import { type Stream } from '../random.ts'
+import { type Draw } from '../values/moment.ts'
+
+/** Rows of a data set, as keys and pickers see them while a phase runs. */
+export type RowSource = {
+  readonly collection: string
+  /** Row numbers below this one had been given out when the phase began. */
+  readonly rowsGivenOut: () => number
+  /** The `_id` of a row. Undefined where the spec does not say what the `_id` is. */
+  readonly idOf: (() => Draw) | undefined
+}
+
+/** What a generator may ask for while it is compiled. */
+export type GeneratorContext = {
+  /** Draws that belong to this place alone. */
+  readonly stream: () => Stream
+  /** Compiles a part of the argument, which may hold expressions. */
+  readonly value: (part: Json, ...steps: Path) => Draw
+  /** A row generator's data set: the named one, or the only one. Undefined after a report. */
+  readonly rows: (of: string | undefined) => RowSource | undefined
+  /** True in documents of data sets, where there is a row; false in operations, where there is a call. */
+  readonly inRow: boolean
+  readonly report: (reason: string) => void
+}
+
+/** A generator is one file: its word, its arguments, and how to make a draw of them. A draw is a pure function of place and moment. */
+export type Generator = {
+  readonly word: `@${string}`
+  readonly summary: string
+  readonly args: z.ZodType
+  /** An argument for the reference page and for the tests that run over all generators. */
+  readonly example: Json
+  /** Whether its draws count their own bytes: those of documents and lists fall out of building them. */
+  readonly countsBytes?: boolean
+  readonly compile: (args: never, context: GeneratorContext) => Draw
+}
+
+export function defineGenerator<Args extends z.ZodType>(definition: {
+  readonly word: `@${string}`
+  readonly summary: string
+  readonly args: Args
+  readonly example: Json
+  readonly countsBytes?: boolean
+  readonly compile: (args: z.output<Args>, context: GeneratorContext) => Draw
+}): Generator {
+  // Safe: `compile` is only ever called with what `args` of the same definition has parsed.
+  return definition as Generator
+}

@@ -1,0 +1,21 @@
+import { array } from './array.ts'
+import { choice } from './choice.ts'
+import { date } from './date.ts'
+import { double } from './double.ts'
+import { filler } from './filler.ts'
+import { type Generator } from './generator.ts'
+import { int } from './int.ts'
+import { key } from './key.ts'
+import { long } from './long.ts'
+import { objectId } from './object-id.ts'
+import { pickRow } from './pick-row.ts'
+import { row } from './row.ts'
+import { string } from './string.ts'
+import { uuid } from './uuid.ts'
+
+/** A new generator is one file, and one word here. */
+export const generators: readonly Generator[] = [int, long, double, date, objectId, uuid, string, choice, array, filler, row, key, pickRow]
+
+const byWord = new Map(generators.map((entry) => [entry.word as string, entry]))
+
+export const findGenerator = (word: string): Generator | undefined => byWord.get(word)

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { defineGenerator } from './generator.ts'
+
+const int32 = z.int().min(-(2 ** 31)).max(2 ** 31 - 1)
+
+export const int = defineGenerator({
+  word: '@int',
+  summary: 'An int32, each value of the range equally often.',
+  args: z
+    .strictObject({
+      min: int32.default(0).describe('Least value, itself included. Default 0.'),
+      max: int32.default(2 ** 31 - 1).describe('Greatest value, itself included. Default 2147483647.'),
+    })
+    .refine(({ min, max }) => min <= max, '"min" is above "max"'),
+  example: { min: 1, max: 6 },
+  compile({ min, max }, context) {
+    const stream = context.stream()
+    const span = max - min + 1
+    return (moment) => min + stream.at(moment.n, moment.lane).below(span)
+  },
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { type Json } from '../json.ts'
+import { value } from '../spec/value-place.ts'
+import { isNumber, toNumber } from '../values/bson-types.ts'
+import { newMoment } from '../values/moment.ts'
+import { defineGenerator, type GeneratorContext } from './generator.ts'
+import { createPicker, pickFields } from './pick-row.ts'
+import { type Picker } from './distributions.ts'
+
+const args = z
+  .strictObject({ ...pickFields, row: value.optional().describe('The number of the row, instead of drawing one.') })
+  .refine(({ row, count, first }) => row === undefined || (count === undefined && first === 0), '"row" says which row: "first" and "count" have nothing to do')
+
+function createRowPicker(given: z.output<typeof args>, context: GeneratorContext): Picker | undefined {
+  if (given.row === undefined) return createPicker(given, context)
+  const row = context.value(given.row as Json, 'row')
+  return (moment) => {
+    const drawn = row(moment)
+    return isNumber(drawn) ? toNumber(drawn) : 0
+  }
+}
+
+export const key = defineGenerator({
+  word: '@key',
+  summary: 'The `_id` of a row, drawn from a distribution or given by its number.',
+  args,
+  example: { distribution: 'uniform', count: 1000 },
+  compile(given, context) {
+    const rows = context.rows(given.of)
+    const pick = rows && createRowPicker(given, context)
+    if (rows && !rows.idOf) context.report(`the documents of "${rows.collection}" do not say what their "_id" is, so no key is known; give them one, such as {"@row": {}}`)
+    const draw = rows?.idOf?.()
+    if (!pick || !draw) return () => null
+    const ofRow = newMoment()
+    return (moment) => {
+      const { bytes } = moment
+      ofRow.n = pick(moment)
+      moment.bytes = bytes
+      return draw(ofRow)
+    }
+  },
+})

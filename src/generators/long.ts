@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineGenerator } from './generator.ts'
+
+const int64 = z
+  .union([z.int().transform(BigInt), z.strictObject({ $numberLong: z.string().regex(/^-?\d{1,19}$/) }).transform((long) => BigInt(long.$numberLong))])
+  .refine((value) => value === BigInt.asIntN(64, value), 'does not fit an int64')
+
+export const long = defineGenerator({
+  word: '@long',
+  summary: 'An int64, each value of the range equally often.',
+  args: z
+    .strictObject({
+      min: int64.default(0n).describe('Least value, itself included. Default 0. Beyond 2^53 write {"$numberLong": "…"}.'),
+      max: int64.default(2n ** 63n - 1n).describe('Greatest value, itself included. Default 9223372036854775807.'),
+    })
+    .refine(({ min, max }) => min <= max, '"min" is above "max"'),
+  example: { min: 1, max: 999999 },
+  compile({ min, max }, context) {
+    const stream = context.stream()
+    const span = max - min + 1n
+    if (span > BigInt(Number.MAX_SAFE_INTEGER)) return (moment) => min + stream.at(moment.n, moment.lane).bigBelow(span)
+    const smallSpan = Number(span)
+    return (moment) => min + BigInt(stream.at(moment.n, moment.lane).below(smallSpan))
+  },
+})

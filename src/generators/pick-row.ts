@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { byValue } from '../values/bson-types.ts'
+import { distributions, type Picker } from './distributions.ts'
+import { defineGenerator, type GeneratorContext } from './generator.ts'
+
+/** Arguments of everything that picks a row. */
+export const pickFields = {
+  of: z.string().optional().describe('Collection whose rows to pick from. Default: the only one.'),
+  distribution: z
+    .enum(distributions.map(({ name }) => name) as [string, ...string[]])
+    .default('uniform')
+    .describe(`${distributions.map(({ name, summary }) => `"${name}": ${summary}`).join(' ')} Default "uniform".`),
+  first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
+  count: z.int().min(1).optional().describe('Number of rows in the range. Default: all rows from `first` on that had been given out when the phase began.'),
+}
+
+const args = z.strictObject(pickFields)
+
+/** Picks rows by the arguments; undefined when there is no such data set. */
+export function createPicker({ of, distribution, first, count }: z.output<typeof args>, context: GeneratorContext): Picker | undefined {
+  const rows = context.rows(of)
+  if (!rows) return undefined
+  const range = count ?? rows.rowsGivenOut() - first
+  if (range < 1) {
+    context.report(`there are no rows of "${rows.collection}" to pick from${first > 0 ? ` from row ${first} on` : ''}: give it "rows", or a phase that inserts before this one`)
+    return undefined
+  }
+  const entry = distributions.find(({ name }) => name === distribution)
+  const pick = entry?.create(range, context.stream())
+  return pick && ((moment) => first + pick(moment))
+}
+
+export const pickRow = defineGenerator({
+  word: '@pickRow',
+  summary: 'The number of a row, drawn from a distribution.',
+  args,
+  example: { distribution: 'zipfian', count: 1000 },
+  compile(given, context) {
+    const pick = createPicker(given, context)
+    return (moment) => byValue(pick?.(moment) ?? 0)
+  },
+})

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { Problem } from './errors.ts'
+import { isObject, type Json, pathText } from './json.ts'
+import { checkRow } from './plan/check-row.ts'
+import { type Issue, Issues } from './spec/issues.ts'
+import { type ParsedFile, parseJson } from './spec/parse-json.ts'
+import { type Overrides, readRows, type SpecRow } from './spec/read-rows.ts'
+import { type Spec } from './spec/schema.ts'
+
+/** A spec that has been checked whole: every row folded, every value tried. Nothing has been started or contacted. */
+export type LoadedSpec = {
+  /** The file, or another name for where the text came from. */
+  readonly file: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly seed: number
+  readonly repeat: { readonly times: number; readonly startUpRuns: number }
+  readonly rows: readonly SpecRow[]
+  /** The text as JSON, with profile and --set applied to its parameters. */
+  readonly effective: Json
+  /** SHA-256 of the effective spec without the parts that do not change the work: same hash, same work. */
+  readonly hash: string
+  readonly overrides: Overrides
+}
+
+/** @throws {Problem} "spec-unreadable", "spec-invalid" (all problems of the spec at once) or "usage". */
+export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
+  return loadSpecText(await readSpecFile(file), file, overrides)
+}
+
+async function readSpecFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const reason = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code ?? String(error)})`
+    throw new Problem('spec-unreadable', `${file} ${reason}`, { hint: '`mongo-perf list` names the specs that ship; `mongo-perf check FILE` checks one of your own.', cause: error })
+  }
+}
+
+export function loadSpecText(text: string, file: string, overrides: Overrides = {}): LoadedSpec {
+  const parsed = parseJson(text, file)
+  const issues = new Issues()
+  const rows = readRows(parsed.value, overrides, issues)
+  for (const row of rows) checkRow(row, issues)
+  if (issues.found.length > 0) throw invalid(parsed, issues.found)
+  const [first] = rows
+  if (!first) throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
+  const { spec } = first
+  const effective = applyOverrides(parsed.value, overrides)
+  return {
+    file,
+    name: spec.name,
+    title: spec.title ?? spec.name,
+    description: spec.description ?? '',
+    seed: spec.seed,
+    repeat: spec.repeat ?? { times: 1, startUpRuns: 0 },
+    rows,
+    effective,
+    hash: hashOfWork(rows),
+    overrides,
+  }
+}
+
+/** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
+function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
+  const lines = found
+    .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
+    .sort((a, b) => Number(b.issue.unknownWord ?? false) - Number(a.issue.unknownWord ?? false) || a.at.line - b.at.line || a.at.column - b.at.column)
+    .map(({ issue, at }) => `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`)
+  return new Problem('spec-invalid', lines.join('\n'), {
+    hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started. Add "$schema" to the file to have your editor check it.`,
+  })
+}
+
+function applyOverrides(root: Json, { profile, set = {} }: Overrides): Json {
+  if (!isObject(root)) return root
+  const profiles = isObject(root['profiles']) ? root['profiles'] : {}
+  const chosen = profile === undefined ? {} : profiles[profile]
+  const { profiles: _, $schema: __, ...rest } = root
+  const parameters = { ...(isObject(root['parameters']) ? root['parameters'] : {}), ...(isObject(chosen) ? chosen : {}), ...set }
+  return Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
+}
+
+/** What is done, row by row: titles, prose, tables and thresholds leave it as it is. */
+function hashOfWork(rows: readonly SpecRow[]): string {
+  const work = rows.map(({ label, spec }) => ({ label, seed: spec.seed, target: spec.target, data: spec.data, phases: spec.phases }))
+  return createHash('sha256').update(JSON.stringify(work)).digest('hex')
+}
+
+export type { Overrides, Spec, SpecRow }

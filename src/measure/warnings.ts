@@ -1,0 +1,189 @@
+import { type OperationResult, type PhaseResult, type Warning } from '../results/schema.ts'
+import { mostDrift, mostSpread } from './steadiness.ts'
+
+type Measured = Omit<PhaseResult, 'warnings'>
+
+/** One reason to doubt a measurement. A new doubt is one entry in the list below. */
+type Doubt = {
+  readonly code: string
+  /** What is in doubt here, a sentence without a final period; undefined when nothing is. */
+  readonly finds: (phase: Measured) => string | undefined
+  readonly advice: string
+}
+
+/** The 99th percentile of 1000 samples rests on ten. */
+export const fewestSamplesForP99 = 1000
+export const shortestWindowSeconds = 10
+/** Little's law may be off by so much. */
+export const mostIdle = 0.1
+/** Timers that fire later than this delay answers by as much. */
+export const mostLoopDelayMs = 10
+/** Share of the host's CPU time that went to other machines. */
+export const mostSteal = 0.01
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+const list = (words: readonly string[]): string | undefined => (words.length > 0 ? words.join(', ') : undefined)
+
+const failures = ({ failed, unknown }: OperationResult): number => failed + unknown
+const calls = (operation: OperationResult): number => operation.ok + failures(operation)
+
+function mostFrequentError({ operations }: Measured): string {
+  const [most] = operations.flatMap(({ errors }) => errors).toSorted((one, other) => other.count - one.count)
+  return most ? `${most.code} ${most.name}: ${most.message}` : 'no error was kept'
+}
+
+const endedEarly: readonly Doubt[] = [
+  {
+    code: 'everything-failed',
+    finds: (phase) =>
+      phase.endedBecause === 'everything failed'
+        ? `The phase ended early because nothing succeeded any more, most often because of ${mostFrequentError(phase)}`
+        : undefined,
+    advice: 'Mend what the message names. Nothing in this row says how fast the server is.',
+  },
+  {
+    code: 'aborted',
+    finds: (phase) =>
+      phase.endedBecause === 'aborted' ? 'The phase was aborted before it reached its end' : undefined,
+    advice: 'Run it again; this row covers only a part of the work.',
+  },
+]
+
+const samples: readonly Doubt[] = [
+  {
+    code: 'errors',
+    finds(phase) {
+      const failed = phase.operations.filter((operation) => failures(operation) > 0)
+      const names = list(failed.map((operation) => `${failures(operation)} of ${calls(operation)} ${operation.name}`))
+      return names && `Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
+    },
+    advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',
+  },
+  {
+    code: 'few-samples',
+    finds(phase) {
+      const few = phase.operations.filter(({ ok }) => ok > 0 && ok < fewestSamplesForP99)
+      const names = list(few.map(({ name, ok }) => `${name} (${ok})`))
+      return names && `The 99th percentile rests on fewer than ${fewestSamplesForP99} samples: ${names}`
+    },
+    advice: 'Raise the operations or the seconds of the phase, or read the median instead.',
+  },
+  {
+    code: 'clamped',
+    finds(phase) {
+      const clamped = phase.operations.filter(({ latency: { ok, failed, unknown } }) =>
+        [ok, failed, unknown].some((latency) => latency !== null && latency.clamped > 0),
+      )
+      const names = list(clamped.map(({ name }) => name))
+      return names && `Samples lay outside of 1 µs to 10 min and were counted at the end of that range: ${names}`
+    },
+    advice: 'Percentiles near that end are wrong; mean, minimum and maximum are exact.',
+  },
+  {
+    code: 'unacknowledged',
+    finds: ({ writeConcern, operations }) =>
+      writeConcern['w'] === 0 &&
+      operations.some(({ ok, inserted, documents }) => inserted > 0 || (ok > 0 && documents === 0))
+        ? 'Writes were not acknowledged: counts say what was sent, not what was stored'
+        : undefined,
+    advice: 'Count the documents afterwards, or use a write concern of 1 or more.',
+  },
+]
+
+const window: readonly Doubt[] = [
+  {
+    code: 'short-window',
+    finds: ({ wallSeconds }) =>
+      wallSeconds < shortestWindowSeconds
+        ? `The window was only ${wallSeconds.toFixed(1)} s, shorter than ${shortestWindowSeconds} s`
+        : undefined,
+    advice: 'Use it to see that the spec works. To compare, give the phase more operations or seconds.',
+  },
+  {
+    code: 'drifting',
+    finds: ({ steadiness: { label, lastOverFirst } }) =>
+      label === 'drifting' && lastOverFirst !== null
+        ? `Throughput drifted: the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(mostDrift)} apart`
+        : undefined,
+    advice: 'Warm up for longer, or run until the pace holds; the mean depends on where the phase happened to end.',
+  },
+  {
+    code: 'unsettled',
+    finds: ({ steadiness: { label, spread } }) =>
+      label === 'unsettled'
+        ? `Throughput went up and down: the seconds differ by ${spread === null ? 'too much to say' : percent(spread)}, more than ${percent(mostSpread)} of the median`
+        : undefined,
+    advice: 'Run for longer and repeat; look for checkpoints, other load and small machines.',
+  },
+  {
+    code: 'checkpoint',
+    finds: ({ steadiness: { checkpoints } }) =>
+      checkpoints === 1
+        ? 'One checkpoint fell into the window; another run of this length may have none or two'
+        : undefined,
+    advice: 'Measure for two minutes or more, so that every run has the same share of checkpoints.',
+  },
+]
+
+const client: readonly Doubt[] = [
+  {
+    code: 'client-limited',
+    finds: ({ client: { saturated, eventLoopUtilization } }) =>
+      saturated
+        ? `This client was busy for ${percent(eventLoopUtilization)} of the window and may have set the pace`
+        : undefined,
+    advice:
+      'The server may be faster than this row says. Use fewer workers, a faster client machine or several clients.',
+  },
+  {
+    code: 'event-loop-delay',
+    finds: ({ client: { eventLoopDelayP99Ms } }) =>
+      eventLoopDelayP99Ms !== null && eventLoopDelayP99Ms > mostLoopDelayMs
+        ? `Timers of this client fired up to ${Math.round(eventLoopDelayP99Ms)} ms late, and answers waited as long`
+        : undefined,
+    advice: 'Latencies hold that wait. Use smaller batches, fewer workers or an idle client machine.',
+  },
+  {
+    code: 'idle-workers',
+    finds: ({ littlesLaw }) =>
+      littlesLaw !== null && Math.abs(littlesLaw - 1) > mostIdle
+        ? `Workers waited for answers ${percent(littlesLaw)} of the time, where a closed loop should be near 100 %`
+        : undefined,
+    advice:
+      'The client spent the rest on building documents, or on waiting for a last slow call. Fewer workers were at work than the row says.',
+  },
+]
+
+const servers: readonly Doubt[] = [
+  {
+    code: 'member-restarted',
+    finds({ members }) {
+      const names = list(members.filter(({ restarted }) => restarted).map(({ member }) => member))
+      return names && `A server restarted inside the window: ${names}`
+    },
+    advice: "Its counters began again, so the totals of its resources are not this row's.",
+  },
+  {
+    code: 'cpu-stolen',
+    finds({ members }) {
+      const stolen = members.flatMap(({ member, totals: { hostCpuStealMs, hostCpuTotalMs } }) =>
+        hostCpuStealMs && hostCpuTotalMs && hostCpuStealMs / hostCpuTotalMs > mostSteal
+          ? [`${member} (${percent(hostCpuStealMs / hostCpuTotalMs)})`]
+          : [],
+      )
+      const names = list(stolen)
+      return names && `The hypervisor gave CPU time of a server's host to other machines: ${names}`
+    },
+    advice: 'Repeat at another time or on another host; the difference between two rows may be the neighbours.',
+  },
+]
+
+/** Every reason to doubt a phase, what matters most first. */
+export const allDoubts: readonly Doubt[] = [...endedEarly, ...client, ...samples, ...window, ...servers]
+
+export function doubts(phase: Measured): Warning[] {
+  return allDoubts.flatMap(({ code, finds, advice }) => {
+    const message = finds(phase)
+    return message === undefined ? [] : [{ code, message, advice }]
+  })
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { documentsOf, insertFields, insertOptions } from './insert-one.ts'
+import { defineOperation, optionsCall } from './operation.ts'
+
+const options = {
+  ...insertOptions,
+  ordered: z.boolean().default(true).describe('Whether the server stops at the first document that it refuses. Default true.'),
+}
+
+export const insertMany = defineOperation({
+  kind: 'insertMany',
+  summary: 'Insert a batch of documents with one call.',
+  fields: {
+    ...insertFields,
+    documentsPerCall: z.int().min(1).max(100_000).describe('Documents per call, 1 to 100000. (`batchSize` is the word for cursors.)'),
+    ...options,
+  },
+  reply: 'insertMany',
+  carriesDocuments: true,
+  documentsPerCall: (spec) => spec.documentsPerCall,
+  compile(spec, context) {
+    const document = documentsOf(spec, context)
+    const readOptions = optionsCall(spec, Object.keys(options), context)
+    return (moment, documents) => {
+      const built = readOptions(moment)
+      moment.bytes = 0
+      const batch = Array.from({ length: documents }, (_, i) => {
+        // A document that the spec writes out is drawn anew for each place in the batch.
+        moment.lane = i
+        return document(moment)
+      })
+      moment.lane = 0
+      return [batch, built]
+    }
+  },
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type ReplyKind } from '../engines/engine.ts'
+import { type Json } from '../json.ts'
+import { type Draw, type Moment } from '../values/moment.ts'
+
+/** Rows that an insert takes when its spec names no document. */
+export type RowTaker = {
+  /** Builds the document of the next row; adds its bytes to the moment. */
+  readonly nextDocument: (moment: Moment) => Record<string, unknown>
+}
+
+export type OperationContext = {
+  /** Compiles the value of a field of this operation. */
+  readonly value: (part: Json, field: string) => Draw
+  /** The rows of the operation's collection. Undefined, after a report, when its data set has no document. */
+  readonly rows: () => RowTaker | undefined
+}
+
+/** Builds the arguments of one call. */
+export type BuildArguments = (moment: Moment, documents: number) => readonly unknown[]
+
+/** The driver's names that every operation has in common. */
+const commonFields = {
+  name: z
+    .string()
+    .regex(/^[A-Za-z][\w-]*$/)
+    .optional()
+    .describe('Name in tables and addresses, unique in its phase. Default: the kind.'),
+  weight: z.number().positive().default(1).describe('How often it is drawn, relative to the other operations of the phase. Default 1.'),
+  collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
+}
+
+export type CommonSpec = { readonly kind: string; readonly name?: string | undefined; readonly weight: number; readonly collection?: string | undefined }
+
+/** An operation is one file: its words in a spec, the method of the driver that it is, and how a call's arguments are made. */
+export type Operation<Kind extends string = string, Spec extends z.ZodObject = z.ZodObject> = {
+  readonly kind: Kind
+  readonly summary: string
+  readonly spec: Spec
+  readonly method: string
+  readonly reply: ReplyKind
+  readonly carriesDocuments: boolean
+  readonly documentsPerCall: (spec: never) => number | undefined
+  readonly compile: (spec: never, context: OperationContext) => BuildArguments
+}
+
+export function defineOperation<const Kind extends string, Fields extends z.ZodRawShape>(definition: {
+  readonly kind: Kind
+  readonly summary: string
+  readonly fields: Fields
+  /** How an engine reads the reply. */
+  readonly reply: ReplyKind
+  /** Whether calls carry documents to the server: their bytes count as loaded. */
+  readonly carriesDocuments?: boolean
+  /** Most documents that a call asks for; undefined when nothing bounds them. */
+  readonly documentsPerCall: (spec: z.output<z.ZodObject<Fields>>) => number | undefined
+  readonly compile: (spec: z.output<z.ZodObject<Fields>>, context: OperationContext) => BuildArguments
+}) {
+  const spec = z.strictObject({ kind: z.literal(definition.kind), ...commonFields, ...definition.fields }).describe(definition.summary)
+  // Safe: `compile` and `documentsPerCall` are only called with what `spec` of the same definition has parsed.
+  const operation = { ...definition, spec, method: definition.kind, carriesDocuments: definition.carriesDocuments ?? false }
+  return operation as Operation<Kind, typeof spec>
+}
+
+/** Arguments that are values by their order, then the driver's options under their own names. */
+export function methodCall(spec: object, positional: readonly string[], options: readonly string[], context: OperationContext): BuildArguments {
+  const given = spec as Readonly<Record<string, Json>>
+  const args = positional.map((field) => context.value(given[field] ?? {}, field))
+  const readOptions = optionsCall(spec, options, context)
+  return (moment) => [...args.map((draw) => draw(moment)), readOptions(moment)]
+}
+
+/** The driver's options that the spec gives. Nothing is passed for those that it does not. */
+export function optionsCall(spec: object, options: readonly string[], context: OperationContext): Draw<object> {
+  const given = spec as Readonly<Record<string, Json>>
+  const names = options.filter((name) => given[name] !== undefined)
+  const draws = names.map((name) => context.value(given[name] ?? null, name))
+  return (moment) => {
+    const made: Record<string, unknown> = {}
+    for (let i = 0; i < names.length; i++) made[names[i] as string] = (draws[i] as Draw)(moment)
+    return made
+  }
+}

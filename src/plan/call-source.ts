@@ -1,0 +1,53 @@
+import { upperBounds } from '../generators/choice.ts'
+import { type BuildArguments } from '../operations/operation.ts'
+import { mixIn, placeKey, Stream } from '../random.ts'
+import { newMoment } from '../values/moment.ts'
+import { type CallSource } from './plan.ts'
+
+export type CallBuilder = {
+  readonly weight: number
+  /** Most documents that a call asks for; undefined when nothing bounds them. */
+  readonly documentsPerCall: number | undefined
+  readonly build: BuildArguments
+}
+
+/**
+ * The calls of one pass. Call number n is drawn from (seed, place, n): which operation it is, and every value in it.
+ * @param place Phase and pass.
+ */
+export function createCallSource(builders: readonly CallBuilder[], seed: number, place: string): CallSource {
+  const bounds = upperBounds(builders.map(({ weight }) => weight))
+  const choices = new Stream(placeKey(seed, `${place}#operation`))
+  const moment = newMoment()
+  let next = 0
+  let low = 0
+  let high = 0
+
+  function choose(n: number): number {
+    if (builders.length === 1) return 0
+    const drawn = choices.at(n).float()
+    let chosen = 0
+    while (drawn >= (bounds[chosen] ?? 1)) chosen++
+    return chosen
+  }
+
+  return {
+    next(documentsLeft) {
+      const n = next++
+      const operation = choose(n)
+      const builder = builders[operation] as CallBuilder
+      const documents = Math.min(builder.documentsPerCall ?? 0, documentsLeft)
+      moment.n = n
+      moment.bytes = 0
+      moment.hash = mixIn(n, operation)
+      const args = builder.build(moment, documents)
+      // Sums do not depend on the order; two of them make an accident unlikely.
+      low = (low + moment.hash) >>> 0
+      high = (high + mixIn(moment.hash, 0x6d2b79f5)) >>> 0
+      return { operation, args, bytes: moment.bytes, documents }
+    },
+    digest: () => `${hex(high)}${hex(low)}-${next}`,
+  }
+}
+
+const hex = (word: number): string => word.toString(16).padStart(8, '0')

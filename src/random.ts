@@ -1,0 +1,90 @@
+/**
+ * Random numbers that depend on nothing but their place: a key made of the seed and the place in the spec, and the number
+ * of the row or call. No state is carried from one draw to the next, so workers, timing and added fields change nothing.
+ */
+
+/** Four words that stand for one place under one seed. */
+export type PlaceKey = readonly [number, number, number, number]
+
+/** The finaliser of MurmurHash3 (Austin Appleby, public domain): a bijection of 32 bits in which every bit moves every other. */
+function mix(word: number): number {
+  let h = word
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+/** Folds another word into a running 32-bit hash. */
+export const mixIn = (hash: number, word: number): number => mix((Math.imul(hash, 31) + word) | 0)
+
+export function hashText(text: string): number {
+  let hash = text.length
+  for (let i = 0; i < text.length; i++) hash = mixIn(hash, text.charCodeAt(i))
+  return hash
+}
+
+export function placeKey(seed: number, place: string): PlaceKey {
+  const text = hashText(place)
+  const low = mixIn(mix(seed >>> 0), text)
+  const high = mixIn(mix(Math.floor(seed / 2 ** 32) ^ 0x9e3779b9), hashText(`${place}\0`))
+  return [low, high, mixIn(low, high), mixIn(high, text)]
+}
+
+const upperHalf = 2 ** -32
+
+/**
+ * The stream of one place: `at(n)` puts it at the draws of row or call number n, the other methods take from there.
+ * xoshiro128** (Blackman and Vigna, 2018), its 128 bits filled from key and number: different numbers, different states.
+ */
+export class Stream {
+  readonly #key: PlaceKey
+  #a = 0
+  #b = 0
+  #c = 0
+  #d = 0
+
+  constructor(key: PlaceKey) {
+    this.#key = key
+  }
+
+  /** @param lane Tells apart several draws of one place under one number, as the elements of an array. */
+  at(n: number, lane = 0): this {
+    const [k0, k1, k2, k3] = this.#key
+    this.#a = mix(k0 ^ n)
+    this.#b = mix(this.#a ^ k1 ^ Math.floor(n * upperHalf))
+    this.#c = mix((this.#b + k2 + lane) | 0)
+    this.#d = mix((this.#c ^ k3) + this.#a) | 1
+    return this
+  }
+
+  uint32(): number {
+    const b = this.#b
+    const scaled = Math.imul(b, 5)
+    const result = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0
+    this.#c ^= this.#a
+    this.#d ^= b
+    this.#b ^= this.#c
+    this.#a ^= this.#d
+    this.#c ^= b << 9
+    this.#d = (this.#d << 11) | (this.#d >>> 21)
+    return result
+  }
+
+  /** In [0, 1), with all 53 bits that a double has there. */
+  float(): number {
+    return ((this.uint32() >>> 5) * 67108864 + (this.uint32() >>> 6)) / 9007199254740992
+  }
+
+  /** A whole number in [0, limit). */
+  below(limit: number): number {
+    return Math.floor(this.float() * limit)
+  }
+
+  /** A whole number in [0, limit), for limits above 2^53. */
+  bigBelow(limit: bigint): bigint {
+    // 128 random bits modulo at most 64 bits of limit: the bias is below 2^-64.
+    let bits = 0n
+    for (let i = 0; i < 4; i++) bits = (bits << 32n) | BigInt(this.uint32())
+    return bits % limit
+  }
+}

@@ -1,0 +1,53 @@
+import { type Result } from '../../results/schema.ts'
+import { captionOf } from '../environment.ts'
+import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
+import { type ChartSpec } from '../schema.ts'
+import { altText } from './alt-text.ts'
+import { configurationOf } from './configuration.ts'
+import { type Drawing } from './drawing.ts'
+import { fileNames } from './file-names.ts'
+import { barPicture, linePicture } from './over-rows.ts'
+import { stylesFor } from './palette.ts'
+import { percentilesPicture } from './percentiles.ts'
+import { perSecondPicture } from './per-second.ts'
+import { type Picture } from './picture.ts'
+
+export type ReportChart = {
+  /** Name of the PNG, to stand beside the report. */
+  readonly file: string
+  readonly title: string
+  readonly alt: string
+  readonly configuration: Drawing
+}
+
+/** Charts of a report as plain data. One that has nothing to show is left out. */
+export function chartsOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly ReportChart[] {
+  const pictures = spec.charts.map((chart) => pictureOf(result, spec, chart)).filter(showsSomething)
+  const files = fileNames(pictures.map(({ title }) => title))
+  const styles = stylesFor(pictures.flatMap(({ lines }) => lines.map(({ colourKey }) => colourKey)))
+  return pictures.map((picture, index) => ({
+    file: files[index] ?? `chart-${index + 1}.png`,
+    title: picture.title,
+    alt: altText(picture),
+    configuration: configurationOf(picture, {
+      subtitle: picture.title === result.spec.title ? '' : result.spec.title,
+      caption: captionOf(result),
+      styles,
+    }),
+  }))
+}
+
+function pictureOf(result: Result, spec: FullReportSpec, chart: ChartSpec): Picture {
+  switch (chart.kind) {
+    case 'bar':
+      return barPicture(result, spec, chart)
+    case 'line':
+      return chart.x === 'second' ? perSecondPicture(result, spec, chart) : linePicture(result, spec, chart, chart.x)
+    case 'percentiles':
+      return percentilesPicture(result, spec, chart)
+  }
+}
+
+function showsSomething({ lines }: Picture): boolean {
+  return lines.some(({ points }) => points.some(({ y }) => y !== null))
+}

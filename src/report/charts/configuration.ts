@@ -1,0 +1,124 @@
+import { type ChartDataset } from 'chart.js'
+import { type ChartPoint, type Drawing } from './drawing.ts'
+import { axesOf, ticksOf } from './axes.ts'
+import { faint, fontFamily, ink } from './look.ts'
+import { marksOf } from './marks.ts'
+import { type Style, styleAt } from './palette.ts'
+import { type Line, type Picture } from './picture.ts'
+import { wrap, wrapAll } from './wrap.ts'
+
+const width = 1000
+const usualHeight = 562
+const heightPerBar = 26
+
+export type Surroundings = {
+  /** Under the title; empty for none. */
+  readonly subtitle: string
+  readonly caption: string
+  readonly styles: ReadonlyMap<string, Style>
+}
+
+/** A picture in the words of Chart.js. */
+export function configurationOf(picture: Picture, { subtitle, caption, styles }: Surroundings): Drawing {
+  const horizontal = isHorizontal(picture)
+  const datasets = picture.lines.map((line) =>
+    dataset(picture, line, styles.get(line.colourKey) ?? styleAt(0), horizontal),
+  )
+  return {
+    width,
+    height: horizontal ? heightFor(picture) : usualHeight,
+    chart: {
+      type: picture.kind,
+      data: { datasets, ...(picture.x.kind === 'category' ? { labels: labelsOf(picture, horizontal) } : {}) },
+      options: {
+        responsive: false,
+        animation: false,
+        devicePixelRatio: 2,
+        locale: 'en-US',
+        indexAxis: horizontal ? 'y' : 'x',
+        font: { family: fontFamily, size: 14 },
+        color: ink,
+        layout: { padding: { top: 16, right: 28, bottom: 30, left: 16 } },
+        scales: axesOf(picture, horizontal),
+        plugins: {
+          legend: legendOf(picture),
+          title: { ...heading(20, '600', subtitle === '' ? 14 : 2), color: ink, text: wrap(picture.title, 84) },
+          subtitle: { ...heading(14, 'normal', 12), color: faint, display: subtitle !== '', text: wrap(subtitle, 120) },
+          tooltip: { enabled: false },
+        },
+      },
+    },
+    caption,
+    ticks: ticksOf(picture, horizontal),
+    marks: marksOf(picture),
+  }
+}
+
+/** Many long names are read more easily beside the bars than slanted under them. */
+function isHorizontal({ kind, x, y }: Picture): boolean {
+  if (kind !== 'bar' || x.kind !== 'category' || y.length > 1) return false
+  const longest = Math.max(0, ...x.labels.map((label) => label.length))
+  return longest * x.labels.length > 110 && longest > 12
+}
+
+function heightFor({ x, lines }: Picture): number {
+  const groups = x.kind === 'category' ? x.labels.length : 0
+  return Math.max(usualHeight, 200 + groups * (12 + lines.length * heightPerBar))
+}
+
+function labelsOf({ x }: Picture, horizontal: boolean): string[][] {
+  const labels = x.kind === 'category' ? x.labels : []
+  return wrapAll(labels, horizontal ? 38 : Math.max(8, Math.floor(104 / Math.max(1, labels.length))))
+}
+
+function dataset(
+  picture: Picture,
+  line: Line,
+  { colour, dash, shape }: Style,
+  horizontal: boolean,
+): ChartDataset<'bar' | 'line', (ChartPoint | number | null)[]> {
+  const axis = line.axis === 0 ? 'y' : 'y2'
+  const common = { label: line.label, borderColor: colour, backgroundColor: colour }
+  if (picture.kind === 'bar') {
+    const data = valuesByLabel(picture, line)
+    return {
+      ...common,
+      type: 'bar',
+      data,
+      maxBarThickness: 110,
+      borderRadius: 2,
+      ...(horizontal ? {} : { yAxisID: axis }),
+    }
+  }
+  return {
+    ...common,
+    type: 'line',
+    data: picture.x.kind === 'category' ? valuesByLabel(picture, line) : line.points.map(({ x, y }) => ({ x, y })),
+    yAxisID: axis,
+    borderWidth: 2.5,
+    borderDash: line.axis === 0 ? [...dash] : [6, 4],
+    borderJoinStyle: 'round',
+    pointStyle: shape,
+    pointRadius: line.dots || line.points.length === 1 ? 5 : 0,
+    spanGaps: false,
+  }
+}
+
+function valuesByLabel({ x }: Picture, { points }: Line): (number | null)[] {
+  const labels = x.kind === 'category' ? x.labels : []
+  return labels.map((_, index) => points.find((point) => point.x === index)?.y ?? null)
+}
+
+/** One kind of line needs no legend: the y axis or the title says what it is. */
+function legendOf({ lines }: Picture): object {
+  return {
+    display: lines.length > 1,
+    position: 'top',
+    align: 'start',
+    labels: { usePointStyle: true, pointStyleWidth: 22, boxHeight: 8, padding: 16, font: { size: 14 } },
+  }
+}
+
+function heading(size: number, weight: string, bottom: number): object {
+  return { display: true, align: 'start', font: { size, weight }, padding: { top: 0, bottom } }
+}

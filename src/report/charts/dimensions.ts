@@ -1,0 +1,96 @@
+import { type Result } from '../../results/schema.ts'
+import { cellText } from '../format.ts'
+import {
+  labelName,
+  parameterCell,
+  parameterText,
+  parameterTitle,
+  requireParameter,
+  varyingParameters,
+} from '../parameters.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type Cell, type Row, rowPartCell } from '../rows.ts'
+import { type ChartSpec, type Dimension, type RowPart } from '../schema.ts'
+
+const rowTitles = { number: 'Row', run: 'Run', operation: 'Operation', letter: 'Row' } as const satisfies Record<
+  RowPart,
+  string
+>
+
+type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
+
+/** What one point of a chart stands for: a single run or operation when the chart speaks of them. */
+export function chartRows(chart: ChartSpec): 'variants' | 'runs' | 'operations' {
+  const named = 'x' in chart && typeof chart.x === 'object' ? [chart.x, ...(chart.series ?? [])] : (chart.series ?? [])
+  if ('rows' in chart && chart.rows !== undefined) return chart.rows
+  if (chart.kind === 'percentiles' && chart.series === undefined) return 'operations'
+  if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
+  if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
+  return 'variants'
+}
+
+/** The dimensions asked for, and as many more as it takes for every row to have a place of its own. */
+export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
+  const more: readonly Dimension[] = [
+    ...varyingParameters(result).map((parameter) => ({ parameter })),
+    ...(['operation', 'run'] as const).map((row) => ({ row })),
+    { parameter: labelName },
+  ]
+  for (const dimension of [x, ...series]) {
+    if (dimension !== null && 'parameter' in dimension) requireParameter(result, dimension.parameter)
+  }
+  const chosen = [...series]
+  for (const dimension of more) {
+    const before = placesTaken(rows, x, chosen)
+    if (before < rows.length && placesTaken(rows, x, [...chosen, dimension]) > before) chosen.push(dimension)
+  }
+  return chosen
+}
+
+function placesTaken(rows: readonly Row[], x: Dimension | null, series: readonly Dimension[]): number {
+  const dimensions = x === null ? series : [x, ...series]
+  return new Set(rows.map((row) => JSON.stringify(dimensions.map((dimension) => valueOn(row, dimension))))).size
+}
+
+function valueOn(row: Row, dimension: Dimension): Cell {
+  return 'row' in dimension ? rowPartCell(row, dimension.row) : rawParameter(row, dimension.parameter)
+}
+
+/** Two values may share an empty label, so the value itself tells them apart. */
+function rawParameter({ variant }: Row, name: string): Cell {
+  const parameter = variant.parameters[name]
+  return parameter === undefined ? parameterCell(variant, name) : JSON.stringify(parameter.value)
+}
+
+export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): string {
+  return 'row' in dimension ? rowTitles[dimension.row] : parameterTitle(spec, dimension.parameter)
+}
+
+/** The number that a row has on an x axis. Null when it is a word. */
+export function numberOn(row: Row, dimension: Dimension): number | null {
+  if ('row' in dimension) {
+    const cell = rowPartCell(row, dimension.row)
+    return typeof cell === 'number' ? cell : null
+  }
+  const cell = parameterCell(row.variant, dimension.parameter)
+  return typeof cell === 'number' ? cell : null
+}
+
+/** The words that a row has on an x axis. */
+export function labelOn(spec: FullReportSpec, row: Row, dimension: Dimension): string {
+  const cell = 'row' in dimension ? rowPartCell(row, dimension.row) : parameterCell(row.variant, dimension.parameter)
+  const text = cellText(cell, null)
+  return text === '' ? seriesText(spec, row, [dimension]) : text
+}
+
+/** The words that tell a row from the others in a legend. */
+export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly Dimension[]): string {
+  return dimensions
+    .map((dimension) => {
+      const title = dimensionTitle(spec, dimension)
+      if ('parameter' in dimension) return parameterText(row.variant, dimension.parameter, title)
+      const text = cellText(rowPartCell(row, dimension.row), null)
+      return dimension.row === 'operation' ? text : `${title} ${text}`
+    })
+    .join(', ')
+}

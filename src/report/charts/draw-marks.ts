@@ -1,0 +1,73 @@
+import { type SKRSContext2D } from '@napi-rs/canvas'
+import { type Chart, type ChartType, type Plugin } from 'chart.js'
+import { type BarMark, type Drawing } from './drawing.ts'
+import { faint, fontFamily, ink } from './look.ts'
+
+const capWidth = 5
+
+/** Draws what Chart.js has no words for: ranges, figures on bars, the small print. */
+export function marksPlugin({ marks, caption, width, height }: Drawing): Plugin<ChartType> {
+  return {
+    id: 'mongo-perf-marks',
+    afterDatasetsDraw: (chart) => {
+      for (const mark of marks) drawMark(chart, mark)
+    },
+    afterDraw: ({ ctx }) => {
+      ctx.save()
+      ctx.font = `12px "${fontFamily}"`
+      ctx.fillStyle = faint
+      ctx.textAlign = 'right'
+      ctx.textBaseline = 'bottom'
+      ctx.fillText(caption, width - 28, height - 12)
+      ctx.restore()
+    },
+  }
+}
+
+function drawMark(chart: Chart, { dataset, index, range, text }: BarMark): void {
+  const element = chart.getDatasetMeta(dataset).data[index]
+  if (element === undefined) return
+  const lying = chart.options.indexAxis === 'y'
+  const { x, y } = element.getProps(['x', 'y'], true)
+  const axis = chart.getDatasetMeta(dataset)[lying ? 'xAxisID' : 'yAxisID'] ?? (lying ? 'x' : 'y')
+  const pixel = (value: number): number => chart.scales[axis]?.getPixelForValue(value) ?? 0
+  const { ctx } = chart
+  ctx.save()
+  if (range !== null) drawRange(ctx, lying ? y : x, [pixel(range[0]), pixel(range[1])], lying)
+  if (text !== null) {
+    const end = range === null ? (lying ? x : y) : pixel(range[1])
+    drawText(ctx, text, lying ? { x: end + 8, y } : { x, y: end - 6 }, lying)
+  }
+  ctx.restore()
+}
+
+function drawRange(ctx: SKRSContext2D, across: number, [from, to]: readonly [number, number], lying: boolean): void {
+  const line = (a: readonly [number, number], b: readonly [number, number]): void => {
+    ctx.moveTo(...turned(a, lying))
+    ctx.lineTo(...turned(b, lying))
+  }
+  ctx.beginPath()
+  line([across, from], [across, to])
+  line([across - capWidth, from], [across + capWidth, from])
+  line([across - capWidth, to], [across + capWidth, to])
+  ctx.lineWidth = 1.5
+  ctx.strokeStyle = ink
+  ctx.stroke()
+}
+
+function turned([x, y]: readonly [number, number], lying: boolean): [number, number] {
+  return lying ? [y, x] : [x, y]
+}
+
+function drawText(
+  ctx: SKRSContext2D,
+  text: string,
+  at: { readonly x: number; readonly y: number },
+  lying: boolean,
+): void {
+  ctx.font = `13px "${fontFamily}"`
+  ctx.fillStyle = ink
+  ctx.textAlign = lying ? 'left' : 'center'
+  ctx.textBaseline = lying ? 'middle' : 'bottom'
+  ctx.fillText(text, at.x, at.y)
+}

@@ -1,0 +1,25 @@
+import { type ChartConfiguration } from 'chart.js'
+import { type Tick } from './picture.ts'
+
+export type ChartPoint = { x: number; y: number | null }
+
+/** A chart as plain data: what Chart.js draws, and what it has no words for. `png.ts` alone turns it into pixels. */
+export type Drawing = {
+  /** Logical pixels; the image has twice as many each way. */
+  readonly width: number
+  readonly height: number
+  readonly chart: ChartConfiguration<'bar' | 'line', (ChartPoint | number | null)[]>
+  /** Small print in the lower right corner. */
+  readonly caption: string
+  /** Ticks of an axis, by its name, where Chart.js is not to choose them. */
+  readonly ticks: Readonly<Record<string, readonly Tick[]>>
+  readonly marks: readonly BarMark[]
+}
+
+/** What is drawn onto a bar: the range of its repeats, and its value in figures. */
+export type BarMark = {
+  readonly dataset: number
+  readonly index: number
+  readonly range: readonly [number, number] | null
+  readonly text: string | null
+}

@@ -1,0 +1,37 @@
+import { type Line, type Point } from './picture.ts'
+import { type Measured } from './y-axes.ts'
+
+/**
+ * A line's name and colour. The series gives the colour when the measures do not need it: with one measure, or with
+ * one on each axis. A name holds only what tells this line from the others.
+ */
+export function lineOf(
+  one: Measured,
+  all: readonly Measured[],
+  series: string,
+  look: { readonly dots: boolean; readonly points: readonly Point[] },
+): Line {
+  const onePerAxis = new Set(all.map(({ axis }) => axis)).size === all.length
+  const full = series === '' ? one.title : `${series}, ${one.title}`
+  return {
+    label: all.length === 1 && series !== '' ? series : full,
+    colourKey: onePerAxis && series !== '' ? series : full,
+    axis: one.axis,
+    ...look,
+  }
+}
+
+/** Groups rows by the words of their series, in the order of first appearance. */
+export function bySeries<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const text = textOf(item)
+    const group = groups.get(text)
+    if (group === undefined) groups.set(text, [item])
+    else group.push(item)
+  }
+  return groups
+}

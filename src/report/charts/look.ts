@@ -1,0 +1,6 @@
+/** Registered from our own file by `png.ts`, so that text shows on a machine without fonts. */
+export const fontFamily = 'mongo-perf sans'
+
+export const ink = '#1f2328'
+export const faint = '#59636e'
+export const gridColour = '#e4e7eb'

@@ -1,0 +1,92 @@
+import { type Result } from '../../results/schema.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { measuredCell, type Row, rowsOf, valuesOf } from '../rows.ts'
+import { type BarSpec, type Dimension, type LineSpec } from '../schema.ts'
+import { shapeOf } from '../scope.ts'
+import { chartRows, dimensionsOf, dimensionTitle, labelOn, numberOn, seriesText } from './dimensions.ts'
+import { bySeries, lineOf } from './lines.ts'
+import { type Line, type Picture, type Point, type Tick, type XAxis } from './picture.ts'
+import { axisNumber } from './scales.ts'
+import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+
+const stepsLookAlikeFrom = 20
+
+/** Bars beside each other, one group for each value of x. */
+export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec): Picture {
+  const rows = rowsOf(result, chartRows(chart))
+  const labels = [...new Set(rows.map((row) => labelOn(spec, row, chart.x)))]
+  const axis: XAxis = { kind: 'category', title: dimensionTitle(spec, chart.x), labels }
+  return picture({
+    result,
+    spec,
+    chart,
+    x: chart.x,
+    rows,
+    axis,
+    xOf: (row) => labels.indexOf(labelOn(spec, row, chart.x)),
+  })
+}
+
+/** Lines over a parameter: measured off where all its values are numbers, else side by side. */
+export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec, x: Dimension): Picture {
+  const rows = rowsOf(result, chartRows(chart))
+  const numbers = rows.map((row) => numberOn(row, x))
+  const labels = [...new Set(rows.map((row) => labelOn(spec, row, x)))]
+  const title = dimensionTitle(spec, x)
+  const known = numbers.flatMap((number) => number ?? [])
+  return known.length === rows.length
+    ? picture({ result, spec, chart, x, rows, axis: numberAxis(title, known), xOf: (row) => numberOn(row, x) ?? 0 })
+    : picture({
+        result,
+        spec,
+        chart,
+        x,
+        rows,
+        axis: { kind: 'category', title, labels },
+        xOf: (row) => labels.indexOf(labelOn(spec, row, x)),
+      })
+}
+
+/** People choose 1, 10, 100 or 10, 20, 50: steps that look alike on a logarithmic axis. Every value gets its tick. */
+function numberAxis(title: string, numbers: readonly number[]): XAxis {
+  const values = [...new Set(numbers)].toSorted((a, b) => a - b)
+  const ticks: readonly Tick[] = values.map((value) => ({ value, label: axisNumber(value) }))
+  const [least = 0] = values
+  const steep = least > 0 && (values.at(-1) ?? 0) / least >= stepsLookAlikeFrom
+  return { kind: steep ? 'logarithmic' : 'linear', title, ticks }
+}
+
+type Parts = {
+  readonly result: Result
+  readonly spec: FullReportSpec
+  readonly chart: BarSpec | LineSpec
+  readonly x: Dimension
+  readonly rows: readonly Row[]
+  readonly axis: XAxis
+  readonly xOf: (row: Row) => number
+}
+
+function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
+  const measured = measuredOf(chart.y, shapeOf(result), chartRows(chart))
+  const series = dimensionsOf(result, rows, { x, series: chart.series ?? [] })
+  const groups = bySeries(rows, (row) => seriesText(spec, row, series))
+  const lines: readonly Line[] = measured.flatMap((one) =>
+    [...groups].map(([text, members]) =>
+      lineOf(one, measured, text, { dots: true, points: pointsOf(members, one, xOf) }),
+    ),
+  )
+  const y = yAxes(measured, lines, chart.scale)
+  const title = chart.title ?? `${measuredTitle(measured)} by ${axis.title}`
+  return { kind: chart.kind, title, x: axis, y, lines }
+}
+
+function pointsOf(rows: readonly Row[], { address }: Measured, xOf: (row: Row) => number): readonly Point[] {
+  return rows
+    .map((row) => {
+      const cell = measuredCell(row, address)
+      const values = valuesOf(row, address)
+      const range = values.length < 2 ? null : ([Math.min(...values), Math.max(...values)] as const)
+      return { x: xOf(row), y: typeof cell === 'number' ? cell : null, range }
+    })
+    .toSorted((a, b) => a.x - b.x)
+}

@@ -1,0 +1,65 @@
+import { type Result, type VariantResult } from '../../results/schema.ts'
+import { columnOf } from '../columns.ts'
+import { type Series } from '../columns/column.ts'
+import { throughputColumns } from '../columns/throughput.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type Row, rowsOf, scopesOf } from '../rows.ts'
+import { type LineSpec } from '../schema.ts'
+import { shapeOf } from '../scope.ts'
+import { sum } from '../statistics.ts'
+import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
+import { bySeries, lineOf } from './lines.ts'
+import { type Line, type Picture } from './picture.ts'
+import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+
+/** The course of a window, second by second. */
+export function perSecondPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
+  const asked = draw(result, spec, chart, chartRows(chart))
+  // Percentiles of one second are known for each operation, and cannot be put together.
+  return asked.lines.length > 0 ? asked : draw(result, spec, chart, 'operations')
+}
+
+function draw(result: Result, spec: FullReportSpec, chart: LineSpec, kind: ReturnType<typeof chartRows>): Picture {
+  const rows = rowsOf(result, kind).map(typicalRun)
+  const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
+  const measured = measuredOf(chart.y, shapeOf(result), kind)
+  const groups = bySeries(rows, (row) => seriesText(spec, row, series))
+  const lines: readonly Line[] = measured.flatMap((one) =>
+    [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, measured, text))),
+  )
+  return {
+    kind: 'line',
+    title: chart.title ?? `${measuredTitle(measured)} over time`,
+    x: { kind: 'linear', title: 'Time (s)', ticks: null },
+    y: yAxes(measured, lines, chart.scale),
+    lines,
+  }
+}
+
+function courseOf(row: Row, one: Measured, all: readonly Measured[], text: string): readonly Line[] {
+  const series = seriesOf(row, one)
+  if (series === null) return []
+  const points = series.map((y, second) => ({ x: second + 1, y, range: null }))
+  return [lineOf(one, all, text, { dots: false, points })]
+}
+
+function seriesOf(row: Row, { address }: Measured): Series | null {
+  const column = columnOf(address.measure)
+  const [scope] = scopesOf(row, address)
+  return scope === undefined || !('perSecond' in column) ? null : (column.perSecond?.(scope) ?? null)
+}
+
+/** Seconds of different runs cannot be put together, so the run in the middle by throughput is drawn. */
+function typicalRun(row: Row): Row {
+  const byThroughput = row.runs.toSorted((a, b) => throughput(a) - throughput(b))
+  const run = byThroughput[Math.floor((byThroughput.length - 1) / 2)]
+  return run === undefined ? row : { ...row, runs: [run] }
+}
+
+function throughput(variant: VariantResult): number {
+  return sum(
+    variant.phases.map(
+      (phase) => throughputColumns.opsPerSecond.value({ variant, phase, operations: phase.operations }) ?? 0,
+    ),
+  )
+}

@@ -1,0 +1,68 @@
+import { type Histogram } from 'hdr-histogram-js'
+import { type Result, type VariantResult } from '../../results/schema.ts'
+import { histogramOf } from '../latency.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type Row, rowsOf } from '../rows.ts'
+import { type PercentilesSpec } from '../schema.ts'
+import { type Place, scopeOf } from '../scope.ts'
+import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
+import { bySeries } from './lines.ts'
+import { type Line, type Picture, type Point, type Tick } from './picture.ts'
+import { scaleFor } from './scales.ts'
+
+const pointsPerDecade = 24
+const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
+
+/**
+ * Latency against percentile. The x axis is 1 / (1 - share), so that each step to the right is ten times rarer: the
+ * tail, which people ask for, gets as much room as the middle.
+ */
+export function percentilesPicture(result: Result, spec: FullReportSpec, chart: PercentilesSpec): Picture {
+  const rows = rowsOf(result, chartRows(chart))
+  const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
+  const phases = new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))
+  const lines: readonly Line[] = [...bySeries(rows, (row) => seriesText(spec, row, series))].flatMap(
+    ([text, members]) =>
+      [...phases].flatMap((phase) => {
+        const label = [text, phases.size > 1 ? phase : ''].filter((part) => part !== '').join(', ')
+        const name = label === '' ? 'Latency (ms)' : label
+        const points = pointsOf(members, phase)
+        return points.length === 0 ? [] : [{ label: name, colourKey: name, axis: 0, dots: false, points }]
+      }),
+  )
+  const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
+  const rarest = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ x }) => x)))
+  return {
+    kind: 'line',
+    title: chart.title ?? 'Latency by percentile',
+    x: { kind: 'logarithmic', title: 'Percentile of the successful calls', ticks: ticksUpTo(rarest) },
+    y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values, chart.scale) }],
+    lines,
+  }
+}
+
+function ticksUpTo(rarest: number): readonly Tick[] {
+  return marks
+    .map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` }))
+    .filter(({ value }) => value <= rarest * 1.01)
+}
+
+function pointsOf(rows: readonly Row[], phase: string): readonly Point[] {
+  const histogram = histogramOf(rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase))))
+  return histogram === null ? [] : tail(histogram)
+}
+
+function operationsOf(run: VariantResult, place: Place | null, phase: string) {
+  if (place !== null && place.phase !== phase) return []
+  return scopeOf(run, place ?? { phase, operation: null })?.operations ?? []
+}
+
+/** Ends where a single call is left: beyond it there is nothing to know. */
+function tail(histogram: Histogram): readonly Point[] {
+  const decades = Math.log10(histogram.totalCount)
+  const steps = Math.max(1, Math.ceil(decades * pointsPerDecade))
+  return Array.from({ length: steps + 1 }, (_, step) => {
+    const x = 10 ** ((decades * step) / steps)
+    return { x, y: histogram.getValueAtPercentile(100 * (1 - 1 / x)) / 1000, range: null }
+  })
+}

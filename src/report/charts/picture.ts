@@ -1,0 +1,37 @@
+/** A chart as the reader sees it, before it is put in the words of Chart.js. */
+export type Picture = {
+  readonly kind: 'bar' | 'line'
+  readonly title: string
+  readonly x: XAxis
+  /** One or two, left and right; each has a unit of its own. */
+  readonly y: readonly YAxis[]
+  readonly lines: readonly Line[]
+}
+
+export type XAxis =
+  | { readonly kind: 'category'; readonly title: string; readonly labels: readonly string[] }
+  | { readonly kind: 'linear' | 'logarithmic'; readonly title: string; readonly ticks: readonly Tick[] | null }
+
+export type YAxis = { readonly title: string; readonly unit: string; readonly scale: 'linear' | 'logarithmic' }
+
+export type Tick = { readonly value: number; readonly label: string }
+
+/** A line, or the bars of one colour. */
+export type Line = {
+  readonly label: string
+  /** Lines with the same key have the same colour in every chart of a report. */
+  readonly colourKey: string
+  /** Index of its y axis. */
+  readonly axis: number
+  /** Marks each point. */
+  readonly dots: boolean
+  readonly points: readonly Point[]
+}
+
+export type Point = {
+  /** The number on the axis, or the index of the label. */
+  readonly x: number
+  readonly y: number | null
+  /** Smallest and largest of the repeats. */
+  readonly range: readonly [number, number] | null
+}

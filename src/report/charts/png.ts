@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url'
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import { Chart, type ChartConfiguration, registerables, type Scale } from 'chart.js'
+import { marksPlugin } from './draw-marks.ts'
+import { type Drawing } from './drawing.ts'
+import { fontFamily } from './look.ts'
+import { type Tick } from './picture.ts'
+
+const fonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf'].map((file) =>
+  fileURLToPath(new URL(`../../../fixtures/fonts/${file}`, import.meta.url)),
+)
+
+/** The part of chartjs-node-canvas that is used here: it is optional, so its own types may be missing. */
+type NodeCanvas = {
+  readonly registerFont: (path: string, options: { readonly family: string }) => void
+  readonly renderToBufferSync: (configuration: ChartConfiguration) => Buffer
+}
+type NodeCanvasModule = {
+  readonly ChartJSNodeCanvas: new (options: { width: number; height: number; backgroundColour: string }) => NodeCanvas
+}
+
+/** Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas where it is installed, else by itself. */
+export async function drawChart(drawing: Drawing): Promise<Buffer> {
+  const nodeCanvas = await optionalNodeCanvas()
+  const configuration = drawable(drawing)
+  return nodeCanvas === null ? drawAlone(drawing, configuration) : drawWith(nodeCanvas, drawing, configuration)
+}
+
+function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration): Buffer {
+  registerFonts()
+  Chart.register(...registerables)
+  const canvas = createCanvas(width, height)
+  // Chart.js asks for the browser's canvas; this one has the same methods.
+  const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], configuration)
+  const png = canvas.toBuffer('image/png')
+  chart.destroy()
+  return png
+}
+
+function drawWith(
+  { ChartJSNodeCanvas }: NodeCanvasModule,
+  { width, height }: Drawing,
+  configuration: ChartConfiguration,
+): Buffer {
+  const canvas = new ChartJSNodeCanvas({ width, height, backgroundColour: 'white' })
+  try {
+    for (const path of fonts) canvas.registerFont(path, { family: fontFamily })
+  } catch {
+    // Its canvas is @napi-rs/canvas in disguise (npm overrides), which has no such method and shares our fonts.
+    registerFonts()
+  }
+  return canvas.renderToBufferSync(configuration)
+}
+
+function registerFonts(): void {
+  if (GlobalFonts.has(fontFamily)) return
+  for (const path of fonts) GlobalFonts.registerFromPath(path, fontFamily)
+}
+
+/** The copy that Chart.js may change, with the functions that plain data cannot hold. */
+function drawable(drawing: Drawing): ChartConfiguration {
+  const configuration = structuredClone(drawing.chart) as ChartConfiguration
+  for (const [name, ticks] of Object.entries(drawing.ticks)) fixTicks(configuration, name, ticks)
+  configuration.plugins = [whiteGround, marksPlugin(drawing)]
+  return configuration
+}
+
+function fixTicks({ options }: ChartConfiguration, name: string, ticks: readonly Tick[]): void {
+  const axis = options?.scales?.[name]
+  if (axis === undefined) return
+  const labels = new Map(ticks.map(({ value, label }) => [value, label]))
+  axis.afterBuildTicks = (scale: Scale) => {
+    scale.ticks = ticks.map(({ value }) => ({ value }))
+  }
+  Object.assign(axis.ticks ?? {}, { callback: (value: number | string) => labels.get(Number(value)) ?? '' })
+}
+
+const whiteGround = {
+  id: 'mongo-perf-ground',
+  beforeDraw: ({ ctx, width, height }: Chart): void => {
+    ctx.save()
+    ctx.fillStyle = 'white'
+    ctx.fillRect(0, 0, width, height)
+    ctx.restore()
+  },
+}
+
+async function optionalNodeCanvas(): Promise<NodeCanvasModule | null> {
+  const name = 'chartjs-node-canvas'
+  try {
+    return (await import(name)) as NodeCanvasModule
+  } catch {
+    return null
+  }
+}

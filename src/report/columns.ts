@@ -1,0 +1,20 @@
+import { type Column } from './columns/column.ts'
+import { latencyColumns } from './columns/latency.ts'
+import { serverColumns } from './columns/server.ts'
+import { throughputColumns } from './columns/throughput.ts'
+import { trustColumns } from './columns/trust.ts'
+
+/** Every measure that a table, a chart or a threshold can name. A new one is one entry in its family. */
+export const columns = { ...throughputColumns, ...latencyColumns, ...serverColumns, ...trustColumns } as const
+
+export type Measure = keyof typeof columns
+
+export const measures = Object.keys(columns) as readonly Measure[]
+
+export function isMeasure(name: string): name is Measure {
+  return Object.hasOwn(columns, name)
+}
+
+export function columnOf(measure: Measure): Column {
+  return columns[measure]
+}

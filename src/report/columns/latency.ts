@@ -1,0 +1,42 @@
+import { type LatencySummary, latencyOf } from '../latency.ts'
+import { type Column, type Columns, type PerRun } from './column.ts'
+import { maxPerSecond, timePerSecond } from './per-second.ts'
+
+export const latencyColumns = {
+  meanMs: {
+    ...milliseconds('Average Op Latency (ms)', 'Mean time of a successful call at the client.'),
+    value: latency('meanMs'),
+  },
+  minMs: { ...milliseconds('Min (ms)', 'Shortest successful call at the client.'), value: latency('minMs') },
+  p50Ms: {
+    ...milliseconds('p50 (ms)', 'Half of the successful calls took no longer than this at the client.'),
+    value: latency('p50Ms'),
+    perSecond: (scope) => timePerSecond(scope, 'p50Ms'),
+  },
+  p95Ms: {
+    ...milliseconds('p95 (ms)', '95 % of the successful calls took no longer than this at the client.'),
+    value: latency('p95Ms'),
+  },
+  p99Ms: {
+    ...milliseconds('p99 (ms)', '99 % of the successful calls took no longer than this at the client.'),
+    value: latency('p99Ms'),
+    perSecond: (scope) => timePerSecond(scope, 'p99Ms'),
+  },
+  p999Ms: {
+    ...milliseconds('p99.9 (ms)', '99.9 % of the successful calls took no longer than this at the client.'),
+    value: latency('p999Ms'),
+  },
+  maxMs: {
+    ...milliseconds('Max (ms)', 'Longest successful call at the client.'),
+    value: latency('maxMs'),
+    perSecond: ({ operations }) => maxPerSecond(operations),
+  },
+} as const satisfies Columns
+
+function milliseconds(title: string, meaning: string): Omit<Column, 'value' | 'overRuns'> {
+  return { title, unit: 'ms', meaning, source: 'client', digits: 2, of: 'operations' }
+}
+
+function latency(name: keyof LatencySummary): PerRun['value'] {
+  return ({ operations }) => latencyOf(operations)?.[name] ?? null
+}

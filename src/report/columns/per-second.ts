@@ -1,0 +1,38 @@
+import { type OperationResult } from '../../results/schema.ts'
+import { type Scope } from '../scope.ts'
+import { type Series } from './column.ts'
+
+type Counts = 'ok' | 'failed' | 'unknown' | 'documents'
+type Times = 'p50Ms' | 'p99Ms' | 'maxMs'
+
+/** Counts of all operations in the scope, second by second, per second. */
+export function countPerSecond(scope: Scope, ...names: readonly Counts[]): Series {
+  const series = scope.operations.flatMap(({ perSecond }) => names.map((name) => perSecond[name]))
+  const seconds = Math.max(0, ...series.map((counts) => counts.length))
+  return Array.from({ length: seconds }, (_, second) => {
+    const count = series.reduce((total, counts) => total + (counts[second] ?? 0), 0)
+    return second < seconds - 1 ? count : lastSecond(count, scope.phase.wallSeconds)
+  })
+}
+
+/** The last entry covers only a part of a second; as a rate it is drawn when that part is long enough to tell. */
+function lastSecond(count: number, wallSeconds: number): number | null {
+  const part = wallSeconds % 1
+  if (part === 0) return count
+  return part < 0.5 ? null : count / part
+}
+
+/** Percentiles of several operations cannot be put together from their percentiles: null then. */
+export function timePerSecond(scope: Scope, name: Times): Series | null {
+  const [only, ...others] = scope.operations
+  return only === undefined || others.length > 0 ? null : only.perSecond[name]
+}
+
+export function maxPerSecond(operations: readonly OperationResult[]): Series {
+  const series = operations.map(({ perSecond }) => perSecond.maxMs)
+  const seconds = Math.max(0, ...series.map((times) => times.length))
+  return Array.from({ length: seconds }, (_, second) => {
+    const times = series.flatMap((values) => values[second] ?? [])
+    return times.length === 0 ? null : Math.max(...times)
+  })
+}

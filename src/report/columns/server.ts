@@ -1,0 +1,246 @@
+import { type MemberResources } from '../../results/schema.ts'
+import { callsOf, type Scope } from '../scope.ts'
+import { isNumber, ratio, sum } from '../statistics.ts'
+import { type Columns, type PerRun, type Series } from './column.ts'
+
+type MetricName = keyof MemberResources['totals']
+
+const bytesPerKB = 1024
+const bytesPerMB = 1024 * 1024
+
+const ofHost = { source: 'getDiagnosticData', of: 'phase' } as const
+const ofServer = { source: 'serverStatus', of: 'phase' } as const
+
+/** All of them show the member that takes the writes: the primary, or the standalone server. */
+export const serverColumns = {
+  cpuPercent: {
+    ...ofHost,
+    title: 'CPU Usage (%)',
+    unit: '%',
+    meaning:
+      "CPU time of the primary's host that was neither idle nor waiting for I/O, divided by all CPU time of its cores.",
+    digits: 0,
+    ...share('hostCpuBusyMs', 'hostCpuTotalMs'),
+  },
+  ioWaitPercent: {
+    ...ofHost,
+    title: 'Time waiting for I/O (%)',
+    unit: '%',
+    meaning:
+      "CPU time of the primary's host that was idle because it waited for I/O, divided by all CPU time of its cores.",
+    digits: 0,
+    ...share('hostCpuIoWaitMs', 'hostCpuTotalMs'),
+  },
+  stealPercent: {
+    ...ofHost,
+    title: 'CPU stolen (%)',
+    unit: '%',
+    meaning: "CPU time that a hypervisor took from the primary's host, divided by all CPU time of its cores.",
+    digits: 1,
+    ...share('hostCpuStealMs', 'hostCpuTotalMs'),
+  },
+  serverCpuPercent: {
+    ...ofServer,
+    title: 'Server CPU (% of a core)',
+    unit: '% of a core',
+    meaning: 'CPU time of the primary’s process divided by the length of the timed window; 100 is one core.',
+    digits: 0,
+    ...rate(['processCpuUs'], 10_000),
+  },
+  serverCpuUsPerOperation: {
+    ...ofServer,
+    title: 'Server CPU (µs/op)',
+    unit: 'µs/op',
+    meaning: 'CPU time of the primary’s process divided by all calls of the phase.',
+    digits: 0,
+    ...perOperation('processCpuUs'),
+  },
+  serverLatencyMs: {
+    ...ofServer,
+    title: 'Server Latency (ms)',
+    unit: 'ms',
+    meaning:
+      'Time that the primary spent in reads and writes (opLatencies) divided by their number; the network and the client are not in it.',
+    digits: 2,
+    value: (scope) => {
+      const micros = total(scope, ['readLatencyUs', 'writeLatencyUs'])
+      return ratio(micros, times(total(scope, ['readOps', 'writeOps']), 1000))
+    },
+  },
+  writeConflicts: {
+    ...ofServer,
+    title: 'writeConflicts',
+    unit: '',
+    meaning: 'Write conflicts that the primary met and retried (metrics.operation.writeConflicts).',
+    digits: 0,
+    ...count('writeConflicts'),
+  },
+  pagesReadPerSecond: {
+    ...ofServer,
+    title: 'Read into Cache (Pages/s)',
+    unit: 'pages/s',
+    meaning: 'Pages that WiredTiger read into its cache, divided by the length of the timed window.',
+    digits: 0,
+    ...rate(['pagesReadIntoCache']),
+  },
+  pagesReadPerOperation: {
+    ...ofServer,
+    title: 'Read into Cache (Pages/op)',
+    unit: 'pages/op',
+    meaning: 'Pages that WiredTiger read into its cache, divided by all calls of the phase.',
+    digits: 2,
+    ...perOperation('pagesReadIntoCache'),
+  },
+  cacheWrittenKBps: {
+    ...ofServer,
+    title: 'Write from Cache (KB/s)',
+    unit: 'KB/s',
+    meaning:
+      'Bytes that the block manager wrote (collections, indexes, oplog, checkpoints), divided by the length of the timed window.',
+    digits: 0,
+    ...rate(['blockManagerBytesWritten'], bytesPerKB),
+  },
+  cacheEvictedKBps: {
+    ...ofServer,
+    title: 'Evicted from Cache (KB/s)',
+    unit: 'KB/s',
+    meaning: 'Bytes written from the cache, before compression, divided by the length of the timed window.',
+    digits: 0,
+    ...rate(['bytesWrittenFromCache'], bytesPerKB),
+  },
+  journalKBps: {
+    ...ofServer,
+    title: 'Write to WAL (KB/s)',
+    unit: 'KB/s',
+    meaning: 'Bytes written to the journal (log bytes written), divided by the length of the timed window.',
+    digits: 0,
+    ...rate(['journalBytes'], bytesPerKB),
+  },
+  journalBytesPerOperation: {
+    ...ofServer,
+    title: 'Write to WAL (B/op)',
+    unit: 'B/op',
+    meaning: 'Bytes written to the journal, divided by all calls of the phase.',
+    digits: 0,
+    ...perOperation('journalBytes'),
+  },
+  journalSyncsPerSecond: {
+    ...ofServer,
+    title: 'WAL Syncs (1/s)',
+    unit: '1/s',
+    meaning: 'Times that the journal was forced to disk, divided by the length of the timed window.',
+    digits: 1,
+    ...rate(['journalSyncs']),
+  },
+  diskIops: {
+    ...ofHost,
+    title: 'O/S IOPS',
+    unit: 'IOPS',
+    meaning: "Reads and writes of the disks of the primary's host, divided by the length of the timed window.",
+    digits: 0,
+    ...rate(['diskReads', 'diskWrites']),
+  },
+  diskWriteMBps: {
+    ...ofHost,
+    title: 'O/S Write (MB/s)',
+    unit: 'MB/s',
+    meaning: "Bytes written to the disks of the primary's host, divided by the length of the timed window.",
+    digits: 1,
+    ...rate(['diskWriteBytes'], bytesPerMB),
+  },
+  diskReadMBps: {
+    ...ofHost,
+    title: 'O/S Read (MB/s)',
+    unit: 'MB/s',
+    meaning: "Bytes read from the disks of the primary's host, divided by the length of the timed window.",
+    digits: 1,
+    ...rate(['diskReadBytes'], bytesPerMB),
+  },
+  networkOutKBps: {
+    ...ofServer,
+    title: 'KB/s Network out',
+    unit: 'KB/s',
+    meaning: 'Bytes that the primary sent, replication included, divided by the length of the timed window.',
+    digits: 0,
+    ...rate(['networkBytesOut'], bytesPerKB),
+  },
+  networkInKBps: {
+    ...ofServer,
+    title: 'KB/s Network in',
+    unit: 'KB/s',
+    meaning: 'Bytes that the primary received, replication included, divided by the length of the timed window.',
+    digits: 0,
+    ...rate(['networkBytesIn'], bytesPerKB),
+  },
+  docsExaminedPerOperation: {
+    ...ofServer,
+    title: 'Documents examined (1/op)',
+    unit: 'docs/op',
+    meaning: 'Documents that the primary looked at to answer queries, divided by all calls of the phase.',
+    digits: 2,
+    ...perOperation('docsExamined'),
+  },
+  keysExaminedPerOperation: {
+    ...ofServer,
+    title: 'Keys examined (1/op)',
+    unit: 'keys/op',
+    meaning: 'Index keys that the primary looked at to answer queries, divided by all calls of the phase.',
+    digits: 2,
+    ...perOperation('keysExamined'),
+  },
+} as const satisfies Columns
+
+/** With several primaries (shards) there is no one number to show; after a restart the totals would lie. */
+function memberOf({ phase }: Scope): MemberResources | null {
+  const [member, ...others] = phase.members.filter(({ role }) => role === 'primary' || role === 'standalone')
+  return member === undefined || others.length > 0 || member.restarted ? null : member
+}
+
+function total(scope: Scope, names: readonly MetricName[]): number | null {
+  const totals = memberOf(scope)?.totals
+  const values = names.map((name) => totals?.[name]).filter(isNumber)
+  return values.length < names.length ? null : sum(values)
+}
+
+function perSecond(scope: Scope, names: readonly MetricName[]): Series | null {
+  const series = memberOf(scope)?.perSecond
+  const [first, ...others] = names.map((name) => series?.[name] ?? [])
+  if (first === undefined || first.length === 0) return null
+  return first.map((value, second) => others.reduce((so, other) => add(so, other[second] ?? null), value))
+}
+
+function count(name: MetricName): PerRun {
+  return { value: (scope) => total(scope, [name]), perSecond: (scope) => perSecond(scope, [name]) }
+}
+
+function rate(names: readonly MetricName[], unit = 1): PerRun {
+  return {
+    value: (scope) => ratio(total(scope, names), scope.phase.wallSeconds * unit),
+    perSecond: (scope) => perSecond(scope, names)?.map((value) => ratio(value, unit)) ?? null,
+  }
+}
+
+function share(part: MetricName, whole: MetricName): PerRun {
+  return {
+    value: (scope) => times(ratio(total(scope, [part]), total(scope, [whole])), 100),
+    perSecond: (scope) => {
+      const wholes = perSecond(scope, [whole])
+      return (
+        perSecond(scope, [part])?.map((value, second) => times(ratio(value, wholes?.[second] ?? null), 100)) ?? null
+      )
+    },
+  }
+}
+
+/** The server counts for the whole phase, so the calls of the whole phase divide it. */
+function perOperation(name: MetricName): PerRun {
+  return { value: (scope) => ratio(total(scope, [name]), callsOf({ ...scope, operations: scope.phase.operations })) }
+}
+
+function times(value: number | null, factor: number): number | null {
+  return value === null ? null : value * factor
+}
+
+function add(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}

@@ -1,0 +1,150 @@
+import { type Scope } from '../scope.ts'
+import { isNumber, ratio, sum } from '../statistics.ts'
+import { type Columns, type OverRuns } from './column.ts'
+import { countPerSecond } from './per-second.ts'
+
+const bytesPerMB = 1024 * 1024
+
+export const throughputColumns = {
+  wallSeconds: {
+    title: 'Time Taken (s)',
+    unit: 's',
+    meaning: 'Length of the timed window, from the first call sent to the last call answered.',
+    source: 'client',
+    digits: 1,
+    of: 'operations',
+    value: ({ phase }) => phase.wallSeconds,
+  },
+  wallMs: {
+    title: 'Time Taken (ms)',
+    unit: 'ms',
+    meaning: 'Length of the timed window, from the first call sent to the last call answered.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    value: ({ phase }) => phase.wallSeconds * 1000,
+  },
+  operations: {
+    title: 'Operations',
+    unit: '',
+    meaning: 'Calls that were acknowledged.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    value: acknowledged,
+    perSecond: (scope) => countPerSecond(scope, 'ok'),
+  },
+  documents: {
+    title: 'Documents',
+    unit: '',
+    meaning: 'Documents that were acknowledged (written, changed, deleted) or read.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    value: documents,
+    perSecond: (scope) => countPerSecond(scope, 'documents'),
+  },
+  opsPerSecond: {
+    title: 'Speed (ops/s)',
+    unit: 'ops/s',
+    meaning: 'Acknowledged calls divided by the length of the timed window.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    value: (scope) => ratio(acknowledged(scope), scope.phase.wallSeconds),
+    perSecond: (scope) => countPerSecond(scope, 'ok'),
+  },
+  docsPerSecond: {
+    title: 'Speed (docs/s)',
+    unit: 'docs/s',
+    meaning: 'Documents acknowledged or read, divided by the length of the timed window.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    value: (scope) => ratio(documents(scope), scope.phase.wallSeconds),
+    perSecond: (scope) => countPerSecond(scope, 'documents'),
+  },
+  mbPerSecond: {
+    title: 'Speed (MB/s)',
+    unit: 'MB/s',
+    meaning: 'BSON bytes of the documents acknowledged or read, divided by the length of the timed window.',
+    source: 'client',
+    digits: 2,
+    of: 'operations',
+    value: (scope) => ratio(megabytes(scope), scope.phase.wallSeconds),
+  },
+  dataLoadedMB: {
+    title: 'Data Loaded (MB)',
+    unit: 'MB',
+    meaning: 'BSON bytes of the documents acknowledged or read.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    value: megabytes,
+  },
+  meanDocumentBytes: {
+    title: 'Mean Document Size (B)',
+    unit: 'B',
+    meaning: 'BSON bytes of the documents acknowledged or read, divided by their number.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    value: (scope) => ratio(bytes(scope), documents(scope)),
+  },
+  errors: {
+    title: 'Errors',
+    unit: '',
+    meaning: 'Calls that failed or whose outcome is unknown; of several runs the one with the most.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    ...worst(({ operations }) => sum(operations.map(({ failed, unknown }) => failed + unknown))),
+  },
+  failed: {
+    title: 'Failed',
+    unit: '',
+    meaning: 'Calls that the server or the driver refused; of several runs the one with the most.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    ...worst(({ operations }) => sum(operations.map(({ failed }) => failed))),
+  },
+  unknown: {
+    title: 'Unknown Outcome',
+    unit: '',
+    meaning:
+      'Calls that timed out or lost their connection, and may have been done; of several runs the one with the most.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    ...worst(({ operations }) => sum(operations.map(({ unknown }) => unknown))),
+  },
+} as const satisfies Columns
+
+function acknowledged({ operations }: Scope): number {
+  return sum(operations.map(({ ok }) => ok))
+}
+
+function documents({ operations }: Scope): number {
+  return sum(operations.map((operation) => operation.documents))
+}
+
+/** Null when none of the operations moves documents. */
+function bytes({ operations }: Scope): number | null {
+  const known = operations.map((operation) => operation.bytes).filter(isNumber)
+  return known.length === 0 ? null : sum(known)
+}
+
+function megabytes(scope: Scope): number | null {
+  return ratio(bytes(scope), bytesPerMB)
+}
+
+/** A median would hide the errors of a single run. */
+function worst(value: (scope: Scope) => number | null): OverRuns {
+  return {
+    overRuns: (scopes) => {
+      const values = scopes.map(value).filter(isNumber)
+      return values.length === 0 ? null : Math.max(...values)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { type Steadiness } from '../../results/schema.ts'
+import { callsOf } from '../scope.ts'
+import { isNumber, ratio, spread } from '../statistics.ts'
+import { type Columns } from './column.ts'
+import { throughputColumns } from './throughput.ts'
+
+const fromSteadyToDoubtful = [
+  'steady',
+  'drifting',
+  'unsettled',
+  'too short',
+] as const satisfies readonly Steadiness['label'][]
+
+/** How far the other columns can be trusted: the client, the repeats, the course of the window. */
+export const trustColumns = {
+  clientCpuPercent: {
+    title: 'Client CPU (% of a core)',
+    unit: '% of a core',
+    meaning: 'CPU time of this tool divided by the length of the timed window; 100 is one core.',
+    source: 'client',
+    digits: 0,
+    of: 'phase',
+    value: ({ phase }) => phase.client.cpuPercent,
+  },
+  clientCpuUsPerOperation: {
+    title: 'Client CPU (µs/op)',
+    unit: 'µs/op',
+    meaning: 'CPU time of this tool divided by all calls of the phase.',
+    source: 'client',
+    digits: 0,
+    of: 'phase',
+    value: (scope) => {
+      const { client, wallSeconds, operations } = scope.phase
+      return ratio(client.cpuPercent * 10_000 * wallSeconds, callsOf({ ...scope, operations }))
+    },
+  },
+  eventLoopPercent: {
+    title: 'Client Event Loop (%)',
+    unit: '%',
+    meaning:
+      'Share of the timed window in which the event loop of this tool was busy; near 100 the client sets the pace.',
+    source: 'client',
+    digits: 0,
+    of: 'phase',
+    value: ({ phase }) => phase.client.eventLoopUtilization * 100,
+  },
+  littlesLaw: {
+    title: "Little's Law",
+    unit: '',
+    meaning:
+      'Mean latency times calls per second, divided by the workers; about 1 when the workers were always busy with calls.',
+    source: 'client',
+    digits: 2,
+    of: 'phase',
+    value: ({ phase }) => phase.littlesLaw,
+  },
+  checkpoints: {
+    title: 'Checkpoints',
+    unit: '',
+    meaning: 'Checkpoints that ended within the timed window.',
+    source: 'serverStatus',
+    digits: 0,
+    of: 'phase',
+    value: ({ phase }) => phase.steadiness.checkpoints,
+  },
+  steadiness: {
+    title: 'Steadiness',
+    unit: '',
+    meaning: 'Whether throughput held over the timed window; of several runs the most doubtful one.',
+    source: 'client',
+    digits: 0,
+    of: 'phase',
+    overRuns: (scopes) => {
+      const labels = new Set(scopes.map(({ phase }) => phase.steadiness.label))
+      return fromSteadyToDoubtful.findLast((label) => labels.has(label)) ?? null
+    },
+  },
+  spreadPercent: {
+    title: 'Spread (%)',
+    unit: '%',
+    meaning: 'Speed (ops/s) of the fastest run less that of the slowest, divided by the median of the runs.',
+    source: 'client',
+    digits: 1,
+    of: 'operations',
+    overRuns: (scopes) => {
+      const share = spread(scopes.map((scope) => throughputColumns.opsPerSecond.value(scope)).filter(isNumber))
+      return share === null ? null : share * 100
+    },
+  },
+  runs: {
+    title: 'Runs',
+    unit: '',
+    meaning: 'Runs that the cells of the row are the median of.',
+    source: 'client',
+    digits: 0,
+    of: 'operations',
+    overRuns: (scopes) => (scopes.length === 0 ? null : scopes.length),
+  },
+} as const satisfies Columns

@@ -1,0 +1,80 @@
+import { type Result } from '../results/schema.ts'
+import { varyingParameters } from './parameters.ts'
+import { type ChartSpec, type ColumnSpec, type TableSpec } from './schema.ts'
+import { type Shape, shapeOf } from './scope.ts'
+
+const resources = [
+  'cpuPercent',
+  'ioWaitPercent',
+  'pagesReadPerSecond',
+  'cacheWrittenKBps',
+  'journalKBps',
+  'diskIops',
+  'diskWriteMBps',
+  'diskReadMBps',
+]
+
+/** Tables for a spec that asks for none. */
+export function defaultTables(result: Result): readonly TableSpec[] {
+  const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
+  return [performanceTable(result, parameters), ...resourceTables(result, parameters)]
+}
+
+function performanceTable(result: Result, parameters: readonly ColumnSpec[]): TableSpec {
+  const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
+  const repeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1 ? ['runs', 'spreadPercent'] : []
+  const measured = [
+    'wallSeconds',
+    'operations',
+    ...bulk,
+    'opsPerSecond',
+    'meanMs',
+    'p50Ms',
+    'p99Ms',
+    'errors',
+    ...repeated,
+  ]
+  return hasOneOperation(shapeOf(result))
+    ? { title: 'Performance', rows: 'variants', columns: [...parameters, ...measured] }
+    : { title: 'Performance', rows: 'operations', columns: [...parameters, { row: 'operation' }, ...measured] }
+}
+
+function resourceTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  const seen = result.variants.some(({ phases }) =>
+    phases.some(({ members }) => members.some(({ source }) => source !== null)),
+  )
+  if (!seen) return []
+  const { phases } = shapeOf(result)
+  return phases.map(({ name }) => ({
+    title: phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`,
+    rows: 'variants',
+    columns: [...parameters, ...resources.map((measure) => `${name}.${measure}`)],
+  }))
+}
+
+/** A chart for a spec that asks for none: the course of a single row, or the rows beside each other. */
+export function defaultCharts(result: Result): readonly ChartSpec[] {
+  const shape = shapeOf(result)
+  if (shape.phases.length === 0) return []
+  const measure = movesManyDocuments(result) ? 'docsPerSecond' : 'opsPerSecond'
+  const y = shape.phases.map(({ name }) => `${name}.${measure}`)
+  const [x, ...others] = mostValuesFirst(result)
+  if (x === undefined) return [{ kind: 'line', x: 'second', y, series: [{ row: 'operation' }] }]
+  return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }]
+}
+
+function mostValuesFirst(result: Result): readonly string[] {
+  const values = (name: string): number =>
+    new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name]?.value))).size
+  return varyingParameters(result).toSorted((a, b) => values(b) - values(a))
+}
+
+function hasOneOperation({ phases }: Shape): boolean {
+  return phases.length <= 1 && (phases[0]?.operations.length ?? 0) <= 1
+}
+
+function movesManyDocuments({ variants }: Result): boolean {
+  return variants.some(({ phases }) =>
+    phases.some(({ operations }) => operations.some(({ documents, ok }) => ok > 0 && documents > ok)),
+  )
+}

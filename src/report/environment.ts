@@ -1,0 +1,110 @@
+import { type PhaseResult, type Result, type ServerInfo, type VariantResult } from '../results/schema.ts'
+
+export type Fact = { readonly name: string; readonly value: string }
+
+/** What the figures were measured on. Where rows differ, all their values; what nobody knows is left out. */
+export function environmentOf(result: Result): readonly Fact[] {
+  const { environment, tool, variants } = result
+  const { host, driver } = environment
+  const servers = variants.flatMap(({ server }) => server ?? [])
+  const phases = variants.flatMap((variant) => variant.phases)
+  return [
+    ...ofServers(servers),
+    ...ofTarget(variants),
+    fact('Client host', [`${host.cpu}, ${host.cores} cores, ${megabytes(host.memoryMB)}, ${host.os}`]),
+    fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
+    fact('Driver', [`${driver.name} ${driver.version}`]),
+    fact('Driver options', Object.keys(driver.options).length === 0 ? [] : [plain(driver.options)]),
+    fact(
+      'Workers',
+      phases.map(({ workers }) => String(workers)),
+    ),
+    ...ofConcerns(phases),
+  ].filter(({ value }) => value !== '')
+}
+
+function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
+  return [
+    fact(
+      'Server',
+      servers.map(
+        ({ version, storageEngine }) => `MongoDB ${version}${storageEngine === null ? '' : `, ${storageEngine}`}`,
+      ),
+    ),
+    fact(
+      'Topology',
+      servers.map(({ topology }) => topology),
+    ),
+    fact('Server host', servers.map(hostOf)),
+    fact(
+      'Cache',
+      servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
+    ),
+    fact(
+      'Started by',
+      servers.map(({ startedByUs }) => (startedByUs ? 'mongo-perf, for this run' : 'others, before this run')),
+    ),
+  ]
+}
+
+function hostOf({ cores, memoryMB, os }: ServerInfo): string {
+  const parts = [cores === null ? null : `${cores} cores`, memoryMB === null ? null : megabytes(memoryMB), os]
+  return parts.filter((part) => part !== null).join(', ')
+}
+
+/** The facts that the spec states about its target, by their own names. */
+function ofTarget(variants: readonly VariantResult[]): readonly Fact[] {
+  const names = [...new Set(variants.flatMap(({ facts }) => Object.keys(facts)))]
+  return names.map((name) =>
+    fact(
+      name,
+      variants.flatMap(({ facts }) => (name in facts ? [plain(facts[name])] : [])),
+    ),
+  )
+}
+
+function ofConcerns(phases: readonly PhaseResult[]): readonly Fact[] {
+  return [
+    fact(
+      'Write concern',
+      phases.map(({ writeConcern }) => plain(writeConcern)),
+    ),
+    fact(
+      'Read concern',
+      phases.map(({ readConcern }) => plain(readConcern)),
+    ),
+    fact(
+      'Read preference',
+      phases.map(({ readPreference }) => plain(readPreference)),
+    ),
+  ]
+}
+
+/** Values that are alike are told once. */
+function fact(name: string, values: readonly string[]): Fact {
+  return { name, value: [...new Set(values)].filter((value) => value !== '').join('; ') }
+}
+
+function plain(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? pairs(value) : JSON.stringify(value)
+}
+
+function pairs(value: object): string {
+  return Object.entries(value)
+    .map(([key, inner]) => `${key}: ${typeof inner === 'string' ? inner : JSON.stringify(inner)}`)
+    .join(', ')
+}
+
+function megabytes(value: number): string {
+  return value < 1024 ? `${Math.round(value)} MB` : `${Number((value / 1024).toFixed(1))} GB`
+}
+
+/** Server, topology, tool and day in one line, for the small print of charts. */
+export function captionOf(result: Result): string {
+  const servers = result.variants.flatMap(({ server }) => server ?? [])
+  const versions = [...new Set(servers.map(({ version }) => `MongoDB ${version}`))].join(', ')
+  const topologies = [...new Set(servers.map(({ topology }) => topology))].join(', ')
+  const tool = `${result.tool.name} ${result.tool.version}`
+  return [versions, topologies, tool, result.startedAt.slice(0, 10)].filter((part) => part !== '').join(' · ')
+}

@@ -1,0 +1,58 @@
+import { build, decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
+import { type Latency, type OperationResult } from '../results/schema.ts'
+import { sum } from './statistics.ts'
+
+export type LatencySummary = Omit<Latency, 'histogram' | 'clamped'>
+
+const merged = new WeakMap<readonly OperationResult[], LatencySummary | null>()
+
+/**
+ * Latency of the successful calls of these operations together, in milliseconds. Percentiles cannot be averaged,
+ * so the histograms are added up. Remembered by list, because every column of a row asks again.
+ */
+export function latencyOf(operations: readonly OperationResult[]): LatencySummary | null {
+  const known = merged.get(operations)
+  if (known !== undefined) return known
+  const summary = summarize(successes(operations))
+  merged.set(operations, summary)
+  return summary
+}
+
+/** The histogram of the successful calls of these operations, in microseconds. Null when no call succeeded. */
+export function histogramOf(operations: readonly OperationResult[]): Histogram | null {
+  const parts = successes(operations)
+  return parts.length === 0 ? null : addUp(parts)
+}
+
+function successes(operations: readonly OperationResult[]): readonly Latency[] {
+  return operations.flatMap(({ latency }) => (latency.ok === null || latency.ok.count === 0 ? [] : [latency.ok]))
+}
+
+function summarize(parts: readonly Latency[]): LatencySummary | null {
+  const [only, ...others] = parts
+  if (only === undefined) return null
+  if (others.length === 0) return only
+  const histogram = addUp(parts)
+  const count = sum(parts.map((part) => part.count))
+  const minMs = Math.min(...parts.map((part) => part.minMs))
+  const maxMs = Math.max(...parts.map((part) => part.maxMs))
+  // A histogram answers with the upper end of a bucket, which may lie above the largest sample.
+  const percentileMs = (percentile: number): number =>
+    Math.min(histogram.getValueAtPercentile(percentile) / 1000, maxMs)
+  return {
+    count,
+    meanMs: sum(parts.map((part) => part.meanMs * part.count)) / count,
+    minMs,
+    maxMs,
+    p50Ms: percentileMs(50),
+    p95Ms: percentileMs(95),
+    p99Ms: percentileMs(99),
+    p999Ms: percentileMs(99.9),
+  }
+}
+
+function addUp(parts: readonly Latency[]): Histogram {
+  const total = build({ bitBucketSize: 64, autoResize: true, numberOfSignificantValueDigits: 3 })
+  for (const part of parts) total.add(decodeFromCompressedBase64(part.histogram))
+  return total
+}

@@ -1,0 +1,91 @@
+import { Problem } from '../errors.ts'
+import { type Result, type VariantResult } from '../results/schema.ts'
+import { nearest } from './nearest.ts'
+import { type Cell } from './rows.ts'
+import { type FullReportSpec } from './report-spec.ts'
+
+/** The name by which a row's own label is read. */
+export const labelName = 'label'
+
+type Value = VariantResult['parameters'][string]['value']
+
+/** The label of a parameter, or else its value. Null when the row has no such parameter. */
+export function parameterCell(variant: VariantResult, name: string): Cell {
+  const parameter = variant.parameters[name]
+  if (parameter !== undefined) return parameter.label ?? plainCell(parameter.value)
+  return name === labelName ? variant.label : plainCell(valueAt(variant, name))
+}
+
+/** The same, with its name where the value alone says nothing: "true" or "4" in a legend. */
+export function parameterText(variant: VariantResult, name: string, title: string): string {
+  const parameter = variant.parameters[name]
+  const cell = parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
+  const saysEnough = typeof cell === 'string' && cell !== 'true' && cell !== 'false'
+  return saysEnough ? cell : `${title}: ${cell ?? 'none'}`
+}
+
+/** Numbers, text and booleans as they are read; whole objects as JSON. */
+export function plainCell(value: Value | undefined): Cell {
+  if (value === undefined || value === null) return null
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Follows a dotted path such as "disk.iops" into a parameter that is an object. */
+function valueAt(variant: VariantResult, path: string): Value | undefined {
+  const [first = '', ...rest] = path.split('.')
+  return rest.reduce<Value | undefined>(
+    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    variant.parameters[first]?.value,
+  )
+}
+
+function isObject(value: Value | undefined): value is { [key: string]: Value } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Refuses the name of a parameter that no row has: the column would be empty for ever. */
+export function requireParameter(result: Result, name: string): void {
+  const [first = ''] = name.split('.')
+  const known = [...new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters))), labelName]
+  if (result.variants.length === 0 || known.includes(name) || known.includes(first)) return
+  const meant = nearest(name, known)
+  throw new Problem('spec-invalid', `The report names a parameter "${name}", which the spec does not have`, {
+    hint: meant === null ? `The parameters are ${known.join(', ')}.` : `Did you mean "${meant}"?`,
+  })
+}
+
+/**
+ * The parameters that tell the rows apart, in the order of the spec. Where several vary together instead of crossing
+ * each other (a list of rows), the label of the row does.
+ */
+export function varyingParameters(result: Result): readonly string[] {
+  const rows = new Set(result.variants.map(({ row }) => row)).size
+  const crossed = crossedNames(result)
+  const counts = new Map<string, number>()
+  for (const name of new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters)))) {
+    const values = new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name]?.value)))
+    if (values.size > 1 && (crossed === null || crossed.includes(name))) counts.set(name, values.size)
+  }
+  const names = crossed === null ? [...counts.keys()] : crossed.filter((name) => counts.has(name))
+  const product = [...counts.values()].reduce((total, count) => total * count, 1)
+  return names.length <= 1 || product === rows ? names : [labelName]
+}
+
+/** The names in an object of lists; other parameters may vary with them because they are computed from them. */
+function crossedNames({ spec }: Result): readonly string[] | null {
+  const variants = isObject(spec.effective) ? spec.effective['variants'] : undefined
+  if (!isObject(variants)) return null
+  const names = Object.keys(variants)
+  return names.some((name) => name.startsWith('@')) ? null : names
+}
+
+/** What the report calls a parameter: the heading of its column, else its name. */
+export function parameterTitle({ tables }: FullReportSpec, name: string): string {
+  const columns = tables.flatMap((table) => table.columns)
+  const titled = columns.find(
+    (column) =>
+      typeof column === 'object' && 'parameter' in column && column.parameter === name && Boolean(column.title),
+  )
+  if (typeof titled === 'object' && titled.title !== undefined) return titled.title
+  return name === labelName ? 'Row' : name
+}

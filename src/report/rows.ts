@@ -1,0 +1,113 @@
+import { type Result, type VariantResult } from '../results/schema.ts'
+import { type Address } from './address.ts'
+import { columnOf, type Measure } from './columns.ts'
+import { type RowPart, type TableRows } from './schema.ts'
+import { type Place, type Scope, scopeOf } from './scope.ts'
+import { isNumber, median } from './statistics.ts'
+
+/** A row of a table, or a point of a chart. */
+export type Row = {
+  /** Stands for the row where its runs do not differ: parameters, label, facts. */
+  readonly variant: VariantResult
+  /** The runs that its cells are the median of. */
+  readonly runs: readonly VariantResult[]
+  /** How many runs, start-up runs aside, did not finish and are not in the cells. */
+  readonly leftOut: number
+  /** What a bare measure means here, when the row is one operation. */
+  readonly place: Place | null
+  readonly kind: TableRows
+}
+
+export type Cell = number | string | null
+
+export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
+  const variants = variantRows(result, kind)
+  switch (kind) {
+    case 'variants':
+      return variants
+    case 'once':
+      return variants.slice(0, 1)
+    case 'runs':
+      return result.variants
+        .toSorted((a, b) => a.row - b.row || a.run - b.run)
+        .map((variant) => ({ variant, runs: [variant], leftOut: 0, place: null, kind }))
+    case 'operations':
+      return variants.flatMap(operationRows)
+  }
+}
+
+function variantRows(result: Result, kind: TableRows): readonly Row[] {
+  const numbers = [...new Set(result.variants.map(({ row }) => row))].toSorted((a, b) => a - b)
+  return numbers.flatMap((number) => {
+    const all = result.variants.filter(({ row }) => row === number)
+    const runs = runsThatCount(all)
+    const [variant] = runs
+    const leftOut = all.filter((run) => !run.startUp && !runs.includes(run)).length
+    return variant === undefined ? [] : [{ variant, runs, leftOut, place: null, kind }]
+  })
+}
+
+/** Start-up runs and runs that ended early are left out as long as there is something better. */
+function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[] {
+  const choices = [
+    runs.filter(({ startUp, status }) => !startUp && status === 'done'),
+    runs.filter(({ startUp }) => !startUp),
+    runs,
+  ]
+  return choices.find((choice) => choice.length > 0) ?? []
+}
+
+function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
+  const places = new Map(
+    runs
+      .flatMap((run) => run.phases)
+      .flatMap((phase) =>
+        phase.operations.map(({ name }) => [`${phase.name}\n${name}`, { phase: phase.name, operation: name }]),
+      ),
+  )
+  return [...places.values()].map((place) => ({ variant, runs, leftOut, place, kind }))
+}
+
+/** The scopes of a row that an address points to, one for each run that got there. */
+export function scopesOf(row: Row, address: Address): readonly Scope[] {
+  const place = address.place ?? row.place
+  if (place === null) return []
+  return row.runs.flatMap((run) => scopeOf(run, place) ?? []).filter((scope) => tells(address.measure, scope))
+}
+
+/** What is known for a phase as a whole says nothing about one of its several operations. */
+function tells(measure: Measure, { phase, operations }: Scope): boolean {
+  return columnOf(measure).of === 'operations' || operations.length === phase.operations.length
+}
+
+export function measuredCell(row: Row, address: Address): Cell {
+  const column = columnOf(address.measure)
+  const scopes = scopesOf(row, address)
+  if (scopes.length === 0) return null
+  return 'overRuns' in column ? column.overRuns(scopes) : median(scopes.map(column.value).filter(isNumber))
+}
+
+/** The value of each run, for error bars. Empty for what is computed from all runs at once. */
+export function valuesOf(row: Row, address: Address): readonly number[] {
+  const column = columnOf(address.measure)
+  return 'overRuns' in column ? [] : scopesOf(row, address).map(column.value).filter(isNumber)
+}
+
+export function rowPartCell({ variant, place }: Row, part: RowPart): Cell {
+  switch (part) {
+    case 'number':
+      return variant.row + 1
+    case 'run':
+      return variant.run
+    case 'operation':
+      return place?.operation ?? null
+    case 'letter':
+      return letters(variant.row)
+  }
+}
+
+/** A to Z, then AA, AB and so on. */
+function letters(index: number): string {
+  const last = String.fromCharCode('A'.charCodeAt(0) + (index % 26))
+  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+
+const address = z
+  .string()
+  .min(1)
+  .describe(
+    'What to show: a measure such as "p99Ms", if need be with its phase and operation in front: "mix.findOne.p99Ms".',
+  )
+
+const title = z.string().describe('Heading to print instead of the usual one.').optional()
+const digits = z.int().min(0).max(9).describe('Decimals to print instead of the usual number of them.').optional()
+const chartTitle = z.string().describe('Heading of the chart, and the name of its file.').optional()
+
+const parameter = z
+  .string()
+  .min(1)
+  .describe('Name of a parameter, or a dotted path into one; "label" is the label of the row.')
+
+const rowPart = z
+  .enum(['number', 'run', 'operation', 'letter'])
+  .describe('What to tell of the row: its number from 1, the round of its repeats, its operation, or a letter from A.')
+
+export const tableRows = z
+  .enum(['variants', 'runs', 'operations', 'once'])
+  .describe(
+    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, or one row in all.',
+  )
+
+export const columnSpec = z.union([
+  address,
+  z.strictObject({ metric: address, title, digits }).describe('A measured column.'),
+  z.strictObject({ parameter, title, digits }).describe('The label, or else the value, of a parameter.'),
+  z
+    .strictObject({ fact: z.string().min(1).describe('Name of a fact of the target.'), title, digits })
+    .describe('What the spec says about the target and cannot be seen, such as the instance type.'),
+  z.strictObject({ row: rowPart, title, digits }).describe('Something of the row itself.'),
+])
+
+const dimension = z.union([
+  z.strictObject({ parameter }).describe('By the values of a parameter.'),
+  z.strictObject({ row: rowPart }).describe('By something of the row itself.'),
+])
+
+const tableSpec = z.strictObject({
+  title: z.string().min(1).describe('Heading of the table.'),
+  rows: tableRows.default('variants'),
+  columns: z.array(columnSpec).min(1).describe('Columns from left to right.'),
+})
+
+const y = z
+  .array(address)
+  .min(1)
+  .describe('What to draw. At most two different units: the second gets the axis on the right.')
+const series = z
+  .array(dimension)
+  .describe(
+    'What tells the lines or bars of one place apart. Parameters that vary and are not on the x axis are added to it.',
+  )
+  .optional()
+const scale = z
+  .enum(['linear', 'log'])
+  .describe('Scale of the y axis. Default: logarithmic when the largest value is more than 50 times the smallest.')
+  .optional()
+const rows = tableRows
+  .exclude(['once'])
+  .describe('What one point stands for. Default: what x and series need.')
+  .optional()
+
+const chartSpec = z.discriminatedUnion('kind', [
+  z
+    .strictObject({
+      kind: z.literal('bar').describe('One group of bars for each value of x.'),
+      title: chartTitle,
+      rows,
+      x: dimension.describe('What the groups of bars stand for.'),
+      y,
+      series,
+      scale,
+    })
+    .describe('Bars, with the range of the repeats where there are some.'),
+  z
+    .strictObject({
+      kind: z.literal('line').describe('Lines over the seconds of the window, or over a parameter.'),
+      title: chartTitle,
+      rows,
+      x: z
+        .union([z.literal('second').describe('The seconds of the timed window.'), dimension])
+        .describe('What the x axis shows.'),
+      y,
+      series,
+      scale,
+    })
+    .describe('Lines.'),
+  z
+    .strictObject({
+      kind: z.literal('percentiles').describe('Latency against the share of the calls that were at least as fast.'),
+      title: chartTitle,
+      series,
+      scale,
+    })
+    .describe('The whole latency distribution, with the tail spread out.'),
+])
+
+const text = z.union([z.string(), z.array(z.string())])
+
+/** The `report` part of a spec, folded: what the tables and charts show, and the prose around them. */
+export const reportSpec = z.strictObject({
+  description: text
+    .describe('Markdown printed after the description of the spec, one string or a list of lines.')
+    .optional(),
+  tables: z
+    .array(tableSpec)
+    .describe('Tables in their order. Default: the parameters that vary, throughput, latency, errors, resources.')
+    .optional(),
+  charts: z.array(chartSpec).describe('Charts in their order. Default: one that suits the rows.').optional(),
+  analysis: text.describe('Markdown: what the figures say, one string or a list of lines.').optional(),
+  keyTakeaways: text.describe('Markdown: what to remember, one string or a list of lines.').optional(),
+})
+
+export type ReportSpec = z.output<typeof reportSpec>
+export type TableSpec = z.output<typeof tableSpec>
+export type TableRows = z.output<typeof tableRows>
+export type ColumnSpec = z.output<typeof columnSpec>
+export type ChartSpec = z.output<typeof chartSpec>
+export type BarSpec = Extract<ChartSpec, { kind: 'bar' }>
+export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
+export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
+export type Dimension = z.output<typeof dimension>
+export type RowPart = z.output<typeof rowPart>

@@ -1,0 +1,46 @@
+import { maxGapMs } from './history.ts'
+import { type Observation, windowOf } from './observation.ts'
+import { type Sample } from './sample.ts'
+
+/** A primary's word on who has applied what, at a time counted from the start of the window. */
+type Report = {
+  readonly sinceStartMs: number
+  readonly primaryMs: number
+  readonly appliedMs: ReadonlyMap<string, number>
+}
+
+/**
+ * Adds to the samples of the secondaries how far each lagged. The primary is asked, not the member itself: a primary hears at once
+ * of progress, while a secondary knows the primary's position only as of the last heartbeat, up to two seconds ago.
+ */
+export function withReplicationLag(observations: readonly Observation[]): readonly Observation[] {
+  const reports = observations.flatMap(reportsOf)
+  return observations.map((observation) => {
+    const window = windowOf(observation)
+    if (!window) return observation
+    return { ...observation, samples: observation.samples.map((sample) => addLag(sample, window.fromMs, reports)) }
+  })
+}
+
+function reportsOf(observation: Observation): readonly Report[] {
+  const window = windowOf(observation)
+  if (!window) return []
+  return observation.samples.flatMap(({ role, setName, atMs, appliedMs }) => {
+    const primaryMs = setName === null ? undefined : appliedMs.get(setName)
+    if (role !== 'primary' || primaryMs === undefined) return []
+    return [{ sinceStartMs: atMs - window.fromMs, primaryMs, appliedMs }]
+  })
+}
+
+/** Members are matched by the time since the window's start, as their clocks may differ. */
+function addLag(sample: Sample, fromMs: number, reports: readonly Report[]): Sample {
+  if (sample.role !== 'secondary' || sample.setName === null) return sample
+  const distance = (report: Report): number => Math.abs(report.sinceStartMs - (sample.atMs - fromMs))
+  const nearest = reports.reduce<Report | null>(
+    (best, one) => (best && distance(best) <= distance(one) ? best : one),
+    null,
+  )
+  const appliedMs = nearest?.appliedMs.get(sample.setName)
+  if (!nearest || appliedMs === undefined || distance(nearest) > maxGapMs) return sample
+  return { ...sample, values: { ...sample.values, replicationLagMs: Math.max(0, nearest.primaryMs - appliedMs) } }
+}

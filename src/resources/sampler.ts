@@ -1,0 +1,67 @@
+import { type Clock } from '../clock.ts'
+import { type MemberResources } from '../results/schema.ts'
+import { connectMember } from './member-connection.ts'
+import { toMemberResources } from './member-resources.ts'
+import { watchMember } from './watch.ts'
+
+export type SampledMember = {
+  readonly member: string
+  /** Leads to this member alone, with the credentials to use. A secret. */
+  readonly uri: string
+}
+
+export type ResourceWindow = {
+  /** Ends the window at once, then waits up to two seconds for the samples that close it. Never throws. */
+  readonly close: () => Promise<MemberResources[]>
+}
+
+export type Sampler = AsyncDisposable & {
+  /** One window at a time. It begins when this resolves. */
+  readonly openWindow: () => Promise<ResourceWindow>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Watches what every member of a target does meanwhile, through one small connection each.
+ * A member that cannot be watched is reported as such; nothing here throws.
+ * @param intervalMs Time between samples. Default 1000: servers look at themselves once a second.
+ */
+export async function startSampler({
+  members,
+  clock,
+  intervalMs = 1000,
+}: {
+  readonly members: readonly SampledMember[]
+  readonly clock: Clock
+  readonly intervalMs?: number
+}): Promise<Sampler> {
+  const connections = members.map(({ member, uri }) => ({ member, connection: connectMember(uri) }))
+  const watches = connections.map(({ member, connection }) => watchMember({ member, ask: connection.ask, clock }))
+  const pollAll = (): Promise<void[]> => Promise.all(watches.map((watch) => watch.poll()))
+  await pollAll()
+  const timer = setInterval(() => void pollAll(), intervalMs)
+  // The connections themselves do keep the process alive, until `stop`.
+  timer.unref()
+
+  async function stop(): Promise<void> {
+    clearInterval(timer)
+    await Promise.all(connections.map(({ connection }) => connection.close()))
+  }
+
+  return {
+    async openWindow() {
+      const windows = await Promise.all(watches.map((watch) => watch.prepareWindow()))
+      await Promise.all(windows.map((window) => window.begin()))
+      const openedAt = clock.now()
+      return {
+        async close() {
+          const durationMs = clock.now() - openedAt
+          await Promise.all(windows.map((window) => window.end()))
+          return toMemberResources(await Promise.all(windows.map((window) => window.observe(durationMs))))
+        },
+      }
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}

@@ -1,0 +1,79 @@
+import { type Document, type MongoClient, MongoServerError } from 'mongodb'
+import { type ServerInfo } from '../results/schema.ts'
+import { type Fields, openDocument } from './path-reader.ts'
+
+/** Replies of the server about itself; null where it refused to tell. */
+export type ServerReplies = {
+  readonly hello: Fields | null
+  readonly buildInfo: Fields | null
+  readonly serverStatus: Fields | null
+  readonly hostInfo: Fields | null
+}
+
+/** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
+export async function readServerInfo(client: MongoClient, startedByUs: boolean): Promise<ServerInfo> {
+  const admin = client.db('admin')
+  const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
+  const [hello, buildInfo, serverStatus, hostInfo] = await Promise.all([
+    ask({ hello: 1 }),
+    ask({ buildInfo: 1 }),
+    ask({ serverStatus: 1 }),
+    ask({ hostInfo: 1 }),
+  ])
+  return toServerInfo({ hello, buildInfo, serverStatus, hostInfo }, startedByUs)
+}
+
+function nullWhereRefused(error: unknown): null {
+  if (error instanceof MongoServerError) return null
+  throw error
+}
+
+export function toServerInfo(replies: ServerReplies, startedByUs: boolean): ServerInfo {
+  const { hello, buildInfo, serverStatus, hostInfo } = replies
+  const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
+  return {
+    version: stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown',
+    topology: topologyOf(hello ?? {}),
+    storageEngine: stringIn(serverStatus, 'storageEngine', 'name'),
+    cacheMB: cacheBytes === null ? null : Math.round(cacheBytes / 1024 ** 2),
+    // What the process may use (6.1 and newer), then what the host has.
+    cores: numberIn(hostInfo, 'system', 'numCoresAvailableToProcess') ?? numberIn(hostInfo, 'system', 'numCores'),
+    memoryMB: numberIn(hostInfo, 'system', 'memLimitMB') ?? numberIn(hostInfo, 'system', 'memSizeMB'),
+    os: osOf(hostInfo),
+    startedByUs,
+  }
+}
+
+/** In words. Hidden members do not show themselves to clients and are not counted. */
+function topologyOf(hello: Fields): string {
+  if (hello['msg'] === 'isdbgrid') return 'sharded'
+  if (typeof hello['setName'] !== 'string') return 'standalone'
+  const count = (name: string): number => (Array.isArray(hello[name]) ? hello[name].length : 0)
+  const arbiters = count('arbiters')
+  const members = `replica set of ${count('hosts') + count('passives')}`
+  if (arbiters === 0) return members
+  return `${members} + ${arbiters === 1 ? 'arbiter' : `${arbiters} arbiters`}`
+}
+
+/** Linux servers give a line of /etc/os-release as the name. */
+function osOf(hostInfo: Fields | null): string | null {
+  const name = stringIn(hostInfo, 'os', 'name')?.replace(/^PRETTY_NAME="?(.*?)"?$/, '$1')
+  const parts = [name ?? stringIn(hostInfo, 'os', 'type'), stringIn(hostInfo, 'os', 'version')].filter(
+    (part) => part !== null,
+  )
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
+function valueIn(root: Fields | null, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => openDocument(value)?.[name], root)
+}
+
+function numberIn(root: Fields | null, ...path: readonly string[]): number | null {
+  const value = valueIn(root, path)
+  return typeof value === 'number' ? value : null
+}
+
+function stringIn(root: Fields | null, ...path: readonly string[]): string | null {
+  const value = valueIn(root, path)
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,138 @@
+import { type Clock } from '../clock.ts'
+import { type Ask, explain, isRefusal } from './member-connection.ts'
+import { type Observation, type Poll } from './observation.ts'
+import { type Sample, type SourceName } from './sample.ts'
+import { diagnosticData, serverStatus, type Source } from './sources.ts'
+
+/** How much of the past a window may need: the sample before its start. */
+const keptBeforeMs = 5000
+/** How long to wait after a window for the server's next look at its host, and how often to ask for it. */
+const bracketWaitMs = 2000
+const bracketPollMs = 100
+
+/** One member under observation. Nothing here throws: a question without an answer is a failed poll. */
+export type Watch = {
+  /** Takes a sample, unless the last one is still being taken. */
+  readonly poll: () => Promise<void>
+  /** Everything slow that comes before a window, so that all members can then begin together. */
+  readonly prepareWindow: () => Promise<WatchWindow>
+}
+
+export type WatchWindow = {
+  /** Reads the start of the window. */
+  readonly begin: () => Promise<void>
+  /** Reads the end of the window. */
+  readonly end: () => Promise<void>
+  /** Waits, outside of the window, for what the server looks at only once a second, and hands everything over. */
+  readonly observe: (durationMs: number) => Promise<Observation>
+}
+
+export function watchMember({
+  member,
+  ask,
+  clock,
+}: {
+  readonly member: string
+  readonly ask: Ask
+  readonly clock: Clock
+}): Watch {
+  let samples: Sample[] = []
+  let polls: Poll[] = []
+  let polling: Promise<void> | null = null
+  const trouble: Partial<Record<SourceName, string>> = {}
+  const refused = new Set<Source>()
+
+  /** True when asking another source makes no sense: this one told something, or the server cannot be reached. */
+  async function attempt(source: Source): Promise<Sample | 'silent' | 'unreachable'> {
+    if (refused.has(source)) return 'silent'
+    const startedAt = clock.now()
+    try {
+      const reply = await ask(source.command)
+      const sample = source.read(reply)
+      polls.push({ ms: clock.now() - startedAt, bytes: bytesIn(reply), ok: true })
+      if (!sample) {
+        trouble[source.name] = `${source.name} has nothing to tell`
+        return 'silent'
+      }
+      delete trouble[source.name]
+      samples.push(sample)
+      return sample
+    } catch (error) {
+      polls.push({ ms: clock.now() - startedAt, bytes: 0, ok: false })
+      trouble[source.name] = explain(source.name, error)
+      if (!isRefusal(error)) return 'unreachable'
+      refused.add(source)
+      return 'silent'
+    }
+  }
+
+  async function takeSample(): Promise<void> {
+    if ((await attempt(diagnosticData)) === 'silent') await attempt(serverStatus)
+  }
+
+  async function readEdge(): Promise<number | null> {
+    await polling
+    const sample = await attempt(serverStatus)
+    return typeof sample === 'string' ? null : sample.atMs
+  }
+
+  const newestDiagnosticMs = (): number | null =>
+    samples.findLast(({ source }) => source === 'getDiagnosticData')?.atMs ?? null
+
+  async function waitForBracket(endMs: number): Promise<void> {
+    const giveUpAt = clock.now() + bracketWaitMs
+    while (clock.now() < giveUpAt && (newestDiagnosticMs() ?? Infinity) < endMs) {
+      await clock.sleep(bracketPollMs)
+      await attempt(diagnosticData)
+    }
+  }
+
+  return {
+    async poll() {
+      if (polling) return
+      polling = takeSample().finally(() => (polling = null))
+      await polling
+    },
+    async prepareWindow() {
+      await polling
+      const newestMs = samples.at(-1)?.atMs ?? 0
+      samples = samples.filter(({ atMs }) => atMs >= newestMs - keptBeforeMs)
+      const reachable = (await attempt(diagnosticData)) !== 'unreachable'
+      let startMs: number | null = null
+      let endMs: number | null = null
+      let pollsInWindow: readonly Poll[] = []
+      return {
+        async begin() {
+          polls = []
+          // A dead member would keep all others waiting with their windows already open.
+          if (reachable) startMs = await readEdge()
+        },
+        async end() {
+          endMs = await readEdge()
+          pollsInWindow = polls
+          polls = []
+        },
+        async observe(durationMs) {
+          if (endMs !== null) await waitForBracket(endMs)
+          return {
+            member,
+            samples: [...samples],
+            polls: pollsInWindow,
+            startMs,
+            endMs,
+            durationMs,
+            trouble: { ...trouble },
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Sections come as bytes; what lies beside them is a few numbers. */
+function bytesIn(reply: Readonly<Record<string, unknown>>): number {
+  return Object.values(reply).reduce<number>(
+    (sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 0),
+    0,
+  )
+}

@@ -1,0 +1,40 @@
+import { type Environment } from './schema.ts'
+
+/** What `node:os` knows of this machine; the module itself fits. Its name is not asked for. */
+export type HostFacts = {
+  readonly type: () => string
+  readonly release: () => string
+  readonly platform: () => string
+  readonly arch: () => string
+  readonly totalmem: () => number
+  readonly availableParallelism: () => number
+  readonly cpus: () => readonly { readonly model: string }[]
+}
+
+/**
+ * The machine and the programs that measured.
+ * @param driver Its options hold what was set for measuring (pool, retries), never a URI or credentials.
+ */
+export function describeEnvironment({
+  host,
+  node,
+  driver,
+}: {
+  readonly host: HostFacts
+  /** "v20.20.2" */
+  readonly node: string
+  readonly driver: Environment['driver']
+}): Environment {
+  return {
+    host: {
+      os: `${host.type()} ${host.release()}`,
+      // Virtual machines and some ARM hosts name no model.
+      cpu: host.cpus()[0]?.model.trim() || 'unknown',
+      cores: host.availableParallelism(),
+      memoryMB: Math.round(host.totalmem() / 1024 ** 2),
+      platform: `${host.platform()}-${host.arch()}`,
+    },
+    node,
+    driver,
+  }
+}

@@ -1,0 +1,133 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { Problem } from '../errors.ts'
+import { type Result, result } from './schema.ts'
+import { upgradeResult } from './upgrade.ts'
+
+/** Makes the folder and proves that a file can be written there, before hours are spent on what goes into it. */
+export async function prepareOutput(folder: string): Promise<void> {
+  const trial = join(folder, '.mongo-perf-trial')
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeDurably(trial, 'trial')
+    await rm(trial)
+  } catch (error) {
+    throw unwritable(folder, error)
+  }
+}
+
+/**
+ * Replaces the file at once or not at all: written beside it, synced, renamed. After a crash the old one or the new one is there, whole.
+ * One writer per path at a time.
+ */
+export async function writeResult(path: string, content: Result): Promise<void> {
+  const unfinished = `${path}.tmp`
+  try {
+    await writeDurably(unfinished, `${JSON.stringify(content)}\n`)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw unwritable(path, error)
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Reads a result of this or an older version. */
+export async function readResult(path: string): Promise<Result> {
+  const file = parseFile(path, await readText(path))
+  const parsed = result.safeParse(upgradeResult(path, file))
+  if (parsed.success) return parsed.data
+  throw new Problem('result-unreadable', `${path} is not a whole result:\n${firstIssues(parsed.error)}`, {
+    hint: 'The file was changed or cut off after it was written. Take it from its source again, or run the spec again',
+    cause: parsed.error,
+  })
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes the rename last through a power failure. Not every system can sync a folder (Windows), and the file is complete without it. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r')
+    await handle.sync().finally(() => handle.close())
+  } catch {
+    return
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new Problem('result-unreadable', `${path} cannot be read (${codeOf(error)})`, {
+      hint: readHints[codeOf(error)] ?? 'Check the path and who may read it',
+      cause: error,
+    })
+  }
+}
+
+const readHints: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file. A run writes <out>/<spec name>/result.json',
+  EISDIR: 'That is a folder. Name the result.json inside of it',
+}
+
+function parseFile(path: string, text: string): Readonly<Record<string, unknown>> {
+  const file = parseJson(path, text)
+  if (typeof file === 'object' && file !== null && 'format' in file && file.format === 'mongo-perf-result')
+    return { ...file }
+  throw new Problem(
+    'result-unreadable',
+    `${path} is not a result of mongo-perf: its "format" is not "mongo-perf-result"`,
+    {
+      hint: 'Name a result.json that "mongo-perf run" wrote, not a spec',
+    },
+  )
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Problem('result-unreadable', `${path} is not JSON`, {
+      hint: 'Name a result.json that "mongo-perf run" wrote',
+      cause: error,
+    })
+  }
+}
+
+const issuesShown = 3
+
+function firstIssues(error: z.ZodError): string {
+  const lines = error.issues.slice(0, issuesShown).map(({ path, message }) => `  ${z.core.toDotPath(path)}: ${message}`)
+  const more = error.issues.length - issuesShown
+  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')
+}
+
+function unwritable(path: string, error: unknown): Problem {
+  const code = codeOf(error)
+  return new Problem('output-unwritable', `${path} cannot be written (${code})`, {
+    hint: writeHints[code] ?? 'Choose another folder with --out',
+    cause: error,
+  })
+}
+
+const writeHints: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full. Free some space or choose another folder with --out',
+  EACCES: 'You may not write there. Choose another folder with --out',
+  EROFS: 'That file system is read-only. Choose another folder with --out',
+  EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out',
+  ENOTDIR: 'A part of that path is a file, not a folder. Choose another folder with --out',
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error'
+}

@@ -1,0 +1,67 @@
+import { type Limits } from './limits.ts'
+
+export type Pass = 'warm-up' | 'measured'
+
+/** How far a pass has come, for people. */
+export type Progress = {
+  readonly phase: string
+  readonly pass: Pass
+  /** Answered so far, whatever the outcome. */
+  readonly operations: number
+  /** Documents that those calls asked for. */
+  readonly documents: number
+  readonly elapsedMs: number
+  /** 0 to 1. */
+  readonly fraction: number
+  /** Operations per second since the last report. */
+  readonly ratePerSecond: number
+  /** Null before anything can be said. */
+  readonly etaSeconds: number | null
+}
+
+const betweenReportsMs = 250
+
+/** Reports at most four times a second, when an answer comes in: no timer, and one comparison for all other answers. */
+export function createProgress({
+  phase,
+  pass,
+  limits,
+  report,
+}: {
+  readonly phase: string
+  readonly pass: Pass
+  readonly limits: Limits
+  readonly report: (progress: Progress) => void
+}): { readonly start: (nowMs: number) => void; readonly answered: (nowMs: number) => void } {
+  let startMs = 0
+  let lastMs = 0
+  let lastOperations = 0
+
+  function progressAt(nowMs: number): Progress {
+    const elapsedMs = nowMs - startMs
+    const fraction = limits.fraction(nowMs)
+    return {
+      phase,
+      pass,
+      operations: limits.operations(),
+      documents: limits.documents(),
+      elapsedMs,
+      fraction,
+      ratePerSecond: ((limits.operations() - lastOperations) / (nowMs - lastMs)) * 1000,
+      etaSeconds: fraction > 0 ? (elapsedMs * (1 - fraction)) / fraction / 1000 : null,
+    }
+  }
+
+  return {
+    start(nowMs) {
+      startMs = nowMs
+      lastMs = nowMs
+    },
+    answered(nowMs) {
+      if (nowMs - lastMs < betweenReportsMs) return
+      report(progressAt(nowMs))
+      lastMs = nowMs
+      lastOperations = limits.operations()
+    },
+  }
+}

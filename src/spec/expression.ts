@@ -1,0 +1,28 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+
+/** An object whose only key begins with `@`. */
+export type Expression = { readonly word: string; readonly argument: Json }
+
+export function asExpression(node: Json | undefined): Expression | undefined {
+  if (!isObject(node)) return undefined
+  const keys = Object.keys(node)
+  const [word] = keys
+  return keys.length === 1 && word?.startsWith('@') ? { word, argument: (node as JsonObject)[word] ?? null } : undefined
+}
+
+/** Words that are neither a function nor a generator: they steer how the others are read. */
+export const forms = [
+  { word: '@param', summary: 'The value of a parameter, by name or by a dotted path into it.' },
+  { word: '@var', summary: 'A value named around here (by `@map`), by name or by a dotted path into it.' },
+  { word: '@literal', summary: 'The value as it stands, sent untouched.' },
+  { word: '@cond', summary: '[if, then, else]: only the chosen one is evaluated.' },
+  { word: '@map', summary: '{input, as, in}: a list with `in` evaluated for each element of `input`, which `@var` reads by the name `as`.' },
+] as const
+
+/** True when nothing is left to draw or to look up: the value is what it is. */
+export function isStatic(node: Json): boolean {
+  if (Array.isArray(node)) return node.every(isStatic)
+  if (!isObject(node)) return true
+  if (asExpression(node)) return false
+  return Object.values(node).every(isStatic)
+}

@@ -1,0 +1,198 @@
+import { findFunction } from '../functions/index.ts'
+import { type SpecFunction } from '../functions/function.ts'
+import { isObject, type Json, type Path } from '../json.ts'
+import { fromJson, isNumber, toJson, toNumber } from '../values/bson-types.ts'
+import { isTrue } from '../functions/comparison.ts'
+import { asExpression, isStatic } from './expression.ts'
+import { type Parameters } from './parameters.ts'
+
+/** Where the children of folded objects and lists were written, for error messages. */
+export type Origins = WeakMap<object, ReadonlyMap<string | number, Path>>
+
+/** A folded node, and where it was written. */
+export type Written = { readonly node: Json; readonly path: Path }
+
+type Scope = ReadonlyMap<string, Written>
+
+export type FoldContext = {
+  readonly parameters: Parameters
+  readonly origins: Origins
+  readonly report: (path: Path, reason: string) => void
+}
+
+const noNames: Scope = new Map()
+
+/** Evaluates what depends on parameters alone. What is left are generators, and functions and names that need them. */
+export function fold(written: Written, context: FoldContext, scope: Scope = noNames): Written {
+  const { node, path } = written
+  if (Array.isArray(node)) return { node: foldList(node, path, context, scope), path }
+  if (!isObject(node)) return written
+  const expression = asExpression(node)
+  if (expression) return foldExpression(expression.word, { node: expression.argument, path: [...path, expression.word] }, written, context, scope)
+  return { node: foldObject(node, path, context, scope), path }
+}
+
+function foldList(list: readonly Json[], path: Path, context: FoldContext, scope: Scope): Json {
+  return collect(list.map((item, i) => fold({ node: item, path: [...path, i] }, context, scope)), context)
+}
+
+/** A list of folded items that remembers where each was written. */
+function collect(items: readonly Written[], { origins }: FoldContext): Json {
+  const folded = items.map((item) => item.node)
+  origins.set(folded, new Map(items.map((item, i) => [i, item.path])))
+  return folded
+}
+
+function foldObject(object: { readonly [key: string]: Json }, path: Path, context: FoldContext, scope: Scope): Json {
+  const folded: Record<string, Json> = {}
+  const places = new Map<string, Path>()
+  for (const [key, item] of Object.entries(object)) {
+    const result = fold({ node: item, path: [...path, key] }, context, scope)
+    folded[key] = result.node
+    places.set(key, result.path)
+  }
+  context.origins.set(folded, places)
+  return folded
+}
+
+function foldExpression(word: string, argument: Written, whole: Written, context: FoldContext, scope: Scope): Written {
+  if (word === '@literal') return whole
+  if (word === '@param') return foldParameter(argument, whole, context)
+  if (word === '@var') return foldVariable(argument, whole, scope)
+  if (word === '@cond') return foldCondition(argument, whole, context, scope)
+  if (word === '@map') return foldMap(argument, whole, context, scope)
+  const known = findFunction(word)
+  const folded = fold(argument, context, scope)
+  if (known) return foldFunction(known, folded, whole, context)
+  return rewrap(word, folded, whole, context)
+}
+
+function rewrap(word: string, argument: Written, whole: Written, { origins }: FoldContext): Written {
+  const node = { [word]: argument.node }
+  origins.set(node, new Map([[word, argument.path]]))
+  return { node, path: whole.path }
+}
+
+function foldParameter(argument: Written, whole: Written, context: FoldContext): Written {
+  if (typeof argument.node !== 'string') {
+    context.report(whole.path, '"@param" takes the name of a parameter')
+    return { node: null, path: whole.path }
+  }
+  const [name = '', ...steps] = argument.node.split('.')
+  const found = context.parameters.get(name, whole.path, context)
+  return found ? inside(found, steps, context.origins) : { node: null, path: whole.path }
+}
+
+function foldVariable(argument: Written, whole: Written, scope: Scope): Written {
+  if (typeof argument.node !== 'string') return whole
+  const [name = '', ...steps] = argument.node.split('.')
+  const found = scope.get(name)
+  return found ? { node: inside(found, steps, undefined).node, path: found.path } : whole
+}
+
+/** Follows a dotted path into JSON; a missing step is null. */
+function inside(start: Written, steps: readonly string[], origins: Origins | undefined): Written {
+  let { node, path } = start
+  for (const step of steps) {
+    const key = Array.isArray(node) ? Number(step) : step
+    const next: Json | undefined = node !== null && typeof node === 'object' ? (node as Record<string | number, Json>)[key] : undefined
+    path = (node !== null && typeof node === 'object' ? origins?.get(node)?.get(key) : undefined) ?? path
+    node = next ?? null
+  }
+  return { node, path }
+}
+
+function foldCondition(argument: Written, whole: Written, context: FoldContext, scope: Scope): Written {
+  const parts = Array.isArray(argument.node) ? (argument.node as readonly Json[]) : []
+  if (parts.length !== 3) {
+    context.report(whole.path, '"@cond" takes a list of three: [if, then, else]')
+    return { node: null, path: whole.path }
+  }
+  const part = (i: number): Written => fold({ node: parts[i] ?? null, path: [...argument.path, i] }, context, scope)
+  const condition = part(0)
+  if (isStatic(condition.node)) return isTrue(evaluated(condition, context)) ? part(1) : part(2)
+  return rewrap('@cond', { node: collect([condition, part(1), part(2)], context), path: argument.path }, whole, context)
+}
+
+function foldMap(argument: Written, whole: Written, context: FoldContext, scope: Scope): Written {
+  const parts = isObject(argument.node) ? argument.node : {}
+  const name = parts['as']
+  const unknown = Object.keys(parts).find((key) => !['input', 'as', 'in'].includes(key))
+  if (typeof name !== 'string' || parts['input'] === undefined || parts['in'] === undefined || unknown !== undefined) {
+    context.report(whole.path, '"@map" takes {"input": a list, "as": a name, "in": an expression}')
+    return { node: null, path: whole.path }
+  }
+  const input = fold({ node: parts['input'], path: [...argument.path, 'input'] }, context, scope)
+  const body: Written = { node: parts['in'], path: [...argument.path, 'in'] }
+  if (!isStatic(input.node)) {
+    const inner = fold(body, context, without(scope, name))
+    return rewrap('@map', { node: { input: input.node, as: name, in: inner.node }, path: argument.path }, whole, context)
+  }
+  if (!Array.isArray(input.node)) {
+    if (input.node !== null) context.report(input.path, '"input" of "@map" must be a list')
+    return { node: null, path: whole.path }
+  }
+  const items = (input.node as readonly Json[]).map((item) => fold(body, context, new Map([...scope, [name, { node: item, path: body.path }]])))
+  return { node: collect(items, context), path: whole.path }
+}
+
+const without = (scope: Scope, name: string): Scope => new Map([...scope].filter(([key]) => key !== name))
+
+function foldFunction(known: SpecFunction, argument: Written, whole: Written, context: FoldContext): Written {
+  const args = functionArguments(known, argument.node)
+  const wrong = wrongCall(known, args)
+  if (wrong !== undefined) {
+    context.report(whole.path, wrong)
+    return { node: null, path: whole.path }
+  }
+  if (!isStatic(argument.node)) return rewrap(known.word, argument, whole, context)
+  const values = args.map((node) => evaluated({ node, path: argument.path }, context))
+  const result = known.apply(values)
+  if (known.word === '@range' && result === null) context.report(whole.path, '"@range" takes two whole numbers at most 100000 apart')
+  return { node: toJson(result), path: whole.path }
+}
+
+/** The arguments of a call: a list is its arguments, anything else its only one. */
+export function functionArguments(known: SpecFunction, argument: Json): readonly Json[] {
+  const list = Array.isArray(argument) ? (argument as readonly Json[]) : undefined
+  if (list === undefined) return [argument]
+  const listIsTheArgument = known.takesList || (known.arity[1] === 1 && list.length !== 1)
+  return listIsTheArgument ? [list] : list
+}
+
+function wrongCall(known: SpecFunction, args: readonly Json[]): string | undefined {
+  const [least, most] = known.arity
+  if (args.length < least || args.length > most) {
+    const wanted = least === most ? `${least}` : `${least} to ${most}`
+    return `"${known.word}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`
+  }
+  if (known.staticOnly && !args.every(isStatic)) return `"${known.word}" must be known when the plan is made: no drawn values in it`
+  if (known.divides) {
+    const divisor = args[1] ?? null
+    if (!isStatic(divisor)) return `the divisor of "${known.word}" must be known when the plan is made`
+    const number = fromJson(divisor)
+    if (!isNumber(number) || toNumber(number) === 0) return `the divisor of "${known.word}" must be a number other than 0`
+  }
+  return undefined
+}
+
+function evaluated({ node, path }: Written, { report }: FoldContext): unknown {
+  try {
+    return fromJson(node)
+  } catch (error) {
+    report(path, `not valid Extended JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return null
+  }
+}
+
+/** Where something in a folded tree was written. */
+export function sourcePath(root: Json, path: Path, origins: Origins): Path {
+  let node: unknown = root
+  let source: Path = []
+  for (const step of path) {
+    const inSource = typeof node === 'object' && node !== null ? origins.get(node)?.get(step) : undefined
+    source = inSource ?? [...source, step]
+    node = typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[step] : undefined
+  }
+  return source
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { isObject, type Json, type Path } from '../json.ts'
+import { type Origins } from './fold.ts'
+import { isStatic } from './expression.ts'
+import { isValuePlace } from './value-place.ts'
+
+/** Optional, default and so on say nothing about the shape: this is what is inside of them. */
+export function unwrapSchema(schema: unknown): unknown {
+  if (isValuePlace(schema)) return schema
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return unwrapSchema(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return unwrapSchema(schema.in)
+  if (schema instanceof z.ZodLazy) return unwrapSchema(schema.unwrap())
+  return schema
+}
+
+/** The member of a union that a node is meant to be: by its kind, else the first that has the node's shape. */
+export function memberFor(union: z.ZodUnion, node: Json): unknown {
+  const options = union.options.map(unwrapSchema)
+  const kind = isObject(node) ? node['kind'] : undefined
+  const byKind = options.find((option) => option instanceof z.ZodObject && literalOf(option.shape['kind']) === kind && kind !== undefined)
+  if (byKind) return byKind
+  if (Array.isArray(node)) return options.find((option) => option instanceof z.ZodArray)
+  if (!isObject(node)) return undefined
+  const objects = options.filter((option) => option instanceof z.ZodObject)
+  return objects.find((option) => Object.keys(node).every((key) => key in option.shape)) ?? objects[0]
+}
+
+function literalOf(schema: unknown): unknown {
+  const inner = unwrapSchema(schema)
+  return inner instanceof z.ZodLiteral ? inner.value : undefined
+}
+
+type Prune = {
+  readonly origins: Origins
+  readonly report: (path: Path, reason: string) => void
+}
+
+/**
+ * Removes what is not there: items of lists whose `when` is false, and fields that are null. The schema says where that
+ * holds; places for values are left alone, for `null` and `when` are the user's own there.
+ */
+export function prune(schema: unknown, node: Json, context: Prune, path: Path = []): Json {
+  const inner = unwrapSchema(schema)
+  if (isValuePlace(inner)) return node
+  if (inner instanceof z.ZodUnion) return prune(memberFor(inner, node), node, context, path)
+  if (Array.isArray(node)) return pruneList(inner instanceof z.ZodArray ? inner.element : undefined, node, context, path)
+  return isObject(node) ? pruneObject(inner, node, context, path) : node
+}
+
+function pruneList(element: unknown, list: readonly Json[], context: Prune, path: Path): Json {
+  const kept = list.map((item, i) => ({ item, i })).filter(({ item, i }) => isPresent(item, context, [...path, i]))
+  const pruned = kept.map(({ item, i }) => prune(element, item, context, [...path, i]))
+  keepOrigins(list, pruned, kept.map(({ i }, now) => [now, i]), context.origins)
+  return pruned
+}
+
+function isPresent(item: Json, { report }: Prune, path: Path): boolean {
+  if (item === null) return false
+  if (!isObject(item) || !('when' in item)) return true
+  const { when } = item
+  if (typeof when !== 'boolean') report([...path, 'when'], `"when" must be true or false${isStatic(when ?? null) ? '' : ' when the plan is made: no drawn values in it'}`)
+  return when !== false
+}
+
+function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, context: Prune, path: Path): Json {
+  const fieldOf = (key: string): unknown =>
+    schema instanceof z.ZodObject ? schema.shape[key] : schema instanceof z.ZodRecord ? schema.valueType : undefined
+  const inList = typeof path.at(-1) === 'number'
+  const kept = Object.entries(object).filter(([key, item]) => !(inList && key === 'when') && !(item === null && !isValuePlace(unwrapSchema(fieldOf(key)))))
+  const pruned = Object.fromEntries(kept.map(([key, item]) => [key, prune(fieldOf(key), item, context, [...path, key])]))
+  keepOrigins(object, pruned, kept.map(([key]) => [key, key]), context.origins)
+  return pruned
+}
+
+function keepOrigins(from: object, to: object, keys: readonly (readonly [string | number, string | number])[], origins: Origins): void {
+  const known = origins.get(from)
+  if (known) origins.set(to, new Map(keys.map(([now, before]) => [now, known.get(before) ?? []])))
+}
+
+/** Arguments of a generator: null means not given, except in places for values. */
+export const dropNulls = (schema: unknown, node: Json): Json => prune(schema, node, { origins: new WeakMap(), report: () => {} })

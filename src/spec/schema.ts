@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { reportSpec } from '../report/schema.ts'
+import { targetSpec } from '../targets/index.ts'
+import { dataSet } from './data-schema.ts'
+import { phase } from './phase-schema.ts'
+import { threshold } from './thresholds.ts'
+import { value } from './value-place.ts'
+
+const text = z.union([z.string(), z.array(z.string())]).transform((lines) => (typeof lines === 'string' ? lines : lines.join('\n')))
+
+export const repeat = z
+  .strictObject({
+    times: z.int().min(1).max(1000).describe('Runs of every row.'),
+    startUpRuns: z.int().min(0).default(0).describe('First runs that stay out of medians. Default 0.'),
+  })
+  .refine(({ times, startUpRuns }) => startUpRuns < times, '"startUpRuns" must be below "times"')
+  .describe('Repeats: interleaved rounds in seeded order; a cell is the median of the runs.')
+
+/**
+ * A spec as its author writes it, except that expressions have been folded. The only definition: it validates, gives the
+ * defaults, makes the editor schema, and its descriptions are the reference.
+ */
+export const specSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where editors find the schema of specs.'),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'is small letters, digits and hyphens')
+    .max(50)
+    .describe('Short name: the folder of the results, and a part of the name of the database.'),
+  title: z.string().optional().describe('Heading of the report. Default: the name.'),
+  description: text.optional().describe('Markdown: what is measured and why. One string or a list of lines.'),
+  seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
+  target: targetSpec.default({ kind: 'standalone' } as never).describe('The server to measure. Default: a standalone server started for the run.'),
+  parameters: z.record(z.string(), value).optional().describe('Named values; `@param` reads them. They may use one another.'),
+  profiles: z.record(z.string(), z.record(z.string(), value)).optional().describe('Other values for parameters, chosen with --profile.'),
+  variants: value.optional().describe('What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.'),
+  data: z
+    .union([dataSet, z.array(dataSet)])
+    .transform((given) => (Array.isArray(given) ? given : [given]))
+    .default([])
+    .describe('Collections: one, or a list.'),
+  phases: z.array(phase).min(1).describe('What is done, one after the other.'),
+  repeat: repeat.optional(),
+  thresholds: z.array(threshold).default([]).describe('What must hold, such as "findOne.p99Ms < 5"; else the exit code is 5.'),
+  report: reportSpec.default({}).describe('Tables, charts and the prose around them.'),
+})
+
+export type Spec = z.output<typeof specSchema>

@@ -1,0 +1,79 @@
+import { MongoClient } from 'mongodb'
+import { ConnectionString } from 'mongodb-connection-string-url'
+import { z } from 'zod'
+import { Problem } from '../errors.ts'
+import { facts } from './facts.ts'
+import { findMembers } from './find-members.ts'
+import { isLoopback, staysHere } from './loopback.ts'
+import { redact, secretsOf } from './redact.ts'
+import { defineTarget } from './target.ts'
+
+const selectionMs = 10_000
+
+export const existing = defineTarget({
+  kind: 'existing',
+  summary: 'A server that somebody else runs.',
+  spec: z.strictObject({
+    kind: z.literal('existing'),
+    uriFrom: z
+      .string()
+      .regex(
+        /^MONGO_PERF_URI(_[A-Z0-9_]+)?$/,
+        'Expected the name of a variable: MONGO_PERF_URI or MONGO_PERF_URI_<NAME>',
+      )
+      .default('MONGO_PERF_URI')
+      .describe('Environment variable that holds the URI (never the URI itself). Default: MONGO_PERF_URI.'),
+    facts,
+  }),
+  async start({ uriFrom }, context) {
+    const uri = context.uri(uriFrom)
+    if (!uri) throw notSet(uriFrom)
+    if (!context.allowRemote && !staysHere(parse(uri, uriFrom))) throw elsewhere(`The URI of ${uriFrom} leads`)
+    const hosts = await askMembers(uri, uriFrom)
+    // A tunnel on this machine may lead to a set whose members give themselves away.
+    if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
+    return {
+      kind: 'existing',
+      uri,
+      members: hosts.map((host, index) => ({ name: `member${index}`, host })),
+      commands: [],
+      startedByUs: false,
+      [Symbol.asyncDispose]: async () => undefined,
+    }
+  },
+})
+
+async function askMembers(uri: string, variable: string): Promise<readonly string[]> {
+  try {
+    await using client = new MongoClient(uri, { serverSelectionTimeoutMS: selectionMs, connectTimeoutMS: selectionMs })
+    return await findMembers(client)
+  } catch (error) {
+    // No `cause`: what the driver throws may hold its options, and those hold the password.
+    const reason = redact(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])
+    throw new Problem('target-unreachable', `The server behind ${variable} cannot be used: ${reason}`, {
+      hint: 'Check address, credentials, TLS options and access lists of the server.',
+    })
+  }
+}
+
+function parse(uri: string, variable: string): ConnectionString {
+  try {
+    return new ConnectionString(uri)
+  } catch {
+    throw new Problem('usage', `${variable} does not hold a MongoDB URI`, {
+      hint: 'It looks like mongodb://user:password@host:27017/; special characters in a password must be percent-encoded.',
+    })
+  }
+}
+
+function notSet(variable: string): Problem {
+  return new Problem('usage', `The spec measures a running server, and ${variable} is not set`, {
+    hint: `Set ${variable} to its URI, or give it with --uri.`,
+  })
+}
+
+function elsewhere(subject: string): Problem {
+  return new Problem('refused', `${subject} to another machine, which a benchmark would put under load`, {
+    hint: 'If that is what you want, add --allow-remote.',
+  })
+}

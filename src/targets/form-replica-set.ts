@@ -1,0 +1,84 @@
+import { MongoClient } from 'mongodb'
+import { systemClock } from '../clock.ts'
+import { Problem } from '../errors.ts'
+import { type MongodProcess } from './server/mongod-process.ts'
+
+const readyMs = 120_000
+const pollMs = 50
+
+type Role = 'primary' | 'secondary' | 'arbiter' | 'none'
+
+/**
+ * Joins servers into a replica set and resolves when it has a primary and every other member does its work.
+ * @param first Position of the member that is to be the first primary.
+ */
+export async function formReplicaSet(
+  servers: readonly MongodProcess[],
+  configuration: Readonly<Record<string, unknown>>,
+  first: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await using clients = connectAll(servers)
+  const leader = clients.list[first]
+  if (leader === undefined) throw new Error(`There is no member ${first}`)
+  await initiate(leader, configuration)
+
+  const started = systemClock.now()
+  for (;;) {
+    const roles = await Promise.all(clients.list.map(roleOf))
+    if (isComplete(roles)) return
+    if (signal.aborted) throw new Problem('aborted', 'The start of the replica set was stopped', { hint: 'Run again.' })
+    if (systemClock.now() - started > readyMs) throw notComplete(servers, roles)
+    if (!roles.includes('primary')) await askToLead(leader)
+    await systemClock.sleep(pollMs, signal)
+  }
+}
+
+function connectAll(servers: readonly MongodProcess[]): AsyncDisposable & { readonly list: readonly MongoClient[] } {
+  const list = servers.map(({ host }) => new MongoClient(`mongodb://${host}/?directConnection=true`))
+  return {
+    list,
+    [Symbol.asyncDispose]: async () => void (await Promise.all(list.map((client) => client.close()))),
+  }
+}
+
+async function initiate(client: MongoClient, configuration: Readonly<Record<string, unknown>>): Promise<void> {
+  try {
+    await client.db('admin').command({ replSetInitiate: configuration })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Problem('spec-invalid', `mongod refused the replica set: ${reason}`, {
+      hint: 'Correct "members" or "settings" of the target.',
+    })
+  }
+}
+
+/**
+ * A fresh set elects its first primary only when the election timeout (10 s) has passed. Asking one to stand at once saves that
+ * time without another timeout in the configuration. It is refused until the members have met; then the next try is heard.
+ */
+async function askToLead(client: MongoClient): Promise<void> {
+  await client
+    .db('admin')
+    .command({ replSetStepUp: 1 })
+    .catch(() => undefined)
+}
+
+/** What a member says of itself: the primary's view of the others is up to a heartbeat old. */
+async function roleOf(client: MongoClient): Promise<Role> {
+  const hello = await client.db('admin').command({ hello: 1 })
+  if (hello['isWritablePrimary'] === true) return 'primary'
+  if (hello['secondary'] === true) return 'secondary'
+  return hello['arbiterOnly'] === true ? 'arbiter' : 'none'
+}
+
+function isComplete(roles: readonly Role[]): boolean {
+  return !roles.includes('none') && roles.filter((role) => role === 'primary').length === 1
+}
+
+function notComplete(servers: readonly MongodProcess[], roles: readonly Role[]): Problem {
+  const states = servers.map(({ name }, index) => `${name} ${roles[index] === 'none' ? 'not ready' : roles[index]}`)
+  return new Problem('no-server', `The replica set was not complete after ${readyMs / 1000} s: ${states.join(', ')}`, {
+    hint: 'The machine may be too busy: try fewer members.',
+  })
+}

@@ -1,0 +1,28 @@
+import { ConnectionString } from 'mongodb-connection-string-url'
+
+/** Options that speak of a whole deployment, and make no sense (or an error) in a connection to one of its members. */
+const deploymentOptions = [
+  'replicaSet',
+  'loadBalanced',
+  'srvMaxHosts',
+  'srvServiceName',
+  'readPreference',
+  'readPreferenceTags',
+  'maxStalenessSeconds',
+]
+
+/**
+ * The URI of one member of a deployment, reached directly with the same credentials and TLS options.
+ * @param host "name:port", as the deployment names its member.
+ */
+export function memberUri(uri: string, host: string): string {
+  const isSRV = uri.startsWith('mongodb+srv:')
+  const direct = new ConnectionString(uri.replace(/^mongodb\+srv:/, 'mongodb:'))
+  direct.hosts = [host]
+  for (const option of deploymentOptions) direct.searchParams.delete(option)
+  // A "mongodb+srv" URI switches TLS on by itself, a plain one does not.
+  if (isSRV && !direct.searchParams.has('tls') && !direct.searchParams.has('ssl'))
+    direct.searchParams.set('tls', 'true')
+  direct.searchParams.set('directConnection', 'true')
+  return direct.toString()
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { serverOptions } from './server/server-options.ts'
+
+const memberFields = z.strictObject({
+  arbiter: z.boolean().default(false).describe('Whether it only votes and holds no data. Default: false.'),
+  priority: z
+    .number()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe(
+      'How much it should be primary, 0 (never) to 1000. Default: 1, and 0 for a member that cannot be primary.',
+    ),
+  hidden: z
+    .boolean()
+    .default(false)
+    .describe('Whether clients do not see it. Such a member is never primary. Default: false.'),
+  votes: z.int().min(0).max(1).default(1).describe('Its votes in elections, 0 or 1. Default: 1.'),
+  tags: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('Tags for read preferences and write concerns. Default: none.'),
+  secondaryDelaySeconds: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(0)
+    .describe('How many seconds it stays behind on purpose, 0 to 86400. Such a member is never primary. Default: 0.'),
+  server: serverOptions.optional().describe("Options of its mongod, on top of the target's. Default: none."),
+})
+
+const memberSpec = memberFields.refine(
+  (candidate) => !candidate.priority || !isNeverPrimary(candidate),
+  'A member that is an arbiter, hidden, delayed or without a vote has priority 0',
+)
+
+const memberList = z
+  .array(memberSpec)
+  .min(1)
+  .max(7)
+  .refine(
+    (list) => list.some(canBePrimary),
+    'No member can be primary: one must hold data, vote, and have a priority above 0',
+  )
+
+const memberCount = z
+  .int()
+  .min(1)
+  .max(7)
+  .transform((count) => Array.from({ length: count }, () => memberFields.parse({})))
+
+/** A number of equal members, or each by itself; read, it is always a list. */
+export const members = z
+  .union([memberCount, memberList])
+  .prefault(3)
+  .describe('Number of members, 1 to 7, or a list of them. Default: 3.')
+
+export const settings = z
+  .strictObject({
+    electionTimeoutMs: z
+      .int()
+      .min(100)
+      .max(600_000)
+      .default(10_000)
+      .describe('How long a primary may be silent until another is elected, in ms, 100 to 600000. Default: 10000.'),
+    heartbeatIntervalMs: z
+      .int()
+      .min(50)
+      .max(600_000)
+      .default(2_000)
+      .describe('Time between heartbeats of the members, in ms, 50 to 600000. Default: 2000.'),
+    heartbeatTimeoutSecs: z
+      .int()
+      .min(1)
+      .max(600)
+      .default(10)
+      .describe('How long a heartbeat may go unanswered, in seconds, 1 to 600. Default: 10.'),
+    catchUpTimeoutMs: z
+      .int()
+      .min(-1)
+      .max(600_000)
+      .default(-1)
+      .describe(
+        'How long a new primary may take over writes of the old one, in ms, -1 (no limit) to 600000. Default: -1.',
+      ),
+    chainingAllowed: z
+      .boolean()
+      .default(true)
+      .describe('Whether secondaries may copy from secondaries. Default: true.'),
+  })
+  .prefault({})
+  .describe('Settings of the replica set. All are always sent.')
+
+export type SetMember = z.output<typeof memberFields>
+export type SetSettings = z.output<typeof settings>
+
+function isNeverPrimary({ arbiter, hidden, votes, secondaryDelaySeconds }: SetMember): boolean {
+  return arbiter || hidden || votes === 0 || secondaryDelaySeconds > 0
+}
+
+/** Priority as the server gets it: members that may not be primary have none, whether or not the spec says so. */
+export function priorityOf(member: SetMember): number {
+  return member.priority ?? (isNeverPrimary(member) ? 0 : 1)
+}
+
+export function canBePrimary(candidate: SetMember): boolean {
+  return !isNeverPrimary(candidate) && priorityOf(candidate) > 0
+}
+
+/** The member that is made the first primary: highest priority, or else it would be replaced within the run. */
+export function firstPrimary(list: readonly SetMember[]): number {
+  const highest = Math.max(...list.filter(canBePrimary).map(priorityOf))
+  return list.findIndex((candidate) => canBePrimary(candidate) && priorityOf(candidate) === highest)
+}
+
+/** The configuration for `replSetInitiate`. */
+export function setConfiguration(
+  name: string,
+  list: readonly { readonly member: SetMember; readonly host: string }[],
+  { electionTimeoutMs, heartbeatIntervalMs, heartbeatTimeoutSecs, catchUpTimeoutMs, chainingAllowed }: SetSettings,
+): Record<string, unknown> {
+  return {
+    _id: name,
+    members: list.map(({ member, host }, index) => memberConfiguration(member, host, index)),
+    settings: {
+      electionTimeoutMillis: electionTimeoutMs,
+      heartbeatIntervalMillis: heartbeatIntervalMs,
+      heartbeatTimeoutSecs,
+      catchUpTimeoutMillis: catchUpTimeoutMs,
+      chainingAllowed,
+    },
+  }
+}
+
+function memberConfiguration(member: SetMember, host: string, index: number): Record<string, unknown> {
+  const { arbiter, hidden, votes, tags, secondaryDelaySeconds } = member
+  return {
+    _id: index,
+    host,
+    priority: priorityOf(member),
+    votes,
+    ...(arbiter && { arbiterOnly: true }),
+    ...(hidden && { hidden }),
+    ...(Object.keys(tags).length > 0 && { tags }),
+    ...(secondaryDelaySeconds > 0 && { secondaryDelaySecs: secondaryDelaySeconds }),
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { facts } from './facts.ts'
+import { formReplicaSet } from './form-replica-set.ts'
+import { firstPrimary, members, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
+import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
+import { mongoshLine } from './server/shell-line.ts'
+import { type Servers, type ServerRequest, startServers } from './start-servers.ts'
+import { defineTarget } from './target.ts'
+
+const setName = 'mongoperf'
+
+export const replicaSet = defineTarget({
+  kind: 'replicaSet',
+  summary: 'A throw-away replica set on this machine.',
+  spec: z.strictObject({
+    kind: z.literal('replicaSet'),
+    members,
+    settings,
+    server: serverOptions.optional().describe('Options of every mongod; a member may have others. Default: none.'),
+    fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),
+    facts,
+  }),
+  async start(spec, context) {
+    const servers = await startServers(serverRequests(spec.members, spec.server), context)
+    try {
+      const places = spec.members.map((member, index) => ({ member, host: hostOf(servers, index) }))
+      const configuration = setConfiguration(setName, places, spec.settings)
+      const first = firstPrimary(spec.members)
+      await formReplicaSet(servers.processes, configuration, first, context.signal)
+      const withData = servers.processes.filter((_, index) => spec.members[index]?.arbiter === false)
+      return {
+        kind: 'replicaSet',
+        uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
+        members: withData.map(({ name, host }) => ({ name, host })),
+        commands: [
+          ...servers.processes.flatMap(({ commands }) => commands),
+          mongoshLine(servers.processes[first]?.port ?? 0, { replSetInitiate: configuration }),
+        ],
+        startedByUs: true,
+        [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+      }
+    } catch (error) {
+      await servers[Symbol.asyncDispose]()
+      throw error
+    }
+  },
+})
+
+function serverRequests(list: readonly SetMember[], target: ServerOptions | undefined): ServerRequest[] {
+  return list.map(({ server }, index) => ({
+    name: `member${index}`,
+    options: resolveServerOptions(target, server),
+    replicaSet: setName,
+  }))
+}
+
+function hostOf({ processes }: Servers, index: number): string {
+  const process = processes[index]
+  if (process === undefined) throw new Error(`There is no server for member ${index}`)
+  return process.host
+}

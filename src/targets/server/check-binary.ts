@@ -1,0 +1,51 @@
+import { type Machine } from './machine.ts'
+import { type ProgramEnd, runProgram } from './run-program.ts'
+
+export type BinaryCheck = { readonly version: string } | { readonly reason: string }
+
+/** Cold, a mongod of 150 MB is read from a slow disk before it answers. */
+const patienceMs = 30_000
+
+/** Asks a binary for its version: the one proof that it runs here. */
+export async function checkBinary(path: string, { env }: Machine, signal: AbortSignal): Promise<BinaryCheck> {
+  const end = await runProgram(path, ['--version'], { env, timeoutMs: patienceMs, signal })
+  if (!end.ok) return { reason: `${path} ${explainStart(end)}` }
+  const version = /db version v(\d+\.\d+\.\d+\S*)/.exec(end.stdout)?.[1]
+  return version ? { version } : { reason: `${path} does not tell a version as mongod does` }
+}
+
+/** Whether "6.0.5" is a "6.0". */
+export function isVersion(version: string, wanted: string | undefined): boolean {
+  return (
+    wanted === undefined || version === wanted || version.startsWith(`${wanted}.`) || version.startsWith(`${wanted}-`)
+  )
+}
+
+const packagesByLibrary: Readonly<Record<string, string>> = {
+  'libcurl.so.4': 'libcurl4 (Debian, Ubuntu) or libcurl (Fedora)',
+  'libssl.so.3': 'libssl3 (Debian, Ubuntu) or openssl-libs (Fedora)',
+  'libcrypto.so.3': 'libssl3 (Debian, Ubuntu) or openssl-libs (Fedora)',
+  'libssl.so.1.1': 'OpenSSL 1.1; newer systems have 3, so take a mongod that was built for this system',
+  'libcrypto.so.1.1': 'OpenSSL 1.1; newer systems have 3, so take a mongod that was built for this system',
+  'liblzma.so.5': 'liblzma5 (Debian, Ubuntu) or xz-libs (Fedora)',
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'is not an executable file',
+  ENOEXEC: 'is not a program for this kind of machine',
+  SIGILL: 'uses instructions that this processor lacks (mongod 5.0 and newer need AVX)',
+}
+
+/** Why a program did not run, as the end of a sentence that begins with its path. */
+export function explainStart({ code, stderr }: Extract<ProgramEnd, { ok: false }>): string {
+  const library = /error while loading shared libraries: ([^:\s]+)/.exec(stderr)?.[1]
+  if (library) {
+    const provider = packagesByLibrary[library]
+    return `needs the library ${library}, which is missing${provider ? `; install ${provider}` : ''}`
+  }
+  const glibc = /version [`'](GLIBC\S*?)' not found/.exec(stderr)?.[1]
+  if (glibc) return `was built for a newer system (${glibc} is missing)`
+  const lastWords = stderr.trim().split('\n').at(-1)
+  return explanations[code] ?? `does not run (${[code, lastWords].filter(Boolean).join(': ')})`
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { connect } from 'node:net'
+import { systemClock } from '../../clock.ts'
+import { adminCommand } from './admin-command.ts'
+import { mongodArguments } from './mongod-arguments.ts'
+import { type MongodContext, type MongodRequest } from './mongod-process.ts'
+import { isAlive } from './process-identity.ts'
+import { type ServerFolders } from './server-folders.ts'
+import { shellLine } from './shell-line.ts'
+import { type ServerRecord } from './state.ts'
+
+export const startMs = 60_000
+
+/** A `mongod` that was told to start. */
+export type Launch = {
+  readonly child: ChildProcess
+  readonly port: number
+  /** Absent when not even a process came to be. */
+  readonly record: ServerRecord | undefined
+  readonly ended: Promise<unknown>
+  readonly command: string
+}
+
+export function launchMongod(
+  request: MongodRequest,
+  port: number,
+  folders: ServerFolders,
+  context: MongodContext,
+): Launch {
+  const { data, log, output, owned } = folders
+  const place = { port, data, log, replicaSet: request.replicaSet, platform: process.platform }
+  const args = mongodArguments(request.options, place)
+  const outputFile = openSync(output, 'a')
+  // Detached: in a session of its own, so that a Ctrl-C in the terminal reaches us alone and we decide when it ends.
+  const child = spawn(request.binary, args, { detached: true, stdio: ['ignore', outputFile, outputFile] })
+  const record =
+    child.pid === undefined
+      ? undefined
+      : context.supervisor.record({ pid: child.pid, name: request.name, port, folders: [...owned] })
+  closeSync(outputFile)
+  child.unref()
+  const ended = once(child, 'exit').catch(() => undefined)
+  return { child, port, record, ended, command: shellLine([request.binary, ...args]) }
+}
+
+export type StartEnd = 'ready' | 'died' | 'stopped' | 'silent'
+
+/** Resolves to how the start went. A `mongod` that is not ours and listens on the port is not taken for ours. */
+export async function waitUntilReady(launch: Launch, signal: AbortSignal): Promise<StartEnd> {
+  const { record, port } = launch
+  const started = systemClock.now()
+  while (systemClock.now() - started < startMs) {
+    if (signal.aborted) return 'stopped'
+    if (record === undefined || !isAlive(record)) return diedOf(launch)
+    if ((await isListening(port)) && (await pidOf(port)) === record.pid) return 'ready'
+    await systemClock.sleep(25, signal)
+  }
+  return 'silent'
+}
+
+async function diedOf({ ended }: Launch): Promise<'died'> {
+  await ended
+  return 'died'
+}
+
+/** Asked before the driver is, which would wait half a second after each refused try. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function pidOf(port: number): Promise<number | undefined> {
+  const status = await adminCommand(port, { serverStatus: 1 }, 2_000).catch(() => undefined)
+  const pid: unknown = status?.['pid']
+  return pid === undefined ? undefined : Number(pid)
+}

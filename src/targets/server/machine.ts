@@ -1,0 +1,34 @@
+import { homedir, tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** What we must know about the machine that we run on. Handed in, so that a test can give us another one. */
+export type Machine = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly tempFolder: string
+  readonly workingFolder: string
+  readonly platform: NodeJS.Platform
+  /** As Node names it: "x64", "arm64". */
+  readonly arch: string
+}
+
+export function thisMachine(env: Machine['env']): Machine {
+  return {
+    env,
+    home: homedir(),
+    tempFolder: tmpdir(),
+    workingFolder: process.cwd(),
+    platform: process.platform,
+    arch: process.arch,
+  }
+}
+
+/** Where binaries that we fetched are kept between runs. */
+export function cacheFolder({ env, home }: Machine): string {
+  return path.join(env['XDG_CACHE_HOME'] || path.join(home, '.cache'), 'mongo-perf')
+}
+
+/** Where the servers that we started are written down until they are stopped. */
+export function stateFolder({ env, home }: Machine): string {
+  return path.join(env['XDG_STATE_HOME'] || path.join(home, '.local', 'state'), 'mongo-perf', 'servers')
+}

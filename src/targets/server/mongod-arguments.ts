@@ -1,0 +1,33 @@
+import { type ResolvedServerOptions } from './server-options.ts'
+
+export type MongodPlace = {
+  readonly port: number
+  readonly data: string
+  readonly log: string
+  /** Name of the set that it will be a member of. */
+  readonly replicaSet: string | undefined
+  readonly platform: NodeJS.Platform
+}
+
+/** What a `mongod` is started with. Pure, so that the recorded command is the one that ran. */
+export function mongodArguments(options: ResolvedServerOptions, place: MongodPlace): string[] {
+  const { port, data, log, replicaSet, platform } = place
+  return [
+    '--bind_ip=127.0.0.1',
+    `--port=${port}`,
+    `--dbpath=${data}`,
+    `--logpath=${log}`,
+    '--logappend',
+    `--wiredTigerCacheSizeGB=${options.cacheGB}`,
+    // Specs cannot ask for server-side JavaScript, and sockets in the temporary folder would be left behind by a kill.
+    '--noscripting',
+    ...(platform === 'win32' ? [] : ['--nounixsocket']),
+    ...(replicaSet === undefined ? [] : [`--replSet=${replicaSet}`, `--oplogSize=${options.oplogMB}`]),
+    ...(options.directoryPerDb ? ['--directoryperdb'] : []),
+    ...(options.syncPeriodSecs === undefined ? [] : [`--syncdelay=${options.syncPeriodSecs}`]),
+    ...(options.journalCommitIntervalMs === undefined
+      ? []
+      : [`--journalCommitInterval=${options.journalCommitIntervalMs}`]),
+    ...Object.entries(options.setParameters).map(([name, value]) => `--setParameter=${name}=${value}`),
+  ]
+}

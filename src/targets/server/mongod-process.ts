@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { Problem } from '../../errors.ts'
+import { adminCommand } from './admin-command.ts'
+import { findFreePort } from './free-port.ts'
+import { lastComplaints } from './log-lines.ts'
+import { type Launch, launchMongod, startMs, waitUntilReady } from './launch-mongod.ts'
+import { isAlive, resumeProcess, stopProcess } from './process-identity.ts'
+import { makeServerFolders, type ServerFolders } from './server-folders.ts'
+import { type ResolvedServerOptions } from './server-options.ts'
+import { type ServerRecord } from './state.ts'
+import { type Supervisor } from './supervisor.ts'
+
+/** A `mongod` of ours that answers. */
+export type MongodProcess = {
+  readonly name: string
+  readonly pid: number
+  readonly port: number
+  /** "127.0.0.1:27017" */
+  readonly host: string
+  /** How to do the same by hand, folders included. */
+  readonly commands: readonly string[]
+  /** Ends it and removes its data. Safe to call again. */
+  readonly stop: () => Promise<void>
+}
+
+export type MongodRequest = {
+  readonly name: string
+  readonly binary: string
+  readonly options: ResolvedServerOptions
+  /** Name of the set that it will be a member of. */
+  readonly replicaSet?: string | undefined
+}
+
+export type MongodContext = {
+  readonly supervisor: Supervisor
+  readonly tempFolder: string
+  readonly signal: AbortSignal
+  /** Aborted when there is no time left for clean shutdowns. */
+  readonly hurry: AbortSignal
+}
+
+const stopMs = 10_000
+const hurriedStopMs = 3_000
+const portTries = 5
+/** How a mongod ends that cannot listen on its port. */
+const portTakenExitCode = 48
+
+/** Starts one `mongod` on a free loopback port and resolves when it answers. */
+export async function startMongod(request: MongodRequest, context: MongodContext): Promise<MongodProcess> {
+  await context.supervisor.guard()
+  const folders = await makeServerFolders(request.options, request.name, context.tempFolder)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const launch = launchMongod(request, await findFreePort(), folders, context)
+      const end = await waitUntilReady(launch, context.signal)
+      if (end === 'ready') return runningMongod(request, launch, folders, context)
+      await discard(launch, context)
+      if (end === 'stopped')
+        throw new Problem('aborted', `The start of ${request.name} was stopped`, { hint: 'Run again.' })
+      if (end === 'died' && launch.child.exitCode === portTakenExitCode && attempt < portTries) continue
+      throw await startFailure(request, launch, folders, end)
+    }
+  } catch (error) {
+    await folders.remove()
+    throw error
+  }
+}
+
+function runningMongod(
+  request: MongodRequest,
+  { record, port, command }: Launch,
+  folders: ServerFolders,
+  context: MongodContext,
+): MongodProcess {
+  if (record === undefined) throw new Error('A server without a process cannot be ready')
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    await endMongod(record, context.hurry)
+    await folders.remove()
+    context.supervisor.forget(record)
+  }
+  return {
+    name: request.name,
+    pid: record.pid,
+    port,
+    host: `127.0.0.1:${port}`,
+    commands: [...folders.commands, command],
+    stop: () => (stopping ??= stop()),
+  }
+}
+
+async function endMongod(record: ServerRecord, hurry: AbortSignal): Promise<void> {
+  const graceMs = (): number => (hurry.aborted ? hurriedStopMs : stopMs)
+  if (isAlive(record)) {
+    // On a plain SIGTERM a member of a set goes on serving its clients for 15 s before it ends.
+    resumeProcess(record)
+    await adminCommand(record.port, { shutdown: 1, force: true, timeoutSecs: 0 }, 1_500).catch(() => undefined)
+  }
+  if (await stopProcess(record, graceMs)) return
+  throw new Error(`The mongod with process id ${record.pid} survived a kill; its data is left in place`)
+}
+
+async function discard({ record }: Launch, { supervisor, hurry }: MongodContext): Promise<void> {
+  if (record === undefined) return
+  await endMongod(record, hurry)
+  supervisor.forget(record)
+}
+
+async function startFailure(
+  { name, binary }: MongodRequest,
+  { child }: Launch,
+  { log, output }: ServerFolders,
+  end: 'died' | 'silent',
+): Promise<Problem> {
+  const [logText, outputText] = await Promise.all([log, output].map((file) => readFile(file, 'utf8').catch(() => '')))
+  const complaints = lastComplaints(logText ?? '', outputText ?? '')
+  const how =
+    end === 'silent'
+      ? `gave no answer within ${startMs / 1000} s`
+      : `ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`
+  const words = complaints.length > 0 ? `: ${complaints.join('; ')}` : ' without a word'
+  return new Problem('no-server', `The mongod for ${name} (${binary}) ${how}${words}`, {
+    hint: 'Check the options under "server" in the spec; "mongo-perf doctor" tells whether this mongod starts at all.',
+  })
+}

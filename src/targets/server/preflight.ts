@@ -1,0 +1,117 @@
+import { readFile, stat, statfs } from 'node:fs/promises'
+import { freemem } from 'node:os'
+import path from 'node:path'
+import { Problem } from '../../errors.ts'
+import { type ResolvedServerOptions } from './server-options.ts'
+
+/** What an empty member takes: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
+const diskPerServerMB = 1024
+const oplogInsideMB = 990
+/** What a mongod takes beside its cache. */
+const memoryBesideCacheMB = 256
+/** The least with which a mongod serves a hundred clients and opens a hundred collections. */
+const leastFileDescriptors = 1024
+
+/** What the machine has left. Handed in, so that a test can run out of it. */
+export type Resources = {
+  /** For the folder, or its nearest ancestor that exists. Equal `device`s share their space. */
+  readonly disk: (folder: string) => Promise<{ readonly device: string; readonly freeMB: number }>
+  readonly memoryMB: () => Promise<number>
+  /** Undefined where the platform does not tell. */
+  readonly fileDescriptors: () => Promise<number | undefined>
+}
+
+/** Refuses to start what this machine cannot hold, before anything is started. */
+export async function checkRoom(
+  servers: readonly ResolvedServerOptions[],
+  tempFolder: string,
+  resources: Resources,
+): Promise<void> {
+  await checkDisk(servers, tempFolder, resources)
+  const needMB = servers.reduce((sum, { cacheGB }) => sum + cacheGB * 1024 + memoryBesideCacheMB, 0)
+  const haveMB = await resources.memoryMB()
+  if (haveMB < needMB) {
+    throw new Problem(
+      'no-server',
+      `${count(servers)} with their caches need ${inMB(needMB)} of memory, and ${inMB(haveMB)} are available`,
+      { hint: 'Lower "cacheGB" (at least 0.25) or the number of members, or close other programs.' },
+    )
+  }
+  const descriptors = await resources.fileDescriptors()
+  if (descriptors !== undefined && descriptors < leastFileDescriptors) {
+    throw new Problem(
+      'no-server',
+      `A mongod needs ${leastFileDescriptors} open files, and this shell allows ${descriptors}`,
+      { hint: `Raise the limit first: ulimit -n ${leastFileDescriptors * 16}` },
+    )
+  }
+}
+
+async function checkDisk(
+  servers: readonly ResolvedServerOptions[],
+  tempFolder: string,
+  { disk }: Resources,
+): Promise<void> {
+  const devices = new Map<string, { readonly folder: string; readonly freeMB: number; needMB: number }>()
+  for (const { dbPath, oplogMB } of servers) {
+    const folder = path.resolve(dbPath ?? tempFolder)
+    const { device, freeMB } = await disk(folder)
+    const entry = devices.get(device) ?? { folder, freeMB, needMB: 0 }
+    entry.needMB += diskPerServerMB + Math.max(0, oplogMB - oplogInsideMB)
+    devices.set(device, entry)
+  }
+  for (const { folder, freeMB, needMB } of devices.values()) {
+    if (freeMB >= needMB) continue
+    throw new Problem(
+      'no-server',
+      `${count(servers)} need ${inMB(needMB)} of disk for their data, and ${folder} has ${inMB(freeMB)} free`,
+      { hint: 'Free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).' },
+    )
+  }
+}
+
+const count = (servers: readonly unknown[]): string =>
+  servers.length === 1 ? 'One server' : `${servers.length} servers`
+const inMB = (value: number): string => `${Math.floor(value)} MB`
+
+/** What this machine really has. */
+export const systemResources: Resources = {
+  disk: async (folder) => {
+    const place = await nearestExisting(folder)
+    const [{ dev }, { bavail, bsize }] = await Promise.all([stat(place), statfs(place)])
+    return { device: String(dev), freeMB: (bavail * bsize) / 1024 ** 2 }
+  },
+  memoryMB: async () => Math.min(await hostMemoryMB(), await cgroupMemoryMB()),
+  fileDescriptors: async () => {
+    const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
+    const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
+    return soft === undefined ? undefined : Number(soft)
+  },
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  const exists = await stat(folder).then(
+    () => true,
+    () => false,
+  )
+  return exists || path.dirname(folder) === folder ? folder : nearestExisting(path.dirname(folder))
+}
+
+/** Free memory alone would leave out what the page cache gives back on demand, most of it on a busy machine. */
+async function hostMemoryMB(): Promise<number> {
+  const info = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+  const availableKB = /^MemAvailable:\s+(\d+) kB/m.exec(info)?.[1]
+  return availableKB === undefined ? freemem() / 1024 ** 2 : Number(availableKB) / 1024
+}
+
+/** What a container's own limit leaves; without one, no bound. */
+async function cgroupMemoryMB(): Promise<number> {
+  try {
+    const [limit, used] = await Promise.all([readCgroup('memory.max'), readCgroup('memory.current')])
+    return Number.isNaN(limit) ? Infinity : (limit - used) / 1024 ** 2
+  } catch {
+    return Infinity
+  }
+}
+
+const readCgroup = async (file: string): Promise<number> => Number(await readFile(`/sys/fs/cgroup/${file}`, 'utf8'))

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { systemClock } from '../../clock.ts'
+
+/** A process, told apart from a later one that got the same number. */
+export type ProcessIdentity = {
+  readonly pid: number
+  /** Opaque, equal for the whole life of a process. Null where the platform does not tell. */
+  readonly startTime: string | null
+}
+
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, startTime: startTimeOf(pid) }
+}
+
+function startTimeOf(pid: number): string | null {
+  if (process.platform === 'linux') return readStat(pid)?.startTime ?? null
+  if (process.platform === 'win32') return null
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+  } catch {
+    return null
+  }
+}
+
+/** Linux: fields 3 (state) and 22 (start time). Field 2, the name, may hold spaces and brackets, so we count from its end. */
+function readStat(pid: number): { readonly state: string; readonly startTime: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0] ?? '', startTime: fields[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether this very process still runs. One that ended and was not waited for (a zombie) does not. */
+export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
+  if (process.platform === 'linux') {
+    const stat = readStat(pid)
+    return stat !== undefined && !'ZX'.includes(stat.state) && (startTime === null || stat.startTime === startTime)
+  }
+  if (!signal(pid, 0)) return false
+  return startTime === null || startTimeOf(pid) === startTime
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+/** Continues a paused process: until then it would hear no signal but SIGKILL. Windows pauses none. */
+export function resumeProcess({ pid }: ProcessIdentity): void {
+  if (process.platform !== 'win32') signal(pid, 'SIGCONT')
+}
+
+const pollMs = 20
+/** After SIGKILL only the kernel is in the way, writing pages of a dead process. */
+const afterKillMs = 10_000
+
+/**
+ * Ends a process: asks, waits, kills. Resolves to whether it is gone.
+ * @param graceMs How long it may take to end by itself; asked again and again, so that it may shrink meanwhile.
+ */
+export async function stopProcess(identity: ProcessIdentity, graceMs: () => number): Promise<boolean> {
+  if (!isAlive(identity)) return true
+  resumeProcess(identity)
+  signal(identity.pid, 'SIGTERM')
+  if (await isGoneWithin(identity, graceMs)) return true
+  signal(identity.pid, 'SIGKILL')
+  return isGoneWithin(identity, () => afterKillMs)
+}
+
+async function isGoneWithin(identity: ProcessIdentity, patienceMs: () => number): Promise<boolean> {
+  const started = systemClock.now()
+  while (isAlive(identity)) {
+    if (systemClock.now() - started > patienceMs()) return false
+    await systemClock.sleep(pollMs)
+  }
+  return true
+}

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { type Machine } from './machine.ts'
+
+export type ProgramEnd =
+  | { readonly ok: true; readonly stdout: string }
+  /** `code` is what the system said (ENOENT, EACCES), the exit code or the signal. */
+  | { readonly ok: false; readonly code: string; readonly stderr: string }
+
+/** Runs a program to its end and never throws. A program that takes longer than `timeoutMs` is killed. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  options: { readonly env: Machine['env']; readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    const { env, timeoutMs, signal } = options
+    execFile(program, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL', signal }, (error, stdout, stderr) => {
+      if (!error) return resolve({ ok: true, stdout })
+      const code = error.killed ? `no end within ${timeoutMs / 1000} s` : (error.code ?? error.signal ?? 'unknown')
+      resolve({ ok: false, code: String(code), stderr })
+    })
+  })
+}

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { Problem } from '../../errors.ts'
+import { shellLine } from './shell-line.ts'
+
+/** In every folder that we made, so that nothing else is ever removed, whatever a state file says. */
+const marker = '.made-by-mongo-perf'
+
+/** Where one server keeps its things. */
+export type ServerFolders = {
+  readonly data: string
+  readonly log: string
+  /** What it prints before its log is open: complaints about its options. */
+  readonly output: string
+  /** The folders that we made, each with our marker. */
+  readonly owned: readonly string[]
+  /** Removes them, and the user's folders around them where those were made by us and are empty again. */
+  readonly remove: () => Promise<void>
+  /** The same folders made by hand. */
+  readonly commands: readonly string[]
+}
+
+type Wish = { readonly dbPath?: string | undefined; readonly journalPath?: string | undefined }
+
+/** Makes the folders of one server. Folders of the user have been checked by `refuseUsedFolder` before. */
+export async function makeServerFolders(wish: Wish, name: string, tempFolder: string): Promise<ServerFolders> {
+  const madeParents: string[] = []
+  const root =
+    wish.dbPath === undefined
+      ? await mkdtemp(path.join(tempFolder, `mongo-perf-${name}-`))
+      : await makeInside(wish.dbPath, name, madeParents)
+  const journalRoot = wish.journalPath === undefined ? undefined : await makeInside(wish.journalPath, name, madeParents)
+  const owned = [root, ...(journalRoot === undefined ? [] : [journalRoot])]
+  for (const folder of owned) await writeFile(path.join(folder, marker), '')
+
+  const data = path.join(root, 'data')
+  await mkdir(data)
+  const commands = [shellLine(['mkdir', '-p', data])]
+  if (journalRoot !== undefined) {
+    const journal = path.join(journalRoot, 'journal')
+    await mkdir(journal)
+    await symlink(journal, path.join(data, 'journal'), 'dir')
+    commands.push(shellLine(['mkdir', '-p', journal]), shellLine(['ln', '-s', journal, path.join(data, 'journal')]))
+  }
+  const remove = async (): Promise<void> => {
+    for (const folder of owned) removeOwnFolder(folder)
+    for (const folder of madeParents) await rmdir(folder).catch(() => undefined)
+  }
+  return { data, log: path.join(root, 'mongod.log'), output: path.join(root, 'mongod.out'), owned, remove, commands }
+}
+
+async function makeInside(parent: string, name: string, madeParents: string[]): Promise<string> {
+  const outer = path.resolve(parent)
+  if ((await mkdir(outer, { recursive: true })) !== undefined) madeParents.push(outer)
+  const folder = path.join(outer, name)
+  await mkdir(folder)
+  return folder
+}
+
+/** Removes a folder that carries our marker, and tells whether it did. */
+export function removeOwnFolder(folder: string): boolean {
+  if (!existsSync(path.join(folder, marker))) return false
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  return true
+}
+
+/** A folder of the user must be absent or empty: we never write between files that are not ours. */
+export async function refuseUsedFolder(folder: string, field: 'dbPath' | 'journalPath'): Promise<void> {
+  const content = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new Problem('refused', `The ${field} ${folder} cannot be used (${error.code})`, {
+      hint: 'Name a folder that is absent or empty.',
+    })
+  })
+  if (content.length === 0) return
+  throw new Problem('refused', `The ${field} ${folder} is not empty, and may hold data of somebody else`, {
+    hint: 'Name a folder that is absent or empty.',
+  })
+}

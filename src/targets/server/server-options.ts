@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+const parameterValue = z.union([z.string(), z.number(), z.boolean()])
+
+/** The `server` object of a target and of one member. Whatever is left out keeps its default; the defaults are applied last. */
+export const serverOptions = z.strictObject({
+  version: z
+    .string()
+    .regex(/^\d+\.\d+(\.\d+)?$/, 'Expected a version such as "6.0" or "8.0.4"')
+    .optional()
+    .describe('Version that the mongod must have: a series ("6.0") or a release ("8.0.4"). Default: any.'),
+  binary: z.string().min(1).optional().describe('Path of the mongod to start. Default: one is found or fetched.'),
+  cacheGB: z
+    .number()
+    .min(0.25)
+    .max(10_000)
+    .optional()
+    .describe('Size of the WiredTiger cache in GB, 0.25 to 10000. Default: 0.25. Always sent explicitly.'),
+  dbPath: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the data, absent or empty; each member gets a folder in it. Default: a temporary folder. Removed afterwards.',
+    ),
+  journalPath: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the journal, absent or empty, for a disk of its own. Default: beside the data. Removed afterwards.',
+    ),
+  directoryPerDb: z.boolean().optional().describe('Whether each database has a folder of its own. Default: false.'),
+  syncPeriodSecs: z
+    .number()
+    .min(0)
+    .max(9_000)
+    .optional()
+    .describe("Seconds between checkpoints, 0 (never) to 9000. Default: the server's, 60."),
+  journalCommitIntervalMs: z
+    .int()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("Milliseconds between journal syncs, 1 to 500. Default: the server's, 100."),
+  oplogMB: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      "Most that a member's oplog may take, in MB, 1 to 1000000. Default: 990, the least that mongod chooses by itself.",
+    ),
+  setParameters: z
+    .record(z.string().regex(/^[A-Za-z][\w.]*$/, 'Expected the name of a server parameter'), parameterValue)
+    .optional()
+    .describe('Server parameters for the start, by name. Default: none.'),
+})
+
+export type ServerOptions = z.output<typeof serverOptions>
+
+export type ResolvedServerOptions = ServerOptions & {
+  readonly cacheGB: number
+  readonly oplogMB: number
+  readonly setParameters: Readonly<Record<string, string | number | boolean>>
+}
+
+/** A member's own options on top of its target's, field by field. */
+export function resolveServerOptions(target: ServerOptions = {}, member: ServerOptions = {}): ResolvedServerOptions {
+  const { version: _version, binary: _binary, ...withoutMongod } = target
+  // "version" and "binary" are two ways to say which mongod: a member that says one is free of what the target said.
+  const ownMongod = member.version !== undefined || member.binary !== undefined
+  const merged: ServerOptions = { ...(ownMongod ? withoutMongod : target), ...member }
+  return {
+    ...merged,
+    cacheGB: merged.cacheGB ?? 0.25,
+    oplogMB: merged.oplogMB ?? 990,
+    setParameters: merged.setParameters ?? {},
+  }
+}

@@ -1,0 +1,21 @@
+import { type Machine } from '../machine.ts'
+
+export type WantedMongod = {
+  /** A path: this binary and no other. */
+  readonly binary?: string | undefined
+  /** "6.0" or "8.0.4". */
+  readonly version?: string | undefined
+}
+
+/** Binaries worth a try, best first, or why there is none. */
+export type Lookup = { readonly paths: readonly string[] } | { readonly nothing: string }
+
+/** One place that may have a `mongod`. */
+export type Source = {
+  /** As `doctor` prints it. */
+  readonly name: string
+  readonly look: (
+    wanted: WantedMongod,
+    context: { readonly machine: Machine; readonly signal: AbortSignal; readonly log: (message: string) => void },
+  ) => Promise<Lookup>
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { Problem } from '../../errors.ts'
+import { spawnDetachedHelper } from './helper-process.ts'
+import { identityOf } from './process-identity.ts'
+import { forgetServer, recordServer, type ServerRecord } from './state.ts'
+
+/** Sees to it that no server outlives us: writes each down, and keeps a guardian that stops them when we are gone. */
+export type Supervisor = AsyncDisposable & {
+  /** To be awaited before a server is started. */
+  readonly guard: () => Promise<void>
+  /** To be called in the same turn of the event loop as the start. */
+  readonly record: (server: Omit<ServerRecord, 'startTime' | 'owner'>) => ServerRecord
+  readonly forget: (server: ServerRecord) => void
+}
+
+export function createSupervisor(stateFolder: string): Supervisor {
+  let guardian: Promise<Socket> | undefined
+  return {
+    guard: async () => void (await (guardian ??= startGuardian(stateFolder))),
+    record: (server) => recordServer(stateFolder, server),
+    forget: (server) => forgetServer(stateFolder, server),
+    [Symbol.asyncDispose]: async () => void (await guardian)?.destroy(),
+  }
+}
+
+/** Resolves to our end of its pipe. */
+async function startGuardian(stateFolder: string): Promise<Socket> {
+  try {
+    mkdirSync(stateFolder, { recursive: true })
+  } catch (error) {
+    throw new Problem(
+      'no-server',
+      `The folder ${stateFolder}, where started servers are written down, cannot be made`,
+      {
+        hint: 'Set XDG_STATE_HOME to a folder that can be written.',
+        cause: error,
+      },
+    )
+  }
+  const { pid, startTime } = identityOf(process.pid)
+  const child = spawnDetachedHelper('./guardian', [stateFolder, String(pid), startTime ?? ''])
+  await once(child, 'spawn')
+  if (!(child.stdin instanceof Socket)) throw new Error('The pipe to the guardian is not a socket')
+  // Neither the guardian nor the pipe may keep us running, nor may its early end end us.
+  child.unref()
+  child.stdin.unref()
+  child.stdin.on('error', () => undefined)
+  return child.stdin
+}

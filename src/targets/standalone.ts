@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { facts } from './facts.ts'
+import { resolveServerOptions, serverOptions } from './server/server-options.ts'
+import { startServers } from './start-servers.ts'
+import { defineTarget } from './target.ts'
+
+export const standalone = defineTarget({
+  kind: 'standalone',
+  summary: 'A throw-away mongod on this machine, without replication.',
+  spec: z.strictObject({
+    kind: z.literal('standalone'),
+    // Without replication there is no oplog to size.
+    server: serverOptions.omit({ oplogMB: true }).optional().describe('Options of the mongod. Default: none.'),
+    fresh: z.boolean().default(false).describe('Whether every variant gets a new server. Default: false.'),
+    facts,
+  }),
+  async start({ server }, context) {
+    const request = { name: 'member0', options: resolveServerOptions(server) }
+    const servers = await startServers([request], context)
+    return {
+      kind: 'standalone',
+      uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?directConnection=true`,
+      members: servers.processes.map(({ name, host }) => ({ name, host })),
+      commands: servers.processes.flatMap(({ commands }) => commands),
+      startedByUs: true,
+      [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { findMongod } from './server/find-mongod.ts'
+import { type Machine, stateFolder } from './server/machine.ts'
+import { systemResources } from './server/preflight.ts'
+import { createSupervisor } from './server/supervisor.ts'
+import { type StartContext } from './target.ts'
+
+export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'hurry' | 'log'> & {
+  readonly machine: Machine
+  /** Path from `--mongod`: goes before what a spec says. */
+  readonly mongod?: string | undefined
+}
+
+/** What targets need to start, for one run on a real machine. Disposed after the last target. */
+export function createStartContext(options: StartOptions): StartContext & AsyncDisposable {
+  const { machine, mongod, uri, allowRemote, signal, hurry, log } = options
+  const supervisor = createSupervisor(stateFolder(machine))
+  return {
+    supervisor,
+    tempFolder: machine.tempFolder,
+    mongod: (wanted) => findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log }),
+    resources: systemResources,
+    uri,
+    allowRemote,
+    signal,
+    hurry,
+    log,
+    [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,70 @@
+import { Problem } from '../errors.ts'
+import { type FoundMongod } from './server/find-mongod.ts'
+import { type MongodProcess, startMongod } from './server/mongod-process.ts'
+import { checkRoom } from './server/preflight.ts'
+import { refuseUsedFolder } from './server/server-folders.ts'
+import { type ResolvedServerOptions } from './server/server-options.ts'
+import { type StartContext } from './target.ts'
+
+export type ServerRequest = {
+  readonly name: string
+  readonly options: ResolvedServerOptions
+  readonly replicaSet?: string | undefined
+}
+
+/** Servers of ours that answer, in the order in which they were asked for. Disposing stops them all. */
+export type Servers = AsyncDisposable & { readonly processes: readonly MongodProcess[] }
+
+/** Checks that the machine can hold them, then starts all at once. When one fails, none is left. */
+export async function startServers(requests: readonly ServerRequest[], context: StartContext): Promise<Servers> {
+  await checkFolders(requests)
+  await checkRoom(
+    requests.map(({ options }) => options),
+    context.tempFolder,
+    context.resources,
+  )
+  const binaries = await findBinaries(requests, context)
+  const starts = await Promise.allSettled(
+    requests.map((request, index) => startMongod({ ...request, binary: binaries[index]?.path ?? '' }, context)),
+  )
+  const processes = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const failure = starts.find((start) => start.status === 'rejected')
+  if (failure) {
+    await stopAll(processes)
+    throw failure.reason
+  }
+  return { processes, [Symbol.asyncDispose]: () => stopAll(processes) }
+}
+
+/** Before any member makes a folder of its own in the same place. */
+async function checkFolders(requests: readonly ServerRequest[]): Promise<void> {
+  for (const { options } of requests) {
+    if (options.dbPath !== undefined) await refuseUsedFolder(options.dbPath, 'dbPath')
+    if (options.journalPath !== undefined) await refuseUsedFolder(options.journalPath, 'journalPath')
+    if (options.journalPath !== undefined && options.journalPath === options.dbPath) {
+      throw new Problem('spec-invalid', '"journalPath" and "dbPath" name the same folder', {
+        hint: 'Leave "journalPath" out to have the journal beside the data.',
+      })
+    }
+  }
+}
+
+/** One after the other, and once for equal wishes: a look-up may have to fetch. */
+async function findBinaries(requests: readonly ServerRequest[], { mongod }: StartContext): Promise<FoundMongod[]> {
+  const known = new Map<string, FoundMongod>()
+  const found: FoundMongod[] = []
+  for (const { options } of requests) {
+    const wanted = { binary: options.binary, version: options.version }
+    const key = JSON.stringify(wanted)
+    const binary = known.get(key) ?? (await mongod(wanted))
+    known.set(key, binary)
+    found.push(binary)
+  }
+  return found
+}
+
+async function stopAll(processes: readonly MongodProcess[]): Promise<void> {
+  const stops = await Promise.allSettled(processes.map((process) => process.stop()))
+  const failure = stops.find((stop) => stop.status === 'rejected')
+  if (failure) throw failure.reason
+}

@@ -1,0 +1,30 @@
+import { calculateObjectSize } from 'bson'
+
+/** Bytes of an element besides its value: the type, the key, the key's end. */
+export const keyBytes = (key: string): number => Buffer.byteLength(key) + 2
+
+/** Bytes of a document or array besides its elements: the length and the end. */
+export const frameBytes = 5
+
+/** Bytes of an array's keys ("0", "1", …) with their types and ends. */
+export function indexKeyBytes(length: number): number {
+  let bytes = 2 * length
+  for (let digits = 1, first = 0; first < length; digits++) {
+    const next = 10 ** digits
+    bytes += digits * (Math.min(next, length) - first)
+    first = next
+  }
+  return bytes
+}
+
+export const stringBytes = (text: string): number => Buffer.byteLength(text) + 5
+
+/** BSON bytes of a value, without type and key. The quick answers are for what generators make most. */
+export function valueBytes(value: unknown): number {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= -2147483648 && value <= 2147483647 && !Object.is(value, -0) ? 4 : 8
+  if (typeof value === 'string') return stringBytes(value)
+  if (typeof value === 'boolean') return 1
+  if (value === null) return 0
+  if (typeof value === 'bigint' || value instanceof Date) return 8
+  return calculateObjectSize({ '': value }) - frameBytes - 2
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { MongoClient } from 'mongodb'
+
+/** A bare `mongod` that a test may freeze and kill. Disposing ends it and removes its data. */
+export type TestMongod = AsyncDisposable & {
+  readonly uri: string
+  readonly signal: (signal: NodeJS.Signals) => void
+}
+
+export async function startTestMongod(binary: string): Promise<TestMongod> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+  const port = await freePort()
+  const where = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket']
+  const child = spawn(binary, [...where, '--wiredTigerCacheSizeGB', '0.25'], { stdio: 'ignore' })
+  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`
+  const stop = async (): Promise<void> => {
+    await end(child)
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await answer(uri)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { uri, signal: (signal) => void child.kill(signal), [Symbol.asyncDispose]: stop }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function answer(uri: string): Promise<void> {
+  await using client = new MongoClient(uri, { serverSelectionTimeoutMS: 60_000 })
+  await client.db('admin').command({ ping: 1 })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}

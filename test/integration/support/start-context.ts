@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inject } from 'vitest'
+import { systemResources } from '../../../src/targets/server/preflight.ts'
+import { createSupervisor } from '../../../src/targets/server/supervisor.ts'
+import { type StartContext } from '../../../src/targets/target.ts'
+
+export type TestContext = StartContext & AsyncDisposable & { readonly stateFolder: string }
+
+/** What targets need to start, with all its folders below one that is removed at the end. */
+export async function startContext(changes: Partial<StartContext> = {}): Promise<TestContext> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+  const stateFolder = path.join(folder, 'state')
+  const supervisor = createSupervisor(stateFolder)
+  return {
+    supervisor,
+    stateFolder,
+    tempFolder: folder,
+    mongod: async () => ({ path: inject('mongodPath'), version: '', source: 'test', tried: [] }),
+    uri: () => undefined,
+    allowRemote: false,
+    resources: systemResources,
+    signal: new AbortController().signal,
+    hurry: new AbortController().signal,
+    log: () => undefined,
+    ...changes,
+    async [Symbol.asyncDispose]() {
+      await supervisor[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

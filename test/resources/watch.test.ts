@@ -1,0 +1,119 @@
+import { MongoServerError } from 'mongodb'
+import { expect, test } from 'vitest'
+import { type Ask } from '../../src/resources/member-connection.ts'
+import { watchMember } from '../../src/resources/watch.ts'
+import { fakeClock } from '../fakes/fake-clock.ts'
+
+/** A server that looks at itself at every full second, and tells its time exactly. */
+function fakeServer({ clock, refuses = [] }: { clock: ReturnType<typeof fakeClock>; refuses?: readonly string[] }) {
+  const asked: string[] = []
+  const ask: Ask = async (command) => {
+    const name = Object.keys(command)[0] ?? ''
+    asked.push(name)
+    clock.advance(1)
+    if (refuses.includes(name)) throw new MongoServerError({ code: 13, codeName: 'Unauthorized', message: 'not authorized on admin' })
+    const status = { process: 'mongod', pid: 1, connections: { current: asked.length } }
+    if (name === 'serverStatus') return { ...status, localTime: new Date(clock.now()) }
+    return { data: { start: new Date(Math.floor(clock.now() / 1000) * 1000), serverStatus: status } }
+  }
+  return { ask, asked }
+}
+
+const unreachable: Ask = () => Promise.reject(new Error('connect ECONNREFUSED secret-host:27017'))
+
+test('a poll that is still running is not overtaken by the next', async () => {
+  const clock = fakeClock()
+  let answer = (): void => undefined
+  let asked = 0
+  const watch = watchMember({
+    member: 'm',
+    clock,
+    ask: () => {
+      asked += 1
+      return new Promise((resolve) => (answer = () => resolve({ data: { start: new Date(0), serverStatus: {} } })))
+    },
+  })
+  const first = watch.poll()
+  await watch.poll()
+  expect(asked).toBe(1)
+  answer()
+  await first
+  const second = watch.poll()
+  expect(asked).toBe(2)
+  answer()
+  await second
+})
+
+test('the window lies between two exact readings, and the wait for the sample that closes it comes after', async () => {
+  const clock = fakeClock(10_200)
+  const { ask } = fakeServer({ clock })
+  const watch = watchMember({ member: 'm', ask, clock })
+  const window = await watch.prepareWindow()
+  await window.begin()
+  clock.advance(300)
+  await window.end()
+  const observation = await window.observe(300)
+  expect(observation).toMatchObject({ startMs: 10_202, endMs: 10_503, durationMs: 300 })
+  expect(observation.samples.some(({ source, atMs }) => source === 'getDiagnosticData' && atMs === 11_000)).toBe(true)
+  expect(observation.polls).toHaveLength(2)
+  expect(clock.now()).toBeLessThan(10_503 + 2000)
+})
+
+test('the wait for a server that has stopped looking at itself ends after two seconds', async () => {
+  const clock = fakeClock(10_200)
+  const { ask } = fakeServer({ clock })
+  const stale: Ask = async (command) => {
+    const reply = await ask(command)
+    return 'data' in reply ? { data: { start: new Date(10_000), serverStatus: {} } } : reply
+  }
+  const window = await watchMember({ member: 'm', ask: stale, clock }).prepareWindow()
+  await window.begin()
+  await window.end()
+  const endedAt = clock.now()
+  await window.observe(1)
+  expect(clock.now() - endedAt).toBeGreaterThanOrEqual(2000)
+  expect(clock.now() - endedAt).toBeLessThan(2200)
+})
+
+test('a refused source is not asked again, and the next one takes its place', async () => {
+  const clock = fakeClock()
+  const { ask, asked } = fakeServer({ clock, refuses: ['getDiagnosticData'] })
+  const watch = watchMember({ member: 'm', ask, clock })
+  await watch.poll()
+  await watch.poll()
+  expect(asked).toEqual(['getDiagnosticData', 'serverStatus', 'serverStatus'])
+  const window = await watch.prepareWindow()
+  await window.begin()
+  await window.end()
+  const { trouble, samples } = await window.observe(1)
+  expect(trouble).toEqual({ getDiagnosticData: 'getDiagnosticData was refused (Unauthorized)' })
+  expect(samples).toHaveLength(4)
+})
+
+test('a member that cannot be reached counts failed polls, holds nobody up and gives no address away', async () => {
+  const clock = fakeClock()
+  const watch = watchMember({ member: 'm', ask: unreachable, clock })
+  await watch.poll()
+  const window = await watch.prepareWindow()
+  await window.begin()
+  await window.end()
+  const observation = await window.observe(1)
+  expect(observation).toMatchObject({ startMs: null, endMs: null, samples: [] })
+  expect(observation.polls.filter(({ ok }) => !ok)).toHaveLength(1)
+  expect(JSON.stringify(observation)).not.toContain('secret-host')
+  expect(clock.now()).toBe(0)
+})
+
+test('a window knows nothing of what was sampled long before it', async () => {
+  const clock = fakeClock(10_000)
+  const { ask } = fakeServer({ clock })
+  const watch = watchMember({ member: 'm', ask, clock })
+  await watch.poll()
+  clock.advance(60_000)
+  await watch.poll()
+  const window = await watch.prepareWindow()
+  await window.begin()
+  await window.end()
+  const { samples } = await window.observe(1)
+  expect(Math.min(...samples.map(({ atMs }) => atMs))).toBe(70_000)
+})
