@@ -9,7 +9,7 @@ import { type Bench, median } from './benchmark.ts'
 
 const workers = 16
 const rounds = 5
-const operations = 30_000
+const operations = 15_000
 const keys = 1000
 
 type Cost = { readonly opsPerSecond: number; readonly cpuUsPerOp: number }

@@ -43,7 +43,7 @@ async function readSpecFile(file: string): Promise<string> {
 export function loadSpecText(text: string, file: string, overrides: Overrides = {}): LoadedSpec {
   const parsed = parseJson(text, file)
   const issues = new Issues()
-  const rows = readRows(parsed.value, overrides, issues)
+  const rows = readRows(parsed.value, overrides, issues).map((row) => (overrides.existing ? onExisting(row) : row))
   for (const row of rows) checkRow(row, issues)
   if (issues.found.length > 0) throw invalid(parsed, issues.found)
   const [first] = rows
@@ -63,6 +63,9 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     overrides,
   }
 }
+
+/** The facts stay: they are what the user says of the server. */
+const onExisting = (row: SpecRow): SpecRow => ({ ...row, spec: { ...row.spec, target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: row.spec.target.facts } } })
 
 /** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
 function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {

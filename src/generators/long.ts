@@ -10,8 +10,8 @@ export const long = defineGenerator({
   summary: 'An int64, each value of the range equally often.',
   args: z
     .strictObject({
-      min: int64.default(0n).describe('Least value, itself included. Default 0. Beyond 2^53 write {"$numberLong": "…"}.'),
-      max: int64.default(2n ** 63n - 1n).describe('Greatest value, itself included. Default 9223372036854775807.'),
+      min: int64.prefault(0).describe('Least value, itself included. Default 0. Beyond 2^53 write {"$numberLong": "…"}.'),
+      max: int64.prefault({ $numberLong: "9223372036854775807" }).describe('Greatest value, itself included. Default 9223372036854775807.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 999999 },

@@ -11,7 +11,7 @@ export const string = defineGenerator({
   word: '@string',
   summary: 'A text of random letters.',
   args: z.strictObject({
-    length: lengths.default({ min: 16, max: 16 }).describe('Number of letters, or {"min", "max"}, both included. Default 16.'),
+    length: lengths.prefault(16).describe('Number of letters, or {"min", "max"}, both included. Default 16.'),
     alphabet: z.string().min(1).default('abcdefghijklmnopqrstuvwxyz').describe('Letters to draw from, each equally often. Default a to z.'),
   }),
   example: { length: 8 },

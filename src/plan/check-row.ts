@@ -1,5 +1,6 @@
 import { type Path } from '../json.ts'
 import { checkAddress } from '../report/address.ts'
+import { checkReport } from '../report/check-report.ts'
 import { getOperation } from '../operations/index.ts'
 import { type Issues } from '../spec/issues.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
@@ -13,10 +14,11 @@ import { type PhasePlan } from './plan.ts'
 type Report = (path: Path, reason: string) => void
 
 /** What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made. */
-export function checkRow({ spec, source }: SpecRow, issues: Issues): void {
+export function checkRow(row: SpecRow, issues: Issues): void {
+  const { spec, source } = row
   const report: Report = (path, reason) => issues.add({ path: source(path), reason })
   checkNames(spec, report)
-  checkAddresses(spec, report)
+  checkAddresses(row, report)
   checkCalls(spec, { seed: spec.seed, report })
 }
 
@@ -44,24 +46,15 @@ function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
   }
 }
 
-function checkAddresses({ phases, report: reportSpec, thresholds }: Spec, report: Report): void {
-  const shape = { phases: phases.filter(({ measured }) => measured).map(({ name, operations }) => ({ name, operations: operations.map(nameOf) })) }
-  const check = (address: string, path: Path, rows: 'variants' | 'runs' | 'operations' | 'once' = 'variants'): void => {
-    const fault = checkAddress(address, shape, rows)
-    if (fault) report(path, `${fault.reason}${fault.nearest === null ? '' : `; did you mean "${fault.nearest}"?`}`)
+function checkAddresses({ spec, parameters }: SpecRow, report: Report): void {
+  const shape = { phases: spec.phases.filter(({ measured }) => measured).map(({ name, operations }) => ({ name, operations: operations.map(nameOf) })) }
+  const fault = (path: Path, { reason, nearest }: { readonly reason: string; readonly nearest: string | null }): void =>
+    report(path, `${reason}${nearest === null ? '' : `; did you mean "${nearest}"?`}`)
+  for (const found of checkReport(spec.report, shape, [...parameters.keys()])) fault(['report', ...found.path], found)
+  for (const [i, text] of spec.thresholds.entries()) {
+    const found = checkAddress(parseThreshold(text)?.address ?? '', shape)
+    if (found) fault(['thresholds', i], found)
   }
-  for (const [t, table] of (reportSpec.tables ?? []).entries()) {
-    for (const [c, column] of table.columns.entries()) {
-      const path = ['report', 'tables', t, 'columns', c]
-      if (typeof column === 'string') check(column, path, table.rows)
-      else if ('metric' in column) check(column.metric, [...path, 'metric'], table.rows)
-    }
-  }
-  for (const [c, chart] of (reportSpec.charts ?? []).entries()) {
-    const rows = 'rows' in chart && chart.rows !== undefined ? chart.rows : chart.series?.some((part) => 'row' in part && part.row === 'operation') ? 'operations' : 'variants'
-    if ('y' in chart) for (const [i, address] of chart.y.entries()) check(address, ['report', 'charts', c, 'y', i], rows)
-  }
-  for (const [i, text] of thresholds.entries()) check(parseThreshold(text)?.address ?? '', ['thresholds', i])
 }
 
 function checkCalls({ data, phases }: Spec, context: CompileContext): void {

@@ -4,8 +4,8 @@ import { type Row } from './rows.ts'
 /** A doubt about a row. Notes of one kind share a footnote; the text of the first stands for all. */
 export type Note = { readonly kind: string; readonly text: string }
 
-/** The warning by which a run says that the client set the pace. */
-const clientLimited = 'client-limited'
+/** The warning about a phase of several operations concerns only those that had errors. */
+const errorsKind = 'errors'
 
 /** What a reader has to know before trusting a row, over all runs that its cells come from. */
 export function notesOf(row: Row): readonly Note[] {
@@ -45,36 +45,33 @@ function notesOfRun({ status, error, warnings }: VariantResult): readonly Note[]
 
 function notesOfPhase(phase: PhaseResult, { place }: Row): readonly Note[] {
   if (place !== null && place.phase !== phase.name) return []
-  const operations = phase.operations.filter(
-    ({ name }) => place === null || place.operation === null || place.operation === name,
-  )
+  const operations = phase.operations.filter(({ name }) => place === null || name === place.operation)
+  const signs = signsIn({ ...phase, operations })
+  const warned = phase.warnings
+    .map(noteOfWarning)
+    .filter(({ kind }) => kind !== errorsKind || signs.some((sign) => sign.kind === kind))
+  return [...signs.filter(({ kind }) => !warned.some((note) => note.kind === kind)), ...warned]
+}
+
+/** What the figures themselves give away, for a result whose writer did not warn of it. Kinds are codes of warnings. */
+function signsIn({ operations, client, members }: PhaseResult): readonly Note[] {
   const errors = operations.flatMap((operation) => operation.errors)
-  const saidSo = phase.warnings.some(({ code }) => code === clientLimited)
+  const restarted = members.filter((member) => member.restarted).map(({ member }) => member)
   return [
-    ...(errors.length === 0 ? [] : [errorNote(errors)]),
-    ...(phase.client.saturated && !saidSo ? [saturationNote] : []),
-    ...phase.members.filter(({ restarted }) => restarted).map(({ member }) => restartNote(member)),
-    ...phase.warnings.map(noteOfWarning),
+    ...(errors.length === 0
+      ? []
+      : [{ kind: errorsKind, text: `Calls did not succeed: ${errors.map(errorText).join('; ')}.` }]),
+    ...(client.saturated
+      ? [{ kind: 'client-limited', text: 'This client, not the server, may have set the pace.' }]
+      : []),
+    ...(restarted.length === 0
+      ? []
+      : [{ kind: 'member-restarted', text: `A server restarted inside the window: ${restarted.join(', ')}.` }]),
   ]
 }
 
-const saturationNote: Note = {
-  kind: clientLimited,
-  text: 'Client-limited: this client, not the server, may have set the pace. Use fewer workers or a faster client.',
-}
-
-function restartNote(member: string): Note {
-  return { kind: `restarted ${member}`, text: `${member} restarted within the window, so its totals are not shown.` }
-}
-
-function errorNote(errors: readonly ErrorCount[]): Note {
-  const parts = errors
-    .toSorted((a, b) => b.count - a.count)
-    .map(
-      ({ count, name, code, outcome }) =>
-        `${count} × ${code === name ? name : `${name} (${code})`}${outcome === 'unknown' ? ', outcome unknown' : ''}`,
-    )
-  return { kind: `errors ${parts.join()}`, text: `Calls without success: ${parts.join('; ')}.` }
+function errorText({ count, name, code, outcome }: ErrorCount): string {
+  return `${count} × ${code === name ? name : `${name} (${code})`}${outcome === 'unknown' ? ', outcome unknown' : ''}`
 }
 
 export function noteOfWarning({ code, message, advice }: Warning): Note {

@@ -93,6 +93,13 @@ export function valuesOf(row: Row, address: Address): readonly number[] {
   return 'overRuns' in column ? [] : scopesOf(row, address).map(column.value).filter(isNumber)
 }
 
+export const rowPartTitles = {
+  number: 'Row',
+  run: 'Run',
+  operation: 'Operation',
+  letter: 'Row',
+} as const satisfies Record<RowPart, string>
+
 export function rowPartCell({ variant, place }: Row, part: RowPart): Cell {
   switch (part) {
     case 'number':

@@ -4,7 +4,7 @@ import { columnOf } from './columns.ts'
 import { type Note, notesOf } from './notes.ts'
 import { parameterCell, plainCell, requireParameter } from './parameters.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
-import { type Cell, measuredCell, type Row, rowPartCell, rowsOf } from './rows.ts'
+import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf } from './rows.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
 
@@ -52,7 +52,9 @@ function columnFor(result: Result, spec: ColumnSpec, rows: TableRows, shape: Sha
     return plainColumn(spec.parameter, spec, ({ variant }) => parameterCell(variant, spec.parameter))
   }
   if ('fact' in spec) return plainColumn(spec.fact, spec, ({ variant }) => plainCell(variant.facts[spec.fact]))
-  return plainColumn(spec.row, spec, (row) => rowPartCell(row, spec.row))
+  return plainColumn(spec.row, { ...spec, title: spec.title ?? rowPartTitles[spec.row] }, (row) =>
+    rowPartCell(row, spec.row),
+  )
 }
 
 type Look = { readonly title?: string | undefined; readonly digits?: number | undefined }
@@ -67,11 +69,7 @@ function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRow
 }
 
 function plainColumn(name: string, look: Look, cell: (row: Row) => Cell): FilledColumn {
-  return { column: { name, title: look.title ?? capitalized(name), unit: '', digits: look.digits ?? null }, cell }
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  return { column: { name, title: look.title ?? name, unit: '', digits: look.digits ?? null }, cell }
 }
 
 /** Two columns of one measure, of different phases, say in their heading which is which. */

@@ -24,6 +24,7 @@ export type Sampler = AsyncDisposable & {
 /**
  * Watches what every member of a target does meanwhile, through one small connection each.
  * A member that cannot be watched is reported as such; nothing here throws.
+ * One sample costs this process 1 to 2 ms of CPU, about 0.3 ms of it in one piece (mongod 6.0.5), and the server 60 to 80 KB of reply.
  * @param intervalMs Time between samples. Default 1000: servers look at themselves once a second.
  */
 export async function startSampler({
@@ -37,9 +38,8 @@ export async function startSampler({
 }): Promise<Sampler> {
   const connections = members.map(({ member, uri }) => ({ member, connection: connectMember(uri) }))
   const watches = connections.map(({ member, connection }) => watchMember({ member, ask: connection.ask, clock }))
-  const pollAll = (): Promise<void[]> => Promise.all(watches.map((watch) => watch.poll()))
-  await pollAll()
-  const timer = setInterval(() => void pollAll(), intervalMs)
+  await Promise.all(watches.map((watch) => watch.start()))
+  const timer = setInterval(() => watches.forEach((watch) => void watch.poll()), intervalMs)
   // The connections themselves do keep the process alive, until `stop`.
   timer.unref()
 

@@ -6,12 +6,14 @@ import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
 /** How much of the past a window may need: the sample before its start. */
 const keptBeforeMs = 5000
-/** How long to wait after a window for the server's next look at its host, and how often to ask for it. */
-const bracketWaitMs = 2000
-const bracketPollMs = 100
+/** How long to wait for the server's next look at its host, and how often to ask for it. */
+const patienceMs = 2000
+const askAgainMs = 100
 
 /** One member under observation. Nothing here throws: a question without an answer is a failed poll. */
 export type Watch = {
+  /** Finds out what the member tells. A server that has just been started takes a second until it knows anything. */
+  readonly start: () => Promise<void>
   /** Takes a sample, unless the last one is still being taken. */
   readonly poll: () => Promise<void>
   /** Everything slow that comes before a window, so that all members can then begin together. */
@@ -42,7 +44,10 @@ export function watchMember({
   const trouble: Partial<Record<SourceName, string>> = {}
   const refused = new Set<Source>()
 
-  /** True when asking another source makes no sense: this one told something, or the server cannot be reached. */
+  /** A server may be asked twice before it looks at itself again. */
+  const newestMs = (from: SourceName): number | undefined => samples.findLast(({ source }) => source === from)?.atMs
+
+  /** Silent: this source has nothing to tell, another may. Unreachable: asking another makes no sense. */
   async function attempt(source: Source): Promise<Sample | 'silent' | 'unreachable'> {
     if (refused.has(source)) return 'silent'
     const startedAt = clock.now()
@@ -55,7 +60,7 @@ export function watchMember({
         return 'silent'
       }
       delete trouble[source.name]
-      samples.push(sample)
+      if (newestMs(source.name) !== sample.atMs) samples.push(sample)
       return sample
     } catch (error) {
       polls.push({ ms: clock.now() - startedAt, bytes: 0, ok: false })
@@ -76,18 +81,21 @@ export function watchMember({
     return typeof sample === 'string' ? null : sample.atMs
   }
 
-  const newestDiagnosticMs = (): number | null =>
-    samples.findLast(({ source }) => source === 'getDiagnosticData')?.atMs ?? null
-
-  async function waitForBracket(endMs: number): Promise<void> {
-    const giveUpAt = clock.now() + bracketWaitMs
-    while (clock.now() < giveUpAt && (newestDiagnosticMs() ?? Infinity) < endMs) {
-      await clock.sleep(bracketPollMs)
-      await attempt(diagnosticData)
+  /** The server looks at itself once a second, so its next word takes a while. */
+  async function askUntil(told: () => boolean): Promise<void> {
+    const giveUpAt = clock.now() + patienceMs
+    while (!told() && !refused.has(diagnosticData) && clock.now() < giveUpAt) {
+      await clock.sleep(askAgainMs)
+      if ((await attempt(diagnosticData)) === 'unreachable') return
     }
   }
 
   return {
+    async start() {
+      if ((await attempt(diagnosticData)) !== 'silent') return
+      await askUntil(() => newestMs('getDiagnosticData') !== undefined)
+      await attempt(serverStatus)
+    },
     async poll() {
       if (polling) return
       polling = takeSample().finally(() => (polling = null))
@@ -95,8 +103,8 @@ export function watchMember({
     },
     async prepareWindow() {
       await polling
-      const newestMs = samples.at(-1)?.atMs ?? 0
-      samples = samples.filter(({ atMs }) => atMs >= newestMs - keptBeforeMs)
+      const keptFromMs = (samples.at(-1)?.atMs ?? 0) - keptBeforeMs
+      samples = samples.filter(({ atMs }) => atMs >= keptFromMs)
       const reachable = (await attempt(diagnosticData)) !== 'unreachable'
       let startMs: number | null = null
       let endMs: number | null = null
@@ -113,7 +121,7 @@ export function watchMember({
           polls = []
         },
         async observe(durationMs) {
-          if (endMs !== null) await waitForBracket(endMs)
+          await askUntil(() => endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs)
           return {
             member,
             samples: [...samples],

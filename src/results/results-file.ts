@@ -20,12 +20,13 @@ export async function prepareOutput(folder: string): Promise<void> {
 /**
  * Replaces the file at once or not at all: written beside it, synced, renamed. After a crash the old one or the new one is there, whole.
  * One writer per path at a time.
+ * @param moveFile For tests, which look at both files between the two steps.
  */
-export async function writeResult(path: string, content: Result): Promise<void> {
+export async function writeResult(path: string, content: Result, moveFile: typeof rename = rename): Promise<void> {
   const unfinished = `${path}.tmp`
   try {
     await writeDurably(unfinished, `${JSON.stringify(content)}\n`)
-    await rename(unfinished, path)
+    await moveFile(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
     throw unwritable(path, error)

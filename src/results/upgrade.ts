@@ -19,9 +19,13 @@ export function upgradeResult(path: string, file: Json, steps: readonly UpgradeS
   if (typeof version !== 'number' || !Number.isInteger(version) || version < firstVersion) return file
   const newest = firstVersion + steps.length
   if (version > newest) {
-    throw new Problem('result-unreadable', `${path} has version ${version} of the format, and this tool reads up to ${newest}`, {
-      hint: 'It was written by a newer mongo-perf. Read it with that one: npx mongo-perf@latest',
-    })
+    throw new Problem(
+      'result-unreadable',
+      `${path} has version ${version} of the format, and this tool reads up to ${newest}`,
+      {
+        hint: 'It was written by a newer mongo-perf. Read it with that one: npx mongo-perf@latest',
+      },
+    )
   }
   return steps
     .slice(version - firstVersion)

@@ -15,6 +15,8 @@ export type Overrides = {
   readonly set?: Readonly<Record<string, Json>> | undefined
   /** Rows to run: "name=value" or a label. Default: all. */
   readonly only?: readonly string[] | undefined
+  /** Run on a server that exists, whatever target the spec names. */
+  readonly existing?: boolean | undefined
 }
 
 export type ParameterValue = { readonly value: Json; readonly label?: string | undefined }

@@ -30,7 +30,7 @@ export const specSchema = z.strictObject({
   title: z.string().optional().describe('Heading of the report. Default: the name.'),
   description: text.optional().describe('Markdown: what is measured and why. One string or a list of lines.'),
   seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
-  target: targetSpec.default({ kind: 'standalone' } as never).describe('The server to measure. Default: a standalone server started for the run.'),
+  target: targetSpec.prefault({ kind: 'standalone' }).describe('The server to measure. Default: a standalone server started for the run.'),
   parameters: z.record(z.string(), value).optional().describe('Named values; `@param` reads them. They may use one another.'),
   profiles: z.record(z.string(), z.record(z.string(), value)).optional().describe('Other values for parameters, chosen with --profile.'),
   variants: value.optional().describe('What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.'),

@@ -1,6 +1,6 @@
 import { type z } from 'zod'
 import { type FoundMongod } from './server/find-mongod.ts'
-import { type MongodContext } from './server/mongod-process.ts'
+import { type MongodContext } from './server/launch-mongod.ts'
 import { type Resources } from './server/preflight.ts'
 import { type WantedMongod } from './server/sources/source.ts'
 

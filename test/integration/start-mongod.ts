@@ -12,11 +12,12 @@ export type TestMongod = AsyncDisposable & {
   readonly signal: (signal: NodeJS.Signals) => void
 }
 
-export async function startTestMongod(binary: string): Promise<TestMongod> {
+/** @param args More arguments, such as `--auth`. */
+export async function startTestMongod(binary: string, args: readonly string[] = []): Promise<TestMongod> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   const port = await freePort()
   const where = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket']
-  const child = spawn(binary, [...where, '--wiredTigerCacheSizeGB', '0.25'], { stdio: 'ignore' })
+  const child = spawn(binary, [...where, '--wiredTigerCacheSizeGB', '0.25', ...args], { stdio: 'ignore' })
   const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`
   const stop = async (): Promise<void> => {
     await end(child)

@@ -36,7 +36,8 @@ describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('a recorded window
 
   test('takes counters of the server from its exact readings at the edges', () => {
     const { startMs, endMs, samples } = observation
-    const edge = (atMs: number | null) => samples.find((sample) => sample.source === 'serverStatus' && sample.atMs === atMs)?.values
+    const edge = (atMs: number | null) =>
+      samples.find((sample) => sample.source === 'serverStatus' && sample.atMs === atMs)?.values
     const expected = (edge(endMs)?.journalBytes ?? NaN) - (edge(startMs)?.journalBytes ?? NaN)
     expect(expected).toBeGreaterThan(0)
     expect(resources.totals.journalBytes).toBe(expected)
@@ -52,7 +53,10 @@ describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('a recorded window
 
   test('splits the counters into seconds that add up to the totals', () => {
     const counters = metricNames.filter((metric) => metrics[metric].kind === 'counter')
-    const sums = counters.map((metric) => [metric, resources.perSecond[metric]?.reduce<number>((sum, rise) => sum + (rise ?? NaN), 0)])
+    const sums = counters.map((metric) => [
+      metric,
+      resources.perSecond[metric]?.reduce<number>((sum, rise) => sum + (rise ?? NaN), 0),
+    ])
     expect(sums).toEqual(counters.map((metric) => [metric, resources.totals[metric]]))
     expect(resources.perSecond.journalBytes).toHaveLength(3)
   })
@@ -66,7 +70,9 @@ test('a window shorter than a second gets its share of the host CPU time around 
 })
 
 test('without a sample after the window its counters are unknown, not zero', () => {
-  const { totals, unavailable } = only(observationOf([sampleAt(-100, { hostCpuBusyMs: 5 }), sampleAt(900, { hostCpuBusyMs: 6 })]))
+  const { totals, unavailable } = only(
+    observationOf([sampleAt(-100, { hostCpuBusyMs: 5 }), sampleAt(900, { hostCpuBusyMs: 6 })]),
+  )
   expect(totals.hostCpuBusyMs).toBeNull()
   expect(unavailable.hostCpuBusyMs).toBe("no samples on both sides of the window's end")
 })
@@ -74,7 +80,9 @@ test('without a sample after the window its counters are unknown, not zero', () 
 test('a restart inside of the window voids the totals and leaves a gap in the seconds', () => {
   const samples = [0, 1000].map((ms) => sampleAt(ms, { journalBytes: 500 + ms }))
   const afterwards = [2000, 3000].map((ms) => sampleAt(ms, { journalBytes: ms }, { pid: 2 }))
-  const { restarted, totals, unavailable, perSecond } = only(observationOf([...samples, ...afterwards], { endMs: 3000, durationMs: 3000 }))
+  const { restarted, totals, unavailable, perSecond } = only(
+    observationOf([...samples, ...afterwards], { endMs: 3000, durationMs: 3000 }),
+  )
   expect(restarted).toBe(true)
   expect(totals.journalBytes).toBeNull()
   expect(unavailable.journalBytes).toBe('the server restarted inside of the window')
@@ -82,7 +90,9 @@ test('a restart inside of the window voids the totals and leaves a gap in the se
 })
 
 test('a counter that fell in a server that went on (Linux lets iowait do that) is unknown, and no restart', () => {
-  const { restarted, totals, unavailable } = only(observationOf([sampleAt(0, { hostCpuIoWaitMs: 20 }), sampleAt(1000, { hostCpuIoWaitMs: 10 })]))
+  const { restarted, totals, unavailable } = only(
+    observationOf([sampleAt(0, { hostCpuIoWaitMs: 20 }), sampleAt(1000, { hostCpuIoWaitMs: 10 })]),
+  )
   expect(restarted).toBe(false)
   expect(totals.hostCpuIoWaitMs).toBeNull()
   expect(unavailable.hostCpuIoWaitMs).toBe('the counter fell inside of the window')
@@ -91,10 +101,14 @@ test('a counter that fell in a server that went on (Linux lets iowait do that) i
 test('a member that never answered has a reason for every metric', () => {
   const trouble = { getDiagnosticData: 'the server did not answer getDiagnosticData (MongoServerSelectionError)' }
   const polls = [{ ms: 1500, bytes: 0, ok: false }]
-  const { source, role, totals, unavailable, sampler } = only(observationOf([], { startMs: null, endMs: null, trouble, polls }))
+  const { source, role, totals, unavailable, sampler } = only(
+    observationOf([], { startMs: null, endMs: null, trouble, polls }),
+  )
   expect({ source, role }).toEqual({ source: null, role: 'other' })
   expect(metricNames.map((name) => totals[name])).toEqual(metricNames.map(() => null))
-  expect(metricNames.map((name) => unavailable[name])).toEqual(metricNames.map(() => `not available here: ${trouble.getDiagnosticData}`))
+  expect(metricNames.map((name) => unavailable[name])).toEqual(
+    metricNames.map(() => `not available here: ${trouble.getDiagnosticData}`),
+  )
   expect(sampler).toEqual({ samples: 0, failed: 1, meanMs: null, bytes: 0 })
 })
 

@@ -7,15 +7,23 @@ const applied = (primary: number, secondary: number): ReadonlyMap<string, number
     ['a:1', primary],
     ['b:1', secondary],
   ])
-const primaryAt = (atMs: number, appliedMs: ReadonlyMap<string, number>) => sampleAt(atMs, {}, { role: 'primary', setName: 'a:1', appliedMs })
+const primaryAt = (atMs: number, appliedMs: ReadonlyMap<string, number>) =>
+  sampleAt(atMs, {}, { role: 'primary', setName: 'a:1', appliedMs })
 const secondaryAt = (atMs: number) => sampleAt(atMs, {}, { role: 'secondary', setName: 'b:1' })
 
 test("a secondary's lag is the primary's word, matched by time since the window's start", () => {
   // The clocks of the two hosts are an hour apart.
   const hour = 3_600_000
   const [primary, secondary] = toMemberResources([
-    observationOf([primaryAt(100, applied(5000, 4990)), primaryAt(1100, applied(6000, 5700))], { endMs: 2000, durationMs: 2000 }),
-    observationOf([secondaryAt(hour + 200), secondaryAt(hour + 1200)], { startMs: hour, endMs: hour + 2000, durationMs: 2000 }),
+    observationOf([primaryAt(100, applied(5000, 4990)), primaryAt(1100, applied(6000, 5700))], {
+      endMs: 2000,
+      durationMs: 2000,
+    }),
+    observationOf([secondaryAt(hour + 200), secondaryAt(hour + 1200)], {
+      startMs: hour,
+      endMs: hour + 2000,
+      durationMs: 2000,
+    }),
   ])
   expect(secondary?.perSecond.replicationLagMs).toEqual([10, 300])
   expect(secondary?.totals.replicationLagMs).toBe(300)
@@ -24,7 +32,10 @@ test("a secondary's lag is the primary's word, matched by time since the window'
 })
 
 test('a secondary that is heard of before the primary has stamped its own write does not lag', () => {
-  const [, secondary] = toMemberResources([observationOf([primaryAt(500, applied(5000, 5003))]), observationOf([secondaryAt(500)])])
+  const [, secondary] = toMemberResources([
+    observationOf([primaryAt(500, applied(5000, 5003))]),
+    observationOf([secondaryAt(500)]),
+  ])
   expect(secondary?.totals.replicationLagMs).toBe(0)
 })
 

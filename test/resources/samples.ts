@@ -4,7 +4,17 @@ import { type Sample } from '../../src/resources/sample.ts'
 /** A sample with nothing in it but what a test is about. */
 export function sampleAt(atMs: number, values: Sample['values'], rest: Partial<Sample> = {}): Sample {
   const appliedMs = new Map<string, number>()
-  return { source: 'getDiagnosticData', atMs, role: 'standalone', pid: 1, uptimeMs: atMs, values, setName: null, appliedMs, ...rest }
+  return {
+    source: 'getDiagnosticData',
+    atMs,
+    role: 'standalone',
+    pid: 1,
+    uptimeMs: atMs,
+    values,
+    setName: null,
+    appliedMs,
+    ...rest,
+  }
 }
 
 export function observationOf(samples: readonly Sample[], rest: Partial<Observation> = {}): Observation {

@@ -32,7 +32,13 @@ describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('%s, recorded', (n
 
 test('the role, the process and the time of a sample are those of the recorded primary', () => {
   const sample = serverStatus.read(recorded('6.0.5-primary').start)
-  expect(sample).toMatchObject({ source: 'serverStatus', role: 'primary', pid: 5374, uptimeMs: 1032437, setName: '127.0.0.1:37102' })
+  expect(sample).toMatchObject({
+    source: 'serverStatus',
+    role: 'primary',
+    pid: 5374,
+    uptimeMs: 1032437,
+    setName: '127.0.0.1:37102',
+  })
   expect(sample?.atMs).toBe(Date.parse('2026-11-20T11:16:37.759Z'))
 })
 
@@ -42,7 +48,16 @@ test('sums, sectors and several disks are computed as the table says', () => {
       start,
       serverStatus: { process: 'mongod', extra_info: { user_time_us: 5, system_time_us: 7 } },
       systemMetrics: {
-        cpu: { user_ms: 1, nice_ms: 2, system_ms: 4, idle_ms: 8, iowait_ms: 16, irq_ms: 32, softirq_ms: 64, steal_ms: 128 },
+        cpu: {
+          user_ms: 1,
+          nice_ms: 2,
+          system_ms: 4,
+          idle_ms: 8,
+          iowait_ms: 16,
+          irq_ms: 32,
+          softirq_ms: 64,
+          steal_ms: 128,
+        },
         disks: { sda: { reads: 3, read_sectors: 10 }, sdb: { reads: 4, read_sectors: 1 } },
       },
       end,
@@ -61,12 +76,16 @@ test('sums, sectors and several disks are computed as the table says', () => {
 })
 
 test('a server without host figures (macOS, from documentation) leaves them out rather than giving zeros', () => {
-  const sample = diagnosticData.read({ data: { start, serverStatus: { process: 'mongod', connections: { current: 3 } }, end } })
+  const sample = diagnosticData.read({
+    data: { start, serverStatus: { process: 'mongod', connections: { current: 3 } }, end },
+  })
   expect(sample?.values).toEqual({ connections: 3 })
 })
 
 test('an empty disks section, as in many containers, gives no disk figures', () => {
-  const sample = diagnosticData.read({ data: { start, serverStatus: { process: 'mongod' }, systemMetrics: { disks: {} }, end } })
+  const sample = diagnosticData.read({
+    data: { start, serverStatus: { process: 'mongod' }, systemMetrics: { disks: {} }, end },
+  })
   expect(sample?.values).toEqual({})
 })
 
@@ -94,9 +113,10 @@ test('a document split into common, shard and router is read as one, the shard f
 })
 
 test('physical network bytes count where there are any, else the plain ones', () => {
-  const reply = (network: object): Record<string, unknown> => ({ process: 'mongod', localTime: start, network })
-  expect(serverStatus.read(reply({ bytesIn: 900, physicalBytesIn: 300 }))?.values.networkBytesIn).toBe(300)
-  expect(serverStatus.read(reply({ bytesIn: 900 }))?.values.networkBytesIn).toBe(900)
+  const reply = { process: 'mongod', localTime: start }
+  const both = serverStatus.read({ ...reply, network: { bytesIn: 900, physicalBytesIn: 300 } })
+  const plain = serverStatus.read({ ...reply, network: { bytesIn: 900 } })
+  expect([both?.values.networkBytesIn, plain?.values.networkBytesIn]).toEqual([300, 900])
 })
 
 test('an answer without a sample in it, as a router gives, is nothing to tell', () => {

@@ -1,6 +1,7 @@
 import { MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
 import { type Ask } from '../../src/resources/member-connection.ts'
+import { type Fields } from '../../src/resources/path-reader.ts'
 import { watchMember } from '../../src/resources/watch.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
@@ -11,7 +12,8 @@ function fakeServer({ clock, refuses = [] }: { clock: ReturnType<typeof fakeCloc
     const name = Object.keys(command)[0] ?? ''
     asked.push(name)
     clock.advance(1)
-    if (refuses.includes(name)) throw new MongoServerError({ code: 13, codeName: 'Unauthorized', message: 'not authorized on admin' })
+    if (refuses.includes(name))
+      throw new MongoServerError({ code: 13, codeName: 'Unauthorized', message: 'not authorized on admin' })
     const status = { process: 'mongod', pid: 1, connections: { current: asked.length } }
     if (name === 'serverStatus') return { ...status, localTime: new Date(clock.now()) }
     return { data: { start: new Date(Math.floor(clock.now() / 1000) * 1000), serverStatus: status } }
@@ -22,26 +24,30 @@ function fakeServer({ clock, refuses = [] }: { clock: ReturnType<typeof fakeCloc
 const unreachable: Ask = () => Promise.reject(new Error('connect ECONNREFUSED secret-host:27017'))
 
 test('a poll that is still running is not overtaken by the next', async () => {
-  const clock = fakeClock()
-  let answer = (): void => undefined
-  let asked = 0
-  const watch = watchMember({
-    member: 'm',
-    clock,
-    ask: () => {
-      asked += 1
-      return new Promise((resolve) => (answer = () => resolve({ data: { start: new Date(0), serverStatus: {} } })))
-    },
-  })
+  const reply = { data: { start: new Date(0), serverStatus: {} } }
+  const answers: ((reply: Fields) => void)[] = []
+  const ask: Ask = () => new Promise((resolve) => answers.push(resolve))
+  const watch = watchMember({ member: 'm', clock: fakeClock(), ask })
   const first = watch.poll()
   await watch.poll()
-  expect(asked).toBe(1)
-  answer()
+  expect(answers).toHaveLength(1)
+  answers[0]?.(reply)
   await first
   const second = watch.poll()
-  expect(asked).toBe(2)
-  answer()
+  expect(answers).toHaveLength(2)
+  answers[1]?.(reply)
   await second
+})
+
+test('a sample that the server took only once is kept once, however often it is told', async () => {
+  const clock = fakeClock(10_200)
+  const { ask } = fakeServer({ clock })
+  const watch = watchMember({ member: 'm', ask, clock })
+  await watch.poll()
+  await watch.poll()
+  const window = await watch.prepareWindow()
+  const { samples } = await window.observe(1)
+  expect(samples.map(({ atMs }) => atMs)).toEqual([10_000])
 })
 
 test('the window lies between two exact readings, and the wait for the sample that closes it comes after', async () => {
@@ -73,6 +79,18 @@ test('the wait for a server that has stopped looking at itself ends after two se
   await window.observe(1)
   expect(clock.now() - endedAt).toBeGreaterThanOrEqual(2000)
   expect(clock.now() - endedAt).toBeLessThan(2200)
+})
+
+test('a server that has just been started is given the time to take its first sample', async () => {
+  const clock = fakeClock(10_200)
+  const { ask } = fakeServer({ clock })
+  const young: Ask = async (command) =>
+    clock.now() < 11_000 && 'getDiagnosticData' in command ? { data: {} } : ask(command)
+  const watch = watchMember({ member: 'm', ask: young, clock })
+  await watch.start()
+  const window = await watch.prepareWindow()
+  const { samples } = await window.observe(1)
+  expect(samples.map(({ source, atMs }) => [source, atMs])).toContainEqual(['getDiagnosticData', 11_000])
 })
 
 test('a refused source is not asked again, and the next one takes its place', async () => {

@@ -13,7 +13,7 @@ import { type Call, type EngineOperation, type Outcome, type PhaseEngine } from 
 import { createDeadlines, type Flight } from './deadlines.ts'
 import { toOutcome } from './outcomes.ts'
 import { createRunner } from './replies.ts'
-import { warmPool } from './warm-pool.ts'
+import { createPoolWarmer } from './warm-pool.ts'
 
 /** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
 export type DriverModule = typeof mongodb
@@ -70,6 +70,17 @@ export function createDriverEngine({
   )
   const deadlines = createDeadlines(phase.deadlineMs)
 
+  const warmUp = createPoolWarmer({
+    client,
+    database,
+    connections: phase.workers,
+    readPreferences: [
+      ...(phase.operations.some(reads) ? [readPreference] : []),
+      ...(phase.operations.every(reads) ? [] : [driver.ReadPreference.primary]),
+    ],
+    withinMs: longestWarmUpMs,
+  })
+
   async function run({ operation, args }: Call, flight: Flight): Promise<Outcome> {
     try {
       const runner = runners[operation]
@@ -82,17 +93,7 @@ export function createDriverEngine({
 
   return {
     send: (call) => deadlines.bound((flight) => run(call, flight)),
-    warmUp: () =>
-      warmPool({
-        client,
-        database,
-        connections: phase.workers,
-        readPreferences: [
-          ...(phase.operations.some(reads) ? [readPreference] : []),
-          ...(phase.operations.every(reads) ? [] : [driver.ReadPreference.primary]),
-        ],
-        withinMs: longestWarmUpMs,
-      }),
+    warmUp,
     async close() {
       deadlines.close()
       await client.close(true)

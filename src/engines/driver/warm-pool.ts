@@ -3,13 +3,15 @@ import { Problem } from '../../errors.ts'
 
 /** With fewer, a read preference that spreads calls over members could miss one of them. */
 const fewestRounds = 3
+/** Where calls are spread, each member gets only a share; so every round sends more, up to so many per connection. */
+const mostPings = 8
 
 /**
  * Opens a connection for every worker to every server that the phase will use, and waits until they stand. `minPoolSize`
  * would open one per 100 ms, also to members that the phase never asks, and go on inside of the timed window. So the pools
  * are opened by demand: pings that are sent at once cannot share a connection that is still being opened.
  */
-export async function warmPool({
+export function createPoolWarmer({
   client,
   database,
   connections,
@@ -23,33 +25,42 @@ export async function warmPool({
   /** Where the calls of the phase go. */
   readonly readPreferences: readonly ReadPreference[]
   readonly withinMs: number
-}): Promise<void> {
+}): () => Promise<void> {
   const open = new Map<string, number>()
   const asked = new Set<string>()
-  const listeners = {
-    connectionReady: ({ address }: { address: string }) => void open.set(address, (open.get(address) ?? 0) + 1),
-    connectionClosed: ({ address }: { address: string }) => void open.set(address, (open.get(address) ?? 0) - 1),
-    connectionCheckedOut: ({ address }: { address: string }) => void asked.add(address),
-  }
+  const count = (address: string, by: number): void => void open.set(address, (open.get(address) ?? 0) + by)
   const fewestOpen = (): number => Math.min(...Array.from(asked, (address) => open.get(address) ?? 0))
-  const ping = (readPreference: ReadPreference): Promise<unknown> => database.command({ ping: 1 }, { readPreference })
+  client.on('connectionReady', ({ address }) => count(address, 1))
+  client.on('connectionClosed', ({ address }) => count(address, -1))
 
-  const untilMs = performance.now() + withinMs
-  for (const [event, listener] of Object.entries(listeners)) client.on(event as keyof typeof listeners, listener)
-  try {
+  const pingAll = (times: number): Promise<unknown> =>
+    Promise.all(
+      readPreferences.flatMap((readPreference) =>
+        Array.from({ length: times }, () => database.command({ ping: 1 }, { readPreference })),
+      ),
+    )
+
+  async function warm(): Promise<void> {
+    const untilMs = performance.now() + withinMs
     await client.connect()
     // Connecting may use a member that the phase does not.
     asked.clear()
     for (let round = 1; round <= fewestRounds || fewestOpen() < connections; round += 1) {
       if (performance.now() > untilMs) throw tooFew(fewestOpen(), connections)
-      // More in every round: where a read preference spreads them, each member gets only a share.
-      const pings = readPreferences.flatMap((where) => Array.from({ length: connections * round }, () => ping(where)))
-      await Promise.all(pings)
+      await pingAll(connections * Math.min(round, mostPings))
     }
-  } catch (error) {
-    throw error instanceof Problem ? error : unreachable(error)
-  } finally {
-    for (const [event, listener] of Object.entries(listeners)) client.off(event as keyof typeof listeners, listener)
+  }
+
+  const noteAsked = ({ address }: { readonly address: string }): void => void asked.add(address)
+  return async () => {
+    client.on('connectionCheckedOut', noteAsked)
+    try {
+      await warm()
+    } catch (error) {
+      throw error instanceof Problem ? error : unreachable(error)
+    } finally {
+      client.off('connectionCheckedOut', noteAsked)
+    }
   }
 }
 

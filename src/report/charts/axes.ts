@@ -1,6 +1,6 @@
 import { type ChartOptions } from 'chart.js'
-import { faint, gridColour, ink } from './look.ts'
-import { type Picture, type Tick, type YAxis } from './picture.ts'
+import { faint, font, gridColour, ink } from './look.ts'
+import { type Line, type Picture, type Tick, type XAxis, type YAxis } from './picture.ts'
 import { logTicks } from './scales.ts'
 
 type Axes = NonNullable<ChartOptions<'bar' | 'line'>['scales']>
@@ -24,14 +24,19 @@ function namesAxis({ kind, x, lines }: Picture, horizontal: boolean): Axes[strin
     border: { color: '#9aa4ae' },
     ticks: {
       color: ink,
-      font: { size: 14 },
+      font: font(14),
       maxRotation: horizontal || x.kind !== 'category' ? 0 : 40,
       autoSkip: x.kind !== 'category',
+      ...(x.kind === 'linear' ? { includeBounds: false } : {}),
     },
-    ...(x.kind === 'category'
-      ? { offset: true }
-      : rangeOf(lines.flatMap(({ points }) => points.map((point) => point.x)))),
+    ...(x.kind === 'category' ? { offset: true } : xRange(x, lines)),
   }
+}
+
+/** Named points fill the axis; a course begins at 0. */
+function xRange({ ticks }: Extract<XAxis, { ticks: unknown }>, lines: readonly Line[]): { min: number; max: number } {
+  const shown = lines.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [x])))
+  return rangeOf(ticks === null ? [0, ...shown] : shown)
 }
 
 function rangeOf(values: readonly number[]): { min: number; max: number } {
@@ -39,22 +44,23 @@ function rangeOf(values: readonly number[]): { min: number; max: number } {
 }
 
 function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'left' | 'right' | 'bottom'): Axes[string] {
-  const marks = logTicks(valuesOn(picture, index))
   const ends =
-    axis.scale === 'logarithmic' ? rangeOf(marks.map(({ value }) => value)) : { beginAtZero: true, grace: '6%' }
+    axis.scale === 'logarithmic'
+      ? rangeOf(logTicks(valuesOn(picture, index)).map(({ value }) => value))
+      : { beginAtZero: true, grace: '6%' }
   return {
     type: axis.scale,
     position,
     title: titleOf(axis.title),
     grid: { color: gridColour, tickColor: gridColour, drawOnChartArea: index === 0 },
     border: { display: false },
-    ticks: { color: ink, font: { size: 14 }, maxTicksLimit: 8 },
+    ticks: { color: ink, font: font(14), maxTicksLimit: 8 },
     ...ends,
   }
 }
 
 function titleOf(text: string): object {
-  return { display: text !== '', text, color: faint, font: { size: 14, weight: '600' }, padding: 8 }
+  return { display: text !== '', text, color: faint, font: font(14, 600), padding: 8 }
 }
 
 /** Ticks that Chart.js is not to choose: named points of the x axis, and round steps of logarithmic axes. */

@@ -5,7 +5,7 @@ import { type ChartSpec } from '../schema.ts'
 import { altText } from './alt-text.ts'
 import { configurationOf } from './configuration.ts'
 import { type Drawing } from './drawing.ts'
-import { fileNames } from './file-names.ts'
+import { fileNames } from '../file-names.ts'
 import { barPicture, linePicture } from './over-rows.ts'
 import { stylesFor } from './palette.ts'
 import { percentilesPicture } from './percentiles.ts'
@@ -23,7 +23,10 @@ export type ReportChart = {
 /** Charts of a report as plain data. One that has nothing to show is left out. */
 export function chartsOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly ReportChart[] {
   const pictures = spec.charts.map((chart) => pictureOf(result, spec, chart)).filter(showsSomething)
-  const files = fileNames(pictures.map(({ title }) => title))
+  const files = fileNames(
+    pictures.map(({ title }) => title),
+    'png',
+  )
   const styles = stylesFor(pictures.flatMap(({ lines }) => lines.map(({ colourKey }) => colourKey)))
   return pictures.map((picture, index) => ({
     file: files[index] ?? `chart-${index + 1}.png`,

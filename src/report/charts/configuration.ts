@@ -1,7 +1,7 @@
 import { type ChartDataset } from 'chart.js'
 import { type ChartPoint, type Drawing } from './drawing.ts'
 import { axesOf, ticksOf } from './axes.ts'
-import { faint, fontFamily, ink } from './look.ts'
+import { faint, font, ink } from './look.ts'
 import { marksOf } from './marks.ts'
 import { type Style, styleAt } from './palette.ts'
 import { type Line, type Picture } from './picture.ts'
@@ -36,13 +36,13 @@ export function configurationOf(picture: Picture, { subtitle, caption, styles }:
         devicePixelRatio: 2,
         locale: 'en-US',
         indexAxis: horizontal ? 'y' : 'x',
-        font: { family: fontFamily, size: 14 },
+        font: font(14),
         color: ink,
         layout: { padding: { top: 16, right: 28, bottom: 30, left: 16 } },
         scales: axesOf(picture, horizontal),
         plugins: {
           legend: legendOf(picture),
-          title: { ...heading(20, '600', subtitle === '' ? 14 : 2), color: ink, text: wrap(picture.title, 84) },
+          title: { ...heading(20, 600, subtitle === '' ? 14 : 2), color: ink, text: wrap(picture.title, 84) },
           subtitle: { ...heading(14, 'normal', 12), color: faint, display: subtitle !== '', text: wrap(subtitle, 120) },
           tooltip: { enabled: false },
         },
@@ -85,11 +85,13 @@ function dataset(
       ...common,
       type: 'bar',
       data,
+      pointStyle: 'rect',
       maxBarThickness: 110,
       borderRadius: 2,
       ...(horizontal ? {} : { yAxisID: axis }),
     }
   }
+  const marked = line.dots || line.points.length === 1
   return {
     ...common,
     type: 'line',
@@ -98,8 +100,9 @@ function dataset(
     borderWidth: 2.5,
     borderDash: line.axis === 0 ? [...dash] : [6, 4],
     borderJoinStyle: 'round',
-    pointStyle: shape,
-    pointRadius: line.dots || line.points.length === 1 ? 5 : 0,
+    pointStyle: marked ? shape : 'line',
+    pointRadius: marked ? 5 : 0,
+    clip: 8,
     spanGaps: false,
   }
 }
@@ -115,10 +118,10 @@ function legendOf({ lines }: Picture): object {
     display: lines.length > 1,
     position: 'top',
     align: 'start',
-    labels: { usePointStyle: true, pointStyleWidth: 22, boxHeight: 8, padding: 16, font: { size: 14 } },
+    labels: { usePointStyle: true, boxHeight: 9, padding: 16, color: ink, font: font(14) },
   }
 }
 
-function heading(size: number, weight: string, bottom: number): object {
-  return { display: true, align: 'start', font: { size, weight }, padding: { top: 0, bottom } }
+function heading(size: number, weight: 'normal' | 600, bottom: number): object {
+  return { display: true, align: 'start', font: font(size, weight), padding: { top: 0, bottom } }
 }

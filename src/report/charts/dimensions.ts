@@ -9,13 +9,8 @@ import {
   varyingParameters,
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type Cell, type Row, rowPartCell } from '../rows.ts'
-import { type ChartSpec, type Dimension, type RowPart } from '../schema.ts'
-
-const rowTitles = { number: 'Row', run: 'Run', operation: 'Operation', letter: 'Row' } as const satisfies Record<
-  RowPart,
-  string
->
+import { type Cell, type Row, rowPartCell, rowPartTitles } from '../rows.ts'
+import { type ChartSpec, type Dimension } from '../schema.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
@@ -63,7 +58,7 @@ function rawParameter({ variant }: Row, name: string): Cell {
 }
 
 export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): string {
-  return 'row' in dimension ? rowTitles[dimension.row] : parameterTitle(spec, dimension.parameter)
+  return 'row' in dimension ? rowPartTitles[dimension.row] : parameterTitle(spec, dimension.parameter)
 }
 
 /** The number that a row has on an x axis. Null when it is a word. */

@@ -1,14 +1,18 @@
 import { type SKRSContext2D } from '@napi-rs/canvas'
-import { type Chart, type ChartType, type Plugin } from 'chart.js'
+import { type Chart, type ChartType, type LegendElement, type Plugin } from 'chart.js'
 import { type BarMark, type Drawing } from './drawing.ts'
 import { faint, fontFamily, ink } from './look.ts'
 
 const capWidth = 5
+const roomBelowLegend = 10
 
 /** Draws what Chart.js has no words for: ranges, figures on bars, the small print. */
 export function marksPlugin({ marks, caption, width, height }: Drawing): Plugin<ChartType> {
   return {
     id: 'mongo-perf-marks',
+    beforeInit: ({ legend }) => {
+      if (legend !== undefined) addRoomBelow(legend)
+    },
     afterDatasetsDraw: (chart) => {
       for (const mark of marks) drawMark(chart, mark)
     },
@@ -21,6 +25,15 @@ export function marksPlugin({ marks, caption, width, height }: Drawing): Plugin<
       ctx.fillText(caption, width - 28, height - 12)
       ctx.restore()
     },
+  }
+}
+
+/** Chart.js puts a legend right on top of the chart and has no option for it. */
+function addRoomBelow(legend: LegendElement<ChartType>): void {
+  const fit = legend.fit.bind(legend)
+  legend.fit = () => {
+    fit()
+    legend.height += roomBelowLegend
   }
 }
 

@@ -67,7 +67,7 @@ type Parts = {
 }
 
 function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
-  const measured = measuredOf(chart.y, shapeOf(result), chartRows(chart))
+  const measured = measuredOf(chart.y, spec, shapeOf(result), chartRows(chart))
   const series = dimensionsOf(result, rows, { x, series: chart.series ?? [] })
   const groups = bySeries(rows, (row) => seriesText(spec, row, series))
   const lines: readonly Line[] = measured.flatMap((one) =>

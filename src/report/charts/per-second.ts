@@ -22,7 +22,7 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
 function draw(result: Result, spec: FullReportSpec, chart: LineSpec, kind: ReturnType<typeof chartRows>): Picture {
   const rows = rowsOf(result, kind).map(typicalRun)
   const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
-  const measured = measuredOf(chart.y, shapeOf(result), kind)
+  const measured = measuredOf(chart.y, spec, shapeOf(result), kind)
   const groups = bySeries(rows, (row) => seriesText(spec, row, series))
   const lines: readonly Line[] = measured.flatMap((one) =>
     [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, measured, text))),

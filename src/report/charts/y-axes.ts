@@ -1,6 +1,7 @@
 import { Problem } from '../../errors.ts'
 import { type Address, parseAddress } from '../address.ts'
 import { columnOf, isMeasure } from '../columns.ts'
+import { type FullReportSpec } from '../report-spec.ts'
 import { type ChartSpec, type TableRows } from '../schema.ts'
 import { type Shape } from '../scope.ts'
 import { type Line, type YAxis } from './picture.ts'
@@ -9,9 +10,20 @@ import { scaleFor } from './scales.ts'
 export const mostUnits = 2
 
 /** Something that is drawn: its address, its name in a legend, and the axis of its unit. */
-export type Measured = { readonly address: Address; readonly title: string; readonly axis: number }
+export type Measured = {
+  readonly address: Address
+  readonly heading: string
+  /** The heading, with the place where another one has the same. */
+  readonly title: string
+  readonly axis: number
+}
 
-export function measuredOf(names: readonly string[], shape: Shape, rows: TableRows): readonly Measured[] {
+export function measuredOf(
+  names: readonly string[],
+  spec: FullReportSpec,
+  shape: Shape,
+  rows: TableRows,
+): readonly Measured[] {
   const addresses = names.map((name) => parseAddress(name, shape, rows))
   const units = unitsOf(names)
   if (units.length > mostUnits) {
@@ -27,13 +39,21 @@ export function measuredOf(names: readonly string[], shape: Shape, rows: TableRo
     const column = columnOf(address.measure)
     const twins = addresses.filter(({ measure }) => measure === address.measure)
     const place = (names[index] ?? '').split('.').slice(0, -1).join('.')
-    const title = twins.length < 2 || place === '' ? column.title : `${place}: ${column.title}`
-    return { address, title, axis: units.indexOf(column.unit) }
+    const heading = headingOf(spec, names[index] ?? '', address)
+    const title = twins.length < 2 || place === '' ? heading : `${place}: ${heading}`
+    return { address, heading, title, axis: units.indexOf(column.unit) }
   })
 }
 
 export function measuredTitle(measured: readonly Measured[]): string {
-  return [...new Set(measured.map(({ title }) => title))].join(' and ')
+  return [...new Set(measured.map(({ heading }) => heading))].join(' and ')
+}
+
+/** What the report calls a measure: the heading of its column, else its usual one. */
+function headingOf({ tables }: FullReportSpec, name: string, { measure }: Address): string {
+  const columns = tables.flatMap((table) => table.columns)
+  const titled = columns.find((column) => typeof column === 'object' && 'metric' in column && column.metric === name)
+  return typeof titled === 'object' && titled.title ? titled.title : columnOf(measure).title
 }
 
 /** The units of these addresses, in order, for as far as they are known. */
@@ -58,7 +78,7 @@ export function yAxes(
       .flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
     const [first] = carried
     const unit = first === undefined ? '' : columnOf(first.address.measure).unit
-    const titles = new Set(carried.map(({ address }) => columnOf(address.measure).title))
+    const titles = new Set(carried.map(({ heading }) => heading))
     return {
       title: titles.size === 1 ? [...titles].join() : unit,
       unit,

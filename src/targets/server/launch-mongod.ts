@@ -5,13 +5,31 @@ import { connect } from 'node:net'
 import { systemClock } from '../../clock.ts'
 import { adminCommand } from './admin-command.ts'
 import { mongodArguments } from './mongod-arguments.ts'
-import { type MongodContext, type MongodRequest } from './mongod-process.ts'
 import { isAlive } from './process-identity.ts'
 import { type ServerFolders } from './server-folders.ts'
+import { type ResolvedServerOptions } from './server-options.ts'
 import { shellLine } from './shell-line.ts'
 import { type ServerRecord } from './state.ts'
+import { type Supervisor } from './supervisor.ts'
 
+/** How long a server may take until it answers. */
 export const startMs = 60_000
+
+export type MongodRequest = {
+  readonly name: string
+  readonly binary: string
+  readonly options: ResolvedServerOptions
+  /** Name of the set that it will be a member of. */
+  readonly replicaSet?: string | undefined
+}
+
+export type MongodContext = {
+  readonly supervisor: Supervisor
+  readonly tempFolder: string
+  readonly signal: AbortSignal
+  /** Aborted when there is no time left for clean shutdowns. */
+  readonly hurry: AbortSignal
+}
 
 /** A `mongod` that was told to start. */
 export type Launch = {
@@ -35,14 +53,26 @@ export function launchMongod(
   const outputFile = openSync(output, 'a')
   // Detached: in a session of its own, so that a Ctrl-C in the terminal reaches us alone and we decide when it ends.
   const child = spawn(request.binary, args, { detached: true, stdio: ['ignore', outputFile, outputFile] })
-  const record =
-    child.pid === undefined
-      ? undefined
-      : context.supervisor.record({ pid: child.pid, name: request.name, port, folders: [...owned] })
+  const record = recordChild(child, { name: request.name, port, folders: [...owned] }, context.supervisor)
   closeSync(outputFile)
   child.unref()
   const ended = once(child, 'exit').catch(() => undefined)
   return { child, port, record, ended, command: shellLine([request.binary, ...args]) }
+}
+
+/** A server that cannot be written down must not run: nobody would stop it. */
+function recordChild(
+  child: ChildProcess,
+  server: { readonly name: string; readonly port: number; readonly folders: string[] },
+  supervisor: Supervisor,
+): ServerRecord | undefined {
+  if (child.pid === undefined) return undefined
+  try {
+    return supervisor.record({ ...server, pid: child.pid })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
 }
 
 export type StartEnd = 'ready' | 'died' | 'stopped' | 'silent'

@@ -3,12 +3,17 @@ import { Problem } from '../../errors.ts'
 import { adminCommand } from './admin-command.ts'
 import { findFreePort } from './free-port.ts'
 import { lastComplaints } from './log-lines.ts'
-import { type Launch, launchMongod, startMs, waitUntilReady } from './launch-mongod.ts'
+import {
+  type Launch,
+  launchMongod,
+  type MongodContext,
+  type MongodRequest,
+  startMs,
+  waitUntilReady,
+} from './launch-mongod.ts'
 import { isAlive, resumeProcess, stopProcess } from './process-identity.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
-import { type ResolvedServerOptions } from './server-options.ts'
 import { type ServerRecord } from './state.ts'
-import { type Supervisor } from './supervisor.ts'
 
 /** A `mongod` of ours that answers. */
 export type MongodProcess = {
@@ -21,22 +26,6 @@ export type MongodProcess = {
   readonly commands: readonly string[]
   /** Ends it and removes its data. Safe to call again. */
   readonly stop: () => Promise<void>
-}
-
-export type MongodRequest = {
-  readonly name: string
-  readonly binary: string
-  readonly options: ResolvedServerOptions
-  /** Name of the set that it will be a member of. */
-  readonly replicaSet?: string | undefined
-}
-
-export type MongodContext = {
-  readonly supervisor: Supervisor
-  readonly tempFolder: string
-  readonly signal: AbortSignal
-  /** Aborted when there is no time left for clean shutdowns. */
-  readonly hurry: AbortSignal
 }
 
 const stopMs = 10_000

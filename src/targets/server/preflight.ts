@@ -33,7 +33,7 @@ export async function checkRoom(
   if (haveMB < needMB) {
     throw new Problem(
       'no-server',
-      `${count(servers)} with their caches need ${inMB(needMB)} of memory, and ${inMB(haveMB)} are available`,
+      `${count(servers)}: ${inMB(needMB)} of memory are needed for the caches, and ${inMB(haveMB)} are available`,
       { hint: 'Lower "cacheGB" (at least 0.25) or the number of members, or close other programs.' },
     )
   }
@@ -64,7 +64,7 @@ async function checkDisk(
     if (freeMB >= needMB) continue
     throw new Problem(
       'no-server',
-      `${count(servers)} need ${inMB(needMB)} of disk for their data, and ${folder} has ${inMB(freeMB)} free`,
+      `${count(servers)}: ${inMB(needMB)} of disk are needed for the data, and ${folder} has ${inMB(freeMB)} free`,
       { hint: 'Free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).' },
     )
   }

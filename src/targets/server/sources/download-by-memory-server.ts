@@ -1,7 +1,7 @@
 import { type ChildProcess } from 'node:child_process'
 import { forkHelper } from '../helper-process.ts'
 import { type Machine } from '../machine.ts'
-import { type DownloadMessage } from './download-process.ts'
+import { type DownloadMessage } from './download-message.ts'
 import { type Lookup, type Source } from './source.ts'
 
 const firstByteMs = 10_000

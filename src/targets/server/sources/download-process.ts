@@ -1,11 +1,7 @@
 // Runs as a process of its own; see download-by-memory-server.ts.
 import { subscribe } from 'node:diagnostics_channel'
 import { MongoBinary } from 'mongodb-memory-server-core'
-
-export type DownloadMessage =
-  | { readonly kind: 'answered' }
-  | { readonly kind: 'found'; readonly path: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+import { type DownloadMessage } from './download-message.ts'
 
 const tell = (message: DownloadMessage): void => void process.send?.(message)
 
@@ -16,6 +12,6 @@ process.on('disconnect', () => process.exit())
 try {
   tell({ kind: 'found', path: await MongoBinary.getPath() })
 } catch (error) {
-  const [firstLine = ''] = String(error instanceof Error ? error.message : error).split('\n')
-  tell({ kind: 'failed', reason: firstLine })
+  const message = String(error instanceof Error ? error.message : error)
+  tell({ kind: 'failed', reason: message.replaceAll(/\s+/g, ' ').slice(0, 300) })
 }

@@ -1,0 +1,150 @@
+import * as os from 'node:os'
+import { dirname } from 'node:path'
+import { type Clock } from './clock.ts'
+import { Problem } from './errors.ts'
+import { type LoadedSpec } from './load-spec.ts'
+import { describeEnvironment } from './results/environment.ts'
+import { prepareOutput, writeResult } from './results/results-file.ts'
+import { type Result, resultVersion, type VariantResult } from './results/schema.ts'
+import { orderTurns, type Turn } from './run/order.ts'
+import { type OnProgress, type Position } from './run/progress.ts'
+import { runVariant } from './run/run-variant.ts'
+import { createTargetKeeper } from './run/target-keeper.ts'
+import { type SpecRow } from './spec/read-rows.ts'
+import { redact } from './targets/redact.ts'
+import { type StartContext } from './targets/target.ts'
+import { driverVersion, toolVersion } from './versions.ts'
+
+export type BenchmarkOptions = {
+  readonly start: StartContext
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly onProgress: OnProgress
+  /** Where the result is kept, written anew after every row. Default: nowhere. */
+  readonly resultFile?: string | undefined
+  /** A result of the same work: its finished rows are kept, and not run again. */
+  readonly resume?: Result | undefined
+  /** Runs of every row, instead of what the spec says. */
+  readonly repeat?: number | undefined
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
+}
+
+/** The whole tool on one page: a checked spec in, a result out. An abort is a result too, of the rows that were finished. */
+export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
+  const { start, clock, signal, onProgress, resultFile, secrets } = options
+  if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
+  const repeat = options.repeat === undefined ? spec.repeat : { ...spec.repeat, times: options.repeat }
+  const turns = orderTurns(spec.rows, repeat, spec.seed)
+  const kept = keptRows(spec, options.resume)
+  let result = emptyResult(spec, repeat, clock, kept)
+  const save = async (change: Partial<Result>): Promise<void> => {
+    result = { ...result, ...change }
+    if (resultFile !== undefined) await writeResult(resultFile, result)
+  }
+
+  await save({})
+  await using targets = createTargetKeeper(start)
+  for (const [i, turn] of turns.entries()) {
+    const at: Position = { label: turn.row.label, number: i + 1, of: turns.length }
+    if (isKept(turn, kept)) {
+      onProgress({ kind: 'skipped', at })
+      continue
+    }
+    const startedAt = clock.date()
+    try {
+      if (signal.aborted) break
+      onProgress({ kind: 'target', at, message: `starting ${turn.row.spec.target.kind}` })
+      const target = await targets.use(turn.row.spec.target)
+      const variant = await runVariant(turn, { target, database: databaseOf(spec.name), clock, signal, at, onProgress })
+      await save({ variants: [...result.variants, variant] })
+      onProgress({ kind: 'row', at, variant })
+    } catch (error) {
+      const status = signal.aborted ? 'aborted' : 'failed'
+      const text = redact(error instanceof Error ? error.message : String(error), secrets)
+      await save({ status, finishedAt: clock.date().toISOString(), variants: [...result.variants, brokenRow(turn, status, text, startedAt)] })
+      if (status === 'failed') throw asProblem(error, text)
+      return result
+    }
+  }
+  await save({ status: signal.aborted ? 'aborted' : 'done', finishedAt: clock.date().toISOString() })
+  return result
+}
+
+const databaseOf = (specName: string): string => `mongoperf_${specName.replaceAll('-', '_')}`
+
+function keptRows(spec: LoadedSpec, resume: Result | undefined): readonly VariantResult[] {
+  if (!resume) return []
+  if (resume.spec.hash !== spec.hash) {
+    throw new Problem('usage', 'The result to go on with is of other work: the spec, its profile or a --set has changed', {
+      hint: 'Leave --resume out to start anew, or put the spec back.',
+    })
+  }
+  return resume.variants.filter(({ status }) => status === 'done')
+}
+
+const isKept = (turn: Turn<SpecRow>, kept: readonly VariantResult[]): boolean => kept.some(({ row, run }) => row === turn.row.index && run === turn.run)
+
+function emptyResult(spec: LoadedSpec, repeat: LoadedSpec['repeat'], clock: Clock, variants: readonly VariantResult[]): Result {
+  const [first] = spec.rows
+  return {
+    format: 'mongo-perf-result',
+    version: resultVersion,
+    tool: { name: 'mongo-perf', version: toolVersion() },
+    spec: {
+      name: spec.name,
+      title: spec.title,
+      description: spec.description,
+      hash: spec.hash,
+      seed: spec.seed,
+      profile: spec.overrides.profile ?? null,
+      set: { ...spec.overrides.set } as Result['spec']['set'],
+      repeat,
+      rows: spec.rows.length,
+      report: (first?.spec.report ?? {}) as Result['spec']['report'],
+      thresholds: [...(first?.spec.thresholds ?? [])],
+      effective: spec.effective as Result['spec']['effective'],
+    },
+    environment: describeEnvironment({
+      host: os,
+      node: process.version,
+      driver: { name: 'mongodb', version: driverVersion(), options: { retryReads: false, retryWrites: false, maxAdaptiveRetries: 0, pool: 'one connection per worker' } },
+    }),
+    status: 'running',
+    startedAt: clock.date().toISOString(),
+    finishedAt: null,
+    variants: [...variants],
+    warnings: [],
+  }
+}
+
+/** A row that ended without figures. */
+function brokenRow({ row, run, startUp }: Turn<SpecRow>, status: 'aborted' | 'failed', error: string, startedAt: Date): VariantResult {
+  return {
+    row: row.index,
+    run,
+    startUp,
+    label: row.label,
+    status,
+    error,
+    parameters: Object.fromEntries(row.parameters) as VariantResult['parameters'],
+    facts: row.spec.target.facts as VariantResult['facts'],
+    server: null,
+    data: [],
+    phases: [],
+    commands: [],
+    warnings: [],
+    startedAt: startedAt.toISOString(),
+    seconds: 0,
+  }
+}
+
+/** What the driver says about a server that went away is foreseen; the rest is a bug and keeps its stack. */
+function asProblem(error: unknown, text: string): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error
+  if (!error.name.startsWith('Mongo')) return error
+  return new Problem('target-unreachable', `The server could not be used: ${text}`, {
+    hint: 'Rows that were finished are in the result; --resume goes on after them.',
+    cause: error,
+  })
+}

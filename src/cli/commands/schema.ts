@@ -1,0 +1,9 @@
+import { Command } from 'commander'
+import { type World } from '../world.ts'
+
+export function schemaCommand(world: World): Command {
+  return new Command('schema').description('Print the JSON Schema of specs, for editors').action(async () => {
+    const { editorSchema } = await import('../../spec/editor-schema.ts')
+    world.print(`${JSON.stringify(editorSchema(), null, 2)}\n`)
+  })
+}

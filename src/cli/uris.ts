@@ -1,0 +1,27 @@
+import { Problem } from '../errors.ts'
+
+/** URIs by the variable that names them: those of the command line go before those of the environment. */
+export type Uris = {
+  /** A URI that replaces the target of every spec. */
+  readonly replacement: string | undefined
+  readonly get: (variable: string) => string | undefined
+  /** All values, to be kept out of every output. */
+  readonly all: readonly string[]
+}
+
+const defaultVariable = 'MONGO_PERF_URI'
+const named = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
+
+/** @param given `--uri mongodb://…` once, `--uri name=mongodb://…` for each named target. */
+export function readUris(given: readonly string[], env: Readonly<Record<string, string | undefined>>): Uris {
+  const byVariable = new Map(Object.entries(env).filter((entry): entry is [string, string] => entry[0].startsWith(defaultVariable) && entry[1] !== undefined && entry[1] !== ''))
+  let replacement: string | undefined
+  for (const text of given) {
+    const [, name, uri] = named.exec(text) ?? []
+    if (name !== undefined && uri !== undefined) byVariable.set(`${defaultVariable}_${name.toUpperCase()}`, uri)
+    else if (/^mongodb(\+srv)?:\/\//.test(text)) replacement = text
+    else throw new Problem('usage', 'A --uri is neither a MongoDB URI nor "name=URI"', { hint: 'Write --uri "mongodb://host:27017/", or --uri fast=mongodb://… for the target that reads MONGO_PERF_URI_FAST.' })
+  }
+  if (replacement !== undefined) byVariable.set(defaultVariable, replacement)
+  return { replacement, get: (variable) => byVariable.get(variable), all: [...byVariable.values()] }
+}

@@ -1,0 +1,32 @@
+import { type Result } from '../results/schema.ts'
+import { type Fact } from './environment.ts'
+import { environmentOf } from './environment.ts'
+import { type Table, type TableColumn, tablesOf } from './tables.ts'
+import { type Cell } from './rows.ts'
+
+export type ReportJson = {
+  readonly name: string
+  readonly title: string
+  readonly status: Result['status']
+  readonly environment: readonly Fact[]
+  readonly tables: readonly {
+    readonly title: string
+    readonly columns: readonly TableColumn[]
+    readonly rows: readonly { readonly cells: readonly Cell[]; readonly notes: readonly string[] }[]
+  }[]
+}
+
+/** The tables of a report as plain data, for programs that do not want to compute medians from the result. */
+export function reportJson(result: Result, tables: readonly Table[] = tablesOf(result)): ReportJson {
+  return {
+    name: result.spec.name,
+    title: result.spec.title,
+    status: result.status,
+    environment: environmentOf(result),
+    tables: tables.map(({ title, columns, rows }) => ({
+      title,
+      columns,
+      rows: rows.map(({ cells, notes }) => ({ cells, notes: notes.map(({ text }) => text) })),
+    })),
+  }
+}

@@ -1,0 +1,33 @@
+import { type Result } from '../results/schema.ts'
+
+const shownOfHash = 12
+
+/** One line on how to get these figures again, and how far the run got. */
+export function measuredHow(result: Result): string {
+  const { spec, tool } = result
+  const parts = [
+    `Measured ${result.startedAt.slice(0, 10)} with ${tool.name} ${tool.version}`,
+    `spec ${spec.name} (${spec.hash.slice(0, shownOfHash)})`,
+    spec.profile === null ? '' : `profile ${spec.profile}`,
+    ...Object.entries(spec.set).map(([name, value]) => `${name} set to ${JSON.stringify(value)}`),
+    `seed ${spec.seed}`,
+    repeats(spec.repeat),
+    result.status === 'done' ? '' : `status ${result.status}`,
+  ]
+  return `${parts.filter((part) => part !== '').join('; ')}.`
+}
+
+function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
+  if (times <= 1) return 'each row run once'
+  const counted = times - startUpRuns
+  const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them to start up and left out`
+  return `each row run ${times} times${rest}; cells are ${counted === 1 ? 'of the other run' : `medians of ${counted}`}`
+}
+
+/** What to say first about a run that did not end well. Null when it did. */
+export function unfinished(result: Result): string | null {
+  if (result.status === 'done') return null
+  const measured = new Set(result.variants.filter(({ status }) => status === 'done').map(({ row }) => row)).size
+  const words = { running: 'This run has not finished', aborted: 'This run was aborted', failed: 'This run failed' }
+  return `**${words[result.status]}:** ${measured} of ${result.spec.rows} rows were measured to their end.`
+}

@@ -1,0 +1,94 @@
+import { type Db, MongoClient } from 'mongodb'
+import { type Clock } from '../clock.ts'
+import { compilePhase } from '../plan/compile-phase.ts'
+import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
+import { startSampler } from '../resources/sampler.ts'
+import { readServerInfo } from '../resources/server-info.ts'
+import { type DataSetResult, type PhaseResult, type VariantResult, type Warning } from '../results/schema.ts'
+import { type SpecRow } from '../spec/read-rows.ts'
+import { memberUri } from '../targets/member-uri.ts'
+import { claimDatabase, dropCollectionsOfOurs } from '../targets/ownership.ts'
+import { type RunningTarget } from '../targets/target.ts'
+import { loadData } from './load-data.ts'
+import { measurePhase } from './measure-phase.ts'
+import { type Turn } from './order.ts'
+import { type OnProgress, type Position } from './progress.ts'
+import { settle } from './settle.ts'
+
+export type VariantContext = {
+  readonly target: RunningTarget
+  readonly database: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly at: Position
+  readonly onProgress: OnProgress
+}
+
+/** Loads the data of a row and runs its phases on a target that is ready. */
+export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
+  const { target, database, clock, signal, at, onProgress } = context
+  const { spec, parameters, label, index } = turn.row
+  const startedAt = clock.date()
+  const startMs = clock.now()
+  await using client = await MongoClient.connect(target.uri, { appName: 'mongo-perf', serverSelectionTimeoutMS: 30_000 })
+  const db = client.db(database)
+  await claimDatabase(db)
+  await dropCollectionsOfOurs(db)
+  const compile: CompileContext = { seed: spec.seed, report: impossible }
+  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
+  const data = await loadAll(db, dataSets, context)
+  await using sampler = await startSampler({ members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })), clock })
+  const phases: PhaseResult[] = []
+  const warnings: Warning[] = []
+
+  for (const [i, phase] of spec.phases.entries()) {
+    if (signal.aborted) break
+    if (phase.settle || (i === 0 && data.some(({ rows }) => rows > 0))) {
+      onProgress({ kind: 'settle', at })
+      warnings.push(...(await settle(db, clock, signal)))
+    }
+    const plan = compilePhase(phase, ['phases', i], dataSets, compile)
+    const result = await measurePhase(plan, { uri: target.uri, database, clock, signal, sampler, onProgress: (progress) => onProgress({ kind: 'phase', at, progress }) })
+    if (plan.measured) phases.push(result)
+    else warnings.push(...setUpWarnings(result))
+  }
+
+  return {
+    row: index,
+    run: turn.run,
+    startUp: turn.startUp,
+    label,
+    status: signal.aborted ? 'aborted' : 'done',
+    parameters: Object.fromEntries(parameters) as VariantResult['parameters'],
+    facts: spec.target.facts as VariantResult['facts'],
+    server: await readServerInfo(client, target.startedByUs),
+    data,
+    phases,
+    commands: [...target.commands],
+    warnings,
+    startedAt: startedAt.toISOString(),
+    seconds: (clock.now() - startMs) / 1000,
+  }
+}
+
+async function loadAll(db: Db, dataSets: readonly DataSet[], { clock, signal, at, onProgress }: VariantContext): Promise<DataSetResult[]> {
+  const results: DataSetResult[] = []
+  for (const dataSet of dataSets) {
+    const { collection, rows } = dataSet.spec
+    results.push(await loadData(db, dataSet, { clock, signal, onProgress: (documents, ratePerSecond) => onProgress({ kind: 'load', at, collection, documents, of: rows, ratePerSecond }) }))
+  }
+  return results
+}
+
+/** A spec that has been checked compiles; anything else is a bug. */
+function impossible(path: readonly (string | number)[], reason: string): never {
+  throw new Error(`A checked spec does not compile: ${path.join('.')}: ${reason}`)
+}
+
+function setUpWarnings({ name, operations }: PhaseResult): readonly Warning[] {
+  const errors = operations.flatMap((operation) => operation.errors)
+  const [first] = errors
+  if (!first) return []
+  const count = errors.reduce((sum, error) => sum + error.count, 0)
+  return [{ code: 'set-up-failed', message: `${count} calls of the set-up phase "${name}" failed, the first with ${first.code} ${first.name}: ${first.message}`, advice: 'What is measured after it may not be what was meant.' }]
+}

@@ -1,0 +1,57 @@
+import { type Db, type Document } from 'mongodb'
+import { type Clock } from '../clock.ts'
+import { type Warning } from '../results/schema.ts'
+
+const longestWaitMs = 60_000
+const betweenLooksMs = 200
+
+/**
+ * Lets the server finish what loading left behind: members catch up, and a checkpoint writes dirty pages out, so that
+ * neither falls into the timed window. What a server refuses to do is a warning, not an error.
+ */
+export async function settle(db: Db, clock: Clock, signal: AbortSignal): Promise<readonly Warning[]> {
+  const caughtUp = await membersCaughtUp(db, clock, signal)
+  const checkpoint = await tryCheckpoint(db)
+  return [
+    ...(caughtUp ? [] : [{ code: 'not-settled', message: `Secondaries still lagged ${longestWaitMs / 1000} s after the load`, advice: 'Load less, or give the members more: the window holds work of the load.' }]),
+    ...(checkpoint === undefined ? [] : [{ code: 'no-checkpoint', message: `The server refused a checkpoint before the window (${checkpoint})`, advice: 'The user needs the action "fsync" (role hostManager); without it a checkpoint of the load may fall into the window.' }]),
+  ]
+}
+
+/** True when all secondaries have applied what the primary had when we began. */
+async function membersCaughtUp(db: Db, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  const untilMs = clock.now() + longestWaitMs
+  const status = await replicaStatus(db)
+  const target = primaryOptime(status)
+  if (target === undefined) return true
+  for (let now = status; !signal.aborted; now = await replicaStatus(db)) {
+    if (secondaries(now).every((member) => optime(member) >= target)) return true
+    if (clock.now() > untilMs) return false
+    await clock.sleep(betweenLooksMs, signal)
+  }
+  return true
+}
+
+/** Undefined on a standalone, on a router, and where the user may not ask. */
+async function replicaStatus(db: Db): Promise<Document | undefined> {
+  return db.client.db('admin').command({ replSetGetStatus: 1 }).catch(() => undefined)
+}
+
+const optime = (member: Document): number => Number(member['optime']?.ts?.toBigInt?.() ?? 0n)
+const inState = (status: Document | undefined, state: string): Document[] => ((status?.['members'] ?? []) as Document[]).filter((member) => member['stateStr'] === state)
+const secondaries = (status: Document | undefined): Document[] => inState(status, 'SECONDARY')
+
+function primaryOptime(status: Document | undefined): number | undefined {
+  const [primary] = inState(status, 'PRIMARY')
+  return primary && optime(primary)
+}
+
+/** The reason why not, or undefined. */
+async function tryCheckpoint(db: Db): Promise<string | undefined> {
+  try {
+    await db.client.db('admin').command({ fsync: 1 })
+    return undefined
+  } catch (error) {
+    return error instanceof Error && 'codeName' in error ? String(error.codeName) : 'no reason given'
+  }
+}

@@ -1,0 +1,78 @@
+import { type Outcome, type PhaseEngine, type Reply } from '../../src/engines/engine.ts'
+import { type CallSource, type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
+
+export const noReply: Reply = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+
+export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => ({
+  kind: 'ok',
+  reply: { ...noReply, ...reply },
+})
+
+export const failedOutcome = (code = '11000', name = 'DuplicateKey'): Outcome => ({
+  kind: 'failed',
+  code,
+  name,
+  message: `${name} on purpose`,
+  reply: noReply,
+})
+
+export const unknownOutcome = (): Outcome => ({
+  ...failedOutcome('DeadlineExceeded', 'DeadlineExceeded'),
+  kind: 'unknown',
+})
+
+export const fakeOperation = (plan: Partial<OperationPlan> = {}): OperationPlan => ({
+  name: 'read',
+  kind: 'findOne',
+  method: 'findOne',
+  collection: 'documents',
+  reply: 'document',
+  carriesDocuments: false,
+  ...plan,
+})
+
+/** Calls of a fixed size, which remembers how many documents it was asked to stay within. */
+export function fakeSource(documentsPerCall = 1): CallSource & { readonly asked: number[]; taken: number } {
+  const source = {
+    asked: [] as number[],
+    taken: 0,
+    next(documentsLeft: number) {
+      source.asked.push(documentsLeft)
+      source.taken += 1
+      return { operation: 0, args: [], bytes: 0, documents: Math.min(documentsPerCall, documentsLeft) }
+    },
+    digest: () => `${source.taken} calls`,
+  }
+  return source
+}
+
+/** Answers every call by the given function, which gets the call's number from 0. */
+export function fakeEngine(answer: (number: number) => Outcome | Promise<Outcome> = () => okOutcome()) {
+  const engine = {
+    sent: 0,
+    warmUps: 0,
+    async send() {
+      engine.sent += 1
+      return answer(engine.sent - 1)
+    },
+    warmUp: async () => void (engine.warmUps += 1),
+    close: async () => {},
+  } satisfies PhaseEngine & { sent: number; warmUps: number }
+  return engine
+}
+
+export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
+  name: 'phase',
+  measured: true,
+  settle: false,
+  workers: 1,
+  warmup: undefined,
+  stopAfter: { operations: 10 },
+  deadlineMs: 1000,
+  writeConcern: { w: 'majority' },
+  readConcern: { level: 'local' },
+  readPreference: { mode: 'primary' },
+  operations: [fakeOperation()],
+  calls: () => fakeSource(),
+  ...plan,
+})

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { type MetricName, metricNames } from '../../src/resources/metrics.ts'
+import { startSampler, type SampledMember } from '../../src/resources/sampler.ts'
+import { readServerInfo } from '../../src/resources/server-info.ts'
+import { memberResources, type MemberResources } from '../../src/results/schema.ts'
+import { memberUri } from '../../src/targets/member-uri.ts'
+import { replicaSet } from '../../src/targets/replica-set.ts'
+import { standalone } from '../../src/targets/standalone.ts'
+import { type RunningTarget } from '../../src/targets/target.ts'
+import { startTestMongod } from './start-mongod.ts'
+import { startContext } from './support/start-context.ts'
+
+const documents = 1000
+const kilobyte = 1024
+
+const nowhere: SampledMember = { member: 'nowhere', uri: 'mongodb://127.0.0.1:1' }
+
+function membersOf({ uri, members }: RunningTarget): SampledMember[] {
+  return members.map(({ name, host }) => ({ member: name, uri: memberUri(uri, host) }))
+}
+
+/** What the members did while something else was going on. */
+async function observe(members: readonly SampledMember[], work: () => Promise<unknown>): Promise<MemberResources[]> {
+  await using sampler = await startSampler({ members, clock: systemClock })
+  const window = await sampler.openWindow()
+  await work()
+  return await window.close()
+}
+
+function first(resources: readonly MemberResources[]): MemberResources {
+  const [member] = resources
+  if (!member) throw new Error('No member was observed')
+  return member
+}
+
+/** Random bytes, so that the compressed journal cannot be smaller than what was inserted. */
+async function insertThenScan(client: MongoClient): Promise<void> {
+  const collection = client.db('mongoperf_sampler').collection('load')
+  for (let n = 0; n < documents; n++) await collection.insertOne({ bytes: randomBytes(kilobyte) })
+  await collection.countDocuments({ absent: 1 })
+}
+
+const host = ['hostCpuBusyMs', 'hostCpuTotalMs', 'hostCpuIoWaitMs'] as const satisfies readonly MetricName[]
+
+describe('a standalone of ours', () => {
+  let context: Awaited<ReturnType<typeof startContext>>
+  let target: RunningTarget
+  let client: MongoClient
+
+  beforeAll(async () => {
+    context = await startContext()
+    target = await standalone.start(standalone.spec.parse({ kind: 'standalone' }), context)
+    client = await MongoClient.connect(target.uri)
+  })
+
+  afterAll(async () => {
+    await client?.close()
+    await target?.[Symbol.asyncDispose]()
+    await context?.[Symbol.asyncDispose]()
+  })
+
+  test('its counters rise by what a known load must cost', async () => {
+    const { totals, ...rest } = first(await observe(membersOf(target), () => insertThenScan(client)))
+    const loaded = documents * kilobyte
+    expect(memberResources.parse({ totals, ...rest })).toEqual({ totals, ...rest })
+    expect(rest).toMatchObject({ role: 'standalone', source: 'getDiagnosticData', restarted: false })
+    expect(rest.sampler.failed).toBe(0)
+
+    expect(totals.journalBytes).toBeGreaterThan(loaded)
+    expect(totals.journalBytes).toBeLessThan(3 * loaded)
+    expect(totals.networkBytesIn).toBeGreaterThan(loaded)
+    expect(totals.networkBytesIn).toBeLessThan(2 * loaded)
+    expect(totals.docsExamined).toBeGreaterThanOrEqual(documents)
+    expect(totals.collectionScans).toBeGreaterThanOrEqual(1)
+    expect(totals.writeOps).toBe(documents)
+    expect(totals.writeLatencyUs).toBeGreaterThan(0)
+    expect(totals.processCpuUs).toBeGreaterThan(0)
+    expect(totals.cacheMaxBytes).toBe(256 * kilobyte ** 2)
+    expect(totals.connections).toBeGreaterThan(1)
+    expect(Object.keys(rest.unavailable)).toContain('replicationLagMs')
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'a window shorter than a second still knows the CPU time of the host',
+    async () => {
+      const { totals, unavailable, perSecond } = first(await observe(membersOf(target), () => systemClock.sleep(300)))
+      expect(host.map((name) => unavailable[name])).toEqual(host.map(() => undefined))
+      expect(totals.hostCpuTotalMs).toBeGreaterThan(0)
+      expect(perSecond.hostCpuTotalMs).toEqual([totals.hostCpuTotalMs])
+    },
+  )
+
+  test('one sampler serves window after window, and the seconds of each add up to its total', async () => {
+    await using sampler = await startSampler({ members: membersOf(target), clock: systemClock })
+    for (let round = 0; round < 2; round++) {
+      const window = await sampler.openWindow()
+      await insertThenScan(client)
+      const { totals, perSecond } = first(await window.close())
+      expect(totals.writeOps).toBe(documents)
+      expect(perSecond.writeOps?.reduce<number>((sum, rise) => sum + (rise ?? 0), 0)).toBe(documents)
+    }
+  })
+
+  test('a member that cannot be reached says why, and does not disturb the others', async () => {
+    const [ours, dead] = await observe([...membersOf(target), nowhere], () => insertThenScan(client))
+    expect(ours?.totals.writeOps).toBe(documents)
+    expect(dead).toMatchObject({ member: 'nowhere', role: 'other', source: null, perSecond: {} })
+    expect(metricNames.filter((name) => dead?.totals[name] !== null)).toEqual([])
+    expect(metricNames.filter((name) => !dead?.unavailable[name]?.includes('did not answer'))).toEqual([])
+    expect(dead?.sampler.failed).toBeGreaterThan(0)
+    expect(JSON.stringify(dead)).not.toContain('127.0.0.1')
+  })
+
+  test('it tells what it is', async () => {
+    expect(await readServerInfo(client, true)).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      topology: 'standalone',
+      storageEngine: 'wiredTiger',
+      cacheMB: 256,
+      cores: expect.any(Number),
+      memoryMB: expect.any(Number),
+      os: expect.any(String),
+      startedByUs: true,
+    })
+  })
+})
+
+test('in a replica set every member is sampled, and the secondary has a lag', async () => {
+  await using context = await startContext()
+  await using target = await replicaSet.start(replicaSet.spec.parse({ kind: 'replicaSet', members: 2 }), context)
+  await using client = await MongoClient.connect(target.uri)
+  const resources = await observe(membersOf(target), () => insertThenScan(client))
+  const primary = resources.find(({ role }) => role === 'primary')
+  const secondary = resources.find(({ role }) => role === 'secondary')
+  expect(primary?.unavailable.replicationLagMs).toBe('this member is the primary')
+  expect(secondary?.totals.replicationLagMs).toBeGreaterThanOrEqual(0)
+  expect(secondary?.totals.journalBytes).toBeGreaterThan(0)
+  expect((await readServerInfo(client, true)).topology).toBe('replica set of 2')
+})
+
+test('a user who may not run getDiagnosticData gets serverStatus, and one who may neither gets reasons', async () => {
+  await using mongod = await startTestMongod(inject('mongodPath'), ['--auth'])
+  const as = (user: string): SampledMember => ({ member: user, uri: mongod.uri.replace('//', `//${user}:secret@`) })
+  {
+    await using client = await MongoClient.connect(mongod.uri)
+    await client.db('admin').command({ createUser: 'root', pwd: 'secret', roles: ['root'] })
+  }
+  await using root = await MongoClient.connect(as('root').uri)
+  const privileges = [{ resource: { cluster: true }, actions: ['serverStatus'] }]
+  await root.db('admin').command({ createRole: 'statusOnly', privileges, roles: [] })
+  await root.db('admin').command({ createUser: 'watcher', pwd: 'secret', roles: ['statusOnly'] })
+  await root.db('admin').command({ createUser: 'nobody', pwd: 'secret', roles: [] })
+
+  const [watcher, nobody] = await observe([as('watcher'), as('nobody')], () => insertThenScan(root))
+  expect(watcher?.source).toBe('serverStatus')
+  expect(watcher?.totals.writeOps).toBe(documents)
+  expect(watcher?.totals.hostCpuBusyMs).toBeNull()
+  expect(watcher?.unavailable.hostCpuBusyMs).toBe('not available here: getDiagnosticData was refused (Unauthorized)')
+  expect(nobody?.source).toBeNull()
+  expect(nobody?.unavailable.journalBytes).toContain('serverStatus was refused (Unauthorized)')
+  expect(JSON.stringify([watcher, nobody])).not.toContain('secret')
+
+  await using limited = await MongoClient.connect(as('nobody').uri)
+  expect(await readServerInfo(limited, false)).toMatchObject({
+    storageEngine: null,
+    cacheMB: null,
+    cores: null,
+    memoryMB: null,
+    os: null,
+  })
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a member that freezes inside of the window has no totals, and the window still closes',
+  async () => {
+    await using mongod = await startTestMongod(inject('mongodPath'))
+    const member = { member: 'frozen', uri: mongod.uri }
+    const frozen = first(await observe([member], async () => mongod.signal('SIGSTOP')))
+    expect(frozen.totals.journalBytes).toBeNull()
+    expect(frozen.unavailable.journalBytes).toBe("no samples on both sides of the window's end")
+    expect(frozen.sampler.failed).toBeGreaterThan(0)
+  },
+)

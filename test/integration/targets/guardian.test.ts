@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, inject, test } from 'vitest'
+import { systemClock } from '../../../src/clock.ts'
+import { identityOf, isAlive, type ProcessIdentity } from '../../../src/targets/server/process-identity.ts'
+import { cleanLeftovers, listServers } from '../../../src/targets/server/state.ts'
+import { startContext, type TestContext } from '../support/start-context.ts'
+
+/** The promise is 5 s; half of that is the grace for a clean end. */
+const promisedMs = 5_000
+
+/** Another process starts a server and is killed with no chance to stop it. */
+async function startElsewhere({ tempFolder, stateFolder }: TestContext) {
+  const script = fileURLToPath(new URL('../support/start-and-hang.ts', import.meta.url))
+  const args = [inject('mongodPath'), tempFolder, stateFolder]
+  const run = fork(script, args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [pid] = await once(run, 'message')
+  return {
+    run: Number(run.pid),
+    server: identityOf(Number(pid)),
+    kill: async () => {
+      run.kill('SIGKILL')
+      await once(run, 'exit')
+    },
+  }
+}
+
+/** Waits for the server and its entry to go, as long as was promised. */
+async function goesInTime(server: ProcessIdentity, stateFolder: string): Promise<boolean> {
+  const end = systemClock.now() + promisedMs
+  while (systemClock.now() < end) {
+    if (!isAlive(server) && listServers(stateFolder).length === 0) return true
+    await systemClock.sleep(50)
+  }
+  return false
+}
+
+test('a run that is killed with -9 leaves no server and no data behind', async () => {
+  await using context = await startContext()
+  const { server, kill } = await startElsewhere(context)
+  await kill()
+  expect(await goesInTime(server, context.stateFolder)).toBe(true)
+  expect(await readdir(context.tempFolder)).toEqual(['state'])
+})
+
+test('a server that is paused when its run is killed goes too', async () => {
+  await using context = await startContext()
+  const { server, kill } = await startElsewhere(context)
+  process.kill(server.pid, 'SIGSTOP')
+  await kill()
+  expect(await goesInTime(server, context.stateFolder)).toBe(true)
+})
+
+test('clean leaves the servers of a run that goes on', async () => {
+  await using context = await startContext()
+  const { server, kill } = await startElsewhere(context)
+  expect(await cleanLeftovers(context.stateFolder)).toMatchObject([{ what: 'in use', server: { pid: server.pid } }])
+  expect(isAlive(server)).toBe(true)
+  await kill()
+  expect(await goesInTime(server, context.stateFolder)).toBe(true)
+})
+
+test.runIf(process.platform === 'linux')(
+  'a guardian hears no interrupt: only the end of its run moves it',
+  async () => {
+    await using context = await startContext()
+    const { run, server, kill } = await startElsewhere(context)
+    const guardian = await guardianOf(run)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(guardian, signal)
+    await kill()
+    expect(await goesInTime(server, context.stateFolder)).toBe(true)
+  },
+)
+
+async function guardianOf(run: number): Promise<number> {
+  const children = await readFile(`/proc/${run}/task/${run}/children`, 'utf8')
+  for (const child of children.trim().split(' ')) {
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('guardian')) return Number(child)
+  }
+  throw new Error('The run has no guardian')
+}

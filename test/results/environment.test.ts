@@ -1,0 +1,33 @@
+import * as os from 'node:os'
+import { expect, test } from 'vitest'
+import { describeEnvironment, type HostFacts } from '../../src/results/environment.ts'
+import { environment } from '../../src/results/schema.ts'
+
+const host: HostFacts = {
+  type: () => 'Linux',
+  release: () => '6.1.0',
+  platform: () => 'linux',
+  arch: () => 'x64',
+  totalmem: () => 8 * 1024 ** 3,
+  availableParallelism: () => 4,
+  cpus: () => [{ model: ' Some CPU @ 2 GHz ' }],
+}
+const driver = { name: 'mongodb', version: '7.8.0', options: { maxPoolSize: 48 } }
+
+test('the environment says which machine and which programs measured', () => {
+  expect(describeEnvironment({ host, node: 'v20.20.2', driver })).toEqual({
+    host: { os: 'Linux 6.1.0', cpu: 'Some CPU @ 2 GHz', cores: 4, memoryMB: 8192, platform: 'linux-x64' },
+    node: 'v20.20.2',
+    driver,
+  })
+})
+
+test('a machine that names no CPU model is not a machine with an empty one', () => {
+  expect(describeEnvironment({ host: { ...host, cpus: () => [] }, node: 'v20.20.2', driver }).host.cpu).toBe('unknown')
+})
+
+test('this machine fits the schema, without its name', () => {
+  const described = describeEnvironment({ host: os, node: 'v20.20.2', driver })
+  expect(environment.parse(described)).toEqual(described)
+  expect(Object.values(described.host)).not.toContain(os.hostname())
+})

@@ -1,0 +1,133 @@
+import { existsSync, type PathLike } from 'node:fs'
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { prepareOutput, readResult, writeResult } from '../../src/results/results-file.ts'
+import { aResult } from './a-result.ts'
+
+let folder = ''
+let path = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mongo-perf-test-'))
+  path = join(folder, 'result.json')
+})
+
+afterEach(() => rm(folder, { recursive: true }))
+
+test('what was written is read again, and nothing else is left in the folder', async () => {
+  await writeResult(path, aResult())
+  expect(await readResult(path)).toEqual(aResult())
+  expect(await readdir(folder)).toEqual(['result.json'])
+})
+
+test('a write replaces the older result', async () => {
+  await writeResult(path, aResult({ status: 'running' }))
+  await writeResult(path, aResult({ status: 'done' }))
+  expect((await readResult(path)).status).toBe('done')
+})
+
+test.skipIf(!existsSync('/dev/full'))('a full disk leaves the older result whole and says so', async () => {
+  await writeResult(path, aResult())
+  await symlink('/dev/full', `${path}.tmp`)
+  await expect(writeResult(path, aResult({ status: 'aborted' }))).rejects.toMatchObject({
+    code: 'output-unwritable',
+    message: `${path} cannot be written (ENOSPC)`,
+    hint: expect.stringContaining('The disk is full'),
+  })
+  expect(await readResult(path)).toEqual(aResult())
+  expect(await readdir(folder)).toEqual(['result.json'])
+})
+
+test('what a crash left half-written beside the result harms neither reading nor the next write', async () => {
+  await writeResult(path, aResult({ status: 'running' }))
+  await writeFile(`${path}.tmp`, '{"format":"mongo-perf-res')
+  expect((await readResult(path)).status).toBe('running')
+  await writeResult(path, aResult())
+  expect(await readResult(path)).toEqual(aResult())
+  expect(await readdir(folder)).toEqual(['result.json'])
+})
+
+test('when the new result is renamed, it is complete, and the older one is still whole', async () => {
+  await writeResult(path, aResult({ status: 'running' }))
+  const seen: string[] = []
+  const crash = async (from: PathLike): Promise<void> => {
+    for (const file of [from, path]) seen.push((await readResult(String(file))).status)
+    throw new Error('The process ends here')
+  }
+  await expect(writeResult(path, aResult({ status: 'done' }), crash)).rejects.toMatchObject({
+    code: 'output-unwritable',
+  })
+  expect(seen).toEqual(['done', 'running'])
+  expect((await readResult(path)).status).toBe('running')
+})
+
+test('the output folder is made before a run, with its parents, and left empty', async () => {
+  const deep = join(folder, 'out', 'insert-batch-size')
+  await prepareOutput(deep)
+  expect(await readdir(deep)).toEqual([])
+})
+
+test('an output folder that cannot be made is a problem before the run, with a way out', async () => {
+  await writeFile(path, '')
+  await expect(prepareOutput(path)).rejects.toMatchObject({
+    code: 'output-unwritable',
+    message: `${path} cannot be written (EEXIST)`,
+  })
+  await expect(prepareOutput(join(path, 'deeper'))).rejects.toMatchObject({
+    code: 'output-unwritable',
+    hint: expect.stringContaining('--out'),
+  })
+})
+
+test('a missing file and a folder are told apart', async () => {
+  await expect(readResult(path)).rejects.toMatchObject({
+    code: 'result-unreadable',
+    hint: expect.stringContaining('no such file'),
+  })
+  await expect(readResult(folder)).rejects.toMatchObject({
+    code: 'result-unreadable',
+    hint: expect.stringContaining('Name the result.json'),
+  })
+})
+
+test.each([
+  ['no JSON', '{"format":', 'is not JSON'],
+  ['another document', '{"name":"a spec"}', '"format" is not "mongo-perf-result"'],
+  ['a list', '[]', '"format" is not "mongo-perf-result"'],
+])('a file that holds %s is refused by name', async (_, text, message) => {
+  await writeFile(path, text)
+  await expect(readResult(path)).rejects.toMatchObject({
+    code: 'result-unreadable',
+    message: expect.stringMatching(new RegExp(`^${path}.*${message}`)),
+  })
+})
+
+test('a result with a wrong value is refused with the place of it', async () => {
+  const { environment } = aResult()
+  await writeFile(
+    path,
+    JSON.stringify({ ...aResult(), environment: { ...environment, host: { ...environment.host, cores: 'two' } } }),
+  )
+  await expect(readResult(path)).rejects.toMatchObject({
+    code: 'result-unreadable',
+    message: expect.stringContaining(`${path} is not a whole result:\n  environment.host.cores: `),
+  })
+})
+
+test('a result with many faults names the first three', async () => {
+  await writeFile(path, JSON.stringify({ format: 'mongo-perf-result', version: 1 }))
+  await expect(readResult(path)).rejects.toMatchObject({
+    message: expect.stringMatching(/\n {2}tool: .*\n {2}spec: .*\n {2}.*\n {2}and \d+ more$/),
+  })
+})
+
+test('a result of a newer version is refused with the way out', async () => {
+  await writeFile(path, JSON.stringify({ ...aResult(), version: 99 }))
+  await expect(readResult(path)).rejects.toMatchObject({
+    code: 'result-unreadable',
+    message: `${path} has version 99 of the format, and this tool reads up to 1`,
+    hint: expect.stringContaining('mongo-perf@latest'),
+  })
+})

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import { type Outcome } from '../../src/engines/engine.ts'
+import { type PlannedCall, type StopAfter } from '../../src/plan/plan.ts'
+import { closedLoop } from '../../src/schedule/closed-loop.ts'
+import { createLimits } from '../../src/schedule/limits.ts'
+import { failedOutcome, fakeEngine, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
+import { fakeClock } from '../fakes/fake-clock.ts'
+
+type Sample = { readonly startMs: number; readonly endMs: number; readonly kind: Outcome['kind'] }
+
+function setUp({
+  workers = 1,
+  stopAfter,
+  documentsPerCall = 1,
+  takesMs = 5,
+  signal = new AbortController().signal,
+}: {
+  workers?: number
+  stopAfter: StopAfter
+  documentsPerCall?: number
+  takesMs?: number
+  signal?: AbortSignal
+}) {
+  const clock = fakeClock()
+  const limits = createLimits({ stopAfter, workers, deadlineMs: 1000, signal })
+  const source = fakeSource(documentsPerCall)
+  const samples: Sample[] = []
+  const engine = fakeEngine(() => {
+    clock.advance(takesMs)
+    return okOutcome()
+  })
+  const options = {
+    workers,
+    clock,
+    limits,
+    next: source.next,
+    send: engine.send,
+    onStart: limits.start,
+    record: (_: PlannedCall, startMs: number, endMs: number, { kind }: Outcome) =>
+      void samples.push({ startMs, endMs, kind }),
+  }
+  return { clock, limits, source, engine, samples, options }
+}
+
+test('a worker starts its next call only after the last one has ended', async () => {
+  const { options, samples } = setUp({ stopAfter: { operations: 3 } })
+  await closedLoop(options)
+  expect(samples.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+    [0, 5],
+    [5, 10],
+    [10, 15],
+  ])
+})
+
+test('building a call and recording it are not timed', async () => {
+  const { options, samples, clock, source } = setUp({ stopAfter: { operations: 3 } })
+  await closedLoop({
+    ...options,
+    next(left) {
+      clock.advance(100)
+      return source.next(left)
+    },
+    record(...sample) {
+      clock.advance(100)
+      options.record(...sample)
+    },
+  })
+  expect(samples.map(({ startMs, endMs }) => endMs - startMs)).toEqual([5, 5, 5])
+})
+
+test('the window runs from the first call sent to the last call answered', async () => {
+  const { options, clock, source } = setUp({ stopAfter: { operations: 2 } })
+  const starts: number[] = []
+  const window = await closedLoop({
+    ...options,
+    next(left) {
+      clock.advance(100)
+      return source.next(left)
+    },
+    onStart: (startMs) => void starts.push(startMs),
+    record: () => clock.advance(1000),
+  })
+  expect(window).toEqual({ startMs: 100, endMs: 1000 + 100 + 100 + 5 + 5 })
+  expect(starts).toEqual([100])
+})
+
+describe.each([1, 7, 64])('with %i workers', (workers) => {
+  test.each([1, 2, 63, 100])('exactly %i operations are sent', async (operations) => {
+    const { options, engine, samples, limits } = setUp({ workers, stopAfter: { operations } })
+    await closedLoop(options)
+    expect(engine.sent).toBe(operations)
+    expect(samples).toHaveLength(operations)
+    expect(limits.endedBecause()).toBe('operations')
+  })
+
+  test.each([
+    [1000, 1],
+    [1000, 7],
+    [1000, 1000],
+    [1000, 2000],
+    [6, 1],
+  ])('exactly %i documents are asked for, %i per call', async (documents, documentsPerCall) => {
+    const { options, samples, limits, source } = setUp({ workers, stopAfter: { documents }, documentsPerCall })
+    await closedLoop(options)
+    expect(limits.documents()).toBe(documents)
+    expect(samples).toHaveLength(Math.ceil(documents / documentsPerCall))
+    expect(source.asked.at(-1)).toBe(documents % documentsPerCall || Math.min(documents, documentsPerCall))
+    expect(limits.endedBecause()).toBe('documents')
+  })
+
+  test('no call is sent after the seconds, and those in flight are awaited', async () => {
+    const { options, samples, limits } = setUp({ workers, stopAfter: { seconds: 1 }, takesMs: 30 })
+    const window = await closedLoop(options)
+    expect(Math.max(...samples.map(({ startMs }) => startMs))).toBeLessThan(1000)
+    expect(window.endMs).toBeGreaterThanOrEqual(1000)
+    expect(limits.endedBecause()).toBe('seconds')
+  })
+})
+
+test('an abort sends nothing more, and what is in flight is recorded', async () => {
+  const abort = new AbortController()
+  const { options, engine, samples, limits } = setUp({ workers: 3, stopAfter: { seconds: 60 }, signal: abort.signal })
+  const answers: (() => void)[] = []
+  const loop = closedLoop({
+    ...options,
+    send: () => new Promise((resolve) => answers.push(() => resolve(engine.send()))),
+  })
+  abort.abort()
+  for (const answer of answers) answer()
+  await loop
+  expect(samples).toHaveLength(3)
+  expect(limits.endedBecause()).toBe('aborted')
+})
+
+test('a failed call is a sample, not a crash', async () => {
+  const { options, samples } = setUp({ stopAfter: { operations: 2 } })
+  await closedLoop({ ...options, send: async () => failedOutcome() })
+  expect(samples.map(({ kind }) => kind)).toEqual(['failed', 'failed'])
+})
+
+describe('a bug of ours stops all workers and rejects', () => {
+  const bug = new Error('a bug')
+  const throwBug = (): never => {
+    throw bug
+  }
+
+  test('in the source of calls', async () => {
+    const { options, engine, source } = setUp({ workers: 7, stopAfter: { seconds: 1e9 } })
+    const next = (left: number) => (source.taken < 20 ? source.next(left) : throwBug())
+    await expect(closedLoop({ ...options, next })).rejects.toBe(bug)
+    expect(engine.sent).toBe(20)
+  })
+
+  test('in the recorder', async () => {
+    const { options, engine } = setUp({ workers: 7, stopAfter: { seconds: 1e9 } })
+    await expect(closedLoop({ ...options, record: throwBug })).rejects.toBe(bug)
+    expect(engine.sent).toBe(7)
+  })
+
+  test('in a call that asks for more documents than are left', async () => {
+    const { options } = setUp({ stopAfter: { documents: 5 } })
+    const next = () => ({ operation: 0, args: [], bytes: 0, documents: 3 })
+    await expect(closedLoop({ ...options, next })).rejects.toThrow('A call asks for 3 documents, 1 more than were left')
+  })
+
+  test('only after the calls in flight have been answered', async () => {
+    const { options } = setUp({ workers: 2, stopAfter: { seconds: 1e9 } })
+    let answered = false
+    let number = 0
+    const send = async (): Promise<Outcome> => {
+      number += 1
+      if (number === 1) throw bug
+      await new Promise((resolve) => setImmediate(resolve))
+      answered = true
+      return okOutcome()
+    }
+    await expect(closedLoop({ ...options, send })).rejects.toBe(bug)
+    expect(answered).toBe(true)
+  })
+})
+
+test.each([1, 16])('calls of %i workers that are answered without I/O let timers run', async (workers) => {
+  const { options, clock, engine } = setUp({ workers, stopAfter: { operations: 100_000 }, takesMs: 0 })
+  let turns = 0
+  let running = true
+  const turn = (): void => {
+    turns += 1
+    if (running) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const send = async (): Promise<Outcome> => {
+    clock.advance(0.01)
+    return engine.send()
+  }
+  await closedLoop({ ...options, send })
+  running = false
+  // 100,000 calls of 10 µs are a second.
+  expect(turns).toBeGreaterThan(500)
+})
