@@ -1,1 +1,73 @@
-export {}
+import { runBenchmark } from './benchmark.ts'
+import { systemClock } from './clock.ts'
+import { type SpecInput } from './define-spec.ts'
+import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
+import { type Report, renderReport } from './report/report.ts'
+import { missedThresholds, unforeseenFailures } from './report/thresholds.ts'
+import { type Result } from './results/schema.ts'
+import { type OnProgress } from './run/progress.ts'
+import { type Overrides } from './spec/read-rows.ts'
+import { secretsOf } from './targets/redact.ts'
+import { thisMachine } from './targets/server/machine.ts'
+import { createStartContext } from './targets/start-context.ts'
+
+export type RunOptions = Overrides & {
+  /** Measure this server instead of the spec's target. A secret: it gets into no result and no message. */
+  readonly uri?: string
+  /** URIs of existing targets, by the variable that the spec names. */
+  readonly uris?: Readonly<Record<string, string>>
+  /** Servers on other machines. Default false. */
+  readonly allowRemote?: boolean
+  /** Path of the `mongod` to start. Default: found as `mongo-perf doctor` tells. */
+  readonly mongod?: string
+  /** Variables with which a `mongod` is looked for (PATH, MONGOMS_SYSTEM_BINARY, XDG_CACHE_HOME). Default: those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Runs of every row, instead of what the spec says. */
+  readonly repeat?: number
+  /** Ends the running phase; the result then holds the finished rows and says "aborted". */
+  readonly signal?: AbortSignal
+  readonly onProgress?: OnProgress
+  /** Path of a result.json, written anew after every row. Default: none. */
+  readonly resultFile?: string
+}
+
+/**
+ * Reads and checks a spec: the path of a file, or a spec made with `defineSpec`. Contacts no server.
+ * @throws {Problem} with all problems of the spec, each as `file:line:column: path: reason`.
+ */
+export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
+  return typeof spec === 'string' ? loadSpecFile(spec, overrides) : loadSpecText(JSON.stringify(spec, null, 2), 'spec', overrides)
+}
+
+/**
+ * Runs a spec and hands back its result as plain data. Prints nothing, exits nothing, and leaves no server behind.
+ * @throws {Problem} when the spec is wrong, a server cannot be had, or safety forbids it. Failed operations do not throw: they are in the result.
+ */
+export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
+  const { uri, uris = {}, allowRemote = false, mongod, env = process.env, repeat, signal = new AbortController().signal, onProgress = () => {}, resultFile, ...overrides } = options
+  const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
+  const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
+  await using start = createStartContext({
+    machine: thisMachine(env),
+    mongod,
+    uri: (variable) => known[variable],
+    allowRemote,
+    signal,
+    hurry: new AbortController().signal,
+    log: () => {},
+  })
+  const secrets = Object.values(known).flatMap(secretsOf)
+  return await runBenchmark(loaded, { start, clock: systemClock, signal, onProgress, resultFile, repeat, secrets })
+}
+
+/** Markdown, CSV and chart configurations of a result. Pure; `drawChart` makes a PNG of a configuration. */
+export const report = (result: Result): Report => renderReport(result)
+
+export { Problem } from './errors.ts'
+export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
+export { drawChart } from './report/charts/png.ts'
+export { readResult } from './results/results-file.ts'
+export { missedThresholds, unforeseenFailures }
+export type { LoadedSpec, OnProgress, Overrides, Report, Result }
+export type { RunEvent } from './run/progress.ts'
+export type { OperationResult, PhaseResult, VariantResult, Warning } from './results/schema.ts'

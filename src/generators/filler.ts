@@ -107,7 +107,8 @@ export const filler = defineGenerator({
     const fill = style === 'triples' ? addTriples : addText
     return (moment) => {
       const before = moment.bytes
-      const document = own(moment) as Record<string, unknown>
+      // Constant fields are one object for all rows, and this one is written to.
+      const document = { ...(own(moment) as Record<string, unknown>) }
       const room = target - (moment.bytes - before)
       stream.at(moment.n, moment.lane)
       moment.bytes += room - fill(document, room)

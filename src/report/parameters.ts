@@ -16,11 +16,16 @@ export function parameterCell(variant: VariantResult, name: string): Cell {
   return name === labelName ? variant.label : plainCell(valueAt(variant, name))
 }
 
-/** The same, with its name where the value alone says nothing: "true" or "4" in a legend. */
-export function parameterText(variant: VariantResult, name: string, title: string): string {
+/** The same for a chart, where an empty label would leave a gap: the value itself then. */
+export function spokenCell(variant: VariantResult, name: string): Cell {
   const parameter = variant.parameters[name]
-  const cell = parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
-  const saysEnough = typeof cell === 'string' && cell !== 'true' && cell !== 'false'
+  return parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
+}
+
+/** With the name of the parameter where its value alone says nothing: "true" or "4" in a legend. */
+export function parameterText(variant: VariantResult, name: string, title: string): string {
+  const cell = spokenCell(variant, name)
+  const saysEnough = typeof cell === 'string' && cell !== '' && cell !== 'true' && cell !== 'false'
   return saysEnough ? cell : `${title}: ${cell ?? 'none'}`
 }
 

@@ -8,7 +8,9 @@ export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => 
   reply: { ...noReply, ...reply },
 })
 
-export const failedOutcome = (code = '11000', name = 'DuplicateKey'): Outcome => ({
+type Failure = Exclude<Outcome, { readonly kind: 'ok' }>
+
+export const failedOutcome = (code = '11000', name = 'DuplicateKey'): Failure => ({
   kind: 'failed',
   code,
   name,
@@ -16,7 +18,7 @@ export const failedOutcome = (code = '11000', name = 'DuplicateKey'): Outcome =>
   reply: noReply,
 })
 
-export const unknownOutcome = (): Outcome => ({
+export const unknownOutcome = (): Failure => ({
   ...failedOutcome('DeadlineExceeded', 'DeadlineExceeded'),
   kind: 'unknown',
 })
@@ -47,17 +49,19 @@ export function fakeSource(documentsPerCall = 1): CallSource & { readonly asked:
 }
 
 /** Answers every call by the given function, which gets the call's number from 0. */
-export function fakeEngine(answer: (number: number) => Outcome | Promise<Outcome> = () => okOutcome()) {
+export function fakeEngine(
+  answer: (number: number) => Outcome | Promise<Outcome> = () => okOutcome(),
+): PhaseEngine & { sent: number; warmUps: number } {
   const engine = {
     sent: 0,
     warmUps: 0,
-    async send() {
+    async send(): Promise<Outcome> {
       engine.sent += 1
       return answer(engine.sent - 1)
     },
     warmUp: async () => void (engine.warmUps += 1),
     close: async () => {},
-  } satisfies PhaseEngine & { sent: number; warmUps: number }
+  }
   return engine
 }
 

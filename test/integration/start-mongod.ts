@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,10 @@ import { MongoClient } from 'mongodb'
 /** A bare `mongod` that a test may freeze and kill. Disposing ends it and removes its data. */
 export type TestMongod = AsyncDisposable & {
   readonly uri: string
-  readonly signal: (signal: NodeJS.Signals) => void
+  /** Stops all of its threads; its sockets stay open, as those of a host that hangs. */
+  readonly freeze: () => Promise<void>
+  readonly thaw: () => void
+  readonly kill: () => void
 }
 
 /** @param args More arguments, such as `--auth`. */
@@ -29,7 +32,13 @@ export async function startTestMongod(binary: string, args: readonly string[] = 
     await stop()
     throw error
   }
-  return { uri, signal: (signal) => void child.kill(signal), [Symbol.asyncDispose]: stop }
+  return {
+    uri,
+    freeze: () => freeze(child),
+    thaw: () => void child.kill('SIGCONT'),
+    kill: () => void child.kill('SIGKILL'),
+    [Symbol.asyncDispose]: stop,
+  }
 }
 
 async function freePort(): Promise<number> {
@@ -44,6 +53,17 @@ async function freePort(): Promise<number> {
 async function answer(uri: string): Promise<void> {
   await using client = new MongoClient(uri, { serverSelectionTimeoutMS: 60_000 })
   await client.db('admin').command({ ping: 1 })
+}
+
+/** The signal reaches one thread after the other, and a thread that is not yet stopped still answers. */
+async function freeze(child: ChildProcess): Promise<void> {
+  child.kill('SIGSTOP')
+  const tasks = `/proc/${child.pid}/task`
+  const isStopped = async (thread: string): Promise<boolean> =>
+    /\) [Tt] /.test(await readFile(path.join(tasks, thread, 'stat'), 'utf8'))
+  let states: boolean[]
+  do states = await Promise.all((await readdir(tasks)).map(isStopped))
+  while (states.includes(false))
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Outcome } from '../../src/engines/engine.ts'
+import { type Call, type Outcome } from '../../src/engines/engine.ts'
 import { type PlannedCall, type StopAfter } from '../../src/plan/plan.ts'
 import { closedLoop } from '../../src/schedule/closed-loop.ts'
 import { createLimits } from '../../src/schedule/limits.ts'
@@ -123,7 +123,7 @@ test('an abort sends nothing more, and what is in flight is recorded', async () 
   const answers: (() => void)[] = []
   const loop = closedLoop({
     ...options,
-    send: () => new Promise((resolve) => answers.push(() => resolve(engine.send()))),
+    send: (call) => new Promise((resolve) => answers.push(() => resolve(engine.send(call)))),
   })
   abort.abort()
   for (const answer of answers) answer()
@@ -159,8 +159,10 @@ describe('a bug of ours stops all workers and rejects', () => {
 
   test('in a call that asks for more documents than are left', async () => {
     const { options } = setUp({ stopAfter: { documents: 5 } })
-    const next = () => ({ operation: 0, args: [], bytes: 0, documents: 3 })
-    await expect(closedLoop({ ...options, next })).rejects.toThrow('A call asks for 3 documents, 1 more than were left')
+    const greedy = { operation: 0, args: [], bytes: 0, documents: 3 }
+    await expect(closedLoop({ ...options, next: () => greedy })).rejects.toThrow(
+      'A call asks for 3 documents, 1 more than were left',
+    )
   })
 
   test('only after the calls in flight have been answered', async () => {
@@ -188,9 +190,9 @@ test.each([1, 16])('calls of %i workers that are answered without I/O let timers
     if (running) setImmediate(turn)
   }
   setImmediate(turn)
-  const send = async (): Promise<Outcome> => {
+  const send = async (call: Call): Promise<Outcome> => {
     clock.advance(0.01)
-    return engine.send()
+    return engine.send(call)
   }
   await closedLoop({ ...options, send })
   running = false

@@ -78,14 +78,14 @@ test('a phase that is aborted before it begins sends nothing', async () => {
   expect(run).toMatchObject({ endedBecause: 'aborted', operations: 0, wallSeconds: 0 })
 })
 
-describe('progress', () => {
-  async function reports(stopAfter: StopAfter): Promise<Progress[]> {
-    const progress: Progress[] = []
-    const { options } = setUp({ stopAfter, warmup: { seconds: 1 }, takesMs: 10 })
-    await runPhase({ ...options, onProgress: (report) => void progress.push(report) })
-    return progress
-  }
+async function reports(stopAfter: StopAfter): Promise<Progress[]> {
+  const progress: Progress[] = []
+  const { options } = setUp({ stopAfter, warmup: { seconds: 1 }, takesMs: 10 })
+  await runPhase({ ...options, onProgress: (report) => void progress.push(report) })
+  return progress
+}
 
+describe('progress', () => {
   test('comes at most four times a second, in both passes', async () => {
     const progress = await reports({ seconds: 2 })
     const times = (pass: string) => progress.filter((report) => report.pass === pass).map(({ elapsedMs }) => elapsedMs)

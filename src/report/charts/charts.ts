@@ -27,7 +27,7 @@ export function chartsOf(result: Result, spec: FullReportSpec = reportSpecOf(res
     pictures.map(({ title }) => title),
     'png',
   )
-  const styles = stylesFor(pictures.flatMap(({ lines }) => lines.map(({ colourKey }) => colourKey)))
+  const styleOf = stylesFor(pictures.flatMap(({ lines }) => lines))
   return pictures.map((picture, index) => ({
     file: files[index] ?? `chart-${index + 1}.png`,
     title: picture.title,
@@ -35,7 +35,7 @@ export function chartsOf(result: Result, spec: FullReportSpec = reportSpecOf(res
     configuration: configurationOf(picture, {
       subtitle: picture.title === result.spec.title ? '' : result.spec.title,
       caption: captionOf(result),
-      styles,
+      styleOf,
     }),
   }))
 }

@@ -3,30 +3,30 @@ import { type ChartPoint, type Drawing } from './drawing.ts'
 import { axesOf, ticksOf } from './axes.ts'
 import { faint, font, ink } from './look.ts'
 import { marksOf } from './marks.ts'
-import { type Style, styleAt } from './palette.ts'
+import { type Style } from './palette.ts'
 import { type Line, type Picture } from './picture.ts'
-import { wrap, wrapAll } from './wrap.ts'
+import { wrap } from './wrap.ts'
 
-const width = 1000
+const imageWidth = 1000
 const usualHeight = 562
-const heightPerBar = 26
+const heightPerBar = 22
+const heightPerLegendRow = 30
+const charactersPerLegendRow = 115
 
 export type Surroundings = {
   /** Under the title; empty for none. */
   readonly subtitle: string
   readonly caption: string
-  readonly styles: ReadonlyMap<string, Style>
+  readonly styleOf: (line: Line) => Style
 }
 
 /** A picture in the words of Chart.js. */
-export function configurationOf(picture: Picture, { subtitle, caption, styles }: Surroundings): Drawing {
+export function configurationOf(picture: Picture, { subtitle, caption, styleOf }: Surroundings): Drawing {
   const horizontal = isHorizontal(picture)
-  const datasets = picture.lines.map((line) =>
-    dataset(picture, line, styles.get(line.colourKey) ?? styleAt(0), horizontal),
-  )
+  const datasets = picture.lines.map((line) => dataset(picture, line, styleOf(line), horizontal))
   return {
-    width,
-    height: horizontal ? heightFor(picture) : usualHeight,
+    width: imageWidth,
+    height: heightFor(picture, horizontal),
     chart: {
       type: picture.kind,
       data: { datasets, ...(picture.x.kind === 'category' ? { labels: labelsOf(picture, horizontal) } : {}) },
@@ -38,7 +38,8 @@ export function configurationOf(picture: Picture, { subtitle, caption, styles }:
         indexAxis: horizontal ? 'y' : 'x',
         font: font(14),
         color: ink,
-        layout: { padding: { top: 16, right: 28, bottom: 30, left: 16 } },
+        // Figures stand to the right of lying bars.
+        layout: { padding: { top: 16, right: horizontal ? 76 : 28, bottom: 30, left: 16 } },
         scales: axesOf(picture, horizontal),
         plugins: {
           legend: legendOf(picture),
@@ -61,14 +62,23 @@ function isHorizontal({ kind, x, y }: Picture): boolean {
   return longest * x.labels.length > 110 && longest > 12
 }
 
-function heightFor({ x, lines }: Picture): number {
-  const groups = x.kind === 'category' ? x.labels.length : 0
-  return Math.max(usualHeight, 200 + groups * (12 + lines.length * heightPerBar))
+function heightFor(picture: Picture, horizontal: boolean): number {
+  const legend = Math.max(0, legendRows(picture) - 1) * heightPerLegendRow
+  if (!horizontal || picture.x.kind !== 'category') return usualHeight + legend
+  const bars = picture.x.labels.length * (14 + picture.lines.length * heightPerBar)
+  return Math.max(usualHeight, 200 + bars) + legend
+}
+
+/** An estimate before anything is drawn: a long legend makes the image taller instead of the chart smaller. */
+function legendRows({ lines }: Picture): number {
+  const characters = lines.reduce((total, { label }) => total + label.length + 6, 0)
+  return Math.ceil(characters / charactersPerLegendRow)
 }
 
 function labelsOf({ x }: Picture, horizontal: boolean): string[][] {
   const labels = x.kind === 'category' ? x.labels : []
-  return wrapAll(labels, horizontal ? 38 : Math.max(8, Math.floor(104 / Math.max(1, labels.length))))
+  const width = horizontal ? 38 : Math.max(8, Math.floor(104 / Math.max(1, labels.length)))
+  return labels.map((label) => wrap(label, width))
 }
 
 function dataset(
@@ -101,6 +111,8 @@ function dataset(
     borderDash: line.axis === 0 ? [...dash] : [6, 4],
     borderJoinStyle: 'round',
     pointStyle: marked ? shape : 'line',
+    pointBackgroundColor: line.axis === 0 ? colour : 'white',
+    pointBorderWidth: 2,
     pointRadius: marked ? 5 : 0,
     clip: 8,
     spanGaps: false,
@@ -118,7 +130,14 @@ function legendOf({ lines }: Picture): object {
     display: lines.length > 1,
     position: 'top',
     align: 'start',
-    labels: { usePointStyle: true, boxHeight: 9, padding: 16, color: ink, font: font(14) },
+    labels: {
+      usePointStyle: true,
+      ...(lines.some(({ dots }) => dots) ? {} : { pointStyleWidth: 34 }),
+      boxHeight: 9,
+      padding: 16,
+      color: ink,
+      font: font(14),
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import {
   parameterText,
   parameterTitle,
   requireParameter,
+  spokenCell,
   varyingParameters,
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
@@ -72,10 +73,11 @@ export function numberOn(row: Row, dimension: Dimension): number | null {
 }
 
 /** The words that a row has on an x axis. */
-export function labelOn(spec: FullReportSpec, row: Row, dimension: Dimension): string {
-  const cell = 'row' in dimension ? rowPartCell(row, dimension.row) : parameterCell(row.variant, dimension.parameter)
-  const text = cellText(cell, null)
-  return text === '' ? seriesText(spec, row, [dimension]) : text
+export function labelOn(row: Row, dimension: Dimension): string {
+  return cellText(
+    'row' in dimension ? rowPartCell(row, dimension.row) : spokenCell(row.variant, dimension.parameter),
+    null,
+  )
 }
 
 /** The words that tell a row from the others in a legend. */

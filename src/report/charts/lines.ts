@@ -16,6 +16,7 @@ export function lineOf(
   return {
     label: all.length === 1 && series !== '' ? series : full,
     colourKey: onePerAxis && series !== '' ? series : full,
+    keyOf: series === '' ? 'measure' : 'series',
     axis: one.axis,
     ...look,
   }

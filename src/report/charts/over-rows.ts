@@ -6,7 +6,6 @@ import { shapeOf } from '../scope.ts'
 import { chartRows, dimensionsOf, dimensionTitle, labelOn, numberOn, seriesText } from './dimensions.ts'
 import { bySeries, lineOf } from './lines.ts'
 import { type Line, type Picture, type Point, type Tick, type XAxis } from './picture.ts'
-import { axisNumber } from './scales.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
 const stepsLookAlikeFrom = 20
@@ -14,7 +13,7 @@ const stepsLookAlikeFrom = 20
 /** Bars beside each other, one group for each value of x. */
 export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec): Picture {
   const rows = rowsOf(result, chartRows(chart))
-  const labels = [...new Set(rows.map((row) => labelOn(spec, row, chart.x)))]
+  const labels = [...new Set(rows.map((row) => labelOn(row, chart.x)))]
   const axis: XAxis = { kind: 'category', title: dimensionTitle(spec, chart.x), labels }
   return picture({
     result,
@@ -23,7 +22,7 @@ export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec)
     x: chart.x,
     rows,
     axis,
-    xOf: (row) => labels.indexOf(labelOn(spec, row, chart.x)),
+    xOf: (row) => labels.indexOf(labelOn(row, chart.x)),
   })
 }
 
@@ -31,7 +30,7 @@ export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec)
 export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec, x: Dimension): Picture {
   const rows = rowsOf(result, chartRows(chart))
   const numbers = rows.map((row) => numberOn(row, x))
-  const labels = [...new Set(rows.map((row) => labelOn(spec, row, x)))]
+  const labels = [...new Set(rows.map((row) => labelOn(row, x)))]
   const title = dimensionTitle(spec, x)
   const known = numbers.flatMap((number) => number ?? [])
   return known.length === rows.length
@@ -43,14 +42,14 @@ export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpe
         x,
         rows,
         axis: { kind: 'category', title, labels },
-        xOf: (row) => labels.indexOf(labelOn(spec, row, x)),
+        xOf: (row) => labels.indexOf(labelOn(row, x)),
       })
 }
 
 /** People choose 1, 10, 100 or 10, 20, 50: steps that look alike on a logarithmic axis. Every value gets its tick. */
 function numberAxis(title: string, numbers: readonly number[]): XAxis {
   const values = [...new Set(numbers)].toSorted((a, b) => a - b)
-  const ticks: readonly Tick[] = values.map((value) => ({ value, label: axisNumber(value) }))
+  const ticks: readonly Tick[] = values.map((value) => ({ value, label: String(value) }))
   const [least = 0] = values
   const steep = least > 0 && (values.at(-1) ?? 0) / least >= stepsLookAlikeFrom
   return { kind: steep ? 'logarithmic' : 'linear', title, ticks }

@@ -1,3 +1,5 @@
+import { type Line } from './picture.ts'
+
 /** Okabe and Ito's colours, which people with any kind of colour vision can tell apart; without yellow, which white swallows. */
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#4d4d4d'] as const
 const dashes = [[], [7, 4], [2, 3]] as const
@@ -9,12 +11,18 @@ export type Style = {
   readonly shape: (typeof shapes)[number]
 }
 
-/** One style for each key, in the order of first appearance; colours that come again are told apart by dashes and shapes. */
-export function stylesFor(keys: readonly string[]): ReadonlyMap<string, Style> {
-  return new Map([...new Set(keys)].map((key, index) => [key, styleAt(index)]))
+/** The style of each key, in the order of first appearance; colours that come again are told apart by dashes and shapes. */
+export function stylesFor(
+  lines: readonly Pick<Line, 'colourKey' | 'keyOf'>[],
+): (line: Pick<Line, 'colourKey' | 'keyOf'>) => Style {
+  const keysOf = (kind: Line['keyOf']): readonly string[] => [
+    ...new Set(lines.filter(({ keyOf }) => keyOf === kind).map(({ colourKey }) => colourKey)),
+  ]
+  const keys = { measure: keysOf('measure'), series: keysOf('series') }
+  return ({ colourKey, keyOf }) => styleAt(Math.max(0, keys[keyOf].indexOf(colourKey)))
 }
 
-export function styleAt(index: number): Style {
+function styleAt(index: number): Style {
   const round = Math.floor(index / colours.length)
   return {
     colour: colours[index % colours.length] ?? colours[0],

@@ -27,7 +27,9 @@ export function percentilesPicture(result: Result, spec: FullReportSpec, chart: 
         const label = [text, phases.size > 1 ? phase : ''].filter((part) => part !== '').join(', ')
         const name = label === '' ? 'Latency (ms)' : label
         const points = pointsOf(members, phase)
-        return points.length === 0 ? [] : [{ label: name, colourKey: name, axis: 0, dots: false, points }]
+        return points.length === 0
+          ? []
+          : [{ label: name, colourKey: name, keyOf: label === '' ? 'measure' : 'series', axis: 0, dots: false, points }]
       }),
   )
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))

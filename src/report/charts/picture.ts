@@ -21,6 +21,8 @@ export type Line = {
   readonly label: string
   /** Lines with the same key have the same colour in every chart of a report. */
   readonly colourKey: string
+  /** What the key names: a measure, or one of several rows or operations. Each kind has its colours from the first one on. */
+  readonly keyOf: 'measure' | 'series'
   /** Index of its y axis. */
   readonly axis: number
   /** Marks each point. */

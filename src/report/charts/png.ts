@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
-import { Chart, type ChartConfiguration, registerables, type Scale } from 'chart.js'
+import { Chart, type ChartConfiguration, type LegendItem, registerables, type Scale } from 'chart.js'
 import { marksPlugin } from './draw-marks.ts'
 import { type Drawing } from './drawing.ts'
 import { fontFamily } from './look.ts'
@@ -9,6 +9,8 @@ import { type Tick } from './picture.ts'
 const fonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf'].map((file) =>
   fileURLToPath(new URL(`../../../fixtures/fonts/${file}`, import.meta.url)),
 )
+
+Chart.register(...registerables)
 
 /** The part of chartjs-node-canvas that is used here: it is optional, so its own types may be missing. */
 type NodeCanvas = {
@@ -28,7 +30,6 @@ export async function drawChart(drawing: Drawing): Promise<Buffer> {
 
 function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration): Buffer {
   registerFonts()
-  Chart.register(...registerables)
   const canvas = createCanvas(width, height)
   // Chart.js asks for the browser's canvas; this one has the same methods.
   const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], configuration)
@@ -61,6 +62,7 @@ function registerFonts(): void {
 function drawable(drawing: Drawing): ChartConfiguration {
   const configuration = structuredClone(drawing.chart) as ChartConfiguration
   for (const [name, ticks] of Object.entries(drawing.ticks)) fixTicks(configuration, name, ticks)
+  Object.assign(configuration.options?.plugins?.legend?.labels ?? {}, { generateLabels: dashedLabels })
   configuration.plugins = [whiteGround, marksPlugin(drawing)]
   return configuration
 }
@@ -73,6 +75,17 @@ function fixTicks({ options }: ChartConfiguration, name: string, ticks: readonly
     scale.ticks = ticks.map(({ value }) => ({ value }))
   }
   Object.assign(axis.ticks ?? {}, { callback: (value: number | string) => labels.get(Number(value)) ?? '' })
+}
+
+/** With point styles, Chart.js leaves the dashes of a line out of its legend. */
+function dashedLabels(chart: Chart): LegendItem[] {
+  const items = Chart.defaults.plugins.legend.labels.generateLabels(chart)
+  for (const item of items) {
+    const dataset = chart.data.datasets[item.datasetIndex ?? 0]
+    if (item.pointStyle === 'line' && dataset !== undefined && 'borderDash' in dataset)
+      Object.assign(item, { lineDash: dataset.borderDash, lineWidth: 2.5 })
+  }
+  return items
 }
 
 const whiteGround = {

@@ -1,5 +1,16 @@
-/** Breaks at spaces so that lines stay within so many characters; a longer word stands alone. */
+/** Breaks at spaces into as few lines as fit the width in characters, about equally long; a longer word stands alone. */
 export function wrap(text: string, width: number): string[] {
+  const lines = filled(text, width)
+  let balanced = lines
+  for (let narrower = width - 1; narrower > 0; narrower -= 1) {
+    const tried = filled(text, narrower)
+    if (tried.length > lines.length) return balanced
+    balanced = tried
+  }
+  return balanced
+}
+
+function filled(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const line = lines.at(-1)
@@ -7,8 +18,4 @@ export function wrap(text: string, width: number): string[] {
     else lines.push(word)
   }
   return lines
-}
-
-export function wrapAll(texts: readonly string[], width: number): string[][] {
-  return texts.map((text) => wrap(text, width))
 }

@@ -9,6 +9,14 @@ import { scaleFor } from './scales.ts'
 
 export const mostUnits = 2
 
+/** For an axis of several measures, where the unit alone would read oddly. */
+const titlesOfUnits: Readonly<Record<string, string>> = {
+  ms: 'Time (ms)',
+  s: 'Time (s)',
+  '%': 'Share (%)',
+  '': 'Count',
+}
+
 /** Something that is drawn: its address, its name in a legend, and the axis of its unit. */
 export type Measured = {
   readonly address: Address
@@ -80,7 +88,7 @@ export function yAxes(
     const unit = first === undefined ? '' : columnOf(first.address.measure).unit
     const titles = new Set(carried.map(({ heading }) => heading))
     return {
-      title: titles.size === 1 ? [...titles].join() : unit,
+      title: titles.size === 1 ? [...titles].join() : (titlesOfUnits[unit] ?? unit),
       unit,
       scale: scaleFor(values, scale),
     }

@@ -1,0 +1,98 @@
+import * as mongodb from 'mongodb'
+import { describe, expect, test } from 'vitest'
+import { toOutcome } from '../../../src/engines/driver/outcomes.ts'
+
+/** The driver keeps some of its classes to itself; by name is how we tell them apart. */
+function named(name: string, message = 'on purpose'): Error {
+  return Object.defineProperty(new mongodb.MongoDriverError(message), 'name', { value: name })
+}
+
+function handshake(error: mongodb.MongoError): Error {
+  error.addErrorLabel('HandshakeError')
+  return error
+}
+
+const server = (code: number, codeName?: string) =>
+  new mongodb.MongoServerError({ message: 'the server says no', code, ...(codeName === undefined ? {} : { codeName }) })
+
+const selection = () => named('MongoServerSelectionError')
+const network = () => new mongodb.MongoNetworkError('connection 7 to 127.0.0.1:1 closed')
+
+describe('nothing was done when', () => {
+  test.each([
+    ['the key is taken', server(11000), '11000', 'DuplicateKey'],
+    ['the document is not valid', server(121), '121', 'DocumentValidationFailure'],
+    ['the server refuses the command', server(13, 'Unauthorized'), '13', 'Unauthorized'],
+    ['the member is not the primary', server(10107, 'NotWritablePrimary'), '10107', 'NotWritablePrimary'],
+    ['the server shuts down', server(91, 'ShutdownInProgress'), '91', 'ShutdownInProgress'],
+    ['no server was found', selection(), 'MongoServerSelectionError', 'MongoServerSelectionError'],
+    [
+      'no connection came free',
+      named('MongoWaitQueueTimeoutError'),
+      'MongoWaitQueueTimeoutError',
+      'MongoWaitQueueTimeoutError',
+    ],
+    [
+      'the pool was cleared before the send',
+      named('MongoPoolClearedError'),
+      'MongoPoolClearedError',
+      'MongoPoolClearedError',
+    ],
+    ['a connection broke while it was opened', handshake(network()), 'MongoNetworkError', 'MongoNetworkError'],
+    [
+      'a connection took too long to open',
+      new mongodb.MongoNetworkTimeoutError('slow', { beforeHandshake: true }),
+      'MongoNetworkTimeoutError',
+      'MongoNetworkTimeoutError',
+    ],
+    [
+      'the arguments are wrong',
+      new mongodb.MongoInvalidArgumentError('wrong'),
+      'MongoInvalidArgumentError',
+      'MongoInvalidArgumentError',
+    ],
+    ['a document cannot be written as BSON', new mongodb.BSON.BSONError('circular'), 'BSONError', 'BSONError'],
+    ['something else throws', new TypeError('not a function'), 'TypeError', 'TypeError'],
+  ])('%s', (_, error, code, name) => {
+    expect(toOutcome(error)).toMatchObject({
+      kind: 'failed',
+      code,
+      name,
+      message: error.message,
+      reply: { documents: 0 },
+    })
+  })
+})
+
+describe('nobody knows what was done when', () => {
+  test.each([
+    ['the connection was lost, with or without labels', network(), 'MongoNetworkError'],
+    ['no answer came', new mongodb.MongoNetworkTimeoutError('connection timed out'), 'MongoNetworkTimeoutError'],
+    ['the pool was cleared under the call', named('PoolClearedOnNetworkError'), 'PoolClearedOnNetworkError'],
+    ['the client was closed under the call', new mongodb.MongoClientClosedError(), 'MongoClientClosedError'],
+    [
+      'the answer made no sense',
+      new mongodb.MongoUnexpectedServerResponseError('what'),
+      'MongoUnexpectedServerResponseError',
+    ],
+    ['the server ran out of time', server(50, 'MaxTimeMSExpired'), '50'],
+    ['the primary stepped down under the call', server(11602, 'InterruptedDueToReplStateChange'), '11602'],
+    ['a router lost its shard', server(6, 'HostUnreachable'), '6'],
+    [
+      'too few members acknowledged in time',
+      new mongodb.MongoWriteConcernError({
+        ok: 1,
+        n: 1,
+        writeConcernError: { code: 64, errmsg: 'timed out', codeName: 'WriteConcernFailed' },
+      }),
+      '64',
+    ],
+  ])('%s', (_, error, code) => {
+    expect(toOutcome(error)).toMatchObject({ kind: 'unknown', code, reply: { documents: 0 } })
+  })
+})
+
+test('whatever is thrown is an outcome', () => {
+  expect(toOutcome('a string')).toMatchObject({ kind: 'failed', message: 'a string' })
+  expect(toOutcome(undefined)).toMatchObject({ kind: 'failed' })
+})

@@ -1,0 +1,57 @@
+import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts'
+import { type Latency, type OperationResult, type PhaseResult } from '../../src/results/schema.ts'
+
+export function fakeLatency(count: number, meanMs = 1): Latency {
+  const samples = emptySamples()
+  addSample(samples, meanMs * 1000)
+  return { ...toLatency(samples), count }
+}
+
+export const fakeOperationResult = (result: Partial<OperationResult> = {}): OperationResult => ({
+  name: 'read',
+  kind: 'findOne',
+  ok: 100_000,
+  failed: 0,
+  unknown: 0,
+  documents: 100_000,
+  bytes: 100_000,
+  matched: 0,
+  modified: 0,
+  upserted: 0,
+  inserted: 0,
+  deleted: 0,
+  errors: [],
+  latency: { ok: fakeLatency(100_000), failed: null, unknown: null },
+  perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
+  ...result,
+})
+
+/** A phase that nobody could doubt. */
+export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseResult, 'warnings'> => ({
+  name: 'phase',
+  workers: 1,
+  load: 'closed',
+  writeConcern: { w: 'majority' },
+  readConcern: { level: 'local' },
+  readPreference: { mode: 'primary' },
+  startedAt: '2026-01-01T00:00:00.000Z',
+  wallSeconds: 100,
+  endedBecause: 'seconds',
+  digest: 'digest',
+  operations: [fakeOperationResult()],
+  client: {
+    eventLoopUtilization: 0.5,
+    eventLoopDelayP99Ms: 1,
+    eventLoopDelayMaxMs: 5,
+    cpuPercent: 50,
+    gcMs: 10,
+    gcCount: 5,
+    heapUsedMB: 50,
+    rssMB: 100,
+    saturated: false,
+  },
+  members: [],
+  littlesLaw: 1,
+  steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.01, checkpoints: 2 },
+  ...result,
+})

@@ -1,0 +1,313 @@
+import * as mongodb from 'mongodb'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { createDriverEngine } from '../../src/engines/driver/driver-engine.ts'
+import { type Outcome, type PhaseEngine, type ReplyKind } from '../../src/engines/engine.ts'
+import { PhaseRecorder } from '../../src/measure/recorder.ts'
+import { type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
+import { runPhase } from '../../src/schedule/run-phase.ts'
+import { fakeOperation, fakePhase, noReply } from '../fakes/fake-calls.ts'
+import { startTestMongod, type TestMongod } from './start-mongod.ts'
+
+type Row = { readonly _id: number; readonly group: number; readonly text: string }
+
+const database = 'driver-engine'
+const rows: readonly Row[] = Array.from({ length: 500 }, (_, key) => ({
+  _id: key,
+  group: key % 10,
+  text: 'x'.repeat(key),
+}))
+const bytesOf = (documents: readonly object[]): number =>
+  documents.reduce((sum, document) => sum + mongodb.BSON.calculateObjectSize(document), 0)
+
+let server: TestMongod
+let client: mongodb.MongoClient
+
+beforeAll(async () => {
+  server = await startTestMongod(inject('mongodPath'))
+  client = new mongodb.MongoClient(server.uri)
+})
+
+afterAll(async () => {
+  await client.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const operation = (method: string, reply: ReplyKind): OperationPlan =>
+  fakeOperation({ name: method, kind: method, method, reply, collection: 'rows' })
+
+const createEngine = (plan: Partial<PhasePlan>, uri = server.uri): PhaseEngine =>
+  createDriverEngine({ driver: mongodb, uri, database, phase: fakePhase({ deadlineMs: 30_000, ...plan }) })
+
+/** Sends one call through an engine of its own. */
+async function sendOnce(
+  method: string,
+  reply: ReplyKind,
+  args: readonly unknown[],
+  plan: Partial<PhasePlan> = {},
+): Promise<Outcome> {
+  const engine = createEngine({ operations: [operation(method, reply)], ...plan })
+  try {
+    return await engine.send({ operation: 0, args, bytes: 0 })
+  } finally {
+    await engine.close()
+  }
+}
+
+const collection = () => client.db(database).collection<{ _id: number; group?: number }>('rows')
+
+describe('each method is called and its reply read', () => {
+  beforeEach(async () => {
+    await collection().deleteMany({})
+    await collection().insertMany([...rows])
+  })
+
+  test('findOne', async () => {
+    const outcome = await sendOnce('findOne', 'document', [{ _id: 7 }])
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 1, bytes: bytesOf(rows.slice(7, 8)) } })
+  })
+
+  test('findOne that finds nothing', async () => {
+    expect(await sendOnce('findOne', 'document', [{ _id: -1 }])).toEqual({ kind: 'ok', reply: noReply })
+  })
+
+  test('find, over many batches to its end', async () => {
+    const outcome = await sendOnce('find', 'cursor', [{}, { batchSize: 7 }])
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 500, bytes: bytesOf(rows) } })
+    expect((await client.db(database).command({ serverStatus: 1 }))['metrics'].cursor.open.total).toBe(0)
+  })
+
+  test('find with a projection, a sort and a limit', async () => {
+    const options = { projection: { group: 1 }, sort: { _id: -1 }, limit: 3 }
+    const outcome = await sendOnce('find', 'cursor', [{}, options])
+    const bytes = bytesOf([{ _id: 499, group: 9 }]) * 3
+    expect(outcome).toMatchObject({ kind: 'ok', reply: { documents: 3, bytes } })
+  })
+
+  test('aggregate', async () => {
+    const outcome = await sendOnce('aggregate', 'cursor', [[{ $group: { _id: '$group', total: { $sum: '$_id' } } }]])
+    expect(outcome).toMatchObject({ kind: 'ok', reply: { documents: 10, bytes: bytesOf([{ _id: 0, total: 0 }]) * 10 } })
+  })
+
+  test('insertOne', async () => {
+    const outcome = await sendOnce('insertOne', 'insert', [{ _id: 1000 }])
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 1, inserted: 1 } })
+    expect(await collection().countDocuments()).toBe(501)
+  })
+
+  test('insertMany', async () => {
+    const documents = Array.from({ length: 30 }, (_, key) => ({ _id: 1000 + key }))
+    const outcome = await sendOnce('insertMany', 'insertMany', [documents, { ordered: false }])
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 30, inserted: 30 } })
+    expect(await collection().countDocuments()).toBe(530)
+  })
+
+  test('updateMany, where some documents are already as wanted', async () => {
+    const outcome = await sendOnce('updateMany', 'update', [{ group: { $in: [1, 2] } }, { $set: { group: 2 } }])
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 50, matched: 100, modified: 50 } })
+  })
+
+  test('updateOne that inserts', async () => {
+    const outcome = await sendOnce('updateOne', 'update', [{ _id: 1000 }, { $set: { group: 2 } }, { upsert: true }])
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 1, upserted: 1 } })
+  })
+
+  test('deleteMany', async () => {
+    const outcome = await sendOnce('deleteMany', 'delete', [{ group: 3 }])
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 50, deleted: 50 } })
+  })
+
+  test.each([
+    ['insertOne', 'insert', [{ _id: 1000 }], { documents: 1, inserted: 1 }],
+    ['insertMany', 'insertMany', [[{ _id: 1001 }, { _id: 1002 }]], { documents: 2, inserted: 2 }],
+    ['updateOne', 'update', [{ _id: 1 }, { $set: { group: 2 } }], {}],
+    ['deleteOne', 'delete', [{ _id: 1 }], {}],
+  ] as const)('%s without acknowledgement counts the inserts that were sent', async (method, reply, args, counted) => {
+    const outcome = await sendOnce(method, reply, args, { writeConcern: { w: 0 } })
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, ...counted } })
+  })
+})
+
+describe('what goes wrong is an outcome', () => {
+  beforeEach(async () => {
+    await collection().deleteMany({})
+    await collection().insertOne({ _id: 5 })
+  })
+
+  test('a duplicate key is refused, by its code', async () => {
+    expect(await sendOnce('insertOne', 'insert', [{ _id: 5 }])).toMatchObject({
+      kind: 'failed',
+      code: '11000',
+      name: 'DuplicateKey',
+      message: expect.stringContaining('E11000'),
+    })
+  })
+
+  test.each([
+    [true, 5],
+    [false, 9],
+  ])('insertMany (ordered: %s) with a duplicate key counts what it did insert', async (ordered, inserted) => {
+    const documents = Array.from({ length: 10 }, (_, key) => ({ _id: key }))
+    const outcome = await sendOnce('insertMany', 'insertMany', [documents, { ordered }])
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      code: '11000',
+      name: 'DuplicateKey',
+      reply: { documents: inserted, inserted },
+    })
+    expect(await collection().countDocuments()).toBe(inserted + 1)
+  })
+
+  test('a refused command has its code and name', async () => {
+    const outcome = await sendOnce('find', 'cursor', [{ $nonsense: 1 }])
+    expect(outcome).toMatchObject({ kind: 'failed', code: '2', name: 'BadValue' })
+  })
+
+  test('wrong arguments are refused by the driver', async () => {
+    const outcome = await sendOnce('updateOne', 'update', [{}, { notAnOperator: 1 }])
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'MongoInvalidArgumentError' })
+  })
+
+  test('a document that is too large is refused', async () => {
+    const outcome = await sendOnce('insertOne', 'insert', [{ _id: 6, text: 'x'.repeat(17 * 1024 * 1024) }])
+    expect(outcome.kind).toBe('failed')
+  })
+})
+
+const connectionsMade = async (): Promise<number> =>
+  (await client.db('admin').command({ serverStatus: 1 }))['connections'].totalCreated
+
+test('the pool is open before the window: no connection is made inside of it', async () => {
+  const workers = 24
+  const phase = fakePhase({
+    workers,
+    deadlineMs: 30_000,
+    operations: [operation('findOne', 'document')],
+    stopAfter: { operations: 2000 },
+    calls: () => ({ next: () => ({ operation: 0, args: [{ _id: 1 }], bytes: 0, documents: 1 }), digest: () => '' }),
+  })
+  const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase })
+  const before = await connectionsMade()
+  let atStart = 0
+  let atEnd = 0
+  await runPhase({
+    phase,
+    engine,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    recorder: new PhaseRecorder(phase.operations),
+    onWindowStart: async () => void (atStart = await connectionsMade()),
+    onWindowEnd: async () => void (atEnd = await connectionsMade()),
+  })
+  await engine.close()
+  expect(atStart - before).toBeGreaterThanOrEqual(workers)
+  expect(atEnd).toBe(atStart)
+})
+
+test('concerns are sent as the plan says, also where they are the default', async () => {
+  const commands: Record<string, unknown>[] = []
+  const phase = fakePhase({
+    deadlineMs: 30_000,
+    operations: [operation('findOne', 'document'), operation('insertOne', 'insert')],
+    writeConcern: { w: 1, wtimeoutMS: 5000, j: true },
+    readConcern: { level: 'majority' },
+  })
+  const watched = { ...mongodb, MongoClient: watchedClient((command) => commands.push(command)) }
+  const engine = createDriverEngine({
+    driver: watched,
+    uri: server.uri,
+    database,
+    phase,
+    options: { monitorCommands: true },
+  })
+  await engine.send({ operation: 0, args: [{}], bytes: 0 })
+  await engine.send({ operation: 1, args: [{}], bytes: 0 })
+  await engine.close()
+  expect(commands.find((command) => 'find' in command)).toMatchObject({ readConcern: { level: 'majority' } })
+  expect(commands.find((command) => 'insert' in command)).toMatchObject({
+    writeConcern: { w: 1, wtimeout: 5000, j: true },
+  })
+})
+
+/** The driver's client, telling what it sends. */
+function watchedClient(tell: (command: Record<string, unknown>) => void): typeof mongodb.MongoClient {
+  return class extends mongodb.MongoClient {
+    constructor(uri: string, options?: mongodb.MongoClientOptions) {
+      super(uri, options)
+      this.on('commandStarted', ({ command }) => tell(command))
+    }
+  }
+}
+
+describe('a server that hangs', () => {
+  const deadlineMs = 1000
+  const slackMs = 1500
+  let frozen: TestMongod
+  let engine: PhaseEngine
+
+  beforeEach(async () => {
+    frozen = await startTestMongod(inject('mongodPath'))
+    const operations = [operation('findOne', 'document'), operation('insertOne', 'insert'), operation('find', 'cursor')]
+    engine = createEngine({ workers: 3, deadlineMs, operations }, frozen.uri)
+    await engine.warmUp()
+  })
+
+  afterEach(async () => {
+    frozen.thaw()
+    await engine.close()
+    await frozen[Symbol.asyncDispose]()
+  })
+
+  // Built anew each time: the driver writes the `_id` that it makes into the document.
+  const sendAll = (): Promise<Outcome[]> =>
+    Promise.all([0, 1, 2].map((number) => engine.send({ operation: number, args: [{}], bytes: 0 })))
+
+  test('gives unknown outcomes at the deadline, and the run goes on when it is back', async () => {
+    await frozen.freeze()
+    const startMs = performance.now()
+    const first = await sendAll()
+    const firstMs = performance.now()
+    const second = await sendAll()
+    expect(first.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(second.map(({ kind }) => kind)).not.toContain('ok')
+    expect([firstMs - startMs, performance.now() - firstMs].map((ms) => ms < deadlineMs + slackMs)).toEqual([
+      true,
+      true,
+    ])
+
+    frozen.thaw()
+    const backBy = performance.now() + 30_000
+    let outcomes = await sendAll()
+    while (outcomes.some(({ kind }) => kind !== 'ok') && performance.now() < backBy) outcomes = await sendAll()
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok'])
+  })
+
+  test('and dies gives outcomes, never an exception', async () => {
+    await frozen.freeze()
+    const inFlight = sendAll()
+    frozen.kill()
+    expect((await inFlight).map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown'])
+    expect((await sendAll()).map(({ kind }) => kind)).toEqual(['failed', 'failed', 'failed'])
+  })
+})
+
+describe('a server that cannot be used', () => {
+  const secret = 'mongodb://somebody:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=1'
+
+  test('is a problem of the target, without the password', async () => {
+    const engine = createEngine({ deadlineMs: 500 }, secret)
+    const problem = await engine.warmUp().catch((error: unknown) => error)
+    await engine.close()
+    expect(problem).toMatchObject({
+      code: 'target-unreachable',
+      message: expect.stringContaining('The server cannot be used'),
+    })
+    expect(JSON.stringify(problem) + String(problem)).not.toContain('hunter2')
+  })
+
+  test('because of its URI is a problem of usage, without the password', () => {
+    expect(() => createEngine({}, 'mongodb://somebody:hunter2@@/')).toThrow(
+      /^The driver does not accept the URI of the server or its options$/,
+    )
+  })
+})

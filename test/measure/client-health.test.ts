@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { type ClientReadings, clientHealth, startClientMeter } from '../../src/measure/client-health.ts'
+import { clientHealth as schema } from '../../src/results/schema.ts'
+
+const readings: ClientReadings = {
+  wallMs: 2000,
+  utilization: 0.5,
+  delayMs: { p99: 12.5, max: 40 },
+  resolutionMs: 10,
+  cpuUs: { user: 900_000, system: 100_000 },
+  gc: { ms: 7.5, count: 3 },
+  heapUsedBytes: 50 * 1024 * 1024,
+  rssBytes: 100 * 1024 * 1024,
+}
+
+test('CPU time is in percent of one core, memory in MB of 1024 KB', () => {
+  expect(clientHealth(readings)).toMatchObject({ cpuPercent: 50, gcMs: 7.5, gcCount: 3, heapUsedMB: 50, rssMB: 100 })
+})
+
+test('the delay is without the resolution of its meter', () => {
+  expect(clientHealth(readings)).toMatchObject({ eventLoopDelayP99Ms: 2.5, eventLoopDelayMaxMs: 30 })
+  expect(clientHealth({ ...readings, delayMs: { p99: 9.9, max: 10 } })).toMatchObject({
+    eventLoopDelayP99Ms: 0,
+    eventLoopDelayMaxMs: 0,
+  })
+})
+
+test('a loop too busy to take a sample has no delay, not a delay of zero', () => {
+  expect(clientHealth({ ...readings, delayMs: null })).toMatchObject({
+    eventLoopDelayP99Ms: null,
+    eventLoopDelayMaxMs: null,
+  })
+})
+
+test.each([
+  [0.85, false],
+  [0.86, true],
+  [1, true],
+])('a client that is busy for %f of the window is saturated: %s', (utilization, saturated) => {
+  expect(clientHealth({ ...readings, utilization }).saturated).toBe(saturated)
+})
+
+test('the meter reads this process', async () => {
+  const stop = startClientMeter()
+  await new Promise((resolve) => setImmediate(resolve))
+  const health = stop()
+  expect(schema.parse(health)).toEqual(health)
+  expect(health.rssMB).toBeGreaterThan(10)
+})

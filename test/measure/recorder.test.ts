@@ -1,0 +1,218 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Outcome } from '../../src/engines/engine.ts'
+import { mostCodes } from '../../src/measure/error-counts.ts'
+import { PhaseRecorder } from '../../src/measure/recorder.ts'
+import { type OperationResult } from '../../src/results/schema.ts'
+import { failedOutcome, fakeOperation, noReply, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
+
+const startMs = 1000
+
+type Sample = {
+  readonly endMs: number
+  readonly latencyMs?: number
+  readonly outcome?: Outcome
+  readonly operation?: number
+  readonly bytes?: number
+  readonly documents?: number
+}
+
+/** Records samples, their ends counted from the start of the window. */
+function record(samples: readonly Sample[], operations = [fakeOperation()]): OperationResult[] {
+  const recorder = new PhaseRecorder(operations)
+  recorder.start(startMs)
+  for (const { endMs, latencyMs = 1, outcome = okOutcome(), operation = 0, bytes = 0, documents = 1 } of samples) {
+    const call = { operation, args: [], bytes, documents }
+    recorder.record(call, startMs + endMs - latencyMs, startMs + endMs, outcome)
+  }
+  return recorder.finish()
+}
+
+const recordOne = (samples: readonly Sample[], plan = {}): OperationResult => {
+  const [result] = record(samples, [fakeOperation(plan)])
+  if (!result) throw new Error('There is one operation')
+  return result
+}
+
+test('counts, mean, minimum and maximum are exact', () => {
+  const { ok, latency } = recordOne([1.234, 20.001, 0.5].map((latencyMs) => ({ endMs: 500, latencyMs })))
+  expect(ok).toBe(3)
+  expect(latency.ok).toMatchObject({ count: 3, minMs: 0.5, maxMs: 20.001 })
+  expect(latency.ok?.meanMs).toBeCloseTo((1.234 + 20.001 + 0.5) / 3, 10)
+})
+
+test('percentiles are within a thousandth of those of the sorted samples', () => {
+  const percentiles = { p50Ms: 50, p95Ms: 95, p99Ms: 99, p999Ms: 99.9 } as const
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 600_000_000 }), { minLength: 1, maxLength: 300 }),
+      (microseconds) => {
+        const { latency } = recordOne(microseconds.map((us) => ({ endMs: 600_000, latencyMs: us / 1000 })))
+        const sorted = microseconds.toSorted((one, other) => one - other)
+        for (const [name, percent] of Object.entries(percentiles)) {
+          const exactMs = (sorted[Math.max(1, Math.ceil((percent / 100) * sorted.length)) - 1] ?? NaN) / 1000
+          const measuredMs = latency.ok?.[name as keyof typeof percentiles] ?? NaN
+          expect(Math.abs(measuredMs - exactMs)).toBeLessThanOrEqual(exactMs / 1000)
+        }
+      },
+    ),
+  )
+})
+
+test('a sample outside of 1 µs to 10 min is clamped and counted, never thrown', () => {
+  const { latency } = recordOne([
+    { endMs: 900_000, latencyMs: 700_000 },
+    { endMs: 900_000, latencyMs: 0 },
+    { endMs: 900_000 },
+  ])
+  expect(latency.ok).toMatchObject({ count: 3, clamped: 2, maxMs: 700_000, minMs: 0 })
+})
+
+test('each outcome has its own count and latency', () => {
+  const { ok, failed, unknown, latency } = recordOne([
+    { endMs: 10, latencyMs: 1 },
+    { endMs: 20, latencyMs: 2, outcome: failedOutcome() },
+    { endMs: 30, latencyMs: 3, outcome: failedOutcome() },
+    { endMs: 40, latencyMs: 4, outcome: unknownOutcome() },
+  ])
+  expect([ok, failed, unknown]).toEqual([1, 2, 1])
+  expect(latency.failed).toMatchObject({ count: 2, minMs: 2, maxMs: 3 })
+  expect(latency.unknown).toMatchObject({ count: 1, minMs: 4 })
+})
+
+test('operations are kept apart', () => {
+  const results = record(
+    [{ endMs: 1 }, { endMs: 2, operation: 1 }, { endMs: 3, operation: 1 }],
+    [fakeOperation({ name: 'read' }), fakeOperation({ name: 'write' }), fakeOperation({ name: 'idle' })],
+  )
+  expect(results.map(({ name, ok, latency }) => [name, ok, latency.ok?.count])).toEqual([
+    ['read', 1, 1],
+    ['write', 2, 2],
+    ['idle', 0, undefined],
+  ])
+})
+
+test('what replies say is summed up', () => {
+  const reply = { documents: 3, matched: 4, modified: 2, upserted: 1, inserted: 0, deleted: 0 }
+  const result = recordOne([
+    { endMs: 1, outcome: okOutcome(reply) },
+    { endMs: 2, outcome: okOutcome(reply) },
+  ])
+  expect(result).toMatchObject({ documents: 6, matched: 8, modified: 4, upserted: 2, inserted: 0, deleted: 0 })
+})
+
+describe('bytes', () => {
+  test('of a read are those of the documents read', () => {
+    const outcome = okOutcome({ documents: 2, bytes: 300 })
+    expect(
+      recordOne([
+        { endMs: 1, outcome },
+        { endMs: 2, outcome },
+      ]).bytes,
+    ).toBe(600)
+  })
+
+  const insert = { reply: 'insertMany', carriesDocuments: true }
+
+  test('of a write are those that the call carried', () => {
+    const outcome = okOutcome({ documents: 10, inserted: 10 })
+    expect(recordOne([{ endMs: 1, outcome, bytes: 1000, documents: 10 }], insert).bytes).toBe(1000)
+  })
+
+  test('of a write that failed in part are those of its part', () => {
+    const outcome = { ...failedOutcome(), reply: { ...noReply, documents: 3, inserted: 3 } }
+    const result = recordOne([{ endMs: 1, outcome, bytes: 1000, documents: 10 }], insert)
+    expect(result).toMatchObject({ bytes: 300, documents: 3, ok: 0, failed: 1 })
+  })
+
+  test('are not given for operations that move no documents', () => {
+    expect(recordOne([{ endMs: 1 }], { reply: 'update' }).bytes).toBeNull()
+  })
+})
+
+describe('errors', () => {
+  test('are counted by outcome and code, the most frequent first, with their first message', () => {
+    const first = { ...failedOutcome(), message: 'the first' }
+    const { errors } = recordOne([
+      { endMs: 1, outcome: unknownOutcome() },
+      { endMs: 2, outcome: first },
+      { endMs: 3, outcome: failedOutcome() },
+    ])
+    expect(errors).toEqual([
+      { code: '11000', name: 'DuplicateKey', outcome: 'failed', count: 2, message: 'the first' },
+      {
+        code: 'DeadlineExceeded',
+        name: 'DeadlineExceeded',
+        outcome: 'unknown',
+        count: 1,
+        message: 'DeadlineExceeded on purpose',
+      },
+    ])
+  })
+
+  test('of more codes than we keep are counted as other', () => {
+    const samples = Array.from({ length: mostCodes + 10 }, (_, code) => ({
+      endMs: 1,
+      outcome: failedOutcome(String(code)),
+    }))
+    const { errors } = recordOne(samples)
+    expect(errors).toHaveLength(mostCodes + 1)
+    expect(errors[0]).toMatchObject({ code: 'other', count: 10 })
+  })
+
+  test('have messages of bounded length', () => {
+    const outcome = { ...failedOutcome(), message: 'x'.repeat(100_000) }
+    expect(recordOne([{ endMs: 1, outcome }]).errors[0]?.message).toHaveLength(500)
+  })
+})
+
+describe('rows per second', () => {
+  test('hold the calls that ended in that second, a second without calls included', () => {
+    const { perSecond } = recordOne([
+      { endMs: 999.999, latencyMs: 2 },
+      { endMs: 1000, latencyMs: 1000 },
+      { endMs: 1500, latencyMs: 3, outcome: okOutcome({ documents: 5 }) },
+      { endMs: 1600, outcome: failedOutcome() },
+      { endMs: 3100, outcome: unknownOutcome() },
+    ])
+    expect(perSecond).toEqual({
+      ok: [1, 2, 0, 0],
+      failed: [0, 1, 0, 0],
+      unknown: [0, 0, 0, 1],
+      documents: [1, 6, 0, 0],
+      p50Ms: [2, expect.closeTo(3, 2), null, null],
+      p99Ms: [2, 1000, null, null],
+      maxMs: [2, 1000, null, null],
+    })
+  })
+
+  test('are equally many for all operations', () => {
+    const results = record([{ endMs: 2500 }], [fakeOperation(), fakeOperation({ name: 'idle' })])
+    expect(results.map(({ perSecond }) => perSecond.ok)).toEqual([
+      [0, 0, 1],
+      [0, 0, 0],
+    ])
+  })
+
+  test('are none for a phase that sent nothing', () => {
+    const recorder = new PhaseRecorder([fakeOperation()])
+    expect(recorder.finish()[0]).toMatchObject({ ok: 0, latency: { ok: null }, perSecond: { ok: [] } })
+  })
+
+  test('add up to the totals, whatever ends when', () => {
+    const sample = fc.record({
+      endMs: fc.nat({ max: 20_000 }),
+      outcome: fc.constantFrom(okOutcome(), failedOutcome(), unknownOutcome()),
+    })
+    fc.assert(
+      fc.property(fc.array(sample, { minLength: 1, maxLength: 100 }), (samples) => {
+        const ordered = samples.toSorted((one, other) => one.endMs - other.endMs)
+        const { perSecond, ...totals } = recordOne(ordered)
+        for (const kind of ['ok', 'failed', 'unknown'] as const) {
+          expect(perSecond[kind].reduce((sum, count) => sum + count, 0)).toBe(totals[kind])
+        }
+        expect(perSecond.ok).toHaveLength(Math.floor((ordered.at(-1)?.endMs ?? 0) / 1000) + 1)
+      }),
+    )
+  })
+})

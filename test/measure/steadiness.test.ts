@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { PhaseRecorder } from '../../src/measure/recorder.ts'
+import { fewestSeconds, steadiness, throughputPerFullSecond } from '../../src/measure/steadiness.ts'
+import { fakeOperation, okOutcome } from '../fakes/fake-calls.ts'
+
+const seconds = (count: number, pace: (second: number) => number): number[] =>
+  Array.from({ length: count }, (_, second) => pace(second))
+
+describe('a phase is', () => {
+  test('steady when the pace holds', () => {
+    const { label, lastOverFirst, spread } = steadiness(
+      seconds(30, (second) => 1000 + (second % 3) * 20),
+      null,
+    )
+    expect(label).toBe('steady')
+    expect(lastOverFirst).toBeCloseTo(1, 2)
+    expect(spread).toBeCloseTo(0.04, 2)
+  })
+
+  test.each([
+    ['slower', -20],
+    ['faster', 20],
+  ])('drifting when it gets %s', (_, step) => {
+    expect(
+      steadiness(
+        seconds(30, (second) => 1000 + second * step),
+        null,
+      ).label,
+    ).toBe('drifting')
+  })
+
+  test('drifting when it drops for good in the middle', () => {
+    const { label, lastOverFirst } = steadiness(
+      seconds(30, (second) => (second < 15 ? 1000 : 500)),
+      null,
+    )
+    expect(label).toBe('drifting')
+    expect(lastOverFirst).toBe(0.5)
+  })
+
+  test('unsettled when it goes up and down', () => {
+    expect(
+      steadiness(
+        seconds(30, (second) => (second % 2 ? 600 : 1400)),
+        null,
+      ).label,
+    ).toBe('unsettled')
+  })
+
+  test('unsettled when nothing succeeded in its first third', () => {
+    expect(
+      steadiness(
+        seconds(30, (second) => (second < 10 ? 0 : 1000)),
+        null,
+      ),
+    ).toMatchObject({
+      label: 'unsettled',
+      lastOverFirst: null,
+    })
+  })
+
+  test('too short with fewer seconds than three thirds need', () => {
+    expect(
+      steadiness(
+        seconds(fewestSeconds - 1, () => 1000),
+        null,
+      ).label,
+    ).toBe('too short')
+    expect(
+      steadiness(
+        seconds(fewestSeconds, () => 1000),
+        null,
+      ).label,
+    ).toBe('steady')
+  })
+})
+
+test('checkpoints are passed on', () => {
+  expect(steadiness([], 2).checkpoints).toBe(2)
+})
+
+test('throughput adds up the operations and leaves out the last second, which may be a part of one', () => {
+  const recorder = new PhaseRecorder([fakeOperation({ name: 'read' }), fakeOperation({ name: 'write' })])
+  recorder.start(0)
+  for (const [operation, endMs] of [
+    [0, 100],
+    [1, 200],
+    [0, 1500],
+    [0, 2010],
+  ] as const) {
+    recorder.record({ operation, args: [], bytes: 0, documents: 1 }, 0, endMs, okOutcome())
+  }
+  expect(throughputPerFullSecond(recorder.finish())).toEqual([2, 1])
+})
+
+test('a phase without calls has no throughput', () => {
+  expect(throughputPerFullSecond([])).toEqual([])
+})

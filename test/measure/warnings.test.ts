@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { allDoubts, doubts } from '../../src/measure/warnings.ts'
+import { type MemberResources, type PhaseResult } from '../../src/results/schema.ts'
+import { fakeLatency, fakeOperationResult, fakePhaseResult } from '../fakes/fake-phase-result.ts'
+
+const healthy = fakePhaseResult()
+
+function member(name: string, figures: Record<string, number>, restarted = false): MemberResources {
+  return {
+    member: name,
+    role: 'primary',
+    source: 'serverStatus',
+    totals: figures as MemberResources['totals'],
+    unavailable: {},
+    perSecond: {},
+    restarted,
+    sampler: { samples: 1, failed: 0, meanMs: 1, bytes: 1 },
+  }
+}
+
+const errors = [
+  { code: '11000', name: 'DuplicateKey', outcome: 'failed' as const, count: 3, message: 'the key is taken' },
+]
+const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
+
+/** A phase that gives rise to each doubt, what its message must say, and one that is just good enough. */
+const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
+  'everything-failed': [
+    { endedBecause: 'everything failed', operations: [failing] },
+    'most often because of 11000 DuplicateKey: the key is taken',
+    { endedBecause: 'operations', operations: [failing] },
+  ],
+  aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
+  errors: [{ operations: [failing] }, '3 of 100000 read. Most often 11000 DuplicateKey: the key is taken', {}],
+  'few-samples': [
+    { operations: [fakeOperationResult({ ok: 999 })] },
+    'read (999)',
+    { operations: [fakeOperationResult({ ok: 1000 }), fakeOperationResult({ ok: 0 })] },
+  ],
+  clamped: [
+    {
+      operations: [
+        fakeOperationResult({ latency: { ok: null, failed: null, unknown: { ...fakeLatency(1), clamped: 1 } } }),
+      ],
+    },
+    'read',
+    {},
+  ],
+  unacknowledged: [
+    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ inserted: 5 })] },
+    'not acknowledged',
+    { writeConcern: { w: 1 }, operations: [fakeOperationResult({ inserted: 5 })] },
+  ],
+  'short-window': [{ wallSeconds: 9.94 }, 'only 9.9 s, shorter than 10 s', { wallSeconds: 10 }],
+  drifting: [
+    { steadiness: { label: 'drifting', lastOverFirst: 0.5, spread: 0.6, checkpoints: null } },
+    'ran at 50 % of the first',
+    { steadiness: { label: 'steady', lastOverFirst: 0.95, spread: 0.6, checkpoints: null } },
+  ],
+  unsettled: [
+    { steadiness: { label: 'unsettled', lastOverFirst: 1, spread: 0.8, checkpoints: null } },
+    'differ by 80 %',
+    { steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null } },
+  ],
+  checkpoint: [
+    { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 1 } },
+    'One checkpoint',
+    { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 0 } },
+  ],
+  'client-limited': [
+    { client: { ...healthy.client, eventLoopUtilization: 0.97, saturated: true } },
+    'busy for 97 %',
+    { client: { ...healthy.client, eventLoopUtilization: 0.85 } },
+  ],
+  'event-loop-delay': [
+    { client: { ...healthy.client, eventLoopDelayP99Ms: 25.4 } },
+    'up to 25 ms late',
+    { client: { ...healthy.client, eventLoopDelayP99Ms: null } },
+  ],
+  'idle-workers': [{ littlesLaw: 0.7 }, 'for answers 70 % of the time', { littlesLaw: 0.95 }],
+  'member-restarted': [
+    { members: [member('member0', {}), member('member1', {}, true)] },
+    'inside the window: member1',
+    { members: [member('member0', {})] },
+  ],
+  'cpu-stolen': [
+    { members: [member('member0', { hostCpuStealMs: 50, hostCpuTotalMs: 1000 })] },
+    'member0 (5 %)',
+    { members: [member('member0', { hostCpuStealMs: 1, hostCpuTotalMs: 1000 })] },
+  ],
+}
+
+test('a healthy phase gives rise to no doubt', () => {
+  expect(doubts(healthy)).toEqual([])
+})
+
+test('every doubt has a case here', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(allDoubts.map(({ code }) => code).toSorted())
+})
+
+describe.each(Object.entries(cases))('%s', (code, [doubtful, says, justGoodEnough]) => {
+  const found = (phase: Partial<PhaseResult>) =>
+    doubts({ ...healthy, ...phase }).find((warning) => warning.code === code)
+
+  test('is raised with its figures and an advice', () => {
+    expect(found(doubtful)).toEqual({
+      code,
+      message: expect.stringContaining(says),
+      advice: expect.stringMatching(/\.$/),
+    })
+    expect(found(doubtful)?.message).not.toMatch(/\.$/)
+  })
+
+  test('is not raised without need', () => {
+    expect(found(justGoodEnough)).toBeUndefined()
+  })
+})

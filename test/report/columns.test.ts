@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { type Column } from '../../src/report/columns/column.ts'
+import { columnOf, columns, type Measure, measures } from '../../src/report/columns.ts'
+import { type Scope } from '../../src/report/scope.ts'
+import { fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
+
+const entries: readonly (readonly [Measure, Column])[] = measures.map((measure) => [measure, columnOf(measure)])
+const perRun = entries.filter(([, column]) => 'value' in column)
+
+function scopeFor(phase = fakePhase()): Scope {
+  return { variant: fakeVariant({ phases: [phase] }), phase, operations: phase.operations }
+}
+
+function valueOf(measure: Measure, ...phases: readonly ReturnType<typeof fakePhase>[]): unknown {
+  const column = columnOf(measure)
+  return 'overRuns' in column ? column.overRuns(phases.map(scopeFor)) : column.value(scopeFor(phases[0]))
+}
+
+describe.each(entries)('%s', (_, column) => {
+  test('has a title, a sentence that explains it, and decimals', () => {
+    expect(column.title).not.toBe('')
+    expect(column.meaning).toMatch(/^[A-Z0-9].*\.$/)
+    expect(column.digits).toBeGreaterThanOrEqual(0)
+  })
+})
+
+test.each(entries.filter(([, { unit }]) => /^[KM]B/.test(unit)))(
+  'the title of %s tells its unit',
+  (_, { title, unit }) => {
+    expect(title).toContain(unit)
+  },
+)
+
+test('no two measures have the same title', () => {
+  const titles = entries.map(([, { title }]) => title)
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+const nothing = fakePhase({
+  wallSeconds: 4,
+  operations: [fakeOperation({ ok: 0, documents: 0, bytes: null })],
+  members: [fakeMember({ source: null, totals: {}, perSecond: {} })],
+  littlesLaw: null,
+  steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null },
+})
+
+const ofTheServer = perRun.filter(([, { source }]) => source !== 'client').map(([measure]) => measure)
+
+test.each(ofTheServer)('%s is unknown, never 0, when the server told nothing', (measure) => {
+  expect(valueOf(measure, nothing)).toBeNull()
+})
+
+test.each(ofTheServer.filter((measure) => measure !== 'checkpoints'))(
+  '%s is known when the server told it',
+  (measure) => {
+    expect(valueOf(measure, fakePhase())).toBeGreaterThan(0)
+  },
+)
+
+test.each(ofTheServer.filter((measure) => measure !== 'checkpoints'))(
+  '%s is unknown when the server restarted',
+  (measure) => {
+    expect(valueOf(measure, fakePhase({ members: [fakeMember({ restarted: true })] }))).toBeNull()
+  },
+)
+
+test.each([
+  'meanMs',
+  'minMs',
+  'p50Ms',
+  'p95Ms',
+  'p99Ms',
+  'p999Ms',
+  'maxMs',
+  'mbPerSecond',
+  'dataLoadedMB',
+  'meanDocumentBytes',
+  'littlesLaw',
+  'checkpoints',
+] as const)('%s is unknown, never 0, when there is nothing to compute it from', (measure) =>
+  expect(valueOf(measure, nothing)).toBeNull(),
+)
+
+test.each([
+  ['wallSeconds', 4],
+  ['wallMs', 4000],
+  ['operations', 4000],
+  ['documents', 8000],
+  ['opsPerSecond', 1000],
+  ['docsPerSecond', 2000],
+  ['dataLoadedMB', 8],
+  ['mbPerSecond', 2],
+  ['meanDocumentBytes', 1048.576],
+  ['errors', 30],
+  ['failed', 10],
+  ['unknown', 20],
+  ['cpuPercent', 50],
+  ['ioWaitPercent', 10],
+  ['stealPercent', 0.5],
+  ['serverCpuPercent', 90],
+  ['serverCpuUsPerOperation', 3_600_000 / 4030],
+  ['serverLatencyMs', 1],
+  ['writeConflicts', 12],
+  ['pagesReadPerSecond', 50],
+  ['pagesReadPerOperation', 200 / 4030],
+  ['cacheWrittenKBps', 5000],
+  ['cacheEvictedKBps', 10_000],
+  ['journalKBps', 4000],
+  ['journalBytesPerOperation', 16_384_000 / 4030],
+  ['journalSyncsPerSecond', 100],
+  ['diskIops', 500],
+  ['diskWriteMBps', 10],
+  ['diskReadMBps', 2],
+  ['networkOutKBps', 2000],
+  ['networkInKBps', 1000],
+  ['docsExaminedPerOperation', 4000 / 4030],
+  ['keysExaminedPerOperation', 8000 / 4030],
+  ['clientCpuPercent', 55],
+  ['clientCpuUsPerOperation', 2_200_000 / 4030],
+  ['eventLoopPercent', 42],
+  ['littlesLaw', 0.98],
+  ['checkpoints', 0],
+] as const)('%s is computed from the right figures', (measure, expected) => {
+  const operation = fakeOperation({ ok: 4000, failed: 10, unknown: 20, documents: 8000, bytes: 8 * 1024 * 1024 })
+  expect(valueOf(measure, fakePhase({ operations: [operation] }))).toBeCloseTo(expected, 6)
+})
+
+test('the primary is shown, not its secondaries', () => {
+  const secondary = fakeMember({ member: 'member1', role: 'secondary', totals: { writeConflicts: 999 } })
+  expect(valueOf('writeConflicts', fakePhase({ members: [secondary, fakeMember()] }))).toBe(12)
+})
+
+test('of several primaries none stands for all', () => {
+  expect(valueOf('writeConflicts', fakePhase({ members: [fakeMember(), fakeMember()] }))).toBeNull()
+})
+
+test('a sum with an unknown part is unknown', () => {
+  const { diskReads: _, ...totals } = fakeMember().totals
+  expect(valueOf('diskIops', fakePhase({ members: [fakeMember({ totals })] }))).toBeNull()
+})
+
+test('errors of one run are not hidden by the runs without', () => {
+  const failing = fakePhase({ operations: [fakeOperation({ failed: 7 })] })
+  expect(valueOf('errors', fakePhase(), failing, fakePhase())).toBe(7)
+})
+
+test('of several runs the most doubtful steadiness is told', () => {
+  const drifting = fakePhase({ steadiness: { label: 'drifting', lastOverFirst: 0.7, spread: 0.2, checkpoints: 1 } })
+  expect(valueOf('steadiness', fakePhase(), drifting, fakePhase())).toBe('drifting')
+})
+
+test('the spread of the repeats is that of throughput', () => {
+  const runs = [4000, 4400, 4200].map((ok) => fakePhase({ operations: [fakeOperation({ ok })] }))
+  expect(valueOf('spreadPercent', ...runs)).toBeCloseTo((400 / 4200) * 100)
+  expect(valueOf('spreadPercent', fakePhase())).toBeNull()
+})
+
+test('a last second of which less than half was measured is not drawn as a rate', () => {
+  const operation = fakeOperation({ perSecond: { ...fakeOperation().perSecond, ok: [100, 100, 60] } })
+  const course = (wallSeconds: number): unknown =>
+    columns.opsPerSecond.perSecond(scopeFor(fakePhase({ wallSeconds, operations: [operation] })))
+  expect(course(2.25)).toEqual([100, 100, null])
+  expect(course(2.5)).toEqual([100, 100, 120])
+  expect(course(3)).toEqual([100, 100, 60])
+})
+
+test('percentiles of one second are not put together for several operations', () => {
+  const phase = fakePhase({ operations: [fakeOperation(), fakeOperation({ name: 'insertOne' })] })
+  expect(columns.p99Ms.perSecond(scopeFor(phase))).toBeNull()
+  expect(columns.p99Ms.perSecond(scopeFor())).toHaveLength(4)
+})
+
+test('a second without a sample leaves a gap, not a 0', () => {
+  expect(columns.diskIops.perSecond?.(scopeFor())).toEqual([500, 500, null, 500])
+  expect(columns.cpuPercent.perSecond?.(scopeFor())?.map((value) => Math.round(value ?? 0))).toEqual([45, 50, 55, 50])
+})
