@@ -35,8 +35,16 @@ async function readSpecFile(file: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    const reason = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code ?? String(error)})`
-    throw new Problem('spec-unreadable', `${file} ${reason}`, { hint: '`mongo-perf list` names the specs that ship; `mongo-perf check FILE` checks one of your own.', cause: error })
+    const reason =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EISDIR'
+          ? 'is a folder'
+          : `cannot be read (${code ?? String(error)})`
+    throw new Problem('spec-unreadable', `${file} ${reason}`, {
+      hint: '`mongo-perf list` names the specs that ship; `mongo-perf check FILE` checks one of your own.',
+      cause: error,
+    })
   }
 }
 
@@ -47,7 +55,8 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   for (const row of rows) checkRow(row, issues)
   if (issues.found.length > 0) throw invalid(parsed, issues.found)
   const [first] = rows
-  if (!first) throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
+  if (!first)
+    throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
   const { spec } = first
   const effective = applyOverrides(parsed.value, overrides)
   return {
@@ -65,14 +74,25 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
 }
 
 /** The facts stay: they are what the user says of the server. */
-const onExisting = (row: SpecRow): SpecRow => ({ ...row, spec: { ...row.spec, target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: row.spec.target.facts } } })
+const onExisting = (row: SpecRow): SpecRow => ({
+  ...row,
+  spec: { ...row.spec, target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: row.spec.target.facts } },
+})
 
 /** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
 function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
     .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
-    .sort((a, b) => Number(b.issue.unknownWord ?? false) - Number(a.issue.unknownWord ?? false) || a.at.line - b.at.line || a.at.column - b.at.column)
-    .map(({ issue, at }) => `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`)
+    .sort(
+      (a, b) =>
+        Number(b.issue.unknownWord ?? false) - Number(a.issue.unknownWord ?? false) ||
+        a.at.line - b.at.line ||
+        a.at.column - b.at.column,
+    )
+    .map(
+      ({ issue, at }) =>
+        `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`,
+    )
   return new Problem('spec-invalid', lines.join('\n'), {
     hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started. Add "$schema" to the file to have your editor check it.`,
   })
@@ -83,13 +103,23 @@ function applyOverrides(root: Json, { profile, set = {} }: Overrides): Json {
   const profiles = isObject(root['profiles']) ? root['profiles'] : {}
   const chosen = profile === undefined ? {} : profiles[profile]
   const { profiles: _, $schema: __, ...rest } = root
-  const parameters = { ...(isObject(root['parameters']) ? root['parameters'] : {}), ...(isObject(chosen) ? chosen : {}), ...set }
+  const parameters = {
+    ...(isObject(root['parameters']) ? root['parameters'] : {}),
+    ...(isObject(chosen) ? chosen : {}),
+    ...set,
+  }
   return Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
 }
 
 /** What is done, row by row: titles, prose, tables and thresholds leave it as it is. */
 function hashOfWork(rows: readonly SpecRow[]): string {
-  const work = rows.map(({ label, spec }) => ({ label, seed: spec.seed, target: spec.target, data: spec.data, phases: spec.phases }))
+  const work = rows.map(({ label, spec }) => ({
+    label,
+    seed: spec.seed,
+    target: spec.target,
+    data: spec.data,
+    phases: spec.phases,
+  }))
   return createHash('sha256').update(JSON.stringify(work)).digest('hex')
 }
 

@@ -51,9 +51,10 @@ export class Stream {
   at(n: number, lane = 0): this {
     const [k0, k1, k2, k3] = this.#key
     this.#a = mix(k0 ^ n)
-    this.#b = mix(this.#a ^ k1 ^ Math.floor(n * upperHalf))
-    this.#c = mix((this.#b + k2 + lane) | 0)
-    this.#d = mix((this.#c ^ k3) + this.#a) | 1
+    this.#c = mix(this.#a ^ k1 ^ Math.floor(n * upperHalf))
+    // The first number comes of this word alone, so key, number and lane must all have gone into it.
+    this.#b = mix((this.#c + k2 + lane) | 0)
+    this.#d = mix((this.#b ^ k3) + this.#a) | 1
     return this
   }
 

@@ -12,7 +12,8 @@ function reduceNumbers(
   double: (a: number, b: number) => number,
 ): NumberValue | null {
   if (!args.every(isNumber)) return null
-  if (args.some((arg) => typeof arg === 'bigint') && args.every(isWhole)) return byValue(args.map(toBigInt).reduce(whole))
+  if (args.some((arg) => typeof arg === 'bigint') && args.every(isWhole))
+    return byValue(args.map(toBigInt).reduce(whole))
   return byValue(args.map(toNumber).reduce(double))
 }
 
@@ -31,21 +32,36 @@ export const arithmetic: readonly SpecFunction[] = [
     word: '@add',
     summary: 'Sum of numbers.',
     arity: many,
-    apply: (args) => reduceNumbers(args, (a, b) => a + b, (a, b) => a + b),
+    apply: (args) =>
+      reduceNumbers(
+        args,
+        (a, b) => a + b,
+        (a, b) => a + b,
+      ),
     example: [{ '@add': [1, 2, 0.5] }, 3.5],
   },
   {
     word: '@subtract',
     summary: 'First number less the second.',
     arity: two,
-    apply: (args) => reduceNumbers(args, (a, b) => a - b, (a, b) => a - b),
+    apply: (args) =>
+      reduceNumbers(
+        args,
+        (a, b) => a - b,
+        (a, b) => a - b,
+      ),
     example: [{ '@subtract': [5, 1] }, 4],
   },
   {
     word: '@multiply',
     summary: 'Product of numbers.',
     arity: many,
-    apply: (args) => reduceNumbers(args, (a, b) => a * b, (a, b) => a * b),
+    apply: (args) =>
+      reduceNumbers(
+        args,
+        (a, b) => a * b,
+        (a, b) => a * b,
+      ),
     example: [{ '@multiply': [1024, 4] }, 4096],
   },
   {
@@ -63,7 +79,11 @@ export const arithmetic: readonly SpecFunction[] = [
     divides: true,
     apply: (args) =>
       args.every(isNumber) && toNumber(args[1] as NumberValue) !== 0
-        ? reduceNumbers(args, (a, b) => a % b, (a, b) => a % b)
+        ? reduceNumbers(
+            args,
+            (a, b) => a % b,
+            (a, b) => a % b,
+          )
         : null,
     example: [{ '@mod': [7, 3] }, 1],
   },

@@ -25,7 +25,11 @@ function toObject([list]: readonly unknown[]): unknown {
   if (!Array.isArray(list)) return null
   const object: Record<string, unknown> = {}
   for (const item of list as unknown[]) {
-    const pair: unknown[] = Array.isArray(item) ? item : item && typeof item === 'object' && 'k' in item && 'v' in item ? [item.k, item.v] : []
+    const pair: unknown[] = Array.isArray(item)
+      ? item
+      : item && typeof item === 'object' && 'k' in item && 'v' in item
+        ? [item.k, item.v]
+        : []
     const key = asText(pair[0])
     if (key !== null && key !== '__proto__') object[key] = pair[1] ?? null
   }
@@ -64,7 +68,15 @@ export const collections: readonly SpecFunction[] = [
     arity: [1, 1],
     takesList: true,
     apply: toObject,
-    example: [{ '@arrayToObject': [['a', 1], ['b', 2]] }, { a: 1, b: 2 }],
+    example: [
+      {
+        '@arrayToObject': [
+          ['a', 1],
+          ['b', 2],
+        ],
+      },
+      { a: 1, b: 2 },
+    ],
   },
   {
     word: '@size',

@@ -22,7 +22,8 @@ export function compare(a: unknown, b: unknown): number {
   const rank = typeRank(a)
   const byType = rank - typeRank(b)
   if (byType !== 0 || rank === 0) return byType
-  if (isNumber(a) && isNumber(b)) return order(typeof a === 'bigint' ? a : toNumber(a), typeof b === 'bigint' ? b : toNumber(b))
+  if (isNumber(a) && isNumber(b))
+    return order(typeof a === 'bigint' ? a : toNumber(a), typeof b === 'bigint' ? b : toNumber(b))
   if (typeof a === 'string' && typeof b === 'string') return order(a, b)
   if (typeof a === 'boolean' || a instanceof Date) return order(Number(a), Number(b))
   if (Array.isArray(a) && Array.isArray(b)) return compareLists(a, b)
@@ -45,7 +46,12 @@ export const isTrue = (value: unknown): boolean =>
 const two = [2, 2] as const
 const many = [1, 100] as const
 
-const test = (word: `@${string}`, summary: string, holds: (difference: number) => boolean, example: SpecFunction['example']): SpecFunction => ({
+const test = (
+  word: `@${string}`,
+  summary: string,
+  holds: (difference: number) => boolean,
+  example: SpecFunction['example'],
+): SpecFunction => ({
   word,
   summary,
   arity: two,
@@ -54,7 +60,10 @@ const test = (word: `@${string}`, summary: string, holds: (difference: number) =
 })
 
 export const comparisons: readonly SpecFunction[] = [
-  test('@eq', 'Whether two values are equal; numbers by value, whatever their type.', (d) => d === 0, [{ '@eq': [1, 1] }, true]),
+  test('@eq', 'Whether two values are equal; numbers by value, whatever their type.', (d) => d === 0, [
+    { '@eq': [1, 1] },
+    true,
+  ]),
   test('@ne', 'Whether two values differ.', (d) => d !== 0, [{ '@ne': [1, 2] }, true]),
   test('@lt', 'Whether the first value is below the second.', (d) => d < 0, [{ '@lt': [1, 2] }, true]),
   test('@lte', 'Whether the first value is not above the second.', (d) => d <= 0, [{ '@lte': [2, 2] }, true]),

@@ -4,7 +4,13 @@ import { comparisons, logic } from './comparison.ts'
 import { type SpecFunction } from './function.ts'
 
 /** A new function is one entry in one of these lists. */
-export const functions: readonly SpecFunction[] = [...arithmetic, ...comparisons, ...logic, ...collections, ...conversions]
+export const functions: readonly SpecFunction[] = [
+  ...arithmetic,
+  ...comparisons,
+  ...logic,
+  ...collections,
+  ...conversions,
+]
 
 const byWord = new Map(functions.map((entry) => [entry.word as string, entry]))
 

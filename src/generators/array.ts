@@ -16,7 +16,10 @@ export const array = defineGenerator({
   args: z.strictObject({
     size: z.int().min(0).max(100_000).describe('Number of elements, 0 to 100000.'),
     of: value.describe('Drawn anew for each element.'),
-    distinct: z.boolean().default(false).describe('Whether all elements differ. Shorter when there are not enough different ones. Default false.'),
+    distinct: z
+      .boolean()
+      .default(false)
+      .describe('Whether all elements differ. Shorter when there are not enough different ones. Default false.'),
   }),
   example: { size: 3, of: { '@int': { min: 1, max: 6 } } },
   countsBytes: true,
@@ -28,7 +31,9 @@ export const array = defineGenerator({
     }
     return (moment) => {
       const outer = moment.lane
-      const list = distinct ? drawDistinct(moment, outer) : Array.from({ length: size }, (_, i) => element(moment, outer, i))
+      const list = distinct
+        ? drawDistinct(moment, outer)
+        : Array.from({ length: size }, (_, i) => element(moment, outer, i))
       moment.lane = outer
       moment.bytes += frameBytes + indexKeyBytes(list.length)
       return list

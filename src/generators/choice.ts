@@ -9,10 +9,19 @@ export const choice = defineGenerator({
   args: z
     .strictObject({
       values: z.array(value).min(1).describe('What to choose from; may hold expressions.'),
-      weights: z.array(z.number().min(0)).optional().describe('How often each is chosen, relative to the others. Default: all equally often.'),
+      weights: z
+        .array(z.number().min(0))
+        .optional()
+        .describe('How often each is chosen, relative to the others. Default: all equally often.'),
     })
-    .refine(({ values, weights }) => weights === undefined || weights.length === values.length, '"weights" must be as many as "values"')
-    .refine(({ weights }) => weights === undefined || weights.some((weight) => weight > 0), 'one of the "weights" must be above 0'),
+    .refine(
+      ({ values, weights }) => weights === undefined || weights.length === values.length,
+      '"weights" must be as many as "values"',
+    )
+    .refine(
+      ({ weights }) => weights === undefined || weights.some((weight) => weight > 0),
+      'one of the "weights" must be above 0',
+    ),
   example: { values: ['open', 'paid', 'sent'], weights: [1, 3, 6] },
   countsBytes: true,
   compile({ values, weights }, context) {

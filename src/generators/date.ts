@@ -9,8 +9,12 @@ export const date = defineGenerator({
   summary: 'A date of the range, to the millisecond.',
   args: z
     .strictObject({
-      min: date64.prefault('2020-01-01T00:00:00Z').describe('Earliest, itself included. ISO 8601. Default 2020-01-01T00:00:00Z.'),
-      max: date64.prefault('2029-12-31T23:59:59.999Z').describe('Latest, itself included. ISO 8601. Default 2029-12-31T23:59:59.999Z.'),
+      min: date64
+        .prefault('2020-01-01T00:00:00Z')
+        .describe('Earliest, itself included. ISO 8601. Default 2020-01-01T00:00:00Z.'),
+      max: date64
+        .prefault('2029-12-31T23:59:59.999Z')
+        .describe('Latest, itself included. ISO 8601. Default 2029-12-31T23:59:59.999Z.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is after "max"'),
   example: { min: '2026-01-01T00:00:00Z', max: '2026-12-31T00:00:00Z' },

@@ -56,12 +56,21 @@ export const filler = defineGenerator({
   word: '@filler',
   summary: 'A document of a wanted BSON size: own fields first, then typed fields until the size is reached.',
   args: z.strictObject({
-    sizeKB: z.number().positive().max(16 * 1024).describe('BSON size of the whole document in KB of 1024 bytes, own fields included.'),
-    fields: z.record(z.string(), value).default({}).describe('Own fields, in front of the others; may hold expressions.'),
+    sizeKB: z
+      .number()
+      .positive()
+      .max(16 * 1024)
+      .describe('BSON size of the whole document in KB of 1024 bytes, own fields included.'),
+    fields: z
+      .record(z.string(), value)
+      .default({})
+      .describe('Own fields, in front of the others; may hold expressions.'),
     style: z
       .enum(['triples', 'text'])
       .default('triples')
-      .describe('"triples": intfieldN (0 to 99999), datefieldN, stringfieldN (1 to 32 letters) as often as they fit. "text": one field "text". Default "triples".'),
+      .describe(
+        '"triples": intfieldN (0 to 99999), datefieldN, stringfieldN (1 to 32 letters) as often as they fit. "text": one field "text". Default "triples".',
+      ),
   }),
   example: { sizeKB: 1, fields: { _id: { '@int': { min: 1, max: 6 } } } },
   countsBytes: true,
@@ -70,7 +79,8 @@ export const filler = defineGenerator({
     const own = context.value(fields as JsonObject as Json, 'fields')
     const trial = newMoment()
     own(trial)
-    if (trial.bytes > target) context.report(`the own fields take ${trial.bytes} bytes, more than the ${target} of the whole document`)
+    if (trial.bytes > target)
+      context.report(`the own fields take ${trial.bytes} bytes, more than the ${target} of the whole document`)
     const stream = context.stream()
     const text = textSource()
     const cut = (length: number): string => {

@@ -14,7 +14,21 @@ import { string } from './string.ts'
 import { uuid } from './uuid.ts'
 
 /** A new generator is one file, and one word here. */
-export const generators: readonly Generator[] = [int, long, double, date, objectId, uuid, string, choice, array, filler, row, key, pickRow]
+export const generators: readonly Generator[] = [
+  int,
+  long,
+  double,
+  date,
+  objectId,
+  uuid,
+  string,
+  choice,
+  array,
+  filler,
+  row,
+  key,
+  pickRow,
+]
 
 const byWord = new Map(generators.map((entry) => [entry.word as string, entry]))
 

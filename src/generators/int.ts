@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
-const int32 = z.int().min(-(2 ** 31)).max(2 ** 31 - 1)
+const int32 = z
+  .int()
+  .min(-(2 ** 31))
+  .max(2 ** 31 - 1)
 
 export const int = defineGenerator({
   word: '@int',

@@ -9,7 +9,10 @@ import { type Picker } from './distributions.ts'
 
 const args = z
   .strictObject({ ...pickFields, row: value.optional().describe('The number of the row, instead of drawing one.') })
-  .refine(({ row, count, first }) => row === undefined || (count === undefined && first === 0), '"row" says which row: "first" and "count" have nothing to do')
+  .refine(
+    ({ row, count, first }) => row === undefined || (count === undefined && first === 0),
+    '"row" says which row: "first" and "count" have nothing to do',
+  )
 
 function createRowPicker(given: z.output<typeof args>, context: GeneratorContext): Picker | undefined {
   if (given.row === undefined) return createPicker(given, context)
@@ -28,7 +31,10 @@ export const key = defineGenerator({
   compile(given, context) {
     const rows = context.rows(given.of)
     const pick = rows && createRowPicker(given, context)
-    if (rows && !rows.idOf) context.report(`the documents of "${rows.collection}" do not say what their "_id" is, so no key is known; give them one, such as {"@row": {}}`)
+    if (rows && !rows.idOf)
+      context.report(
+        `the documents of "${rows.collection}" do not say what their "_id" is, so no key is known; give them one, such as {"@row": {}}`,
+      )
     const draw = rows?.idOf?.()
     if (!pick || !draw) return () => null
     const ofRow = newMoment()

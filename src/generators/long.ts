@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
 const int64 = z
-  .union([z.int().transform(BigInt), z.strictObject({ $numberLong: z.string().regex(/^-?\d{1,19}$/) }).transform((long) => BigInt(long.$numberLong))])
+  .union([
+    z.int().transform(BigInt),
+    z.strictObject({ $numberLong: z.string().regex(/^-?\d{1,19}$/) }).transform((long) => BigInt(long.$numberLong)),
+  ])
   .refine((value) => value === BigInt.asIntN(64, value), 'does not fit an int64')
 
 export const long = defineGenerator({
@@ -10,8 +13,12 @@ export const long = defineGenerator({
   summary: 'An int64, each value of the range equally often.',
   args: z
     .strictObject({
-      min: int64.prefault(0).describe('Least value, itself included. Default 0. Beyond 2^53 write {"$numberLong": "…"}.'),
-      max: int64.prefault({ $numberLong: "9223372036854775807" }).describe('Greatest value, itself included. Default 9223372036854775807.'),
+      min: int64
+        .prefault(0)
+        .describe('Least value, itself included. Default 0. Beyond 2^53 write {"$numberLong": "…"}.'),
+      max: int64
+        .prefault({ $numberLong: '9223372036854775807' })
+        .describe('Greatest value, itself included. Default 9223372036854775807.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 999999 },

@@ -11,18 +11,29 @@ export const pickFields = {
     .default('uniform')
     .describe(`${distributions.map(({ name, summary }) => `"${name}": ${summary}`).join(' ')} Default "uniform".`),
   first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
-  count: z.int().min(1).optional().describe('Number of rows in the range. Default: all rows from `first` on that had been given out when the phase began.'),
+  count: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Number of rows in the range. Default: all rows from `first` on that had been given out when the phase began.',
+    ),
 }
 
 const args = z.strictObject(pickFields)
 
 /** Picks rows by the arguments; undefined when there is no such data set. */
-export function createPicker({ of, distribution, first, count }: z.output<typeof args>, context: GeneratorContext): Picker | undefined {
+export function createPicker(
+  { of, distribution, first, count }: z.output<typeof args>,
+  context: GeneratorContext,
+): Picker | undefined {
   const rows = context.rows(of)
   if (!rows) return undefined
   const range = count ?? rows.rowsGivenOut() - first
   if (range < 1) {
-    context.report(`there are no rows of "${rows.collection}" to pick from${first > 0 ? ` from row ${first} on` : ''}: give it "rows", or a phase that inserts before this one`)
+    context.report(
+      `there are no rows of "${rows.collection}" to pick from${first > 0 ? ` from row ${first} on` : ''}: give it "rows", or a phase that inserts before this one`,
+    )
     return undefined
   }
   const entry = distributions.find(({ name }) => name === distribution)

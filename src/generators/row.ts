@@ -8,7 +8,10 @@ export const row = defineGenerator({
   args: z.strictObject({}),
   example: {},
   compile(_args, context) {
-    if (!context.inRow) context.report('"@row" stands only in the documents of data sets: an operation has no row; draw one with "@key" or "@pickRow"')
+    if (!context.inRow)
+      context.report(
+        '"@row" stands only in the documents of data sets: an operation has no row; draw one with "@key" or "@pickRow"',
+      )
     return (moment) => byValue(moment.n)
   },
 })

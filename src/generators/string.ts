@@ -12,7 +12,11 @@ export const string = defineGenerator({
   summary: 'A text of random letters.',
   args: z.strictObject({
     length: lengths.prefault(16).describe('Number of letters, or {"min", "max"}, both included. Default 16.'),
-    alphabet: z.string().min(1).default('abcdefghijklmnopqrstuvwxyz').describe('Letters to draw from, each equally often. Default a to z.'),
+    alphabet: z
+      .string()
+      .min(1)
+      .default('abcdefghijklmnopqrstuvwxyz')
+      .describe('Letters to draw from, each equally often. Default a to z.'),
   }),
   example: { length: 8 },
   compile({ length: { min, max }, alphabet }, context) {
@@ -22,7 +26,8 @@ export const string = defineGenerator({
     return (moment) => {
       stream.at(moment.n, moment.lane)
       let text = ''
-      for (let left = min + (span > 1 ? stream.below(span) : 0); left > 0; left--) text += letters[stream.below(letters.length)]
+      for (let left = min + (span > 1 ? stream.below(span) : 0); left > 0; left--)
+        text += letters[stream.below(letters.length)]
       return text
     }
   },

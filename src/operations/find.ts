@@ -5,7 +5,11 @@ import { filter, readOptions } from './options.ts'
 const options = {
   ...readOptions,
   limit: z.int().min(0).optional().describe('Most documents to return; 0 is no limit. Default: no limit.'),
-  batchSize: z.int().min(1).optional().describe('Documents per reply of the server. Default: 101 in the first, then 16 MB.'),
+  batchSize: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Documents per reply of the server. Default: 101 in the first, then 16 MB.'),
 }
 
 export const find = defineOperation({

@@ -8,11 +8,21 @@ import { type Operation } from './operation.ts'
 import { updateOne } from './update-one.ts'
 
 /** A new operation is one file, and one word here. */
-export const operations = [insertOne, insertMany, findOne, find, updateOne, deleteOne] as const satisfies readonly Operation[]
+export const operations = [
+  insertOne,
+  insertMany,
+  findOne,
+  find,
+  updateOne,
+  deleteOne,
+] as const satisfies readonly Operation[]
 
 type SpecsOf<Entries extends readonly Operation[]> = { -readonly [Index in keyof Entries]: Entries[Index]['spec'] }
 
-export const operationSpec = z.discriminatedUnion('kind', operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>)
+export const operationSpec = z.discriminatedUnion(
+  'kind',
+  operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>,
+)
 
 export type OperationSpec = z.output<typeof operationSpec>
 

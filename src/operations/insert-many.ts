@@ -4,7 +4,10 @@ import { defineOperation, optionsCall } from './operation.ts'
 
 const options = {
   ...insertOptions,
-  ordered: z.boolean().default(true).describe('Whether the server stops at the first document that it refuses. Default true.'),
+  ordered: z
+    .boolean()
+    .default(true)
+    .describe('Whether the server stops at the first document that it refuses. Default true.'),
 }
 
 export const insertMany = defineOperation({
@@ -12,7 +15,11 @@ export const insertMany = defineOperation({
   summary: 'Insert a batch of documents with one call.',
   fields: {
     ...insertFields,
-    documentsPerCall: z.int().min(1).max(100_000).describe('Documents per call, 1 to 100000. (`batchSize` is the word for cursors.)'),
+    documentsPerCall: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .describe('Documents per call, 1 to 100000. (`batchSize` is the word for cursors.)'),
     ...options,
   },
   reply: 'insertMany',

@@ -11,7 +11,10 @@ export const insertFields = {
 }
 
 export const insertOptions = {
-  forceServerObjectId: z.boolean().optional().describe('Whether the server, not the driver, makes the `_id` of documents without one. Default false.'),
+  forceServerObjectId: z
+    .boolean()
+    .optional()
+    .describe('Whether the server, not the driver, makes the `_id` of documents without one. Default false.'),
   bypassDocumentValidation,
   comment,
 }
@@ -20,8 +23,14 @@ export const insertOptions = {
 const addedIdBytes = keyBytes('_id') + 12
 
 /** Documents to insert, each a fresh object: the driver writes the `_id` into what it is given. */
-export function documentsOf(spec: { readonly document?: unknown }, context: OperationContext): Draw<Record<string, unknown>> {
-  const build = spec.document === undefined ? context.rows()?.nextDocument : freshDocument(context.value(spec.document as Json, 'document'))
+export function documentsOf(
+  spec: { readonly document?: unknown },
+  context: OperationContext,
+): Draw<Record<string, unknown>> {
+  const build =
+    spec.document === undefined
+      ? context.rows()?.nextDocument
+      : freshDocument(context.value(spec.document as Json, 'document'))
   return (moment) => {
     const document = build?.(moment) ?? {}
     if (document['_id'] === undefined) moment.bytes += addedIdBytes

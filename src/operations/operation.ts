@@ -26,11 +26,20 @@ const commonFields = {
     .regex(/^[A-Za-z][\w-]*$/)
     .optional()
     .describe('Name in tables and addresses, unique in its phase. Default: the kind.'),
-  weight: z.number().positive().default(1).describe('How often it is drawn, relative to the other operations of the phase. Default 1.'),
+  weight: z
+    .number()
+    .positive()
+    .default(1)
+    .describe('How often it is drawn, relative to the other operations of the phase. Default 1.'),
   collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
 }
 
-export type CommonSpec = { readonly kind: string; readonly name?: string | undefined; readonly weight: number; readonly collection?: string | undefined }
+export type CommonSpec = {
+  readonly kind: string
+  readonly name?: string | undefined
+  readonly weight: number
+  readonly collection?: string | undefined
+}
 
 /** An operation is one file: its words in a spec, the method of the driver that it is, and how a call's arguments are made. */
 export type Operation<Kind extends string = string, Spec extends z.ZodObject = z.ZodObject> = {
@@ -56,14 +65,26 @@ export function defineOperation<const Kind extends string, Fields extends z.ZodR
   readonly documentsPerCall: (spec: z.output<z.ZodObject<Fields>>) => number | undefined
   readonly compile: (spec: z.output<z.ZodObject<Fields>>, context: OperationContext) => BuildArguments
 }) {
-  const spec = z.strictObject({ kind: z.literal(definition.kind), ...commonFields, ...definition.fields }).describe(definition.summary)
+  const spec = z
+    .strictObject({ kind: z.literal(definition.kind), ...commonFields, ...definition.fields })
+    .describe(definition.summary)
   // Safe: `compile` and `documentsPerCall` are only called with what `spec` of the same definition has parsed.
-  const operation = { ...definition, spec, method: definition.kind, carriesDocuments: definition.carriesDocuments ?? false }
+  const operation = {
+    ...definition,
+    spec,
+    method: definition.kind,
+    carriesDocuments: definition.carriesDocuments ?? false,
+  }
   return operation as Operation<Kind, typeof spec>
 }
 
 /** Arguments that are values by their order, then the driver's options under their own names. */
-export function methodCall(spec: object, positional: readonly string[], options: readonly string[], context: OperationContext): BuildArguments {
+export function methodCall(
+  spec: object,
+  positional: readonly string[],
+  options: readonly string[],
+  context: OperationContext,
+): BuildArguments {
   const given = spec as Readonly<Record<string, Json>>
   const args = positional.map((field) => context.value(given[field] ?? {}, field))
   const readOptions = optionsCall(spec, options, context)

@@ -19,14 +19,26 @@ export const collation = z
   .optional()
   .describe('Rules for comparing text.')
 export const comment = value.optional().describe("Comment that the server's logs and profiler show.")
-export const maxTimeMS = z.int().min(1).optional().describe('Time after which the server gives up, in milliseconds. Default: none; the deadline of the phase bounds every call.')
+export const maxTimeMS = z
+  .int()
+  .min(1)
+  .optional()
+  .describe(
+    'Time after which the server gives up, in milliseconds. Default: none; the deadline of the phase bounds every call.',
+  )
 export const letOption = value.optional().describe('Variables for expressions of the server.')
 export const sort = value.optional().describe('Order of the documents.')
 export const projection = value.optional().describe('Fields to return. Default: all.')
 export const skip = z.int().min(0).optional().describe('Documents to pass over.')
-export const bypassDocumentValidation = z.boolean().optional().describe("Whether the collection's validator is passed by. Default false.")
+export const bypassDocumentValidation = z
+  .boolean()
+  .optional()
+  .describe("Whether the collection's validator is passed by. Default false.")
 
-const raw = z.boolean().optional().describe('Whether documents are left undecoded, which costs the client less. Default false.')
+const raw = z
+  .boolean()
+  .optional()
+  .describe('Whether documents are left undecoded, which costs the client less. Default false.')
 
 export const readOptions = {
   projection,

@@ -23,12 +23,27 @@ export function checkRow(row: SpecRow, issues: Issues): void {
 }
 
 function checkNames({ phases, data }: Spec, report: Report): void {
-  unique(data.map(({ collection }) => collection), (i) => report(['data', i, 'collection'], 'this collection stands in "data" twice'))
-  unique(phases.map(({ name }) => name), (i) => report(['phases', i, 'name'], 'another phase has this name'))
+  unique(
+    data.map(({ collection }) => collection),
+    (i) => report(['data', i, 'collection'], 'this collection stands in "data" twice'),
+  )
+  unique(
+    phases.map(({ name }) => name),
+    (i) => report(['phases', i, 'name'], 'another phase has this name'),
+  )
   for (const [p, phase] of phases.entries()) {
-    unique(phase.operations.map(nameOf), (i) => report(['phases', p, 'operations', i], `another operation of this phase is called "${nameOf(phase.operations[i] as never)}"; give one a "name"`))
+    unique(phase.operations.map(nameOf), (i) =>
+      report(
+        ['phases', p, 'operations', i],
+        `another operation of this phase is called "${nameOf(phase.operations[i] as never)}"; give one a "name"`,
+      ),
+    )
     for (const [i, operation] of phase.operations.entries()) {
-      if (phases.some(({ name }) => name === nameOf(operation))) report(['phases', p, 'operations', i], `"${nameOf(operation)}" is the name of a phase; give the operation another "name"`)
+      if (phases.some(({ name }) => name === nameOf(operation)))
+        report(
+          ['phases', p, 'operations', i],
+          `"${nameOf(operation)}" is the name of a phase; give the operation another "name"`,
+        )
     }
     checkStop(phase, ['phases', p], report)
   }
@@ -42,12 +57,19 @@ function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
   if (phase.stopAfter.documents === undefined) return
   for (const [i, operation] of phase.operations.entries()) {
     if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
-      report([...path, 'operations', i], 'the phase stops after a number of documents, so every call needs a bound: give this operation a "limit"')
+      report(
+        [...path, 'operations', i],
+        'the phase stops after a number of documents, so every call needs a bound: give this operation a "limit"',
+      )
   }
 }
 
 function checkAddresses({ spec, parameters }: SpecRow, report: Report): void {
-  const shape = { phases: spec.phases.filter(({ measured }) => measured).map(({ name, operations }) => ({ name, operations: operations.map(nameOf) })) }
+  const shape = {
+    phases: spec.phases
+      .filter(({ measured }) => measured)
+      .map(({ name, operations }) => ({ name, operations: operations.map(nameOf) })),
+  }
   const fault = (path: Path, { reason, nearest }: { readonly reason: string; readonly nearest: string | null }): void =>
     report(path, `${reason}${nearest === null ? '' : `; did you mean "${nearest}"?`}`)
   for (const found of checkReport(spec.report, shape, [...parameters.keys()])) fault(['report', ...found.path], found)
@@ -60,7 +82,8 @@ function checkAddresses({ spec, parameters }: SpecRow, report: Report): void {
 function checkCalls({ data, phases }: Spec, context: CompileContext): void {
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   for (const [i, dataSet] of dataSets.entries()) {
-    if (dataSet.spec.rows > 0 && !dataSet.documentOf) context.report(['data', i, 'rows'], 'there are rows to load, but no "document" that says what they are')
+    if (dataSet.spec.rows > 0 && !dataSet.documentOf)
+      context.report(['data', i, 'rows'], 'there are rows to load, but no "document" that says what they are')
     checkDocument(dataSet.documentOf?.(0), ['data', i, 'document'], context)
   }
   for (const [i, phase] of phases.entries()) tryCalls(compilePhase(phase, ['phases', i], dataSets, context))
@@ -69,10 +92,16 @@ function checkCalls({ data, phases }: Spec, context: CompileContext): void {
 /** Largest document that the server takes. */
 const largestDocument = 16 * 1024 * 1024
 
-function checkDocument(built: { readonly document: unknown; readonly bytes: number } | undefined, path: Path, { report }: CompileContext): void {
+function checkDocument(
+  built: { readonly document: unknown; readonly bytes: number } | undefined,
+  path: Path,
+  { report }: CompileContext,
+): void {
   if (!built) return
-  if (typeof built.document !== 'object' || built.document === null || Array.isArray(built.document)) report(path, 'a document is an object')
-  else if (built.bytes > largestDocument) report(path, `row 0 has ${built.bytes} bytes of BSON; the server takes at most ${largestDocument}`)
+  if (typeof built.document !== 'object' || built.document === null || Array.isArray(built.document))
+    report(path, 'a document is an object')
+  else if (built.bytes > largestDocument)
+    report(path, `row 0 has ${built.bytes} bytes of BSON; the server takes at most ${largestDocument}`)
 }
 
 /** Makes calls until each operation has had its turn; a hundred draws miss one only when its weight is tiny. */

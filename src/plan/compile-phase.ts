@@ -14,9 +14,16 @@ import { type OperationPlan, type PhasePlan } from './plan.ts'
  * Compiles a phase when it begins: pickers count the rows that have been given out by then. The warm-up's rows are not
  * among them, so that what is drawn does not depend on how long the warm-up was.
  */
-export function compilePhase(spec: PhaseSpec, path: Path, dataSets: readonly DataSet[], context: CompileContext): PhasePlan {
+export function compilePhase(
+  spec: PhaseSpec,
+  path: Path,
+  dataSets: readonly DataSet[],
+  context: CompileContext,
+): PhasePlan {
   const given = new Map(dataSets.map((dataSet) => [dataSet, dataSet.nextRow()]))
-  const compiled = spec.operations.map((operation, i) => new OperationCompiler(operation, [...path, 'operations', i], given, context))
+  const compiled = spec.operations.map(
+    (operation, i) => new OperationCompiler(operation, [...path, 'operations', i], given, context),
+  )
   return {
     ...spec,
     workers: spec.load.workers,
@@ -25,7 +32,11 @@ export function compilePhase(spec: PhaseSpec, path: Path, dataSets: readonly Dat
     operations: compiled.map((operation) => operation.plan()),
     calls(pass) {
       const place = pass === 'measured' ? `phases.${spec.name}` : `phases.${spec.name}/${pass}`
-      return createCallSource(compiled.map((operation) => operation.builder(place)), context.seed, place)
+      return createCallSource(
+        compiled.map((operation) => operation.builder(place)),
+        context.seed,
+        place,
+      )
     },
   }
 }
@@ -42,12 +53,21 @@ class OperationCompiler {
     this.#path = path
     this.#dataSets = dataSets
     this.#context = context
-    this.#dataSet = this.#find(spec.collection, (reason) => context.report(spec.collection === undefined ? path : [...path, 'collection'], reason))
+    this.#dataSet = this.#find(spec.collection, (reason) =>
+      context.report(spec.collection === undefined ? path : [...path, 'collection'], reason),
+    )
   }
 
   plan(): OperationPlan {
     const { kind, method, reply, carriesDocuments } = getOperation(this.#spec.kind)
-    return { name: nameOf(this.#spec), kind, method, reply, carriesDocuments, collection: this.#dataSet?.spec.collection ?? '' }
+    return {
+      name: nameOf(this.#spec),
+      kind,
+      method,
+      reply,
+      carriesDocuments,
+      collection: this.#dataSet?.spec.collection ?? '',
+    }
   }
 
   builder(passPlace: string): CallBuilder {
@@ -83,7 +103,11 @@ class OperationCompiler {
     const dataSet = this.#dataSet
     const documentOf = dataSet?.documentOf
     if (!documentOf) {
-      if (dataSet) this.#context.report(this.#path, `nothing says what to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`)
+      if (dataSet)
+        this.#context.report(
+          this.#path,
+          `nothing says what to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`,
+        )
       return undefined
     }
     const first = dataSet.nextRow()
@@ -103,7 +127,12 @@ class OperationCompiler {
     const names = all.map((dataSet) => dataSet.spec.collection)
     if (name === undefined && all.length === 1) return all[0]
     const found = all.find((dataSet) => dataSet.spec.collection === name)
-    if (!found) report(name === undefined ? `say which collection: there are ${names.length === 0 ? 'none in "data"' : names.join(', ')}` : `there is no collection "${name}" in "data"${suggestion(name, names)}`)
+    if (!found)
+      report(
+        name === undefined
+          ? `say which collection: there are ${names.length === 0 ? 'none in "data"' : names.join(', ')}`
+          : `there is no collection "${name}" in "data"${suggestion(name, names)}`,
+      )
     return found
   }
 }

@@ -15,7 +15,9 @@ export type CompileContext = {
 export type DataSet = {
   readonly spec: DataSetSpec
   /** Builds the document of a row, a new object each time. Undefined when the spec says nothing of documents. */
-  readonly documentOf: ((row: number) => { readonly document: Record<string, unknown>; readonly bytes: number }) | undefined
+  readonly documentOf:
+    | ((row: number) => { readonly document: Record<string, unknown>; readonly bytes: number })
+    | undefined
   readonly idOf: (() => Draw) | undefined
   /** The number that will be given out next. */
   readonly nextRow: () => number
@@ -40,7 +42,14 @@ export function createDataSet(spec: DataSetSpec, path: Path, context: CompileCon
   return {
     spec,
     documentOf: spec.document === undefined ? undefined : documentBuilder(spec.document as Json, scope),
-    idOf: id && (() => compileValue(id.node, { ...scope, place: [scope.place, ...id.steps].join('.'), path: [...scope.path, ...id.steps] })),
+    idOf:
+      id &&
+      (() =>
+        compileValue(id.node, {
+          ...scope,
+          place: [scope.place, ...id.steps].join('.'),
+          path: [...scope.path, ...id.steps],
+        })),
     nextRow: () => next,
     takeRow: () => next++,
   }

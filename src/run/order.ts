@@ -12,7 +12,11 @@ export type Turn<Row> = {
  * Every row once per round. A single round keeps the written order; repeats are shuffled by the seed within each round, so
  * that no row always follows the same other one and a drifting machine does not favour the first.
  */
-export function orderTurns<Row>(rows: readonly Row[], { times, startUpRuns }: { readonly times: number; readonly startUpRuns: number }, seed: number): readonly Turn<Row>[] {
+export function orderTurns<Row>(
+  rows: readonly Row[],
+  { times, startUpRuns }: { readonly times: number; readonly startUpRuns: number },
+  seed: number,
+): readonly Turn<Row>[] {
   return Array.from({ length: times }, (_, i) => i + 1).flatMap((run) => {
     const round = times === 1 ? rows : shuffled(rows, new Stream(placeKey(seed, 'order')).at(run))
     return round.map((row) => ({ row, run, startUp: run <= startUpRuns }))

@@ -30,7 +30,7 @@ export async function closedLoop({
   readonly onStart: (startMs: number) => void
   readonly record: (call: PlannedCall, startMs: number, endMs: number, outcome: Outcome) => void
 }): Promise<Window> {
-  const turnDue = createTurns(clock)
+  const turnDue = createTurns()
   let startMs: number | undefined
   let endMs = clock.now()
   let stopped = false

@@ -1,33 +1,47 @@
-import { type Clock } from '../clock.ts'
-
-/** From here on an immediate is asked for, so that a turn that comes anyway is noticed. */
-const askAfterMs = 0.5
-/** From here on callers have to wait for it. */
-const waitAfterMs = 1
-
 /**
- * Lets timers and sockets have their turn. Calls that are answered without I/O (writes with `w: 0`, a full local cursor)
- * complete in microtasks, and a loop of them starves every timer of the process: no stop after seconds, no deadline, no
- * sampler. Returns what a worker has to wait for before its next call, and undefined (the rule, where calls do I/O) when
- * the event loop has turned within the last millisecond.
+ * Lets timers and sockets have their turn. Calls that are answered without I/O (writes with `w: 0` are) complete without
+ * the event loop, and a loop of them starves every timer of the process: no deadline, no sampler, no Ctrl-C. Returns what a
+ * worker has to wait for before its next call, and undefined, the rule, while the event loop turns.
+ *
+ * Answers that come in microtasks alone never let a tick run. Answers that come in ticks (a socket's write callbacks) never
+ * let an immediate run; but neither do many real answers that are read in one go, and making workers wait there would idle
+ * them. So that one gets more time.
  */
-export function createTurns(clock: Clock): (nowMs: number) => Promise<void> | undefined {
-  let turnedMs = clock.now()
+export function createTurns(): (nowMs: number) => Promise<void> | undefined {
+  const ticksStarve = createProbe(process.nextTick, 1)
+  const immediatesStarve = createProbe(setImmediate, 25)
   let turn: Promise<void> | undefined
 
   const nextTurn = (): Promise<void> =>
     new Promise((resolve) => {
       setImmediate(() => {
         turn = undefined
-        turnedMs = clock.now()
         resolve()
       })
     })
 
   return (nowMs) => {
-    const sinceMs = nowMs - turnedMs
-    if (sinceMs < askAfterMs) return undefined
-    turn ??= nextTurn()
-    return sinceMs < waitAfterMs ? undefined : turn
+    // Both are asked every time, so that both keep watch.
+    const noTicks = ticksStarve(nowMs)
+    const noImmediates = immediatesStarve(nowMs)
+    return noTicks || noImmediates ? (turn ??= nextTurn()) : undefined
+  }
+}
+
+/** Asks for an answer now and then, and tells when one has been due for longer than the patience. */
+function createProbe(ask: (answer: () => void) => unknown, patienceMs: number): (nowMs: number) => boolean {
+  let askedMs = -Infinity
+  let pending = false
+  const answer = (): void => void (pending = false)
+
+  return (nowMs) => {
+    const sinceMs = nowMs - askedMs
+    if (pending) return sinceMs >= patienceMs
+    if (sinceMs >= patienceMs / 2) {
+      askedMs = nowMs
+      pending = true
+      ask(answer)
+    }
+    return false
   }
 }

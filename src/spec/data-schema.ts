@@ -5,7 +5,10 @@ import { value } from './value-place.ts'
 export const collectionName = z
   .string()
   .regex(/^[A-Za-z_][\w.-]{0,99}$/)
-  .refine((name) => !name.startsWith('system.') && !name.startsWith('mongoperf'), 'is a name that the server or mongo-perf keeps for itself')
+  .refine(
+    (name) => !name.startsWith('system.') && !name.startsWith('mongoperf'),
+    'is a name that the server or mongo-perf keeps for itself',
+  )
 
 const indexSpec = z.strictObject({
   key: z
@@ -40,8 +43,15 @@ const collectionOptions = z
 /** One collection: how its rows are made, and its indexes. */
 export const dataSet = z.strictObject({
   collection: collectionName.describe('Name of the collection; it lies in a database of our own.'),
-  rows: z.int().min(0).max(2 ** 40).default(0).describe('Documents loaded before the phases, outside of every timed window. Default 0.'),
-  document: value.optional().describe('The document of a row, a pure function of the seed, the collection and the number of the row.'),
+  rows: z
+    .int()
+    .min(0)
+    .max(2 ** 40)
+    .default(0)
+    .describe('Documents loaded before the phases, outside of every timed window. Default 0.'),
+  document: value
+    .optional()
+    .describe('The document of a row, a pure function of the seed, the collection and the number of the row.'),
   indexes: z.array(indexSpec).default([]).describe('Secondary indexes, built after the load.'),
   options: collectionOptions.optional(),
 })

@@ -35,11 +35,15 @@ function opened(schema: Schema, literal: ReadonlySet<string> = new Set()): Schem
   const required = new Set((schema['required'] ?? []) as string[])
   if (isSchema(schema['properties'])) {
     result['properties'] = Object.fromEntries(
-      Object.entries(schema['properties']).map(([key, property]) => [key, literal.has(key) || key === 'kind' ? property : orExpression(property as Schema, !required.has(key))]),
+      Object.entries(schema['properties']).map(([key, property]) => [
+        key,
+        literal.has(key) || key === 'kind' ? property : orExpression(property as Schema, !required.has(key)),
+      ]),
     )
   }
   if (isSchema(schema['items'])) result['items'] = orExpression(withWhen(schema['items']), false)
-  if (isSchema(schema['additionalProperties'])) result['additionalProperties'] = orExpression(schema['additionalProperties'], false)
+  if (isSchema(schema['additionalProperties']))
+    result['additionalProperties'] = orExpression(schema['additionalProperties'], false)
   for (const union of ['anyOf', 'oneOf', 'allOf']) {
     if (Array.isArray(schema[union])) result[union] = (schema[union] as Schema[]).map((member) => opened(member))
   }
@@ -59,7 +63,10 @@ function orExpression(schema: Schema, optional: boolean): Schema {
 /** Items of lists may be left out by a condition. */
 function withWhen(schema: Schema): Schema {
   if (isSchema(schema['properties'])) {
-    return { ...schema, properties: { when: { type: 'boolean', description: 'False: this item is not there.' }, ...schema['properties'] } }
+    return {
+      ...schema,
+      properties: { when: { type: 'boolean', description: 'False: this item is not there.' }, ...schema['properties'] },
+    }
   }
   for (const union of ['anyOf', 'oneOf']) {
     if (Array.isArray(schema[union])) return { ...schema, [union]: (schema[union] as Schema[]).map(withWhen) }
@@ -79,7 +86,16 @@ const valueSchema: Schema = {
 
 function expressionSchema(): Schema {
   const words = [
-    ...forms.map(({ word, summary }) => [word, { description: summary, ...(word === '@param' || word === '@var' ? { type: 'string' } : { $ref: valueReference }) }] as const),
+    ...forms.map(
+      ({ word, summary }) =>
+        [
+          word,
+          {
+            description: summary,
+            ...(word === '@param' || word === '@var' ? { type: 'string' } : { $ref: valueReference }),
+          },
+        ] as const,
+    ),
     ...functions.map(({ word, summary }) => [word, { description: summary, $ref: valueReference }] as const),
     ...generators.map(({ word, summary, args }) => [word, generatorSchema(summary, args)] as const),
   ]

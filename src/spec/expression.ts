@@ -16,7 +16,11 @@ export const forms = [
   { word: '@var', summary: 'A value named around here (by `@map`), by name or by a dotted path into it.' },
   { word: '@literal', summary: 'The value as it stands, sent untouched.' },
   { word: '@cond', summary: '[if, then, else]: only the chosen one is evaluated.' },
-  { word: '@map', summary: '{input, as, in}: a list with `in` evaluated for each element of `input`, which `@var` reads by the name `as`.' },
+  {
+    word: '@map',
+    summary:
+      '{input, as, in}: a list with `in` evaluated for each element of `input`, which `@var` reads by the name `as`.',
+  },
 ] as const
 
 /** True when nothing is left to draw or to look up: the value is what it is. */

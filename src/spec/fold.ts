@@ -28,12 +28,22 @@ export function fold(written: Written, context: FoldContext, scope: Scope = noNa
   if (Array.isArray(node)) return { node: foldList(node, path, context, scope), path }
   if (!isObject(node)) return written
   const expression = asExpression(node)
-  if (expression) return foldExpression(expression.word, { node: expression.argument, path: [...path, expression.word] }, written, context, scope)
+  if (expression)
+    return foldExpression(
+      expression.word,
+      { node: expression.argument, path: [...path, expression.word] },
+      written,
+      context,
+      scope,
+    )
   return { node: foldObject(node, path, context, scope), path }
 }
 
 function foldList(list: readonly Json[], path: Path, context: FoldContext, scope: Scope): Json {
-  return collect(list.map((item, i) => fold({ node: item, path: [...path, i] }, context, scope)), context)
+  return collect(
+    list.map((item, i) => fold({ node: item, path: [...path, i] }, context, scope)),
+    context,
+  )
 }
 
 /** A list of folded items that remembers where each was written. */
@@ -95,7 +105,8 @@ function inside(start: Written, steps: readonly string[], origins: Origins | und
   let { node, path } = start
   for (const step of steps) {
     const key = Array.isArray(node) ? Number(step) : step
-    const next: Json | undefined = node !== null && typeof node === 'object' ? (node as Record<string | number, Json>)[key] : undefined
+    const next: Json | undefined =
+      node !== null && typeof node === 'object' ? (node as Record<string | number, Json>)[key] : undefined
     path = (node !== null && typeof node === 'object' ? origins?.get(node)?.get(key) : undefined) ?? path
     node = next ?? null
   }
@@ -126,13 +137,20 @@ function foldMap(argument: Written, whole: Written, context: FoldContext, scope:
   const body: Written = { node: parts['in'], path: [...argument.path, 'in'] }
   if (!isStatic(input.node)) {
     const inner = fold(body, context, without(scope, name))
-    return rewrap('@map', { node: { input: input.node, as: name, in: inner.node }, path: argument.path }, whole, context)
+    return rewrap(
+      '@map',
+      { node: { input: input.node, as: name, in: inner.node }, path: argument.path },
+      whole,
+      context,
+    )
   }
   if (!Array.isArray(input.node)) {
     if (input.node !== null) context.report(input.path, '"input" of "@map" must be a list')
     return { node: null, path: whole.path }
   }
-  const items = (input.node as readonly Json[]).map((item) => fold(body, context, new Map([...scope, [name, { node: item, path: body.path }]])))
+  const items = (input.node as readonly Json[]).map((item) =>
+    fold(body, context, new Map([...scope, [name, { node: item, path: body.path }]])),
+  )
   return { node: collect(items, context), path: whole.path }
 }
 
@@ -148,7 +166,8 @@ function foldFunction(known: SpecFunction, argument: Written, whole: Written, co
   if (!isStatic(argument.node)) return rewrap(known.word, argument, whole, context)
   const values = args.map((node) => evaluated({ node, path: argument.path }, context))
   const result = known.apply(values)
-  if (known.word === '@range' && result === null) context.report(whole.path, '"@range" takes two whole numbers at most 100000 apart')
+  if (known.word === '@range' && result === null)
+    context.report(whole.path, '"@range" takes two whole numbers at most 100000 apart')
   return { node: toJson(result), path: whole.path }
 }
 
@@ -166,12 +185,14 @@ function wrongCall(known: SpecFunction, args: readonly Json[]): string | undefin
     const wanted = least === most ? `${least}` : `${least} to ${most}`
     return `"${known.word}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`
   }
-  if (known.staticOnly && !args.every(isStatic)) return `"${known.word}" must be known when the plan is made: no drawn values in it`
+  if (known.staticOnly && !args.every(isStatic))
+    return `"${known.word}" must be known when the plan is made: no drawn values in it`
   if (known.divides) {
     const divisor = args[1] ?? null
     if (!isStatic(divisor)) return `the divisor of "${known.word}" must be known when the plan is made`
     const number = fromJson(divisor)
-    if (!isNumber(number) || toNumber(number) === 0) return `the divisor of "${known.word}" must be a number other than 0`
+    if (!isNumber(number) || toNumber(number) === 0)
+      return `the divisor of "${known.word}" must be a number other than 0`
   }
   return undefined
 }

@@ -18,7 +18,9 @@ export class Issues {
 
   add(issue: Issue): void {
     const echoes = this.#found.some((earlier) => startsWith(issue.path, earlier.path) && earlier.path.length > 0)
-    const repeats = this.#found.some((earlier) => earlier.reason === issue.reason && pathText(earlier.path) === pathText(issue.path))
+    const repeats = this.#found.some(
+      (earlier) => earlier.reason === issue.reason && pathText(earlier.path) === pathText(issue.path),
+    )
     if (!echoes && !repeats) this.#found.push(issue)
   }
 

@@ -25,7 +25,9 @@ export function parseJson(text: string, file: string): ParsedFile {
   const position = positionsOf(source)
   const refuse = (offset: number, reason: string): never => {
     const { line, column } = position(offset)
-    throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, { hint: 'A spec is strict JSON; comments and trailing commas are allowed.' })
+    throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
+      hint: 'A spec is strict JSON; comments and trailing commas are allowed.',
+    })
   }
   if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes} bytes`)
   checkDepth(source, refuse)
@@ -56,7 +58,9 @@ function checkDepth(source: string, refuse: (offset: number, reason: string) => 
 }
 
 const syntaxReason = ({ error }: ParseError): string =>
-  printParseErrorCode(error).replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  printParseErrorCode(error)
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
 
 function toValue(node: Node, refuse: (offset: number, reason: string) => never): Json {
   if (node.type === 'array') return (node.children ?? []).map((child) => toValue(child, refuse))

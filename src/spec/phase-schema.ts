@@ -1,15 +1,25 @@
 import { z } from 'zod'
 import { operationSpec } from '../operations/index.ts'
 
-const seconds = z.number().positive().max(7 * 24 * 3600)
-const count = z.int().min(1).max(2 ** 40)
+const seconds = z
+  .number()
+  .positive()
+  .max(7 * 24 * 3600)
+const count = z
+  .int()
+  .min(1)
+  .max(2 ** 40)
 
 const load = z
   .discriminatedUnion('kind', [
     z
       .strictObject({
         kind: z.literal('closed'),
-        workers: z.int().min(1).max(10_000).describe('Callers, each of which waits for its answer before its next call. 1 to 10000.'),
+        workers: z
+          .int()
+          .min(1)
+          .max(10_000)
+          .describe('Callers, each of which waits for its answer before its next call. 1 to 10000.'),
       })
       .describe('A closed loop: so many callers, as fast as the server answers.'),
   ])
@@ -20,25 +30,39 @@ const warmup = z
     seconds: seconds.optional().describe('Length of the warm-up in seconds.'),
     operations: count.optional().describe('Calls of the warm-up.'),
   })
-  .refine((given) => (given.seconds === undefined) !== (given.operations === undefined), 'takes either "seconds" or "operations"')
+  .refine(
+    (given) => (given.seconds === undefined) !== (given.operations === undefined),
+    'takes either "seconds" or "operations"',
+  )
   .describe('Calls before the clock starts, drawn from another stream; not reported.')
 
 const stopAfter = z
   .strictObject({
     operations: count.optional().describe('Calls in all.'),
-    documents: count.optional().describe('Documents that the calls ask for, in all; the last call asks for what is left.'),
+    documents: count
+      .optional()
+      .describe('Documents that the calls ask for, in all; the last call asks for what is left.'),
     seconds: seconds.optional().describe('Length of the timed window in seconds.'),
   })
-  .refine((given) => Object.values(given).some((limit) => limit !== undefined), 'takes "operations", "documents" or "seconds"; the first that is reached ends the phase')
+  .refine(
+    (given) => Object.values(given).some((limit) => limit !== undefined),
+    'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
+  )
   .describe('Where the phase ends.')
 
 const tags = z.array(z.record(z.string(), z.string()))
 
 export const writeConcern = z
   .strictObject({
-    w: z.union([z.int().min(1).max(50), z.literal('majority')]).describe('Members that must have the write: a number, or "majority".'),
+    w: z
+      .union([z.int().min(1).max(50), z.literal('majority')])
+      .describe('Members that must have the write: a number, or "majority".'),
     j: z.boolean().optional().describe('Whether the write must be in the journal.'),
-    wtimeoutMS: z.int().min(1).optional().describe('Time after which the server stops waiting for members, in milliseconds.'),
+    wtimeoutMS: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Time after which the server stops waiting for members, in milliseconds.'),
   })
   .describe('Sent with every write. Default: majority with a wtimeout of 10 s.')
 
@@ -67,7 +91,10 @@ export const phase = z.strictObject({
   readConcern: readConcern.default({ level: 'local' }),
   readPreference: readPreference.default({ mode: 'primary' }),
   measured: z.boolean().default(true).describe('False: set-up, not reported. Default true.'),
-  settle: z.boolean().default(false).describe('Whether to wait, before the phase, for replication and a checkpoint. Default false.'),
+  settle: z
+    .boolean()
+    .default(false)
+    .describe('Whether to wait, before the phase, for replication and a checkpoint. Default false.'),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })
 

@@ -7,7 +7,12 @@ import { isValuePlace } from './value-place.ts'
 /** Optional, default and so on say nothing about the shape: this is what is inside of them. */
 export function unwrapSchema(schema: unknown): unknown {
   if (isValuePlace(schema)) return schema
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  )
     return unwrapSchema(schema.unwrap())
   if (schema instanceof z.ZodPipe) return unwrapSchema(schema.in)
   if (schema instanceof z.ZodLazy) return unwrapSchema(schema.unwrap())
@@ -18,7 +23,9 @@ export function unwrapSchema(schema: unknown): unknown {
 export function memberFor(union: z.ZodUnion, node: Json): unknown {
   const options = union.options.map(unwrapSchema)
   const kind = isObject(node) ? node['kind'] : undefined
-  const byKind = options.find((option) => option instanceof z.ZodObject && literalOf(option.shape['kind']) === kind && kind !== undefined)
+  const byKind = options.find(
+    (option) => option instanceof z.ZodObject && literalOf(option.shape['kind']) === kind && kind !== undefined,
+  )
   if (byKind) return byKind
   if (Array.isArray(node)) return options.find((option) => option instanceof z.ZodArray)
   if (!isObject(node)) return undefined
@@ -44,14 +51,20 @@ export function prune(schema: unknown, node: Json, context: Prune, path: Path = 
   const inner = unwrapSchema(schema)
   if (isValuePlace(inner)) return node
   if (inner instanceof z.ZodUnion) return prune(memberFor(inner, node), node, context, path)
-  if (Array.isArray(node)) return pruneList(inner instanceof z.ZodArray ? inner.element : undefined, node, context, path)
+  if (Array.isArray(node))
+    return pruneList(inner instanceof z.ZodArray ? inner.element : undefined, node, context, path)
   return isObject(node) ? pruneObject(inner, node, context, path) : node
 }
 
 function pruneList(element: unknown, list: readonly Json[], context: Prune, path: Path): Json {
   const kept = list.map((item, i) => ({ item, i })).filter(({ item, i }) => isPresent(item, context, [...path, i]))
   const pruned = kept.map(({ item, i }) => prune(element, item, context, [...path, i]))
-  keepOrigins(list, pruned, kept.map(({ i }, now) => [now, i]), context.origins)
+  keepOrigins(
+    list,
+    pruned,
+    kept.map(({ i }, now) => [now, i]),
+    context.origins,
+  )
   return pruned
 }
 
@@ -59,7 +72,11 @@ function isPresent(item: Json, { report }: Prune, path: Path): boolean {
   if (item === null) return false
   if (!isObject(item) || !('when' in item)) return true
   const { when } = item
-  if (typeof when !== 'boolean') report([...path, 'when'], `"when" must be true or false${isStatic(when ?? null) ? '' : ' when the plan is made: no drawn values in it'}`)
+  if (typeof when !== 'boolean')
+    report(
+      [...path, 'when'],
+      `"when" must be true or false${isStatic(when ?? null) ? '' : ' when the plan is made: no drawn values in it'}`,
+    )
   return when !== false
 }
 
@@ -67,16 +84,31 @@ function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, 
   const fieldOf = (key: string): unknown =>
     schema instanceof z.ZodObject ? schema.shape[key] : schema instanceof z.ZodRecord ? schema.valueType : undefined
   const inList = typeof path.at(-1) === 'number'
-  const kept = Object.entries(object).filter(([key, item]) => !(inList && key === 'when') && !(item === null && !isValuePlace(unwrapSchema(fieldOf(key)))))
-  const pruned = Object.fromEntries(kept.map(([key, item]) => [key, prune(fieldOf(key), item, context, [...path, key])]))
-  keepOrigins(object, pruned, kept.map(([key]) => [key, key]), context.origins)
+  const kept = Object.entries(object).filter(
+    ([key, item]) => !(inList && key === 'when') && !(item === null && !isValuePlace(unwrapSchema(fieldOf(key)))),
+  )
+  const pruned = Object.fromEntries(
+    kept.map(([key, item]) => [key, prune(fieldOf(key), item, context, [...path, key])]),
+  )
+  keepOrigins(
+    object,
+    pruned,
+    kept.map(([key]) => [key, key]),
+    context.origins,
+  )
   return pruned
 }
 
-function keepOrigins(from: object, to: object, keys: readonly (readonly [string | number, string | number])[], origins: Origins): void {
+function keepOrigins(
+  from: object,
+  to: object,
+  keys: readonly (readonly [string | number, string | number])[],
+  origins: Origins,
+): void {
   const known = origins.get(from)
   if (known) origins.set(to, new Map(keys.map(([now, before]) => [now, known.get(before) ?? []])))
 }
 
 /** Arguments of a generator: null means not given, except in places for values. */
-export const dropNulls = (schema: unknown, node: Json): Json => prune(schema, node, { origins: new WeakMap(), report: () => {} })
+export const dropNulls = (schema: unknown, node: Json): Json =>
+  prune(schema, node, { origins: new WeakMap(), report: () => {} })

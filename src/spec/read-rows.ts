@@ -49,35 +49,64 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   return choose(rows, overrides.only).flatMap((row) => readRow(root, row, definitions, issues) ?? [])
 }
 
-function defineParameters(root: { readonly [key: string]: Json }, { profile, set = {} }: Overrides, issues: Issues): ReadonlyMap<string, Written> {
+function defineParameters(
+  root: { readonly [key: string]: Json },
+  { profile, set = {} }: Overrides,
+  issues: Issues,
+): ReadonlyMap<string, Written> {
   const parameters = isObject(root['parameters']) ? root['parameters'] : {}
   const profiles = isObject(root['profiles']) ? root['profiles'] : {}
-  const definitions = new Map<string, Written>(Object.entries(parameters).map(([name, node]) => [name, { node, path: ['parameters', name] }]))
+  const definitions = new Map<string, Written>(
+    Object.entries(parameters).map(([name, node]) => [name, { node, path: ['parameters', name] }]),
+  )
   for (const [profileName, values] of Object.entries(profiles)) {
     for (const [name, node] of Object.entries(isObject(values) ? values : {})) {
       const path = ['profiles', profileName, name]
-      if (!definitions.has(name)) issues.add({ path, atKey: true, unknownWord: true, reason: `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}` })
+      if (!definitions.has(name))
+        issues.add({
+          path,
+          atKey: true,
+          unknownWord: true,
+          reason: `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`,
+        })
       else if (profileName === profile) definitions.set(name, { node, path })
     }
   }
   if (profile !== undefined && !(profile in profiles)) {
-    throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, Object.keys(profiles))}`, { hint: 'The profiles of a spec are the keys of its "profiles".' })
+    throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, Object.keys(profiles))}`, {
+      hint: 'The profiles of a spec are the keys of its "profiles".',
+    })
   }
-  for (const [name, node] of Object.entries(set)) if (definitions.has(name)) definitions.set(name, { node, path: ['parameters', name] })
+  for (const [name, node] of Object.entries(set))
+    if (definitions.has(name)) definitions.set(name, { node, path: ['parameters', name] })
   return definitions
 }
 
-function refuseSetOfVaried({ set = {} }: Overrides, varied: readonly string[], definitions: ReadonlyMap<string, Written>): void {
+function refuseSetOfVaried(
+  { set = {} }: Overrides,
+  varied: readonly string[],
+  definitions: ReadonlyMap<string, Written>,
+): void {
   for (const name of Object.keys(set)) {
-    if (varied.includes(name)) throw new Problem('usage', `--set cannot change "${name}": it varies from row to row`, { hint: `Choose rows with --only "${name}=…".` })
-    if (!definitions.has(name)) throw new Problem('usage', `There is no parameter "${name}" to set${suggestion(name, definitions.keys())}`, { hint: 'The parameters of a spec are the keys of its "parameters".' })
+    if (varied.includes(name))
+      throw new Problem('usage', `--set cannot change "${name}": it varies from row to row`, {
+        hint: `Choose rows with --only "${name}=…".`,
+      })
+    if (!definitions.has(name))
+      throw new Problem('usage', `There is no parameter "${name}" to set${suggestion(name, definitions.keys())}`, {
+        hint: 'The parameters of a spec are the keys of its "parameters".',
+      })
   }
 }
 
 /** Names that something must use, with the place where each is declared. */
 function declaredNames(root: { readonly [key: string]: Json }, rows: readonly Row[]): ReadonlyMap<string, Path> {
   const parameters = isObject(root['parameters']) ? Object.keys(root['parameters']) : []
-  const varied = rows.flatMap((row) => [...row.choices].map(([name, { value, label }]) => [name, label === undefined ? value.path : value.path.slice(0, -1)] as const))
+  const varied = rows.flatMap((row) =>
+    [...row.choices].map(
+      ([name, { value, label }]) => [name, label === undefined ? value.path : value.path.slice(0, -1)] as const,
+    ),
+  )
   const firstOfEach = varied.filter(([name], i) => varied.findIndex(([other]) => other === name) === i)
   return new Map<string, Path>([...firstOfEach, ...parameters.map((name) => [name, ['parameters', name]] as const)])
 }
@@ -86,8 +115,13 @@ function choose(rows: readonly Row[], only: readonly string[] | undefined): read
   if (only === undefined || only.length === 0) return rows
   const chosen = rows.filter((row) => only.every((wanted) => matches(row, wanted)))
   if (chosen.length > 0 || rows.length === 0) return chosen
-  const labels = rows.slice(0, 20).map((row) => `"${row.label}"`).join(', ')
-  throw new Problem('usage', `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`, { hint: `Rows: ${labels}${rows.length > 20 ? ', …' : ''}` })
+  const labels = rows
+    .slice(0, 20)
+    .map((row) => `"${row.label}"`)
+    .join(', ')
+  throw new Problem('usage', `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`, {
+    hint: `Rows: ${labels}${rows.length > 20 ? ', …' : ''}`,
+  })
 }
 
 function matches(row: Row, wanted: string): boolean {
@@ -95,7 +129,10 @@ function matches(row: Row, wanted: string): boolean {
   const cut = wanted.indexOf('=')
   const choice = cut === -1 ? undefined : row.choices.get(wanted.slice(0, cut))
   const value = wanted.slice(cut + 1)
-  return choice !== undefined && (choice.label === value || choice.value.node === value || JSON.stringify(choice.value.node) === value)
+  return (
+    choice !== undefined &&
+    (choice.label === value || choice.value.node === value || JSON.stringify(choice.value.node) === value)
+  )
 }
 
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
@@ -103,7 +140,12 @@ const unfolded = ['$schema', 'name', 'seed', 'repeat'] as const
 /** Keys that have done their work when the rows are known. */
 const consumed = ['parameters', 'profiles', 'variants'] as const
 
-function readRow(root: { readonly [key: string]: Json }, row: Row, definitions: ReadonlyMap<string, Written>, issues: Issues): SpecRow | undefined {
+function readRow(
+  root: { readonly [key: string]: Json },
+  row: Row,
+  definitions: ReadonlyMap<string, Written>,
+  issues: Issues,
+): SpecRow | undefined {
   const origins: Origins = new WeakMap()
   let wrong = false
   const report = (path: Path, reason: string): void => {
@@ -116,7 +158,10 @@ function readRow(root: { readonly [key: string]: Json }, row: Row, definitions: 
   const whole = body.filter(([key]) => (unfolded as readonly string[]).includes(key))
   const rest = Object.fromEntries(body.filter(([key]) => !(unfolded as readonly string[]).includes(key)))
   const folded = fold({ node: rest, path: [] }, context).node
-  const pruned = prune(specSchema, folded, { origins, report: (path, reason) => report(sourcePath(folded, path, origins), reason) })
+  const pruned = prune(specSchema, folded, {
+    origins,
+    report: (path, reason) => report(sourcePath(folded, path, origins), reason),
+  })
   const source = (path: Path): Path => sourcePath(pruned, path, origins)
   const { data, findings } = findingsOf(specSchema, { ...Object.fromEntries(whole), ...(pruned as object) })
   for (const { path, reason, atKey } of findings) {
@@ -126,7 +171,14 @@ function readRow(root: { readonly [key: string]: Json }, row: Row, definitions: 
     issues.add({ path: at, reason, ...(atKey && { atKey }) })
   }
   if (wrong) return undefined
-  return { index: row.index, label: row.label, parameters: parameterValues(row, context), varied: [...row.choices.keys()], spec: data as Spec, source }
+  return {
+    index: row.index,
+    label: row.label,
+    parameters: parameterValues(row, context),
+    varied: [...row.choices.keys()],
+    spec: data as Spec,
+    source,
+  }
 }
 
 function parameterValues(row: Row, context: FoldContext): ReadonlyMap<string, ParameterValue> {

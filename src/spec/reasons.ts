@@ -8,7 +8,10 @@ type ZodIssue = z.core.$ZodIssue
 type RawIssue = z.core.$ZodRawIssue
 
 /** Checks a folded spec against a schema: all findings, each with the place in the folded tree. */
-export function findingsOf(schema: z.ZodType, node: Json): { readonly data?: unknown; readonly findings: readonly Finding[] } {
+export function findingsOf(
+  schema: z.ZodType,
+  node: Json,
+): { readonly data?: unknown; readonly findings: readonly Finding[] } {
   const parsed = schema.safeParse(node, { error: reasonOf })
   if (parsed.success) return { data: parsed.data, findings: [] }
   return { findings: parsed.error.issues.flatMap((issue) => toFindings(issue, node)) }
@@ -16,8 +19,10 @@ export function findingsOf(schema: z.ZodType, node: Json): { readonly data?: unk
 
 /** The keys and kinds that would have been right are known only to the schema, which zod hands to this function alone. */
 function reasonOf(issue: RawIssue): string | undefined {
-  if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) return JSON.stringify(Object.keys(issue.inst.shape))
-  if (issue.code === 'invalid_union' && issue.inst instanceof z.ZodDiscriminatedUnion) return JSON.stringify(kindsOf(issue.inst))
+  if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
+    return JSON.stringify(Object.keys(issue.inst.shape))
+  if (issue.code === 'invalid_union' && issue.inst instanceof z.ZodDiscriminatedUnion)
+    return JSON.stringify(kindsOf(issue.inst))
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing'
   return undefined
 }
@@ -32,12 +37,22 @@ function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
   const path = issue.path as Path
   if (issue.code === 'unrecognized_keys') {
     const known = JSON.parse(issue.message) as string[]
-    return issue.keys.map((key) => ({ path: [...path, key], atKey: true, reason: `unknown key "${key}"${suggestion(key, known)}` }))
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      atKey: true,
+      reason: `unknown key "${key}"${suggestion(key, known)}`,
+    }))
   }
   if (issue.code === 'invalid_union') return unionFindings(issue, path, root)
   const input = valueAt(root, path)
   const drawn = asExpression(input as Json)
-  if (drawn && issue.code !== 'custom') return [{ path, reason: `"${drawn.word}" is drawn while the spec runs; here a value is wanted that is known when the plan is made` }]
+  if (drawn && issue.code !== 'custom')
+    return [
+      {
+        path,
+        reason: `"${drawn.word}" is drawn while the spec runs; here a value is wanted that is known when the plan is made`,
+      },
+    ]
   return [{ path, reason: reworded(issue) }]
 }
 
@@ -50,10 +65,17 @@ function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Js
       : [{ path, reason: `"kind" is missing; known: ${kinds.join(', ')}` }]
   }
   // The member that came nearest is the one that was meant: the one with the deepest problem.
-  const depth = (found: readonly ZodIssue[]): number => Math.max(...found.map((each) => each.path.length + (each.code === 'unrecognized_keys' ? 1 : 0)))
+  const depth = (found: readonly ZodIssue[]): number =>
+    Math.max(...found.map((each) => each.path.length + (each.code === 'unrecognized_keys' ? 1 : 0)))
   const best = [...issue.errors].sort((a, b) => depth(b) - depth(a) || a.length - b.length)[0] ?? []
   const flat = best.every((each) => each.path.length === 0 && each.code === 'invalid_type')
-  if (flat) return [{ path, reason: `fits none of the forms that may stand here: ${[...new Set(issue.errors.flat().map(reworded))].join('; or ')}` }]
+  if (flat)
+    return [
+      {
+        path,
+        reason: `fits none of the forms that may stand here: ${[...new Set(issue.errors.flat().map(reworded))].join('; or ')}`,
+      },
+    ]
   return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
 }
 
@@ -64,5 +86,9 @@ function reworded(issue: ZodIssue): string {
 }
 
 function valueAt(root: Json, path: Path): unknown {
-  return path.reduce<unknown>((node, step) => (typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[step] : undefined), root)
+  return path.reduce<unknown>(
+    (node, step) =>
+      typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[step] : undefined,
+    root,
+  )
 }

@@ -29,7 +29,12 @@ export function scan(spec: Json, issues: Issues): Scan {
     if (word === '@literal') return
     if (word === '@param' && typeof node[word] === 'string') use(node[word].split('.')[0] ?? '', [...path, word])
     for (const [key, item] of Object.entries(node)) {
-      if (refusedWords.has(key)) issues.add({ path: [...path, key], atKey: true, reason: `"${key}" is refused: it can run code on the server or write outside of the benchmark's database` })
+      if (refusedWords.has(key))
+        issues.add({
+          path: [...path, key],
+          atKey: true,
+          reason: `"${key}" is refused: it can run code on the server or write outside of the benchmark's database`,
+        })
       // A column or an axis that shows a parameter uses it too.
       if (path[0] === 'report' && key === 'parameter' && typeof item === 'string') use(item, [...path, key])
       visit(item, [...path, key])
@@ -38,11 +43,21 @@ export function scan(spec: Json, issues: Issues): Scan {
 
   function checkWord(word: string, keys: readonly string[], path: Path): boolean {
     if (keys.length > 1) {
-      issues.add({ path: [...path, word], atKey: true, unknownWord: true, reason: `"${word}" must be the only key of its object` })
+      issues.add({
+        path: [...path, word],
+        atKey: true,
+        unknownWord: true,
+        reason: `"${word}" must be the only key of its object`,
+      })
       return false
     }
     if (knownWords.includes(word)) return true
-    issues.add({ path: [...path, word], atKey: true, unknownWord: true, reason: `unknown word "${word}"${suggestion(word, knownWords)}` })
+    issues.add({
+      path: [...path, word],
+      atKey: true,
+      unknownWord: true,
+      reason: `unknown word "${word}"${suggestion(word, knownWords)}`,
+    })
     return false
   }
 
@@ -51,11 +66,17 @@ export function scan(spec: Json, issues: Issues): Scan {
 }
 
 /** Parameters that are missing, and parameters that nothing uses: decided on the text, so that no row can hide them. */
-export function checkNames(scanned: Scan, declared: ReadonlyMap<string, Path>, varied: readonly string[], issues: Issues): void {
+export function checkNames(
+  scanned: Scan,
+  declared: ReadonlyMap<string, Path>,
+  varied: readonly string[],
+  issues: Issues,
+): void {
   const known = [...declared.keys(), ...varied]
   for (const [name, places] of scanned.used) {
     if (known.includes(name) || name === 'label') continue
-    for (const path of places) issues.add({ path, unknownWord: true, reason: `there is no parameter "${name}"${suggestion(name, known)}` })
+    for (const path of places)
+      issues.add({ path, unknownWord: true, reason: `there is no parameter "${name}"${suggestion(name, known)}` })
   }
   for (const [name, path] of declared) {
     if (!scanned.used.has(name)) issues.add({ path, atKey: true, reason: `nothing uses the parameter "${name}"` })

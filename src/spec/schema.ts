@@ -6,7 +6,9 @@ import { phase } from './phase-schema.ts'
 import { threshold } from './thresholds.ts'
 import { value } from './value-place.ts'
 
-const text = z.union([z.string(), z.array(z.string())]).transform((lines) => (typeof lines === 'string' ? lines : lines.join('\n')))
+const text = z
+  .union([z.string(), z.array(z.string())])
+  .transform((lines) => (typeof lines === 'string' ? lines : lines.join('\n')))
 
 export const repeat = z
   .strictObject({
@@ -30,10 +32,22 @@ export const specSchema = z.strictObject({
   title: z.string().optional().describe('Heading of the report. Default: the name.'),
   description: text.optional().describe('Markdown: what is measured and why. One string or a list of lines.'),
   seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
-  target: targetSpec.prefault({ kind: 'standalone' }).describe('The server to measure. Default: a standalone server started for the run.'),
-  parameters: z.record(z.string(), value).optional().describe('Named values; `@param` reads them. They may use one another.'),
-  profiles: z.record(z.string(), z.record(z.string(), value)).optional().describe('Other values for parameters, chosen with --profile.'),
-  variants: value.optional().describe('What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.'),
+  target: targetSpec
+    .prefault({ kind: 'standalone' })
+    .describe('The server to measure. Default: a standalone server started for the run.'),
+  parameters: z
+    .record(z.string(), value)
+    .optional()
+    .describe('Named values; `@param` reads them. They may use one another.'),
+  profiles: z
+    .record(z.string(), z.record(z.string(), value))
+    .optional()
+    .describe('Other values for parameters, chosen with --profile.'),
+  variants: value
+    .optional()
+    .describe(
+      'What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.',
+    ),
   data: z
     .union([dataSet, z.array(dataSet)])
     .transform((given) => (Array.isArray(given) ? given : [given]))
@@ -41,7 +55,10 @@ export const specSchema = z.strictObject({
     .describe('Collections: one, or a list.'),
   phases: z.array(phase).min(1).describe('What is done, one after the other.'),
   repeat: repeat.optional(),
-  thresholds: z.array(threshold).default([]).describe('What must hold, such as "findOne.p99Ms < 5"; else the exit code is 5.'),
+  thresholds: z
+    .array(threshold)
+    .default([])
+    .describe('What must hold, such as "findOne.p99Ms < 5"; else the exit code is 5.'),
   report: reportSpec.default({}).describe('Tables, charts and the prose around them.'),
 })
 

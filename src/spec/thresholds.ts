@@ -23,4 +23,9 @@ export function parseThreshold(text: string): Threshold | undefined {
 
 export const holds = ({ sign, limit }: Threshold, measured: number): boolean => comparisons[sign](measured, limit)
 
-export const threshold = z.string().refine((text) => parseThreshold(text) !== undefined, 'is a measure, a comparison (< <= > >= ==) and a number: "findOne.p99Ms < 5"')
+export const threshold = z
+  .string()
+  .refine(
+    (text) => parseThreshold(text) !== undefined,
+    'is a measure, a comparison (< <= > >= ==) and a number: "findOne.p99Ms < 5"',
+  )

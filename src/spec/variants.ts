@@ -47,8 +47,11 @@ function listRows(list: readonly Json[], path: Path, context: FoldContext): read
       return []
     }
     const { label, ...values } = written.node
-    if (label !== undefined && typeof label !== 'string') context.report([...written.path, 'label'], 'a label is a text')
-    const choices = new Map(Object.entries(values).map(([name, value]) => [name, toChoice({ node: value, path: [...written.path, name] })]))
+    if (label !== undefined && typeof label !== 'string')
+      context.report([...written.path, 'label'], 'a label is a text')
+    const choices = new Map(
+      Object.entries(values).map(([name, value]) => [name, toChoice({ node: value, path: [...written.path, name] })]),
+    )
     return [{ index, label: typeof label === 'string' ? label : labelOf(choices), choices }]
   })
 }
@@ -74,7 +77,8 @@ function crossProduct(lists: { readonly [name: string]: Json }, path: Path, cont
 /** `{"label": "NORMAL", "value": 0}` computes by value and prints by label. */
 function toChoice(written: Written): Choice {
   const { node, path } = written
-  if (!isObject(node) || typeof node['label'] !== 'string' || !('value' in node) || Object.keys(node).length !== 2) return { value: written, label: undefined }
+  if (!isObject(node) || typeof node['label'] !== 'string' || !('value' in node) || Object.keys(node).length !== 2)
+    return { value: written, label: undefined }
   return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'] }
 }
 

@@ -1,4 +1,17 @@
-import { Binary, BSONRegExp, Code, Decimal128, Double, EJSON, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
+import {
+  Binary,
+  BSONRegExp,
+  Code,
+  Decimal128,
+  Double,
+  EJSON,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 
 /**

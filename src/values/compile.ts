@@ -55,7 +55,8 @@ function readConstant(node: Json, scope: ValueScope): unknown {
   if (Array.isArray(node)) return (node as readonly Json[]).map((item, i) => readConstant(item, child(scope, i)))
   if (typeof node === 'number') return byValue(node)
   if (!isObject(node)) return node
-  if (!isWrapper(node)) return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, readConstant(item, child(scope, key))]))
+  if (!isWrapper(node))
+    return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, readConstant(item, child(scope, key))]))
   try {
     return unwrap(node)
   } catch (error) {
@@ -126,7 +127,12 @@ function literal(argument: Json): Draw {
   }
 }
 
-function generate(args: z.ZodType, argument: Json, scope: ValueScope, compile: (args: unknown, context: GeneratorContext) => Draw): Draw {
+function generate(
+  args: z.ZodType,
+  argument: Json,
+  scope: ValueScope,
+  compile: (args: unknown, context: GeneratorContext) => Draw,
+): Draw {
   const parsed = args.safeParse(dropNulls(args, argument))
   if (!parsed.success) {
     for (const issue of parsed.error.issues) scope.report([...scope.path, ...(issue.path as Path)], issue.message)
@@ -163,7 +169,11 @@ const uncounted =
   }
 
 function condition([test, then, otherwise]: readonly Json[], scope: ValueScope): Draw {
-  const [ask, yes, no] = [test, then, otherwise].map((part, i) => compileValue(part ?? null, child(scope, i))) as [Draw, Draw, Draw]
+  const [ask, yes, no] = [test, then, otherwise].map((part, i) => compileValue(part ?? null, child(scope, i))) as [
+    Draw,
+    Draw,
+    Draw,
+  ]
   const asked = uncounted(ask)
   return (moment) => (isTrue(asked(moment)) ? yes(moment) : no(moment))
 }
@@ -173,14 +183,19 @@ function variable(argument: Json, scope: ValueScope): Draw {
   const slot = scope.variables.get(name)
   if (slot === undefined) {
     const names = [...scope.variables.keys()]
-    scope.report(scope.path, `nothing around here names "${name}"${names.length > 0 ? `; named: ${names.join(', ')}` : ''}`)
+    scope.report(
+      scope.path,
+      `nothing around here names "${name}"${names.length > 0 ? `; named: ${names.join(', ')}` : ''}`,
+    )
     return () => null
   }
   return counted((moment) => steps.reduce(step, moment.variables[slot]) ?? null)
 }
 
 const step = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && !isBsonValue(value) ? (value as Record<string, unknown>)[key] : undefined
+  typeof value === 'object' && value !== null && !isBsonValue(value)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
 
 function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): Draw {
   const items = uncounted(compileValue(input, child(scope, 'input')))

@@ -21,7 +21,8 @@ export const stringBytes = (text: string): number => Buffer.byteLength(text) + 5
 
 /** BSON bytes of a value, without type and key. The quick answers are for what generators make most. */
 export function valueBytes(value: unknown): number {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= -2147483648 && value <= 2147483647 && !Object.is(value, -0) ? 4 : 8
+  if (typeof value === 'number')
+    return Number.isInteger(value) && value >= -2147483648 && value <= 2147483647 && !Object.is(value, -0) ? 4 : 8
   if (typeof value === 'string') return stringBytes(value)
   if (typeof value === 'boolean') return 1
   if (value === null) return 0

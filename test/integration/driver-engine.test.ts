@@ -204,6 +204,25 @@ test('the pool is open before the window: no connection is made inside of it', a
   expect(atEnd).toBe(atStart)
 })
 
+test('writes without acknowledgement, which need no answer, let timers run', async () => {
+  const phase = fakePhase({
+    workers: 4,
+    deadlineMs: 30_000,
+    operations: [operation('insertOne', 'insert')],
+    writeConcern: { w: 0 },
+    stopAfter: { operations: 5000 },
+    calls: () => ({ next: () => ({ operation: 0, args: [{}], bytes: 0, documents: 1 }), digest: () => '' }),
+  })
+  const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase })
+  let fired = 0
+  const timer = setInterval(() => (fired += 1), 1)
+  const recorder = { start: () => void (fired = 0), record: () => {} }
+  await runPhase({ phase, engine, clock: systemClock, signal: new AbortController().signal, recorder })
+  clearInterval(timer)
+  await engine.close()
+  expect(fired).toBeGreaterThan(10)
+})
+
 test('concerns are sent as the plan says, also where they are the default', async () => {
   const commands: Record<string, unknown>[] = []
   const phase = fakePhase({
@@ -247,8 +266,13 @@ describe('a server that hangs', () => {
 
   beforeEach(async () => {
     frozen = await startTestMongod(inject('mongodPath'))
-    const operations = [operation('findOne', 'document'), operation('insertOne', 'insert'), operation('find', 'cursor')]
-    engine = createEngine({ workers: 3, deadlineMs, operations }, frozen.uri)
+    const operations = [
+      operation('findOne', 'document'),
+      operation('insertOne', 'insert'),
+      operation('insertMany', 'insertMany'),
+      operation('find', 'cursor'),
+    ]
+    engine = createEngine({ workers: 4, deadlineMs, operations }, frozen.uri)
     await engine.warmUp()
   })
 
@@ -260,7 +284,7 @@ describe('a server that hangs', () => {
 
   // Built anew each time: the driver writes the `_id` that it makes into the document.
   const sendAll = (): Promise<Outcome[]> =>
-    Promise.all([0, 1, 2].map((number) => engine.send({ operation: number, args: [{}], bytes: 0 })))
+    Promise.all([{}, {}, [{}], {}].map((arg, number) => engine.send({ operation: number, args: [arg], bytes: 0 })))
 
   test('gives unknown outcomes at the deadline, and the run goes on when it is back', async () => {
     await frozen.freeze()
@@ -268,7 +292,7 @@ describe('a server that hangs', () => {
     const first = await sendAll()
     const firstMs = performance.now()
     const second = await sendAll()
-    expect(first.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(first.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
     expect(second.map(({ kind }) => kind)).not.toContain('ok')
     expect([firstMs - startMs, performance.now() - firstMs].map((ms) => ms < deadlineMs + slackMs)).toEqual([
       true,
@@ -279,15 +303,15 @@ describe('a server that hangs', () => {
     const backBy = performance.now() + 30_000
     let outcomes = await sendAll()
     while (outcomes.some(({ kind }) => kind !== 'ok') && performance.now() < backBy) outcomes = await sendAll()
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok'])
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok', 'ok'])
   })
 
   test('and dies gives outcomes, never an exception', async () => {
     await frozen.freeze()
     const inFlight = sendAll()
     frozen.kill()
-    expect((await inFlight).map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown'])
-    expect((await sendAll()).map(({ kind }) => kind)).toEqual(['failed', 'failed', 'failed'])
+    expect((await inFlight).map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
+    expect((await sendAll()).map(({ kind }) => kind)).toEqual(['failed', 'failed', 'failed', 'failed'])
   })
 })
 

@@ -27,7 +27,7 @@ function namesAxis({ kind, x, lines }: Picture, horizontal: boolean): Axes[strin
       font: font(14),
       maxRotation: horizontal || x.kind !== 'category' ? 0 : 40,
       autoSkip: x.kind !== 'category',
-      ...(x.kind === 'linear' ? { includeBounds: false } : {}),
+      ...(x.kind === 'linear' ? { includeBounds: false, precision: 0 } : {}),
     },
     ...(x.kind === 'category' ? { offset: true } : xRange(x, lines)),
   }
@@ -54,7 +54,7 @@ function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'lef
     title: titleOf(axis.title),
     grid: { color: gridColour, tickColor: gridColour, drawOnChartArea: index === 0 },
     border: { display: false },
-    ticks: { color: ink, font: font(14), maxTicksLimit: 8 },
+    ticks: { color: ink, font: font(14), maxTicksLimit: 8, autoSkip: axis.scale === 'linear' },
     ...ends,
   }
 }

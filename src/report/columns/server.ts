@@ -1,9 +1,6 @@
-import { type MemberResources } from '../../results/schema.ts'
-import { callsOf, type Scope } from '../scope.ts'
-import { isNumber, ratio, sum } from '../statistics.ts'
-import { type Columns, type PerRun, type Series } from './column.ts'
-
-type MetricName = keyof MemberResources['totals']
+import { ratio } from '../statistics.ts'
+import { type Columns } from './column.ts'
+import { count, perOperation, rate, share, times, total } from './from-metrics.ts'
 
 const bytesPerKB = 1024
 const bytesPerMB = 1024 * 1024
@@ -189,58 +186,3 @@ export const serverColumns = {
     ...perOperation('keysExamined'),
   },
 } as const satisfies Columns
-
-/** With several primaries (shards) there is no one number to show; after a restart the totals would lie. */
-function memberOf({ phase }: Scope): MemberResources | null {
-  const [member, ...others] = phase.members.filter(({ role }) => role === 'primary' || role === 'standalone')
-  return member === undefined || others.length > 0 || member.restarted ? null : member
-}
-
-function total(scope: Scope, names: readonly MetricName[]): number | null {
-  const totals = memberOf(scope)?.totals
-  const values = names.map((name) => totals?.[name]).filter(isNumber)
-  return values.length < names.length ? null : sum(values)
-}
-
-function perSecond(scope: Scope, names: readonly MetricName[]): Series | null {
-  const series = memberOf(scope)?.perSecond
-  const [first, ...others] = names.map((name) => series?.[name] ?? [])
-  if (first === undefined || first.length === 0) return null
-  return first.map((value, second) => others.reduce((so, other) => add(so, other[second] ?? null), value))
-}
-
-function count(name: MetricName): PerRun {
-  return { value: (scope) => total(scope, [name]), perSecond: (scope) => perSecond(scope, [name]) }
-}
-
-function rate(names: readonly MetricName[], unit = 1): PerRun {
-  return {
-    value: (scope) => ratio(total(scope, names), scope.phase.wallSeconds * unit),
-    perSecond: (scope) => perSecond(scope, names)?.map((value) => ratio(value, unit)) ?? null,
-  }
-}
-
-function share(part: MetricName, whole: MetricName): PerRun {
-  return {
-    value: (scope) => times(ratio(total(scope, [part]), total(scope, [whole])), 100),
-    perSecond: (scope) => {
-      const wholes = perSecond(scope, [whole])
-      return (
-        perSecond(scope, [part])?.map((value, second) => times(ratio(value, wholes?.[second] ?? null), 100)) ?? null
-      )
-    },
-  }
-}
-
-/** The server counts for the whole phase, so the calls of the whole phase divide it. */
-function perOperation(name: MetricName): PerRun {
-  return { value: (scope) => ratio(total(scope, [name]), callsOf({ ...scope, operations: scope.phase.operations })) }
-}
-
-function times(value: number | null, factor: number): number | null {
-  return value === null ? null : value * factor
-}
-
-function add(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
-}

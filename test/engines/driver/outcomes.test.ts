@@ -92,6 +92,63 @@ describe('nobody knows what was done when', () => {
   })
 })
 
+describe('a bulk write', () => {
+  /** What the driver hands out with its error, as far as it is read. */
+  function result({ inserted = 0, writeErrors = [] as readonly number[], writeConcernError = false }) {
+    return {
+      insertedCount: inserted,
+      matchedCount: 0,
+      modifiedCount: 0,
+      upsertedCount: 0,
+      deletedCount: 0,
+      getWriteErrorAt: (index: number) => (index in writeErrors ? { code: writeErrors[index] } : undefined),
+      getWriteConcernError: () => (writeConcernError ? {} : undefined),
+    } as unknown as mongodb.BulkWriteResult
+  }
+
+  test('with write errors is refused, and did what went through', () => {
+    const error = new mongodb.MongoBulkWriteError(
+      { message: 'E11000', code: 11000 },
+      result({ inserted: 3, writeErrors: [11000] }),
+    )
+    expect(toOutcome(error)).toMatchObject({
+      kind: 'failed',
+      code: '11000',
+      name: 'DuplicateKey',
+      message: 'E11000',
+      reply: { documents: 3, inserted: 3 },
+    })
+  })
+
+  test('that lost its connection is unknown, and did what was acknowledged before', () => {
+    const error = new mongodb.MongoBulkWriteError(network(), result({ inserted: 1000 }))
+    expect(toOutcome(error)).toMatchObject({ kind: 'unknown', code: 'MongoNetworkError', reply: { inserted: 1000 } })
+  })
+
+  test('that found no server is refused', () => {
+    expect(toOutcome(new mongodb.MongoBulkWriteError(selection(), result({})))).toMatchObject({ kind: 'failed' })
+  })
+
+  test('that too few members acknowledged in time is unknown, and counts as nothing done', () => {
+    const error = new mongodb.MongoBulkWriteError(
+      { message: 'timed out', code: 64 },
+      result({ inserted: 5, writeConcernError: true }),
+    )
+    expect(toOutcome(error)).toMatchObject({
+      kind: 'unknown',
+      code: '64',
+      name: 'WriteConcernFailed',
+      reply: { documents: 0 },
+    })
+  })
+
+  test('with write errors and too few acknowledgements is refused by its first write error', () => {
+    const both = result({ inserted: 5, writeErrors: [11000], writeConcernError: true })
+    const error = new mongodb.MongoBulkWriteError({ message: 'timed out', code: 64 }, both)
+    expect(toOutcome(error)).toMatchObject({ kind: 'failed', code: '11000', reply: { documents: 5 } })
+  })
+})
+
 test('whatever is thrown is an outcome', () => {
   expect(toOutcome('a string')).toMatchObject({ kind: 'failed', message: 'a string' })
   expect(toOutcome(undefined)).toMatchObject({ kind: 'failed' })

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { stylesFor } from '../../../src/report/charts/palette.ts'
+import { barNumber, logTicks, scaleFor } from '../../../src/report/charts/scales.ts'
+import { wrap } from '../../../src/report/charts/wrap.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { storedResult, storedResults } from '../../fakes/stored-results.ts'
+
+function chartsFor(result: Result, ...charts: readonly object[]) {
+  result.spec.report = { tables: [], charts: charts as never }
+  return chartsOf(result)
+}
+
+const drawn = (result: Result, chart: object) => {
+  const [{ configuration } = expect.fail('no chart')] = chartsFor(result, chart)
+  return configuration
+}
+
+const labels = (result: Result, chart: object) => drawn(result, chart).chart.data.datasets.map(({ label }) => label)
+
+test.each(storedResults)('the charts of %s are plain data', (name) => {
+  const charts = chartsOf(storedResult(name))
+  expect(charts).not.toHaveLength(0)
+  expect(structuredClone(charts)).toEqual(charts)
+})
+
+describe('bars', () => {
+  const byBatch = { kind: 'bar', x: { parameter: 'batch' }, y: ['docsPerSecond'] }
+
+  test('stand in the order of the rows, with the range of the repeats and their figures', () => {
+    const { chart, marks } = drawn(storedResult('insert-batch-size'), byBatch)
+    expect(chart.data.labels).toEqual([['1'], ['10'], ['100'], ['1000'], ['2000']])
+    expect(marks).toHaveLength(5)
+    for (const { range, text } of marks) {
+      expect(range?.[0]).toBeLessThan(range?.[1] ?? 0)
+      expect(text).toMatch(/^[\d,]+$/)
+    }
+  })
+
+  test('have no range where nothing was repeated', () => {
+    const { marks } = drawn(storedResult('query-types'), {
+      kind: 'bar',
+      x: { parameter: 'label' },
+      y: ['opsPerSecond'],
+    })
+    expect(marks.map(({ range }) => range)).toEqual(marks.map(() => null))
+  })
+
+  test('lie down when their names are many and long', () => {
+    const { chart, height } = drawn(storedResult('query-types'), {
+      kind: 'bar',
+      x: { parameter: 'label' },
+      y: ['opsPerSecond'],
+    })
+    expect(chart.options?.indexAxis).toBe('y')
+    expect(height).toBeLessThan(900)
+  })
+
+  test('leave a gap for a row without a value', () => {
+    const { chart } = drawn(storedResult('query-types'), { kind: 'bar', x: { row: 'letter' }, y: ['opsPerSecond'] })
+    expect(chart.data.datasets[0]?.data[11]).toBeNull()
+  })
+
+  test('hide no row: a parameter that varies and was not named tells them apart', () => {
+    const chart = { kind: 'bar', x: { parameter: 'workers' }, y: ['opsPerSecond'] }
+    expect(labels(storedResult('hot-document'), chart)).toEqual(['updatingIndex: false', 'updatingIndex: true'])
+  })
+})
+
+describe('lines over a parameter', () => {
+  test('measure numbers off, on a logarithmic axis where the steps ask for it', () => {
+    const { chart, ticks } = drawn(storedResult('hot-document'), {
+      kind: 'line',
+      x: { parameter: 'workers' },
+      y: ['opsPerSecond'],
+    })
+    expect(chart.options?.scales?.['x']?.type).toBe('logarithmic')
+    expect(ticks['x']?.map(({ label }) => label)).toEqual(['10', '20', '50', '100', '200', '400'])
+  })
+
+  test('put words side by side', () => {
+    const { chart } = drawn(storedResult('query-types'), { kind: 'line', x: { parameter: 'label' }, y: ['p50Ms'] })
+    expect(chart.options?.scales?.['x']?.type).toBe('category')
+  })
+
+  test('with two units have two axes, and the same colour for the same rows', () => {
+    const chart = {
+      kind: 'line',
+      x: { parameter: 'workers' },
+      y: ['opsPerSecond', 'p99Ms'],
+      series: [{ parameter: 'updatingIndex' }],
+    }
+    const { datasets } = drawn(storedResult('hot-document'), chart).chart.data
+    expect(datasets.map((set) => 'yAxisID' in set && set.yAxisID)).toEqual(['y', 'y', 'y2', 'y2'])
+    expect(datasets[2]?.borderColor).toBe(datasets[0]?.borderColor)
+    expect(datasets[1]?.borderColor).not.toBe(datasets[0]?.borderColor)
+  })
+
+  test('of three units are refused', () => {
+    const chart = { kind: 'line', x: { parameter: 'workers' }, y: ['opsPerSecond', 'p99Ms', 'cpuPercent'] }
+    expect(() => drawn(storedResult('hot-document'), chart)).toThrow(expect.objectContaining({ code: 'spec-invalid' }))
+  })
+})
+
+describe('lines per second', () => {
+  test('have one point for each second, and none for a last one that is too short', () => {
+    const [findOne] = drawn(storedResult('quickstart'), { kind: 'line', x: 'second', y: ['findOne.opsPerSecond'] })
+      .chart.data.datasets
+    expect(findOne?.data).toHaveLength(16)
+    expect(findOne?.data[0]).toMatchObject({ x: 1 })
+    expect(findOne?.data[15]).toEqual({ x: 16, y: null })
+  })
+
+  test('add operations up unless told to keep them apart', () => {
+    const over = { kind: 'line', x: 'second', y: ['opsPerSecond'] }
+    expect(labels(storedResult('quickstart'), over)).toEqual(['Speed (ops/s)'])
+    expect(labels(storedResult('quickstart'), { ...over, series: [{ row: 'operation' }] })).toEqual([
+      'findOne',
+      'insertOne',
+      'updateOne',
+      'lastOrders',
+    ])
+  })
+
+  test('keep operations apart where their percentiles cannot be put together', () => {
+    expect(labels(storedResult('quickstart'), { kind: 'line', x: 'second', y: ['p99Ms'] })).toHaveLength(4)
+  })
+
+  test('show one run of each repeated row, not a start-up run', () => {
+    const chart = { kind: 'line', x: 'second', y: ['docsPerSecond'] }
+    expect(labels(storedResult('insert-batch-size'), chart)).toHaveLength(5)
+  })
+})
+
+describe('percentiles', () => {
+  const { chart, ticks } = drawn(storedResult('quickstart'), { kind: 'percentiles' })
+
+  test('have a line for each operation', () => {
+    expect(chart.data.datasets.map(({ label }) => label)).toEqual(['findOne', 'insertOne', 'updateOne', 'lastOrders'])
+  })
+
+  test('spread the tail: as much room from 90 to 99 % as from 99 to 99.9 %', () => {
+    const places = Object.fromEntries((ticks['x'] ?? []).map(({ label, value }) => [label, Math.log10(value)]))
+    expect(places).toMatchObject({ '90 %': expect.closeTo(1), '99 %': expect.closeTo(2), '99.9 %': expect.closeTo(3) })
+  })
+
+  test('never fall', () => {
+    for (const { data } of chart.data.datasets) {
+      const values = data.map((point) => (typeof point === 'object' ? (point?.y ?? 0) : 0))
+      expect(values).toEqual(values.toSorted((a, b) => a - b))
+    }
+  })
+})
+
+test('the same name has the same colour in every chart of a report', () => {
+  const charts = chartsFor(
+    storedResult('quickstart'),
+    { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ row: 'operation' }] },
+    { kind: 'percentiles', series: [{ row: 'operation' }] },
+    { kind: 'bar', x: { row: 'operation' }, y: ['opsPerSecond'] },
+  )
+  const colours = charts.map(({ configuration }) =>
+    configuration.chart.data.datasets.map((set) => [set.label, set.borderColor]),
+  )
+  expect(colours[1]).toEqual(colours[0])
+})
+
+test('more series than colours are told apart by dashes', () => {
+  const lines = Array.from({ length: 21 }, (_, index) => ({ colourKey: String(index), keyOf: 'series' as const }))
+  const styles = lines.map(stylesFor(lines)).map(({ colour, dash }) => `${colour} ${dash.join()}`)
+  expect(new Set(styles).size).toBe(21)
+})
+
+test('a chart with nothing to show is left out', () => {
+  const result = storedResult('quickstart')
+  result.variants = []
+  expect(chartsFor(result, { kind: 'bar', x: { row: 'number' }, y: ['opsPerSecond'] })).toEqual([])
+})
+
+test('a chart says in words what it shows', () => {
+  const [chart] = chartsFor(storedResult('insert-batch-size'), {
+    kind: 'bar',
+    x: { parameter: 'batch' },
+    y: ['docsPerSecond'],
+  })
+  expect(chart?.alt).toMatch(/^Bar chart: Speed \(docs\/s\) by batch\. 1 → [\d,]+, 10 → /)
+  expect(chart?.file).toBe('speed-docs-s-by-batch.png')
+})
+
+describe('a scale', () => {
+  test('is logarithmic when the largest value is over 50 times the smallest', () => {
+    expect([scaleFor([1, 50]), scaleFor([1, 51]), scaleFor([0, 51]), scaleFor([])]).toEqual([
+      'linear',
+      'logarithmic',
+      'linear',
+      'linear',
+    ])
+  })
+  test('is what the spec says, as far as that can be drawn', () => {
+    expect([scaleFor([1, 2], 'log'), scaleFor([1, 100], 'linear'), scaleFor([0, 2], 'log')]).toEqual([
+      'logarithmic',
+      'linear',
+      'linear',
+    ])
+  })
+  test('has round steps around its values', () => {
+    expect(logTicks([3, 80]).map(({ value }) => value)).toEqual([2, 5, 10, 20, 50, 100])
+    expect(logTicks([0.31, 9456]).map(({ label }) => label)).toEqual(['0.1', '1', '10', '100', '1,000', '10,000'])
+  })
+})
+
+test('figures on bars are short', () => {
+  expect([12_345.6, 999.49, 0.123_45, 0].map(barNumber)).toEqual(['12,346', '999', '0.123', '0'])
+})
+
+test('long names break into lines of about the same length', () => {
+  expect(wrap('Find 100 documents by an index, not in cache', 38)).toEqual([
+    'Find 100 documents by',
+    'an index, not in cache',
+  ])
+  expect(wrap('Unbreakable', 4)).toEqual(['Unbreakable'])
+})
+
+test.each(storedResults)('every text in the charts of %s names our own font', (name) => {
+  const families: unknown[] = []
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, child] of Object.entries(node)) {
+      if (key === 'font') families.push((child as { family?: string }).family)
+      else walk(child)
+    }
+  }
+  walk(chartsOf(storedResult(name)))
+  expect(new Set(families)).toEqual(new Set(['mongo-perf sans']))
+})
+
+test.each(['title', 'subtitle', 'legend'] as const)('the %s of a chart has a font of its own', (part) => {
+  const plugins = drawn(storedResult('quickstart'), { kind: 'percentiles' }).chart.options?.plugins
+  expect(JSON.stringify(plugins?.[part])).toContain('mongo-perf sans')
+})

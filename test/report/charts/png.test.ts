@@ -1,0 +1,55 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { type Drawing } from '../../../src/report/charts/drawing.ts'
+import { drawChart } from '../../../src/report/charts/png.ts'
+import { storedResult, storedResults } from '../../fakes/stored-results.ts'
+
+async function pixels(png: Buffer): Promise<{ width: number; height: number; data: Uint8ClampedArray }> {
+  const image = await loadImage(png)
+  const context = createCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  return context.getImageData(0, 0, image.width, image.height)
+}
+
+function coloursIn(data: Uint8ClampedArray): ReadonlySet<number> {
+  return new Set(new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4))
+}
+
+const charts = storedResults.flatMap((name) =>
+  chartsOf(storedResult(name)).map((chart) => [`${name}/${chart.file}`, chart] as const),
+)
+
+test.each(charts)('%s is a PNG of twice its logical size, and not blank', async (_, { configuration }) => {
+  const png = await drawChart(configuration)
+  expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+  const { width, height, data } = await pixels(png)
+  expect([width, height]).toEqual([configuration.width * 2, configuration.height * 2])
+  expect(coloursIn(data).size).toBeGreaterThan(20)
+})
+
+function firstOf(name: string): Drawing {
+  const [chart] = chartsOf(storedResult(name))
+  if (chart === undefined) throw new Error(`${name} has no chart`)
+  return chart.configuration
+}
+
+async function darkPixels(png: Buffer): Promise<number> {
+  return (await pixels(png)).data.filter((value, index) => index % 4 === 0 && value < 80).length
+}
+
+test('text is drawn: a chart without its title differs from the one with it', async () => {
+  const configuration = firstOf('quickstart')
+  const untitled = structuredClone(configuration)
+  Object.assign(untitled.chart.options?.plugins?.title ?? {}, { text: [' '] })
+  const [with_, without] = await Promise.all([drawChart(configuration), drawChart(untitled)])
+  expect(await darkPixels(with_)).toBeGreaterThan((await darkPixels(without)) + 500)
+})
+
+test('drawing leaves the configuration as it was, and can be repeated', async () => {
+  const configuration = firstOf('hot-document')
+  const before = structuredClone(configuration)
+  const first = await drawChart(configuration)
+  expect(configuration).toEqual(before)
+  expect((await drawChart(configuration)).equals(first)).toBe(true)
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { tableCsv } from '../../src/report/csv.ts'
+import { renderReport } from '../../src/report/report.ts'
+import { type Table } from '../../src/report/tables.ts'
+import { storedResult } from '../fakes/stored-results.ts'
+
+const column = { name: 'x', title: 'Plain', unit: '', digits: 0 }
+const table: Table = {
+  title: 'T',
+  kind: 'variants',
+  columns: [column, { ...column, title: 'With "quotes", commas' }],
+  rows: [
+    { cells: [1234.5678, 'two\nlines'], notes: [] },
+    { cells: [null, ''], notes: [{ kind: 'x', text: 'One, or two.' }] },
+  ],
+}
+
+test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () => {
+  expect(tableCsv(table)).toBe(
+    'Plain,"With ""quotes"", commas",Notes\r\n1234.5678,"two\nlines",\r\n,,"One, or two."\r\n',
+  )
+})
+
+test('every table has a file of its own name', () => {
+  expect(renderReport(storedResult('query-types')).csv.map(({ name }) => name)).toEqual([
+    'base-instance.csv',
+    'performance.csv',
+    'resource-usage.csv',
+  ])
+})
+
+test('tables of the same title do not overwrite each other', () => {
+  const result = storedResult('quickstart')
+  const twin = { title: 'Ä b', rows: 'operations', columns: ['errors'] }
+  result.spec.report = { tables: [twin, twin, { ...twin, title: '日本' }], charts: [] }
+  expect(renderReport(result).csv.map(({ name }) => name)).toEqual(['a-b.csv', 'a-b-2.csv', 'table.csv'])
+})
+
+test('json has the tables as plain data', () => {
+  const { json } = renderReport(storedResult('quickstart'))
+  expect(structuredClone(json)).toEqual(JSON.parse(JSON.stringify(json)))
+  expect(json.tables[0]?.rows[0]?.cells[0]).toBe('findOne')
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { renderReport } from '../../src/report/report.ts'
+import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { storedResult, storedResults } from '../fakes/stored-results.ts'
+
+test.each(storedResults)('the recorded result %s gives its report', async (name) => {
+  await expect(renderReport(storedResult(name)).markdown).toMatchFileSnapshot(`../../fixtures/reports/${name}.md`)
+})
+
+test.each(storedResults)('the report of %s is the same when it is made again', (name) => {
+  expect(renderReport(storedResult(name))).toEqual(renderReport(storedResult(name)))
+})
+
+type Report = Parameters<typeof fakeResult>[0]
+
+const markdownOf = (given: Report): string => renderReport(fakeResult(given)).markdown
+const rowsIn = (markdown: string): readonly string[] => markdown.split('\n').filter((line) => line.startsWith('|'))
+const table = (columns: readonly unknown[], rest = {}) =>
+  ({ tables: [{ title: 'T', columns, ...rest }], charts: [] }) as never
+
+describe('a table', () => {
+  test('is right-aligned and padded to equal width', () => {
+    const lines = rowsIn(markdownOf({ spec: { report: table(['opsPerSecond', 'p99Ms']) } })).slice(-3)
+    expect(lines[1]).toMatch(/^(\| -+: )+\|$/)
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1)
+  })
+
+  test('leaves the cell of a missing value empty', () => {
+    const phases = [fakePhase({ members: [fakeMember({ source: null, totals: {} })] })]
+    const [, , row] = rowsIn(
+      markdownOf({ spec: { report: table(['cpuPercent']) }, variants: [fakeVariant({ phases })] }),
+    ).slice(-3)
+    expect(row).toMatch(/^\| +\|$/)
+  })
+
+  test('keeps pipes, line breaks, backslashes and HTML of a label in its cell', () => {
+    const label = 'a|b\\|c\r\n<script>d'
+    const variants = [fakeVariant({ label })]
+    const [, , row] = rowsIn(markdownOf({ spec: { report: table([{ parameter: 'label' }]) }, variants })).slice(-3)
+    expect(row).toBe('| a\\|b\\\\\\|c \\<script>d |')
+  })
+
+  test('has no thousands separators, and the decimals that the spec asks for', () => {
+    const operations = [fakeOperation({ ok: 12_345_678 })]
+    const variants = [fakeVariant({ phases: [fakePhase({ operations })] })]
+    const report = table(['operations', { metric: 'wallSeconds', digits: 3 }])
+    expect(rowsIn(markdownOf({ spec: { report }, variants })).at(-1)).toBe('|   12345678 |          4.000 |')
+  })
+
+  test('never shows a small number as 0', () => {
+    const variants = [
+      fakeVariant({ phases: [fakePhase({ wallSeconds: 9000, operations: [fakeOperation({ ok: 30 })] })] }),
+    ]
+    expect(rowsIn(markdownOf({ spec: { report: table(['opsPerSecond']) }, variants })).at(-1)).toContain(' 0.0033 |')
+  })
+
+  test('says once what KB and MB are, where it has such a column', () => {
+    const rule = 'KB = 1024 B, MB = 1024 KB.'
+    expect(markdownOf({ spec: { report: table(['mbPerSecond', 'journalKBps']) } }).split(rule)).toHaveLength(2)
+    expect(markdownOf({ spec: { report: table(['opsPerSecond']) } })).not.toContain(rule)
+  })
+
+  test('names the phase where two columns show the same measure', () => {
+    const phases = [fakePhase({ name: 'write' }), fakePhase({ name: 'read' })]
+    const report = table(['write.opsPerSecond', 'read.opsPerSecond'])
+    const [header] = rowsIn(markdownOf({ spec: { report }, variants: [fakeVariant({ phases })] })).slice(-3)
+    expect(header).toBe('| write: Speed (ops/s) | read: Speed (ops/s) |')
+  })
+})
+
+const doubt = (code: string, message = 'Something is in doubt') => ({ code, message, advice: 'Look again' })
+const withPhase = (row: number, given: Parameters<typeof fakePhase>[0]) =>
+  fakeVariant({ row, phases: [fakePhase(given)] })
+
+describe('a doubtful row', () => {
+  const report = table([{ row: 'letter' }, 'errors'])
+
+  test('has a mark, and the warning with its advice under the table', () => {
+    const markdown = markdownOf({
+      spec: { report },
+      variants: [withPhase(0, { warnings: [doubt('x')] }), withPhase(1, {})],
+    })
+    expect(rowsIn(markdown).slice(-2)).toEqual(['| A [1] |      0 |', '|     B |      0 |'])
+    expect(markdown).toContain('- [1] Something is in doubt. Look again.')
+  })
+
+  test('shares the note with rows in the same doubt', () => {
+    const variants = [
+      withPhase(0, { warnings: [doubt('x', 'Off by 1 %')] }),
+      withPhase(1, { warnings: [doubt('x', 'Off by 2 %'), doubt('y')] }),
+    ]
+    const markdown = markdownOf({ spec: { report }, variants })
+    expect(rowsIn(markdown).slice(-2)).toEqual(['|   A [1] |      0 |', '| B [1,2] |      0 |'])
+    expect(markdown).toContain('- [1] Off by 1 %. Look again. (The figures are those of the first row so marked.)')
+    expect(markdown).not.toContain('Off by 2 %')
+  })
+
+  test('is marked for errors and a saturated client even where nothing warned of them', () => {
+    const errors = [{ code: '11000', name: 'DuplicateKey', outcome: 'failed' as const, count: 3, message: 'E11000' }]
+    const client = { ...fakePhase().client, saturated: true }
+    const markdown = markdownOf({
+      spec: { report },
+      variants: [withPhase(0, { client, operations: [fakeOperation({ failed: 3, errors })] })],
+    })
+    expect(markdown).toContain('- [1] Calls did not succeed: 3 × DuplicateKey (11000).')
+    expect(markdown).toContain('- [2] This client, not the server, may have set the pace.')
+    expect(rowsIn(markdown).at(-1)).toBe('| A [1,2] |      3 |')
+  })
+
+  test('says why it failed, and shows what it has', () => {
+    const variants = [
+      fakeVariant({ status: 'failed', error: 'disk <b>full</b>', phases: [] }),
+      fakeVariant({ row: 1, status: 'aborted' }),
+    ]
+    const markdown = markdownOf({ status: 'failed', spec: { report }, variants })
+    expect(markdown).toContain('> **This run failed:** 0 of 2 rows were measured to their end.')
+    expect(markdown).toContain('- [1] Failed: disk \\<b>full\\</b>.')
+    expect(rowsIn(markdown).slice(-2)).toEqual(['| A [1] |        |', '| B [2] |      0 |'])
+  })
+
+  test('of one operation is not marked for the errors of another', () => {
+    const errors = [{ code: '112', name: 'WriteConflict', outcome: 'failed' as const, count: 1, message: '' }]
+    const operations = [fakeOperation(), fakeOperation({ name: 'updateOne', failed: 1, errors })]
+    const byOperation = table([{ row: 'operation' }], { rows: 'operations' })
+    const markdown = markdownOf({
+      spec: { report: byOperation },
+      variants: [withPhase(0, { operations, warnings: [doubt('errors')] })],
+    })
+    expect(rowsIn(markdown).slice(-2)).toEqual(['|       findOne |', '| updateOne [1] |'])
+  })
+})
+
+describe('a report', () => {
+  test('leaves out the sections that nobody wrote', () => {
+    const markdown = markdownOf({ spec: { description: '', report: table(['opsPerSecond']) } })
+    expect(markdown.match(/^###? .*/gm)).toEqual(['## An example', '### Base Instance', '### T'])
+  })
+
+  test('has the sections of the published ones', () => {
+    const report = { ...(table(['opsPerSecond']) as object), analysis: ['a', 'b'], keyTakeaways: '- c' } as never
+    const markdown = markdownOf({ spec: { report } })
+    expect(markdown.match(/^###? .*/gm)).toEqual([
+      '## An example',
+      '### Description',
+      '### Base Instance',
+      '### T',
+      '### Analysis',
+      '### Key Takeaways',
+    ])
+    expect(markdown).toContain('### Analysis\n\na\nb\n\n### Key Takeaways\n\n- c\n')
+  })
+
+  test('shows a sensible one for a spec that asks for nothing', () => {
+    const { markdown, charts } = renderReport(fakeResult())
+    expect(markdown).toContain('Speed (ops/s)')
+    expect(markdown).toContain('### Resource Usage')
+    expect(charts.map(({ title }) => title)).toEqual(['Speed (ops/s) over time'])
+  })
+
+  test('can be made of a run that was aborted before its first row', () => {
+    const markdown = markdownOf({ status: 'aborted', variants: [], spec: { rows: 3, report: table(['write.p99Ms']) } })
+    expect(markdown).toContain('0 of 3 rows were measured')
+  })
+
+  test('tells which name in its report part is wrong', () => {
+    expect(() => markdownOf({ spec: { report: table(['p99ms']) } })).toThrow(
+      expect.objectContaining({ hint: 'Did you mean "p99Ms"?' }),
+    )
+    expect(() => markdownOf({ spec: { report: { tabels: [] } } })).toThrow(
+      expect.objectContaining({ code: 'result-unreadable' }),
+    )
+  })
+})
