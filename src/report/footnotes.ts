@@ -8,20 +8,24 @@ export type Footnotes = {
   readonly listFor: (table: Table) => readonly string[]
 }
 
-type Entry = { readonly number: number; readonly text: string; readonly home: Table }
+/** A number of null: what holds for every row needs no mark in each of them. */
+type Entry = { readonly number: number | null; readonly text: string; readonly home: Table }
 
 /** Numbers the notes of a whole report, so that one doubt is explained once however many rows and tables it touches. */
 export function footnotes(tables: readonly Table[]): Footnotes {
   const entries = new Map<string, Entry>()
+  const common = kindsOfEveryRow(tables)
+  let numbered = 0
   for (const table of tables) {
     for (const note of table.rows.flatMap(({ notes }) => notes)) {
-      if (!entries.has(note.kind))
-        entries.set(note.kind, { number: entries.size + 1, text: textOf(note, table), home: table })
+      if (entries.has(note.kind)) continue
+      const number = common.has(note.kind) ? null : ++numbered
+      entries.set(note.kind, { number, text: textOf(note, table), home: table })
     }
   }
   const entriesOf = (notes: readonly Note[]): readonly Entry[] => {
     const found = new Set(notes.flatMap(({ kind }) => entries.get(kind) ?? []))
-    return [...found].toSorted((a, b) => a.number - b.number)
+    return [...found].toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))
   }
   return {
     marker: (notes) => mark(entriesOf(notes)),
@@ -29,18 +33,29 @@ export function footnotes(tables: readonly Table[]): Footnotes {
   }
 }
 
+/** Tables that show one row in all bear no notes and have no say. */
+function kindsOfEveryRow(tables: readonly Table[]): ReadonlySet<string> {
+  const rows = tables.flatMap((table) => (table.rows.some(({ notes }) => notes.length > 0) ? table.rows : []))
+  const [first] = rows
+  const kinds = first?.notes.map(({ kind }) => kind) ?? []
+  return new Set(kinds.filter((kind) => rows.every(({ notes }) => notes.some((note) => note.kind === kind))))
+}
+
 function listOf(table: Table, entries: readonly Entry[]): readonly string[] {
   const own = entries.filter(({ home }) => home === table)
-  const elsewhere = entries.filter(({ home }) => home !== table)
+  const elsewhere = entries.filter(({ home, number }) => home !== table && number !== null)
   const homes = [...new Set(elsewhere.map(({ home }) => home.title))].join(', ')
   return [
-    ...own.map((entry) => `- ${mark([entry])} ${entry.text}`),
+    ...own.map((entry) => `- ${entry.number === null ? everyRow(table) : mark([entry])} ${entry.text}`),
     ...(elsewhere.length === 0 ? [] : [`- ${mark(elsewhere)} See under ${homes}.`]),
   ]
 }
 
+const everyRow = ({ rows }: Table): string => (rows.length === 1 ? 'The row:' : 'All rows:')
+
 function mark(entries: readonly Entry[]): string {
-  return entries.length === 0 ? '' : `[${entries.map(({ number }) => number).join(',')}]`
+  const numbers = entries.flatMap(({ number }) => number ?? [])
+  return numbers.length === 0 ? '' : `[${numbers.join(',')}]`
 }
 
 /** Rows in the same kind of doubt share the words of the first; where theirs differ, only in figures, that is said. */

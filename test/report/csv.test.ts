@@ -11,13 +11,13 @@ const table: Table = {
   columns: [column, { ...column, title: 'With "quotes", commas' }],
   rows: [
     { cells: [1234.5678, 'two\nlines'], notes: [] },
-    { cells: [null, ''], notes: [{ kind: 'x', text: 'One, or two.' }] },
+    { cells: [null, ''], notes: [{ kind: 'few-samples', text: 'One.' }, { kind: 'errors', text: 'Two.' }] },
   ],
 }
 
 test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () => {
   expect(tableCsv(table)).toBe(
-    'Plain,"With ""quotes"", commas",Notes\r\n1234.5678,"two\nlines",\r\n,,"One, or two."\r\n',
+    'Plain,"With ""quotes"", commas",Notes\r\n1234.5678,"two\nlines",\r\n,,few-samples; errors\r\n',
   )
 })
 

@@ -88,11 +88,19 @@ describe('a doubtful row', () => {
     const variants = [
       withPhase(0, { warnings: [doubt('x', 'Off by 1 %')] }),
       withPhase(1, { warnings: [doubt('x', 'Off by 2 %'), doubt('y')] }),
+      withPhase(2, {}),
     ]
     const markdown = markdownOf({ spec: { report }, variants })
-    expect(rowsIn(markdown).slice(-2)).toEqual(['|   A [1] |      0 |', '| B [1,2] |      0 |'])
+    expect(rowsIn(markdown).slice(-3)).toEqual(['|   A [1] |      0 |', '| B [1,2] |      0 |', '|       C |      0 |'])
     expect(markdown).toContain('- [1] Off by 1 %. Look again. (The figures are those of the first row so marked.)')
     expect(markdown).not.toContain('Off by 2 %')
+  })
+
+  test('bears no mark for what holds for all rows: that is said once', () => {
+    const variants = [withPhase(0, { warnings: [doubt('x')] }), withPhase(1, { warnings: [doubt('x'), doubt('y')] })]
+    const markdown = markdownOf({ spec: { report }, variants })
+    expect(rowsIn(markdown).slice(-2)).toEqual(['|     A |      0 |', '| B [1] |      0 |'])
+    expect(markdown).toContain('- All rows: Something is in doubt. Look again.')
   })
 
   test('is marked for errors and a saturated client even where nothing warned of them', () => {
@@ -100,11 +108,11 @@ describe('a doubtful row', () => {
     const client = { ...fakePhase().client, saturated: true }
     const markdown = markdownOf({
       spec: { report },
-      variants: [withPhase(0, { client, operations: [fakeOperation({ failed: 3, errors })] })],
+      variants: [withPhase(0, { client, operations: [fakeOperation({ failed: 3, errors })] }), withPhase(1, {})],
     })
     expect(markdown).toContain('- [1] Calls did not succeed: 3 × DuplicateKey (11000).')
     expect(markdown).toContain('- [2] This client, not the server, may have set the pace.')
-    expect(rowsIn(markdown).at(-1)).toBe('| A [1,2] |      3 |')
+    expect(rowsIn(markdown).at(-2)).toBe('| A [1,2] |      3 |')
   })
 
   test('says why it failed, and shows what it has', () => {

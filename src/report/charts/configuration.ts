@@ -101,7 +101,8 @@ function dataset(
       ...(horizontal ? {} : { yAxisID: axis }),
     }
   }
-  const marked = line.dots || line.points.length === 1
+  // A line needs two points; one alone would not show.
+  const marked = line.dots || line.points.filter(({ y }) => y !== null).length === 1
   return {
     ...common,
     type: 'line',
