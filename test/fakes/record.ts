@@ -1,9 +1,9 @@
-/** Stores recordings that fixtures/results does not have yet: `npx tsx test/fakes/record.ts`. Those it has are never changed. */
+/** Stores made-up results that fixtures/invented-results does not have yet: `npx tsx test/fakes/record.ts`. Those it has are never changed. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { result } from '../../src/results/schema.ts'
 import { recordings } from './recordings.ts'
 
-const folder = new URL('../../fixtures/results/', import.meta.url)
+const folder = new URL('../../fixtures/invented-results/', import.meta.url)
 mkdirSync(folder, { recursive: true })
 
 for (const [name, make] of Object.entries(recordings)) {

@@ -16,7 +16,7 @@ import {
   fakeVariant,
 } from './fake-result.ts'
 
-/** Results as real runs leave them, one for each shape of report. `record.ts` stores them in fixtures/results. */
+/** Results made up for tests in the shape that runs leave, one for each shape of report: nobody measured these figures. `record.ts` stores them in fixtures/invented-results. */
 export const recordings: Readonly<Record<string, () => Result>> = {
   quickstart: quickstart,
   'insert-batch-size': insertBatchSize,

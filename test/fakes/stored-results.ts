@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Result, result } from '../../src/results/schema.ts'
 
-const folder = new URL('../../fixtures/results/', import.meta.url)
+const folder = new URL('../../fixtures/invented-results/', import.meta.url)
 
 export const storedResults: readonly string[] = readdirSync(folder).map((file) => file.replace('.json', ''))
 
