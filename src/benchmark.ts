@@ -37,14 +37,15 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   const repeat = options.repeat === undefined ? spec.repeat : { ...spec.repeat, times: options.repeat }
   const turns = orderTurns(spec.rows, repeat, spec.seed)
   const kept = keptRows(spec, options.resume)
-  let result = emptyResult(spec, repeat, clock, kept)
+  const startedAt = options.resume?.startedAt ?? clock.date().toISOString()
+  let result = emptyResult(spec, repeat, startedAt, kept)
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
     if (resultFile !== undefined) await writeResult(resultFile, result)
   }
 
   await save({})
-  await using targets = createTargetKeeper(start)
+  await using targets = createTargetKeeper(start, onProgress)
   for (const [i, turn] of turns.entries()) {
     const at: Position = { label: turn.row.label, number: i + 1, of: turns.length }
     if (isKept(turn, kept)) {
@@ -54,15 +55,19 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     const startedAt = clock.date()
     try {
       if (signal.aborted) break
-      onProgress({ kind: 'target', at, message: `starting ${turn.row.spec.target.kind}` })
-      const target = await targets.use(turn.row.spec.target)
-      const variant = await runVariant(turn, { target, database: databaseOf(spec.name), clock, signal, at, onProgress })
+      const target = await targets.use(turn.row.spec.target, at)
+      const database = databaseOf(spec.name)
+      const variant = await runVariant(turn, { target, database, clock, signal, at, onProgress, secrets })
       await save({ variants: [...result.variants, variant] })
       onProgress({ kind: 'row', at, variant })
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed'
       const text = redact(error instanceof Error ? error.message : String(error), secrets)
-      await save({ status, finishedAt: clock.date().toISOString(), variants: [...result.variants, brokenRow(turn, status, text, startedAt)] })
+      await save({
+        status,
+        finishedAt: clock.date().toISOString(),
+        variants: [...result.variants, brokenRow(turn, status, text, startedAt)],
+      })
       if (status === 'failed') throw asProblem(error, text)
       return result
     }
@@ -76,16 +81,26 @@ const databaseOf = (specName: string): string => `mongoperf_${specName.replaceAl
 function keptRows(spec: LoadedSpec, resume: Result | undefined): readonly VariantResult[] {
   if (!resume) return []
   if (resume.spec.hash !== spec.hash) {
-    throw new Problem('usage', 'The result to go on with is of other work: the spec, its profile or a --set has changed', {
-      hint: 'Leave --resume out to start anew, or put the spec back.',
-    })
+    throw new Problem(
+      'usage',
+      'The result to go on with is of other work: the spec, its profile, a --set or --only, or the kind of target has changed',
+      {
+        hint: 'Leave --resume out to start anew, or put the spec back.',
+      },
+    )
   }
   return resume.variants.filter(({ status }) => status === 'done')
 }
 
-const isKept = (turn: Turn<SpecRow>, kept: readonly VariantResult[]): boolean => kept.some(({ row, run }) => row === turn.row.index && run === turn.run)
+const isKept = (turn: Turn<SpecRow>, kept: readonly VariantResult[]): boolean =>
+  kept.some(({ row, run }) => row === turn.row.index && run === turn.run)
 
-function emptyResult(spec: LoadedSpec, repeat: LoadedSpec['repeat'], clock: Clock, variants: readonly VariantResult[]): Result {
+function emptyResult(
+  spec: LoadedSpec,
+  repeat: LoadedSpec['repeat'],
+  startedAt: string,
+  variants: readonly VariantResult[],
+): Result {
   const [first] = spec.rows
   return {
     format: 'mongo-perf-result',
@@ -108,10 +123,14 @@ function emptyResult(spec: LoadedSpec, repeat: LoadedSpec['repeat'], clock: Cloc
     environment: describeEnvironment({
       host: os,
       node: process.version,
-      driver: { name: 'mongodb', version: driverVersion(), options: { retryReads: false, retryWrites: false, maxAdaptiveRetries: 0, pool: 'one connection per worker' } },
+      driver: {
+        name: 'mongodb',
+        version: driverVersion(),
+        options: { retryReads: false, retryWrites: false, maxAdaptiveRetries: 0, pool: 'one connection per worker' },
+      },
     }),
     status: 'running',
-    startedAt: clock.date().toISOString(),
+    startedAt,
     finishedAt: null,
     variants: [...variants],
     warnings: [],
@@ -119,7 +138,12 @@ function emptyResult(spec: LoadedSpec, repeat: LoadedSpec['repeat'], clock: Cloc
 }
 
 /** A row that ended without figures. */
-function brokenRow({ row, run, startUp }: Turn<SpecRow>, status: 'aborted' | 'failed', error: string, startedAt: Date): VariantResult {
+function brokenRow(
+  { row, run, startUp }: Turn<SpecRow>,
+  status: 'aborted' | 'failed',
+  error: string,
+  startedAt: Date,
+): VariantResult {
   return {
     row: row.index,
     run,
@@ -139,12 +163,11 @@ function brokenRow({ row, run, startUp }: Turn<SpecRow>, status: 'aborted' | 'fa
   }
 }
 
-/** What the driver says about a server that went away is foreseen; the rest is a bug and keeps its stack. */
+/** What the driver says about a server that went away is foreseen; the rest is a bug and keeps its stack. No \`cause\`: it may hold the URI. */
 function asProblem(error: unknown, text: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error
   if (!error.name.startsWith('Mongo')) return error
   return new Problem('target-unreachable', `The server could not be used: ${text}`, {
     hint: 'Rows that were finished are in the result; --resume goes on after them.',
-    cause: error,
   })
 }

@@ -36,7 +36,9 @@ export type RunOptions = Overrides & {
  * @throws {Problem} with all problems of the spec, each as `file:line:column: path: reason`.
  */
 export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
-  return typeof spec === 'string' ? loadSpecFile(spec, overrides) : loadSpecText(JSON.stringify(spec, null, 2), 'spec', overrides)
+  return typeof spec === 'string'
+    ? loadSpecFile(spec, overrides)
+    : loadSpecText(JSON.stringify(spec, null, 2), 'spec', overrides)
 }
 
 /**
@@ -44,7 +46,18 @@ export async function loadSpec(spec: string | SpecInput, overrides: Overrides = 
  * @throws {Problem} when the spec is wrong, a server cannot be had, or safety forbids it. Failed operations do not throw: they are in the result.
  */
 export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
-  const { uri, uris = {}, allowRemote = false, mongod, env = process.env, repeat, signal = new AbortController().signal, onProgress = () => {}, resultFile, ...overrides } = options
+  const {
+    uri,
+    uris = {},
+    allowRemote = false,
+    mongod,
+    env = process.env,
+    repeat,
+    signal = new AbortController().signal,
+    onProgress = () => {},
+    resultFile,
+    ...overrides
+  } = options
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
   await using start = createStartContext({
@@ -53,7 +66,6 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
     uri: (variable) => known[variable],
     allowRemote,
     signal,
-    hurry: new AbortController().signal,
     log: () => {},
   })
   const secrets = Object.values(known).flatMap(secretsOf)

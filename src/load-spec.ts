@@ -83,7 +83,7 @@ const onExisting = (row: SpecRow): SpecRow => ({
 function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
     .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
-    .sort(
+    .toSorted(
       (a, b) =>
         Number(b.issue.unknownWord ?? false) - Number(a.issue.unknownWord ?? false) ||
         a.at.line - b.at.line ||

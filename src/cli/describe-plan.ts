@@ -20,13 +20,24 @@ export function describePlan(spec: LoadedSpec): string {
 }
 
 export const planJson = ({ rows }: LoadedSpec): string =>
-  `${JSON.stringify(rows.map(({ label, parameters, spec }) => ({ label, parameters: Object.fromEntries(parameters), spec })), null, 2)}\n`
+  `${JSON.stringify(
+    rows.map(({ label, parameters, spec }) => ({ label, parameters: Object.fromEntries(parameters), spec })),
+    null,
+    2,
+  )}\n`
 
 function rowLines({ label, spec }: SpecRow, name: string): readonly string[] {
   const data = spec.data.map((dataSet, i) => dataLine(dataSet, i, spec, name))
-  return [`  ${label === '' ? 'the one row' : label}: ${targetText(spec.target)}`, ...data, ...spec.phases.map(phaseLine)]
+  return [
+    `  ${label === '' ? 'the one row' : label}: ${targetText(spec.target)}`,
+    ...data,
+    ...spec.phases.map(phaseLine),
+  ]
 }
 
+/** Units are plurals: "seconds", "operations", "documents". */
+const amount = ([units, n = 0]: readonly [units: string, n: number | undefined]): string =>
+  count(n, units.replace(/s$/, ''))
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 function targetText(target: Spec['target']): string {
@@ -42,10 +53,11 @@ function dataLine(dataSet: Spec['data'][number], i: number, { seed }: Spec, name
   return `    data mongoperf_${name.replaceAll('-', '_')}.${dataSet.collection}: ${load}${dataSet.indexes.length > 0 ? `, ${count(dataSet.indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''}`
 }
 
-const sizeText = (bytes: number): string => (bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`)
+const sizeText = (bytes: number): string =>
+  bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
 
 function phaseLine({ name, load, warmup, stopAfter, operations, measured }: PhaseSpec): string {
-  const ends = Object.entries(stopAfter).map(([unit, n]) => `${n} ${unit}`)
-  const warm = warmup ? `, after ${Object.entries(warmup).map(([unit, n]) => `${n} ${unit}`).join('')} of warm-up` : ''
+  const ends = Object.entries(stopAfter).map(amount)
+  const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
   return `    ${measured ? 'phase' : 'set-up'} ${name}: ${count(load.workers, 'worker')}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
 }

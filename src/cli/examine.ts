@@ -1,60 +1,123 @@
-import { drawChart } from '../report/report.ts'
-import { findMongod, type Tried } from '../targets/server/find-mongod.ts'
-import { stateFolder, thisMachine } from '../targets/server/machine.ts'
-import { systemResources } from '../targets/server/preflight.ts'
-import { listServers } from '../targets/server/state.ts'
 import { Problem } from '../errors.ts'
+import { drawChart } from '../report/report.ts'
+import { startTarget, targetSpec } from '../targets/index.ts'
+import { findMongod, type FoundMongod, sources } from '../targets/server/find-mongod.ts'
+import { type Machine, stateFolder, thisMachine } from '../targets/server/machine.ts'
+import { systemResources } from '../targets/server/preflight.ts'
+import { isAlive } from '../targets/server/process-identity.ts'
+import { listServers } from '../targets/server/state.ts'
+import { createStartContext } from '../targets/start-context.ts'
 import { driverVersion, toolVersion } from '../versions.ts'
 
 export type Finding = {
-  readonly ok: boolean
+  /** Neutral: neither good nor bad, for the reader who wants to know why. */
+  readonly mark: 'good' | 'bad' | 'neutral'
   readonly text: string
   /** Without it no embedded server can be measured. */
   readonly needed?: boolean
 }
 
-/** What a run would meet on this machine. */
-export async function examine({ env, signal, mongod }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal; readonly mongod?: string | undefined }): Promise<readonly Finding[]> {
+type Context = { readonly machine: Machine; readonly signal: AbortSignal; readonly mongod: string | undefined }
+
+const good = (text: string): Finding => ({ mark: 'good', text })
+const bad = (text: string): Finding => ({ mark: 'bad', text })
+const neutral = (text: string): Finding => ({ mark: 'neutral', text })
+const judged = (isGood: boolean, text: string): Finding => (isGood ? good(text) : bad(text))
+
+/** What a run would meet on this machine. Starts a server, and stops it again. */
+export async function examine({
+  env,
+  signal,
+  mongod,
+}: {
+  readonly env: Machine['env']
+  readonly signal: AbortSignal
+  readonly mongod?: string | undefined
+}): Promise<readonly Finding[]> {
   const machine = thisMachine(env)
   return [
-    { ok: true, text: `mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version}` },
-    ...(await examineMongod(machine, signal, mongod)),
+    good(`mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version}`),
+    ...(await examineMongod({ machine, signal, mongod })),
     ...(await examineRoom(machine.tempFolder)),
     await examineCharts(),
-    examineServers(stateFolder(machine)),
+    ...examineServers(stateFolder(machine)),
   ]
 }
 
-async function examineMongod(machine: ReturnType<typeof thisMachine>, signal: AbortSignal, binary: string | undefined): Promise<readonly Finding[]> {
-  const told = ({ source, reason }: Tried): Finding => ({ ok: false, text: `  ${source}: ${reason}` })
+async function examineMongod(context: Context): Promise<readonly Finding[]> {
+  const { machine, signal, mongod } = context
   try {
-    const found = await findMongod({ binary }, { machine, signal, log: () => {} })
-    return [{ ok: true, text: `mongod ${found.version} from ${found.source}: ${found.path}` }, ...found.tried.map(told)]
+    const found = await findMongod({ binary: mongod }, { machine, signal, log: () => {} })
+    return [
+      good(`mongod ${found.version} from the source "${found.source}": ${found.path}`),
+      ...otherSources(found),
+      await examineStart({ ...context, mongod: found.path }),
+    ]
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return [{ ok: false, needed: true, text: error.message }, { ok: false, text: error.hint }]
+    return explained(error)
   }
 }
 
-async function examineRoom(folder: string): Promise<readonly Finding[]> {
-  const [{ freeMB }, memoryMB, files] = await Promise.all([systemResources.disk(folder), systemResources.memoryMB(), systemResources.fileDescriptors()])
+/** Why the mongod does not come from somewhere else. */
+function otherSources({ source, tried }: FoundMongod): readonly Finding[] {
+  const later = sources.slice(sources.findIndex(({ name }) => name === source) + 1)
   return [
-    { ok: freeMB > 2048, text: `${Math.round(freeMB)} MB free for data in ${folder}` },
-    { ok: memoryMB > 1024, text: `${Math.round(memoryMB)} MB of memory free for caches` },
-    ...(files === undefined ? [] : [{ ok: files >= 4096, text: `${files} file descriptors` }]),
+    ...tried.map(({ source: name, reason }) => neutral(`  not from the source "${name}": ${reason}`)),
+    ...later.map(({ name }) => neutral(`  not from the source "${name}": not needed`)),
+  ]
+}
+
+/** That a binary tells its version is not yet proof that it serves. */
+async function examineStart({ machine, signal, mongod }: Context): Promise<Finding> {
+  await using start = createStartContext({
+    machine,
+    mongod,
+    uri: () => undefined,
+    allowRemote: false,
+    signal,
+    log: () => {},
+  })
+  const server = await startTarget(targetSpec.parse({ kind: 'standalone' }), start)
+  await server[Symbol.asyncDispose]()
+  return good('a server starts and answers')
+}
+
+function explained(error: unknown): readonly Finding[] {
+  if (!(error instanceof Problem) || error.code === 'aborted') throw error
+  return [{ mark: 'bad', needed: true, text: error.message }, neutral(`  ${error.hint}`)]
+}
+
+async function examineRoom(folder: string): Promise<readonly Finding[]> {
+  const [{ freeMB }, memoryMB, files] = await Promise.all([
+    systemResources.disk(folder),
+    systemResources.memoryMB(),
+    systemResources.fileDescriptors(),
+  ])
+  return [
+    judged(freeMB > 2048, `${Math.round(freeMB)} MB free for data in ${folder}`),
+    judged(memoryMB > 1024, `${Math.round(memoryMB)} MB of memory free for caches`),
+    ...(files === undefined ? [] : [judged(files >= 4096, `${files} file descriptors`)]),
   ]
 }
 
 async function examineCharts(): Promise<Finding> {
   try {
-    const png = await drawChart({ width: 200, height: 100, chart: { type: 'bar', data: { labels: ['a'], datasets: [{ data: [1] }] } }, caption: '', ticks: {}, marks: [] })
-    return { ok: png.length > 0, text: 'charts can be drawn' }
+    const chart = { type: 'bar' as const, data: { labels: ['a'], datasets: [{ data: [1] }] } }
+    await drawChart({ width: 200, height: 100, chart, caption: '', ticks: {}, marks: [] })
+    return good('charts can be drawn')
   } catch (error) {
-    return { ok: false, text: `charts cannot be drawn: ${error instanceof Error ? error.message : String(error)}` }
+    return bad(`charts cannot be drawn: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-function examineServers(folder: string): Finding {
-  const count = listServers(folder).length
-  return count === 0 ? { ok: true, text: 'no server of ours is left over' } : { ok: false, text: `${count} servers of ours are written down as running; \`mongo-perf clean\` ends those whose run is gone` }
+function examineServers(folder: string): readonly Finding[] {
+  const servers = listServers(folder)
+  const inUse = servers.filter(({ owner }) => isAlive(owner)).length
+  const left = servers.length - inUse
+  return [
+    ...(inUse > 0 ? [neutral(`servers of runs that go on: ${inUse}`)] : []),
+    left === 0
+      ? good('no server of an earlier run is left over')
+      : bad(`servers that earlier runs have left over: ${left}; \`mongo-perf clean\` ends them`),
+  ]
 }

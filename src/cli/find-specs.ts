@@ -9,7 +9,11 @@ export const shippedFolder = fileURLToPath(new URL('../../fixtures/specs/', impo
 
 /** Names of all shipped specs, such as "performance-tables/insert-batch-size". */
 export async function shippedNames(): Promise<readonly string[]> {
-  return (await jsonFiles(shippedFolder)).map((file) => relative(shippedFolder, file).replace(/\.json$/, '').replaceAll('\\', '/'))
+  return (await jsonFiles(shippedFolder)).map((file) =>
+    relative(shippedFolder, file)
+      .replace(/\.json$/, '')
+      .replaceAll('\\', '/'),
+  )
 }
 
 /** A spec is a path, the name of a shipped one, or a folder of either kind. */
@@ -17,13 +21,24 @@ export async function findSpecs(given: string): Promise<readonly string[]> {
   const here = await kindOf(given)
   if (here === 'file') return [given]
   const shipped = join(shippedFolder, given)
-  if (resolve(`${shipped}.json`).startsWith(shippedFolder) && (await kindOf(`${shipped}.json`)) === 'file') return [`${shipped}.json`]
-  const folder = here === 'folder' ? given : resolve(shipped).startsWith(shippedFolder) && (await kindOf(shipped)) === 'folder' ? shipped : undefined
+  if (resolve(`${shipped}.json`).startsWith(shippedFolder) && (await kindOf(`${shipped}.json`)) === 'file')
+    return [`${shipped}.json`]
+  const folder =
+    here === 'folder'
+      ? given
+      : resolve(shipped).startsWith(shippedFolder) && (await kindOf(shipped)) === 'folder'
+        ? shipped
+        : undefined
   const files = folder === undefined ? [] : await jsonFiles(folder)
   if (files.length > 0) return files
-  if (here === 'folder') throw new Problem('spec-unreadable', `There is no spec in the folder ${given}`, { hint: 'Specs are files that end in ".json".' })
+  if (here === 'folder')
+    throw new Problem('spec-unreadable', `There is no spec in the folder ${given}`, {
+      hint: 'Specs are files that end in ".json".',
+    })
   const names = await shippedNames()
-  throw new Problem('spec-unreadable', `There is no file and no shipped spec "${given}"${suggestion(given, names)}`, { hint: '`mongo-perf list` names the specs that ship.' })
+  throw new Problem('spec-unreadable', `There is no file and no shipped spec "${given}"${suggestion(given, names)}`, {
+    hint: '`mongo-perf list` names the specs that ship.',
+  })
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {

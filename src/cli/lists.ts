@@ -11,8 +11,17 @@ type Listing = readonly (readonly [name: string, text: string])[]
 
 /** What `mongo-perf list` shows; each list is the registry itself. */
 export const listed = {
-  specs: async (): Promise<Listing> => Promise.all((await shippedNames()).map(async (name) => [name, (await loadSpecFile(join(shippedFolder, `${name}.json`))).title] as const)),
-  columns: async (): Promise<Listing> => Object.entries(columns).map(([name, { title, unit, meaning }]) => [name, `${title}${unit === '' ? '' : ` [${unit}]`}: ${meaning}`]),
+  specs: async (): Promise<Listing> =>
+    Promise.all(
+      (await shippedNames()).map(
+        async (name) => [name, (await loadSpecFile(join(shippedFolder, `${name}.json`))).title] as const,
+      ),
+    ),
+  columns: async (): Promise<Listing> =>
+    Object.entries(columns).map(([name, { title, unit, meaning }]) => [
+      name,
+      `${title}${unit === '' ? '' : ` [${unit}]`}: ${meaning}`,
+    ]),
   operations: async (): Promise<Listing> => operations.map(({ kind, summary }) => [kind, summary]),
   generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),

@@ -1,11 +1,14 @@
 import { type Logger, pino } from 'pino'
+import { type OnProgress } from '../run/progress.ts'
 import { redact } from '../targets/redact.ts'
+import { describeEvent } from './show-progress.ts'
 import { type World } from './world.ts'
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
-
 /** Logs go to people's side, as JSON lines when a program reads them. No line leaves without redaction. */
-export function createLogger({ level, json, secrets }: { readonly level: string; readonly json: boolean; readonly secrets: readonly string[] }, { tell }: Pick<World, 'tell'>): Logger {
+export function createLogger(
+  { level, json, secrets }: { readonly level: string; readonly json: boolean; readonly secrets: readonly string[] },
+  { tell }: Pick<World, 'tell'>,
+): Logger {
   const write = (line: string): void => tell(redact(json ? line : readable(line), secrets))
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
 }
@@ -13,4 +16,13 @@ export function createLogger({ level, json, secrets }: { readonly level: string;
 function readable(line: string): string {
   const { time, level, msg } = JSON.parse(line) as { time: string; level: number; msg: string }
   return `${time.slice(11, 23)} ${pino.levels.labels[level] ?? level} ${msg}\n`
+}
+
+/** The steps of a run at level "debug", and how far each has come at level "trace". */
+export function logEvents(log: Logger): OnProgress {
+  return (event) => {
+    const level = event.kind === 'load' || event.kind === 'phase' ? 'trace' : 'debug'
+    if (log.isLevelEnabled(level)) log[level](describeEvent(event))
+    if (event.kind === 'ready') for (const command of event.commands) log.debug(command)
+  }
 }

@@ -1,43 +1,50 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander'
+import { Problem, problems } from '../errors.ts'
 import { createProgram } from './program.ts'
 import { showError } from './show-error.ts'
+import { createTeller } from './teller.ts'
+import { urisIn } from './uris.ts'
 import { type World } from './world.ts'
 
 const stop = new AbortController()
-const hurry = new AbortController()
-
-function onSignal(signal: NodeJS.Signals): void {
-  if (!stop.signal.aborted) {
-    world.tell(`\n${signal}: ending the phase and keeping what is done; once more stops at once\n`)
-    stop.abort()
-  } else {
-    hurry.abort()
-  }
-}
 
 const world: World = {
+  ...createTeller({
+    write: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY && process.env['CI'] === undefined,
+    columns: () => process.stderr.columns ?? 80,
+  }),
   print: (text) => void process.stdout.write(text),
-  tell: (text) => void process.stderr.write(text),
   env: process.env,
-  isTerminal: process.stderr.isTTY && process.env['CI'] === undefined,
-  columns: process.stderr.columns ?? 80,
+  uris: urisIn(process.argv, process.env),
   stop: stop.signal,
-  hurry: hurry.signal,
   exitWith: (code) => void (process.exitCode = Math.max(code, Number(process.exitCode ?? 0))),
 }
 
-process.on('SIGINT', onSignal)
-process.on('SIGTERM', onSignal)
-process.on('SIGHUP', onSignal)
-// A reader that has seen enough (`| head`) is no error of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+async function endWith(error: unknown): Promise<never> {
+  process.exit(await showError(error, world))
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  // Servers that still run are ended by their guardian, which notices that we are gone.
+  if (stop.signal.aborted) process.exit(problems.aborted.exitCode)
+  world.tell(`${signal}: ending the phase and keeping what is done; once more stops at once\n`)
+  stop.abort()
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+process.on('uncaughtException', (error) => void endWith(error))
+// When the terminal is gone, nobody is left to tell, but there is a result to be kept.
+process.stderr.on('error', () => undefined)
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // A reader that has seen enough (`| head`) is no error.
+  if (code === 'EPIPE') return
+  const hint = 'The result itself is in its folder; `mongo-perf report` prints it again.'
+  void endWith(new Problem('output-unwritable', `The standard output cannot be written (${code})`, { hint }))
 })
 
 try {
   await createProgram(world).parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
-  else process.exitCode = await showError(error, world)
+  process.exitCode = await showError(error, world)
 }

@@ -26,7 +26,8 @@ export function createProgram(world: World): Command {
   const commands = [runCommand, checkCommand, reportCommand, listCommand, schemaCommand, doctorCommand, cleanCommand]
   for (const create of commands) program.addCommand(create(world))
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({ writeOut: world.print, writeErr: world.tell }).showHelpAfterError('(--help shows what there is)')
+    // Errors are thrown, and shown by \`showError\` like all others: what commander quotes may be a URI.
+    command.exitOverride().configureOutput({ writeOut: world.print, writeErr: world.tell, outputError: () => {} })
   }
   return program
 }

@@ -1,17 +1,30 @@
+import { CommanderError } from 'commander'
 import { Problem, problems } from '../errors.ts'
 import { type World } from './world.ts'
 
-/** The one place where an error becomes text and an exit code. Loads the redactor only now: most runs have no error. */
-export async function showError(error: unknown, { tell, env }: Pick<World, 'tell' | 'env'>): Promise<number> {
+/** The one place where an error becomes text and an exit code. */
+export async function showError(error: unknown, { tell, uris }: Pick<World, 'tell' | 'uris'>): Promise<number> {
+  // Commander has shown the help already, be it asked for or for want of a command.
+  if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
+  // Loaded only now: most runs have no error.
   const { redact, secretsOf } = await import('../targets/redact.ts')
-  const secrets = Object.entries(env).flatMap(([name, value]) => (name.startsWith('MONGO_PERF_URI') && value ? secretsOf(value) : []))
-  if (!(error instanceof Problem)) {
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    tell(`This is a bug in mongo-perf, please report it.\n${redact(stack, secrets)}\n`)
-    return 1
+  const secrets = uris.flatMap(secretsOf)
+  const show = (text: string): void => tell(`${redact(text, secrets)}\n`)
+
+  if (error instanceof CommanderError) {
+    show(`${error.message}\nhint: --help shows what there is`)
+    return problems.usage.exitCode
   }
-  // Lines that begin with a place in a file are read by editors and CI as they are.
-  const lead = error.code === 'spec-invalid' ? '' : 'error: '
-  tell(`${lead}${redact(error.message, secrets)}\nhint: ${redact(error.hint, secrets)}\n`)
-  return problems[error.code].exitCode
+  if (error instanceof Problem) {
+    // Lines that begin with a place in a file are read by editors and CI as they are.
+    const lead = error.code === 'spec-invalid' ? '' : 'error: '
+    show(`${lead}${error.message}\nhint: ${error.hint}`)
+    return problems[error.code].exitCode
+  }
+  show(`This is a bug in mongo-perf, please report it.\n${stackOf(error)}`)
+  return 1
 }
+
+const isHelp = ({ code }: CommanderError): boolean => code.startsWith('commander.help') || code === 'commander.version'
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -7,22 +7,29 @@ import { type Overrides } from '../spec/read-rows.ts'
 export function withSpecOptions(command: Command): Command {
   return command
     .option('--profile <name>', 'use the parameters of a profile of the spec')
-    .option('--set <name=value>', 'set a parameter (again for another)', collect, [])
-    .option('--only <row>', 'run only rows with "name=value" or with this label (again to narrow)', collect, [])
+    .option('--set <name=value>', 'set a parameter (again for another)', collect)
+    .option('--only <row>', 'run only rows with "name=value" or with this label (again to narrow)', collect)
 }
 
-export const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value]
+export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value]
 
-export type SpecFlags = { readonly profile?: string; readonly set: readonly string[]; readonly only: readonly string[] }
+export type SpecFlags = {
+  readonly profile?: string
+  readonly set?: readonly string[]
+  readonly only?: readonly string[]
+}
 
-export function overridesOf({ profile, set, only }: SpecFlags): Overrides {
+export function overridesOf({ profile, set = [], only = [] }: SpecFlags): Overrides {
   return { profile, only, set: Object.fromEntries(set.map(parseSetting)) }
 }
 
 /** A value is JSON where it reads as such, else a text. */
 function parseSetting(text: string): readonly [string, Json] {
   const cut = text.indexOf('=')
-  if (cut < 1) throw new Problem('usage', `--set ${text} does not name a parameter and a value`, { hint: 'Write --set documents=1000.' })
+  if (cut < 1)
+    throw new Problem('usage', `--set ${text} does not name a parameter and a value`, {
+      hint: 'Write --set documents=1000.',
+    })
   const value = text.slice(cut + 1)
   try {
     return [text.slice(0, cut), JSON.parse(value) as Json]

@@ -9,19 +9,33 @@ export type Uris = {
   readonly all: readonly string[]
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 const defaultVariable = 'MONGO_PERF_URI'
+const uriInside = /mongodb(?:\+srv)?:\/\/.*/s
 const named = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
 
 /** @param given `--uri mongodb://…` once, `--uri name=mongodb://…` for each named target. */
-export function readUris(given: readonly string[], env: Readonly<Record<string, string | undefined>>): Uris {
-  const byVariable = new Map(Object.entries(env).filter((entry): entry is [string, string] => entry[0].startsWith(defaultVariable) && entry[1] !== undefined && entry[1] !== ''))
+export function readUris(given: readonly string[], env: Environment): Uris {
+  const byVariable = new Map(variablesOf(env))
   let replacement: string | undefined
   for (const text of given) {
     const [, name, uri] = named.exec(text) ?? []
     if (name !== undefined && uri !== undefined) byVariable.set(`${defaultVariable}_${name.toUpperCase()}`, uri)
-    else if (/^mongodb(\+srv)?:\/\//.test(text)) replacement = text
-    else throw new Problem('usage', 'A --uri is neither a MongoDB URI nor "name=URI"', { hint: 'Write --uri "mongodb://host:27017/", or --uri fast=mongodb://… for the target that reads MONGO_PERF_URI_FAST.' })
+    else if (/^mongodb(?:\+srv)?:\/\//.test(text)) replacement = text
+    else
+      throw new Problem('usage', 'A --uri is neither a MongoDB URI nor "name=URI"', {
+        hint: 'Write --uri "mongodb://host:27017/", or --uri fast=mongodb://… for the target that reads MONGO_PERF_URI_FAST.',
+      })
   }
   if (replacement !== undefined) byVariable.set(defaultVariable, replacement)
   return { replacement, get: (variable) => byVariable.get(variable), all: [...byVariable.values()] }
+}
+
+const variablesOf = (env: Environment): readonly (readonly [name: string, uri: string])[] =>
+  Object.entries(env).flatMap(([name, uri]) => (name.startsWith(defaultVariable) && uri ? [[name, uri] as const] : []))
+
+/** Every URI in the arguments and variables of a process, wherever it stands: also one that was given to the wrong option. */
+export function urisIn(args: readonly string[], env: Environment): readonly string[] {
+  return [...args.flatMap((arg) => uriInside.exec(arg) ?? []), ...variablesOf(env).map(([, uri]) => uri)]
 }

@@ -1,3 +1,4 @@
+import { Binary, Decimal128, ObjectId } from 'bson'
 import { asDouble, byValue, isNumber, toNumber, type NumberValue } from '../values/bson-types.ts'
 import { type SpecFunction } from './function.ts'
 
@@ -5,13 +6,13 @@ const many = [1, 100] as const
 const two = [2, 2] as const
 const one = [1, 1] as const
 
-/** int64 stays exact as long as every part is whole; otherwise doubles. A part that is no number makes the whole null. */
+/** int64 stays exact as long as every part is whole; otherwise doubles. Null where a part is no number, or there is none. */
 function reduceNumbers(
   args: readonly unknown[],
   whole: (a: bigint, b: bigint) => bigint,
   double: (a: number, b: number) => number,
 ): NumberValue | null {
-  if (!args.every(isNumber)) return null
+  if (args.length === 0 || !args.every(isNumber)) return null
   if (args.some((arg) => typeof arg === 'bigint') && args.every(isWhole))
     return byValue(args.map(toBigInt).reduce(whole))
   return byValue(args.map(toNumber).reduce(double))
@@ -159,13 +160,14 @@ export const conversions: readonly SpecFunction[] = [
   },
 ]
 
+/** Null for what has no text of its own: lists, documents, and binary data other than UUIDs. */
 export function asText(value: unknown): string | null {
-  if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (isNumber(value)) return typeof value === 'bigint' ? value.toString() : String(toNumber(value))
   if (typeof value === 'boolean') return String(value)
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return null
-  const text = String(value)
-  return text === '[object Object]' ? null : text
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (value instanceof Binary) return isUuid(value) ? value.toUUID().toString() : null
+  return value instanceof ObjectId || value instanceof Decimal128 ? value.toString() : null
 }
+
+const isUuid = (value: Binary): boolean => value.sub_type === Binary.SUBTYPE_UUID && value.position === 16

@@ -1,6 +1,10 @@
 import { isNumber, toNumber } from '../values/bson-types.ts'
+import { isUsableKey } from '../values/keys.ts'
 import { asText } from './arithmetic.ts'
 import { type SpecFunction } from './function.ts'
+
+/** Longest text that `@concat` makes: what a document can hold. */
+const longestText = 16 * 1024 * 1024
 
 /** Longest list that `@range` makes. */
 export const longestRange = 100_000
@@ -10,14 +14,20 @@ const isWholeNumber = (value: unknown): boolean => isNumber(value) && Number.isS
 function range(args: readonly unknown[]): number[] | null {
   if (!args.every(isWholeNumber)) return null
   const [start = 0, end = 0, step = 1] = args.filter(isNumber).map(toNumber)
-  const length = step === 0 ? 0 : Math.max(0, Math.ceil((end - start) / step))
-  return length > longestRange ? null : Array.from({ length }, (_, i) => start + i * step)
+  const length = Math.max(0, Math.ceil((end - start) / step))
+  return step === 0 || length > longestRange ? null : Array.from({ length }, (_, i) => start + i * step)
 }
 
 function elementAt([list, index]: readonly unknown[]): unknown {
   if (!Array.isArray(list) || !isNumber(index)) return null
   const found: unknown = list.at(toNumber(index))
   return found ?? null
+}
+
+function concat(args: readonly unknown[]): string | null {
+  const texts = args.map(asText).filter((text) => text !== null)
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  return texts.length < args.length || length > longestText ? null : texts.join('')
 }
 
 /** Takes pairs `[key, value]` and objects `{k, v}`, as MongoDB does; what is neither is left out. */
@@ -31,7 +41,7 @@ function toObject([list]: readonly unknown[]): unknown {
         ? [item.k, item.v]
         : []
     const key = asText(pair[0])
-    if (key !== null && key !== '__proto__') object[key] = pair[1] ?? null
+    if (key !== null && isUsableKey(key)) object[key] = pair[1] ?? null
   }
   return object
 }
@@ -41,10 +51,7 @@ export const collections: readonly SpecFunction[] = [
     word: '@concat',
     summary: 'Texts and numbers one after the other; null when one of them is null.',
     arity: [1, 100],
-    apply: (args) => {
-      const texts = args.map(asText)
-      return texts.includes(null) ? null : texts.join('')
-    },
+    apply: concat,
     example: [{ '@concat': ['intfield', 3] }, 'intfield3'],
   },
   {

@@ -1,5 +1,5 @@
-import { Binary, ObjectId } from 'bson'
-import { isNumber, toNumber } from '../values/bson-types.ts'
+import { Binary, MaxKey, MinKey, ObjectId } from 'bson'
+import { isNumber, type NumberValue, toNumber } from '../values/bson-types.ts'
 import { type SpecFunction } from './function.ts'
 
 /** Order of types in MongoDB's comparison, for the types that a spec can compute with. */
@@ -12,21 +12,34 @@ function typeRank(value: unknown): number {
   if (value instanceof ObjectId) return 6
   if (typeof value === 'boolean') return 7
   if (value instanceof Date) return 8
+  if (value instanceof MinKey) return -1
+  if (value instanceof MaxKey) return 9
   return 3
 }
 
 const order = (a: number | bigint | string, b: number | bigint | string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const exact = (value: NumberValue): number | bigint => (typeof value === 'bigint' ? value : toNumber(value))
+
+/** NaN is below all numbers, and equal to itself. */
+const orderNumbers = (a: number | bigint, b: number | bigint): number =>
+  Number(Number.isNaN(b)) - Number(Number.isNaN(a)) || order(a, b)
+
+/** By length, subtype and bytes. */
+const binaryText = (value: Binary): string =>
+  [value.position, value.sub_type].map((n) => String(n).padStart(10, '0')).join() +
+  Buffer.from(value.value()).toString('hex')
 
 /** Below 0, 0 or above 0, over all types: different types compare by type, as on the server. */
 export function compare(a: unknown, b: unknown): number {
   const rank = typeRank(a)
   const byType = rank - typeRank(b)
   if (byType !== 0 || rank === 0) return byType
-  if (isNumber(a) && isNumber(b))
-    return order(typeof a === 'bigint' ? a : toNumber(a), typeof b === 'bigint' ? b : toNumber(b))
+  if (isNumber(a) && isNumber(b)) return orderNumbers(exact(a), exact(b))
   if (typeof a === 'string' && typeof b === 'string') return order(a, b)
   if (typeof a === 'boolean' || a instanceof Date) return order(Number(a), Number(b))
   if (Array.isArray(a) && Array.isArray(b)) return compareLists(a, b)
+  if (a instanceof Binary && b instanceof Binary) return order(binaryText(a), binaryText(b))
   if (rank === 3) return compareLists(Object.entries(a as object).flat(), Object.entries(b as object).flat())
   return order(String(a), String(b))
 }
@@ -87,7 +100,8 @@ export const comparisons: readonly SpecFunction[] = [
 
 function extreme(args: readonly unknown[], better: (difference: number) => boolean): unknown {
   let best: unknown = null
-  for (const arg of args) if (arg !== null && (best === null || better(compare(arg, best)))) best = arg
+  for (const arg of args)
+    if (arg !== null && arg !== undefined && (best === null || better(compare(arg, best)))) best = arg
   return best
 }
 

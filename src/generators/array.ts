@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Json } from '../json.ts'
 import { mixIn } from '../random.ts'
 import { value } from '../spec/value-place.ts'
-import { toJson } from '../values/bson-types.ts'
+import { toJson } from '../values/extended-json.ts'
 import { type Moment } from '../values/moment.ts'
 import { frameBytes, indexKeyBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
@@ -40,11 +40,11 @@ export const array = defineGenerator({
     }
 
     function drawDistinct(moment: Moment, outer: number): unknown[] {
-      const seen = new Map<unknown, unknown>()
+      const seen = new Map<string, unknown>()
       for (let tries = 0, i = 0; seen.size < size && tries < mostTries; i++) {
         const before = moment.bytes
         const drawn = element(moment, outer, i)
-        const identity = typeof drawn === 'object' ? JSON.stringify(toJson(drawn)) : drawn
+        const identity = JSON.stringify(toJson(drawn))
         tries = seen.has(identity) ? tries + 1 : 0
         if (seen.has(identity)) moment.bytes = before
         else seen.set(identity, drawn)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
+import { mixIn } from '../random.ts'
 import { value } from '../spec/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
@@ -32,6 +33,7 @@ export const choice = defineGenerator({
       const drawn = stream.at(moment.n, moment.lane).float()
       let chosen = 0
       while (drawn >= (bounds[chosen] ?? 1)) chosen++
+      moment.hash = mixIn(moment.hash, chosen)
       return draws[chosen]?.(moment)
     }
   },

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
 const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text).getTime())
-const date64 = z.union([isoDate, z.strictObject({ $date: isoDate }).transform((written) => written.$date)])
+const milliseconds = z
+  .strictObject({ $numberLong: z.string().regex(/^-?\d{1,16}$/) })
+  .transform((long) => Number(long.$numberLong))
+const date64 = z.union([
+  isoDate,
+  z.strictObject({ $date: z.union([isoDate, milliseconds]) }).transform((written) => written.$date),
+])
 
 export const date = defineGenerator({
   word: '@date',

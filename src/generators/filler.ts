@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json, type JsonObject } from '../json.ts'
-import { placeKey, Stream } from '../random.ts'
+import { mixIn, placeKey, Stream } from '../random.ts'
 import { value } from '../spec/value-place.ts'
 import { newMoment } from '../values/moment.ts'
 import { keyBytes } from '../values/size.ts'
@@ -52,6 +52,9 @@ const textKey = 'text'
 /** An empty string field of that name. */
 const emptyTextBytes = keyBytes(textKey) + 5
 
+const isFillerName = (name: string, style: 'triples' | 'text'): boolean =>
+  name === textKey || (style === 'triples' && /^(int|date|string)field\d+$/.test(name))
+
 export const filler = defineGenerator({
   word: '@filler',
   summary: 'A document of a wanted BSON size: own fields first, then typed fields until the size is reached.',
@@ -78,7 +81,8 @@ export const filler = defineGenerator({
     const target = Math.round(sizeKB * 1024)
     const own = context.value(fields as JsonObject as Json, 'fields')
     const trial = newMoment()
-    own(trial)
+    const clash = Object.keys(own(trial) ?? {}).find((name) => isFillerName(name, style))
+    if (clash !== undefined) context.report(`"${clash}" is the name of a field that fills; give your own another`)
     if (trial.bytes > target)
       context.report(`the own fields take ${trial.bytes} bytes, more than the ${target} of the whole document`)
     const stream = context.stream()
@@ -122,6 +126,7 @@ export const filler = defineGenerator({
       const room = target - (moment.bytes - before)
       stream.at(moment.n, moment.lane)
       moment.bytes += room - fill(document, room)
+      moment.hash = mixIn(moment.hash, stream.uint32())
       return document
     }
   },

@@ -10,8 +10,9 @@ import { type Picker } from './distributions.ts'
 const args = z
   .strictObject({ ...pickFields, row: value.optional().describe('The number of the row, instead of drawing one.') })
   .refine(
-    ({ row, count, first }) => row === undefined || (count === undefined && first === 0),
-    '"row" says which row: "first" and "count" have nothing to do',
+    ({ row, distribution, count, first }) =>
+      row === undefined || (distribution === undefined && count === undefined && first === 0),
+    '"row" says which row: "distribution", "first" and "count" have nothing to do',
   )
 
 function createRowPicker(given: z.output<typeof args>, context: GeneratorContext): Picker | undefined {

@@ -8,7 +8,7 @@ export const pickFields = {
   of: z.string().optional().describe('Collection whose rows to pick from. Default: the only one.'),
   distribution: z
     .enum(distributions.map(({ name }) => name) as [string, ...string[]])
-    .default('uniform')
+    .optional()
     .describe(`${distributions.map(({ name, summary }) => `"${name}": ${summary}`).join(' ')} Default "uniform".`),
   first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
   count: z
@@ -36,7 +36,7 @@ export function createPicker(
     )
     return undefined
   }
-  const entry = distributions.find(({ name }) => name === distribution)
+  const entry = distributions.find(({ name }) => name === (distribution ?? 'uniform'))
   const pick = entry?.create(range, context.stream())
   return pick && ((moment) => first + pick(moment))
 }

@@ -16,6 +16,7 @@ export const find = defineOperation({
   kind: 'find',
   summary: 'Read all documents that match: the cursor is drained.',
   fields: { filter, ...options },
+  positional: { filter: 'document' },
   reply: 'cursor',
   documentsPerCall: ({ limit }) => (limit === undefined || limit === 0 ? undefined : limit),
   compile(spec, context) {

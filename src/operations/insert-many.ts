@@ -22,6 +22,7 @@ export const insertMany = defineOperation({
       .describe('Documents per call, 1 to 100000. (`batchSize` is the word for cursors.)'),
     ...options,
   },
+  positional: { document: 'documents' },
   reply: 'insertMany',
   carriesDocuments: true,
   documentsPerCall: (spec) => spec.documentsPerCall,

@@ -3,6 +3,7 @@ import { type Json } from '../json.ts'
 import { value } from '../spec/value-place.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
 import { bypassDocumentValidation, comment } from './options.ts'
+import { unshared } from '../values/constant.ts'
 import { type Draw, type Moment } from '../values/moment.ts'
 import { keyBytes } from '../values/size.ts'
 
@@ -30,7 +31,7 @@ export function documentsOf(
   const build =
     spec.document === undefined
       ? context.rows()?.nextDocument
-      : freshDocument(context.value(spec.document as Json, 'document'))
+      : writable(context.value(spec.document as Json, 'document'))
   return (moment) => {
     const document = build?.(moment) ?? {}
     if (document['_id'] === undefined) moment.bytes += addedIdBytes
@@ -38,14 +39,16 @@ export function documentsOf(
   }
 }
 
-const freshDocument =
+const writable =
   (draw: Draw) =>
-  (moment: Moment): Record<string, unknown> => ({ ...(draw(moment) as Record<string, unknown>) })
+  (moment: Moment): Record<string, unknown> =>
+    unshared(draw(moment)) as Record<string, unknown>
 
 export const insertOne = defineOperation({
   kind: 'insertOne',
   summary: 'Insert one document.',
   fields: { ...insertFields, ...insertOptions },
+  positional: { document: 'document' },
   reply: 'insert',
   carriesDocuments: true,
   documentsPerCall: () => 1,

@@ -41,12 +41,16 @@ export type CommonSpec = {
   readonly collection?: string | undefined
 }
 
+/** What an argument must be: a document, a list of documents, or update operators or a pipeline. */
+export type ArgumentShape = 'document' | 'documents' | 'update'
+
 /** An operation is one file: its words in a spec, the method of the driver that it is, and how a call's arguments are made. */
 export type Operation<Kind extends string = string, Spec extends z.ZodObject = z.ZodObject> = {
   readonly kind: Kind
   readonly summary: string
   readonly spec: Spec
   readonly method: string
+  readonly positional: Readonly<Record<string, ArgumentShape>>
   readonly reply: ReplyKind
   readonly carriesDocuments: boolean
   readonly documentsPerCall: (spec: never) => number | undefined
@@ -57,6 +61,8 @@ export function defineOperation<const Kind extends string, Fields extends z.ZodR
   readonly kind: Kind
   readonly summary: string
   readonly fields: Fields
+  /** The fields that are arguments of the method by their order; the others are its options. */
+  readonly positional: Readonly<Record<string, ArgumentShape>>
   /** How an engine reads the reply. */
   readonly reply: ReplyKind
   /** Whether calls carry documents to the server: their bytes count as loaded. */

@@ -15,6 +15,7 @@ export const updateOne = defineOperation({
   kind: 'updateOne',
   summary: 'Change one document.',
   fields: { filter, update: value.describe('Update operators, or a pipeline.'), ...options },
+  positional: { filter: 'document', update: 'update' },
   reply: 'update',
   documentsPerCall: () => 1,
   compile: (spec, context) => methodCall(spec, ['filter', 'update'], Object.keys(options), context),

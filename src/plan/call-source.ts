@@ -18,6 +18,7 @@ export type CallBuilder = {
 export function createCallSource(builders: readonly CallBuilder[], seed: number, place: string): CallSource {
   const bounds = upperBounds(builders.map(({ weight }) => weight))
   const choices = new Stream(placeKey(seed, `${place}#operation`))
+  const [start] = placeKey(seed, place)
   const moment = newMoment()
   let next = 0
   let low = 0
@@ -39,7 +40,7 @@ export function createCallSource(builders: readonly CallBuilder[], seed: number,
       const documents = Math.min(builder.documentsPerCall ?? 0, documentsLeft)
       moment.n = n
       moment.bytes = 0
-      moment.hash = mixIn(n, operation)
+      moment.hash = mixIn(mixIn(start, n), operation)
       const args = builder.build(moment, documents)
       // Sums do not depend on the order; two of them make an accident unlikely.
       low = (low + moment.hash) >>> 0

@@ -7,19 +7,17 @@ import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { parseThreshold } from '../spec/thresholds.ts'
-import { compilePhase, nameOf } from './compile-phase.ts'
-import { type CompileContext, createDataSet } from './data-set.ts'
-import { type PhasePlan } from './plan.ts'
-
-type Report = (path: Path, reason: string) => void
+import { type Report } from '../values/scope.ts'
+import { nameOf } from './compile-phase.ts'
+import { tryCalls } from './try-calls.ts'
 
 /** What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made. */
 export function checkRow(row: SpecRow, issues: Issues): void {
   const { spec, source } = row
-  const report: Report = (path, reason) => issues.add({ path: source(path), reason })
+  const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
   checkNames(spec, report)
   checkAddresses(row, report)
-  checkCalls(spec, { seed: spec.seed, report })
+  tryCalls(spec, { seed: spec.seed, report })
 }
 
 function checkNames({ phases, data }: Spec, report: Report): void {
@@ -77,36 +75,4 @@ function checkAddresses({ spec, parameters }: SpecRow, report: Report): void {
     const found = checkAddress(parseThreshold(text)?.address ?? '', shape)
     if (found) fault(['thresholds', i], found)
   }
-}
-
-function checkCalls({ data, phases }: Spec, context: CompileContext): void {
-  const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  for (const [i, dataSet] of dataSets.entries()) {
-    if (dataSet.spec.rows > 0 && !dataSet.documentOf)
-      context.report(['data', i, 'rows'], 'there are rows to load, but no "document" that says what they are')
-    checkDocument(dataSet.documentOf?.(0), ['data', i, 'document'], context)
-  }
-  for (const [i, phase] of phases.entries()) tryCalls(compilePhase(phase, ['phases', i], dataSets, context))
-}
-
-/** Largest document that the server takes. */
-const largestDocument = 16 * 1024 * 1024
-
-function checkDocument(
-  built: { readonly document: unknown; readonly bytes: number } | undefined,
-  path: Path,
-  { report }: CompileContext,
-): void {
-  if (!built) return
-  if (typeof built.document !== 'object' || built.document === null || Array.isArray(built.document))
-    report(path, 'a document is an object')
-  else if (built.bytes > largestDocument)
-    report(path, `row 0 has ${built.bytes} bytes of BSON; the server takes at most ${largestDocument}`)
-}
-
-/** Makes calls until each operation has had its turn; a hundred draws miss one only when its weight is tiny. */
-function tryCalls(plan: PhasePlan): void {
-  const calls = plan.calls('measured')
-  const seen = new Set<number>()
-  for (let tries = 0; tries < 100 && seen.size < plan.operations.length; tries++) seen.add(calls.next(1).operation)
 }

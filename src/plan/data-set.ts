@@ -1,14 +1,16 @@
 import { type RowSource } from '../generators/generator.ts'
 import { isObject, type Json, type Path } from '../json.ts'
-import { asExpression, isStatic } from '../spec/expression.ts'
 import { type DataSetSpec } from '../spec/data-schema.ts'
-import { compileValue, type ValueScope } from '../values/compile.ts'
+import { asExpression } from '../spec/expression.ts'
+import { compileValue } from '../values/compile.ts'
+import { unshared } from '../values/constant.ts'
 import { type Draw, newMoment } from '../values/moment.ts'
+import { type Report, type ValueScope } from '../values/scope.ts'
 
 /** What compiling needs to know about the row of the spec that it works for. */
 export type CompileContext = {
   readonly seed: number
-  readonly report: (path: Path, reason: string) => void
+  readonly report: Report
 }
 
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
@@ -22,6 +24,8 @@ export type DataSet = {
   /** The number that will be given out next. */
   readonly nextRow: () => number
   readonly takeRow: () => number
+  /** Gives out so many rows at once, to nobody. */
+  readonly skipRows: (count: number) => void
 }
 
 export function createDataSet(spec: DataSetSpec, path: Path, context: CompileContext): DataSet {
@@ -52,18 +56,17 @@ export function createDataSet(spec: DataSetSpec, path: Path, context: CompileCon
         })),
     nextRow: () => next,
     takeRow: () => next++,
+    skipRows: (count) => void (next += count),
   }
 }
 
 function documentBuilder(node: Json, scope: ValueScope): NonNullable<DataSet['documentOf']> {
-  const draw = compileValue(node, scope) as Draw<Record<string, unknown>>
+  const draw = compileValue(node, scope)
   const moment = newMoment()
-  const shared = isStatic(node)
   return (row) => {
     moment.n = row
     moment.bytes = 0
-    const drawn = draw(moment)
-    return { document: shared ? { ...drawn } : drawn, bytes: moment.bytes }
+    return { document: unshared(draw(moment)) as Record<string, unknown>, bytes: moment.bytes }
   }
 }
 

@@ -10,12 +10,21 @@ export type Position = {
 }
 
 /** What a run tells while it goes on. Nothing needs to listen. */
-export type RunEvent =
-  | { readonly kind: 'target'; readonly at: Position; readonly message: string }
-  | { readonly kind: 'load'; readonly at: Position; readonly collection: string; readonly documents: number; readonly of: number; readonly ratePerSecond: number }
-  | { readonly kind: 'settle'; readonly at: Position }
-  | { readonly kind: 'phase'; readonly at: Position; readonly progress: Progress }
-  | { readonly kind: 'row'; readonly at: Position; readonly variant: VariantResult }
-  | { readonly kind: 'skipped'; readonly at: Position }
+export type RunEvent = { readonly at: Position } & (
+  | { readonly kind: 'target'; readonly target: string }
+  /** The servers of this row, and of the rows after it that ask for the same, answer. */
+  | { readonly kind: 'ready'; readonly commands: readonly string[] }
+  | {
+      readonly kind: 'load'
+      readonly collection: string
+      readonly documents: number
+      readonly of: number
+      readonly ratePerSecond: number
+    }
+  | { readonly kind: 'settle' }
+  | { readonly kind: 'phase'; readonly progress: Progress }
+  | { readonly kind: 'row'; readonly variant: VariantResult }
+  | { readonly kind: 'skipped' }
+)
 
 export type OnProgress = (event: RunEvent) => void

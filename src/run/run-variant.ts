@@ -22,22 +22,32 @@ export type VariantContext = {
   readonly signal: AbortSignal
   readonly at: Position
   readonly onProgress: OnProgress
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
 }
 
 /** Loads the data of a row and runs its phases on a target that is ready. */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
-  const { target, database, clock, signal, at, onProgress } = context
+  const { target, database, clock, signal, at, onProgress, secrets } = context
   const { spec, parameters, label, index } = turn.row
   const startedAt = clock.date()
   const startMs = clock.now()
-  await using client = await MongoClient.connect(target.uri, { appName: 'mongo-perf', serverSelectionTimeoutMS: 30_000 })
+  await using client = await MongoClient.connect(target.uri, {
+    appName: 'mongo-perf',
+    serverSelectionTimeoutMS: 30_000,
+  })
   const db = client.db(database)
   await claimDatabase(db)
   await dropCollectionsOfOurs(db)
+  // Asked now: a server that dies in a phase takes nothing of that phase with it.
+  const server = await readServerInfo(client, target.startedByUs)
   const compile: CompileContext = { seed: spec.seed, report: impossible }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const data = await loadAll(db, dataSets, context)
-  await using sampler = await startSampler({ members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })), clock })
+  await using sampler = await startSampler({
+    members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
+    clock,
+  })
   const phases: PhaseResult[] = []
   const warnings: Warning[] = []
 
@@ -46,9 +56,18 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     if (phase.settle || (i === 0 && data.some(({ rows }) => rows > 0))) {
       onProgress({ kind: 'settle', at })
       warnings.push(...(await settle(db, clock, signal)))
+      if (signal.aborted) break
     }
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
-    const result = await measurePhase(plan, { uri: target.uri, database, clock, signal, sampler, onProgress: (progress) => onProgress({ kind: 'phase', at, progress }) })
+    const result = await measurePhase(plan, {
+      uri: target.uri,
+      database,
+      clock,
+      signal,
+      sampler,
+      secrets,
+      onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
+    })
     if (plan.measured) phases.push(result)
     else warnings.push(...setUpWarnings(result))
   }
@@ -61,7 +80,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     status: signal.aborted ? 'aborted' : 'done',
     parameters: Object.fromEntries(parameters) as VariantResult['parameters'],
     facts: spec.target.facts as VariantResult['facts'],
-    server: await readServerInfo(client, target.startedByUs),
+    server,
     data,
     phases,
     commands: [...target.commands],
@@ -71,11 +90,22 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   }
 }
 
-async function loadAll(db: Db, dataSets: readonly DataSet[], { clock, signal, at, onProgress }: VariantContext): Promise<DataSetResult[]> {
+async function loadAll(
+  db: Db,
+  dataSets: readonly DataSet[],
+  { clock, signal, at, onProgress }: VariantContext,
+): Promise<DataSetResult[]> {
   const results: DataSetResult[] = []
   for (const dataSet of dataSets) {
     const { collection, rows } = dataSet.spec
-    results.push(await loadData(db, dataSet, { clock, signal, onProgress: (documents, ratePerSecond) => onProgress({ kind: 'load', at, collection, documents, of: rows, ratePerSecond }) }))
+    results.push(
+      await loadData(db, dataSet, {
+        clock,
+        signal,
+        onProgress: (documents, ratePerSecond) =>
+          onProgress({ kind: 'load', at, collection, documents, of: rows, ratePerSecond }),
+      }),
+    )
   }
   return results
 }
@@ -90,5 +120,11 @@ function setUpWarnings({ name, operations }: PhaseResult): readonly Warning[] {
   const [first] = errors
   if (!first) return []
   const count = errors.reduce((sum, error) => sum + error.count, 0)
-  return [{ code: 'set-up-failed', message: `${count} calls of the set-up phase "${name}" failed, the first with ${first.code} ${first.name}: ${first.message}`, advice: 'What is measured after it may not be what was meant.' }]
+  return [
+    {
+      code: 'set-up-failed',
+      message: `${count} calls of the set-up phase "${name}" failed, the first with ${first.code} ${first.name}: ${first.message}`,
+      advice: 'What is measured after it may not be what was meant.',
+    },
+  ]
 }

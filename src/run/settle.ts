@@ -13,8 +13,25 @@ export async function settle(db: Db, clock: Clock, signal: AbortSignal): Promise
   const caughtUp = await membersCaughtUp(db, clock, signal)
   const checkpoint = await tryCheckpoint(db)
   return [
-    ...(caughtUp ? [] : [{ code: 'not-settled', message: `Secondaries still lagged ${longestWaitMs / 1000} s after the load`, advice: 'Load less, or give the members more: the window holds work of the load.' }]),
-    ...(checkpoint === undefined ? [] : [{ code: 'no-checkpoint', message: `The server refused a checkpoint before the window (${checkpoint})`, advice: 'The user needs the action "fsync" (role hostManager); without it a checkpoint of the load may fall into the window.' }]),
+    ...(caughtUp
+      ? []
+      : [
+          {
+            code: 'not-settled',
+            message: `Secondaries still lagged ${longestWaitMs / 1000} s after the load`,
+            advice: 'Load less, or give the members more: the window holds work of the load.',
+          },
+        ]),
+    ...(checkpoint === undefined
+      ? []
+      : [
+          {
+            code: 'no-checkpoint',
+            message: `The server refused a checkpoint before the window (${checkpoint})`,
+            advice:
+              'The user needs the action "fsync" (role hostManager); without it a checkpoint of the load may fall into the window.',
+          },
+        ]),
   ]
 }
 
@@ -34,11 +51,15 @@ async function membersCaughtUp(db: Db, clock: Clock, signal: AbortSignal): Promi
 
 /** Undefined on a standalone, on a router, and where the user may not ask. */
 async function replicaStatus(db: Db): Promise<Document | undefined> {
-  return db.client.db('admin').command({ replSetGetStatus: 1 }).catch(() => undefined)
+  return db.client
+    .db('admin')
+    .command({ replSetGetStatus: 1 })
+    .catch(() => undefined)
 }
 
 const optime = (member: Document): number => Number(member['optime']?.ts?.toBigInt?.() ?? 0n)
-const inState = (status: Document | undefined, state: string): Document[] => ((status?.['members'] ?? []) as Document[]).filter((member) => member['stateStr'] === state)
+const inState = (status: Document | undefined, state: string): Document[] =>
+  ((status?.['members'] ?? []) as Document[]).filter((member) => member['stateStr'] === state)
 const secondaries = (status: Document | undefined): Document[] => inState(status, 'SECONDARY')
 
 function primaryOptime(status: Document | undefined): number | undefined {

@@ -1,8 +1,10 @@
 import { findFunction } from '../functions/index.ts'
 import { type SpecFunction } from '../functions/function.ts'
 import { isObject, type Json, type Path } from '../json.ts'
-import { fromJson, isNumber, toJson, toNumber } from '../values/bson-types.ts'
 import { isTrue } from '../functions/comparison.ts'
+import { isNumber, memberOf, toNumber } from '../values/bson-types.ts'
+import { fromJson, toJson } from '../values/extended-json.ts'
+import { mostValues } from './bounds.ts'
 import { asExpression, isStatic } from './expression.ts'
 import { type Parameters } from './parameters.ts'
 
@@ -18,13 +20,18 @@ export type FoldContext = {
   readonly parameters: Parameters
   readonly origins: Origins
   readonly report: (path: Path, reason: string) => void
+  /** What may still be folded, so that lists of lists end. */
+  readonly budget: { left: number }
 }
+
+export const newBudget = (): FoldContext['budget'] => ({ left: mostValues })
 
 const noNames: Scope = new Map()
 
 /** Evaluates what depends on parameters alone. What is left are generators, and functions and names that need them. */
 export function fold(written: Written, context: FoldContext, scope: Scope = noNames): Written {
   const { node, path } = written
+  if (context.budget.left-- <= 0) return tooMuch(context)
   if (Array.isArray(node)) return { node: foldList(node, path, context, scope), path }
   if (!isObject(node)) return written
   const expression = asExpression(node)
@@ -37,6 +44,11 @@ export function fold(written: Written, context: FoldContext, scope: Scope = noNa
       scope,
     )
   return { node: foldObject(node, path, context, scope), path }
+}
+
+function tooMuch({ report }: FoldContext): Written {
+  report([], `unfolds to more than ${mostValues} values`)
+  return { node: null, path: [] }
 }
 
 function foldList(list: readonly Json[], path: Path, context: FoldContext, scope: Scope): Json {
@@ -73,8 +85,8 @@ function foldExpression(word: string, argument: Written, whole: Written, context
   if (word === '@map') return foldMap(argument, whole, context, scope)
   const known = findFunction(word)
   const folded = fold(argument, context, scope)
-  if (known) return foldFunction(known, folded, whole, context)
-  return rewrap(word, folded, whole, context)
+  if (!known) return rewrap(word, folded, whole, context)
+  return foldFunction(known, Array.isArray(argument.node) ? folded : asArguments(known, folded), whole, context)
 }
 
 function rewrap(word: string, argument: Written, whole: Written, { origins }: FoldContext): Written {
@@ -89,7 +101,7 @@ function foldParameter(argument: Written, whole: Written, context: FoldContext):
     return { node: null, path: whole.path }
   }
   const [name = '', ...steps] = argument.node.split('.')
-  const found = context.parameters.get(name, whole.path, context)
+  const found = context.parameters.get(name, argument.path, context)
   return found ? inside(found, steps, context.origins) : { node: null, path: whole.path }
 }
 
@@ -105,10 +117,8 @@ function inside(start: Written, steps: readonly string[], origins: Origins | und
   let { node, path } = start
   for (const step of steps) {
     const key = Array.isArray(node) ? Number(step) : step
-    const next: Json | undefined =
-      node !== null && typeof node === 'object' ? (node as Record<string | number, Json>)[key] : undefined
     path = (node !== null && typeof node === 'object' ? origins?.get(node)?.get(key) : undefined) ?? path
-    node = next ?? null
+    node = (memberOf(node, step) as Json | undefined) ?? null
   }
   return { node, path }
 }
@@ -156,9 +166,14 @@ function foldMap(argument: Written, whole: Written, context: FoldContext, scope:
 
 const without = (scope: Scope, name: string): Scope => new Map([...scope].filter(([key]) => key !== name))
 
+/** A list that was not written out as the arguments of a function of one argument is that argument. */
+function asArguments(known: SpecFunction, { node, path }: Written): Written {
+  return Array.isArray(node) && known.arity[1] === 1 && !known.takesList ? { node: [node], path } : { node, path }
+}
+
 function foldFunction(known: SpecFunction, argument: Written, whole: Written, context: FoldContext): Written {
   const args = functionArguments(known, argument.node)
-  const wrong = wrongCall(known, args)
+  const wrong = wrongCall(known, args, argument.path, context)
   if (wrong !== undefined) {
     context.report(whole.path, wrong)
     return { node: null, path: whole.path }
@@ -167,7 +182,7 @@ function foldFunction(known: SpecFunction, argument: Written, whole: Written, co
   const values = args.map((node) => evaluated({ node, path: argument.path }, context))
   const result = known.apply(values)
   if (known.word === '@range' && result === null)
-    context.report(whole.path, '"@range" takes two whole numbers at most 100000 apart')
+    context.report(whole.path, '"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
   return { node: toJson(result), path: whole.path }
 }
 
@@ -175,11 +190,11 @@ function foldFunction(known: SpecFunction, argument: Written, whole: Written, co
 export function functionArguments(known: SpecFunction, argument: Json): readonly Json[] {
   const list = Array.isArray(argument) ? (argument as readonly Json[]) : undefined
   if (list === undefined) return [argument]
-  const listIsTheArgument = known.takesList || (known.arity[1] === 1 && list.length !== 1)
+  const listIsTheArgument = known.takesList === true || (known.arity[1] === 1 && list.length !== 1)
   return listIsTheArgument ? [list] : list
 }
 
-function wrongCall(known: SpecFunction, args: readonly Json[]): string | undefined {
+function wrongCall(known: SpecFunction, args: readonly Json[], path: Path, context: FoldContext): string | undefined {
   const [least, most] = known.arity
   if (args.length < least || args.length > most) {
     const wanted = least === most ? `${least}` : `${least} to ${most}`
@@ -190,7 +205,7 @@ function wrongCall(known: SpecFunction, args: readonly Json[]): string | undefin
   if (known.divides) {
     const divisor = args[1] ?? null
     if (!isStatic(divisor)) return `the divisor of "${known.word}" must be known when the plan is made`
-    const number = fromJson(divisor)
+    const number = evaluated({ node: divisor, path: [...path, 1] }, context)
     if (!isNumber(number) || toNumber(number) === 0)
       return `the divisor of "${known.word}" must be a number other than 0`
   }

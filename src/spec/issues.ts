@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { type Path, pathText } from '../json.ts'
+import { type Path } from '../json.ts'
 
 /** Something wrong with a spec: where, why, and the nearest word that would be right. */
 export type Issue = {
@@ -7,30 +7,35 @@ export type Issue = {
   readonly path: Path
   readonly reason: string
   /** At the key rather than at its value. */
-  readonly atKey?: boolean
+  readonly atKey?: boolean | undefined
   /** Words that nothing knows come first: they are often the cause of what follows. */
-  readonly unknownWord?: boolean
+  readonly unknownWord?: boolean | undefined
 }
 
 /** Collects all problems of a spec; a problem at or below a place that already has one is its echo, and is dropped. */
 export class Issues {
   readonly #found: Issue[] = []
+  readonly #places = new Set<string>()
+  readonly #ofTheWhole = new Set<string>()
 
   add(issue: Issue): void {
-    const echoes = this.#found.some((earlier) => startsWith(issue.path, earlier.path) && earlier.path.length > 0)
-    const repeats = this.#found.some(
-      (earlier) => earlier.reason === issue.reason && pathText(earlier.path) === pathText(issue.path),
-    )
-    if (!echoes && !repeats) this.#found.push(issue)
+    if (this.#isEcho(issue)) return
+    if (issue.path.length === 0) this.#ofTheWhole.add(issue.reason)
+    else this.#places.add(placeText(issue.path))
+    this.#found.push(issue)
   }
 
   get found(): readonly Issue[] {
     return this.#found
   }
+
+  #isEcho({ path, reason }: Issue): boolean {
+    if (path.length === 0) return this.#ofTheWhole.has(reason)
+    return path.some((_, last) => this.#places.has(placeText(path.slice(0, last + 1))))
+  }
 }
 
-const startsWith = (path: Path, start: Path): boolean =>
-  start.length <= path.length && start.every((step, i) => path[i] === step)
+const placeText = (path: Path): string => JSON.stringify(path)
 
 /** The word that was probably meant, if one is near enough. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {

@@ -1,5 +1,16 @@
 import { type Json, type Path } from '../json.ts'
+import { isWithinBounds, mostValues } from './bounds.ts'
 import { fold, type FoldContext, type Written } from './fold.ts'
+import { deepestSpec } from './parse-json.ts'
+
+/** Longest chain of parameters that use one another. */
+const longestChain = 100
+
+function bounded(folded: Written, { report }: FoldContext): Written {
+  if (isWithinBounds(folded.node)) return folded
+  report(folded.path, `unfolds to more than ${mostValues} values, or deeper than ${deepestSpec} levels`)
+  return { node: null, path: folded.path }
+}
 
 /** The parameters of one row. Each is folded when it is first used, so they may use one another. */
 export class Parameters {
@@ -20,19 +31,31 @@ export class Parameters {
     return this.#definitions.get(name)
   }
 
-  /** Undefined for a name that does not exist (reported when the text is scanned) and for a circle (reported here). */
+  /** The same, with the values that a row gives. */
+  with(choices: ReadonlyMap<string, Written>): Parameters {
+    return new Parameters(new Map([...this.#definitions, ...choices]))
+  }
+
+  /** Undefined, after a report, for a name that has no value and for a circle. */
   get(name: string, usedAt: Path, context: FoldContext): Written | undefined {
     const known = this.#folded.get(name)
     if (known) return known
     const definition = this.#definitions.get(name)
-    if (!definition) return undefined
+    if (!definition) {
+      context.report(usedAt, `not every row gives a value to "${name}": give it one in "parameters"`)
+      return undefined
+    }
     if (this.#underWay.includes(name)) {
       const circle = [...this.#underWay.slice(this.#underWay.indexOf(name)), name]
       context.report(usedAt, `the parameters ${circle.map((step) => `"${step}"`).join(' -> ')} go round in a circle`)
       return undefined
     }
+    if (this.#underWay.length >= longestChain) {
+      context.report(usedAt, `more than ${longestChain} parameters use one another`)
+      return undefined
+    }
     this.#underWay.push(name)
-    const folded = fold(definition, context)
+    const folded = bounded(fold(definition, context), context)
     this.#underWay.pop()
     this.#folded.set(name, folded)
     return folded

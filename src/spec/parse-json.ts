@@ -9,6 +9,11 @@ export const deepestSpec = 100
 
 export type Position = { readonly line: number; readonly column: number }
 
+/** Keys that mean something to JavaScript and to bson, whatever they hold. */
+const keptKeys = new Set(['__proto__', '_bsontype'])
+
+type Refuse = (offset: number, reason: string) => never
+
 export type ParsedFile = {
   readonly file: string
   readonly value: Json
@@ -23,7 +28,7 @@ export type ParsedFile = {
 export function parseJson(text: string, file: string): ParsedFile {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const position = positionsOf(source)
-  const refuse = (offset: number, reason: string): never => {
+  const refuse: Refuse = (offset, reason) => {
     const { line, column } = position(offset)
     throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
       hint: 'A spec is strict JSON; comments and trailing commas are allowed.',
@@ -34,17 +39,17 @@ export function parseJson(text: string, file: string): ParsedFile {
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
   const [error] = errors
+  if (!root) return refuse(error?.offset ?? 0, 'the file holds no JSON')
   if (error) refuse(error.offset, syntaxReason(error))
-  if (!root) return refuse(0, 'the file is empty')
   return {
     file,
-    value: toValue(root, refuse),
+    value: toValue(root, source, refuse),
     locate: (path, atKey = false) => position(offsetOf(root, path, atKey)),
   }
 }
 
 /** The parser recurses, so a hostile depth has to be found before it starts. */
-function checkDepth(source: string, refuse: (offset: number, reason: string) => never): void {
+function checkDepth(source: string, refuse: Refuse): void {
   const scanner = createScanner(source, true)
   let depth = 0
   while (scanner.getPosition() < source.length) {
@@ -62,24 +67,31 @@ const syntaxReason = ({ error }: ParseError): string =>
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
 
-function toValue(node: Node, refuse: (offset: number, reason: string) => never): Json {
-  if (node.type === 'array') return (node.children ?? []).map((child) => toValue(child, refuse))
-  if (node.type !== 'object') {
-    if (typeof node.value === 'number' && Number.isInteger(node.value) && !Number.isSafeInteger(node.value))
-      refuse(node.offset, `${node.value} does not fit a JSON number exactly; write {"$numberLong": "…"}`)
-    return node.value as Json
+function toValue(node: Node, source: string, refuse: Refuse): Json {
+  if (node.type === 'array') return (node.children ?? []).map((child) => toValue(child, source, refuse))
+  if (node.type === 'number' && !isExact(node.value as number)) {
+    const written = source.slice(node.offset, node.offset + node.length)
+    refuse(
+      node.offset,
+      `${written} does not fit a JSON number exactly; write {"$numberLong": "…"} or {"$numberDouble": "…"}`,
+    )
   }
+  if (node.type !== 'object') return node.value as Json
   const object: Record<string, Json> = {}
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? []
     if (!key || !value) continue
     const name = key.value as string
-    if (name === '__proto__') refuse(key.offset, '"__proto__" may not be used as a key')
+    if (keptKeys.has(name)) refuse(key.offset, `"${name}" may not be used as a key`)
+    if (name.includes('\0')) refuse(key.offset, 'a key may not hold a null character')
     if (Object.hasOwn(object, name)) refuse(key.offset, `the key "${name}" stands here twice`)
-    object[name] = toValue(value, refuse)
+    object[name] = toValue(value, source, refuse)
   }
   return object
 }
+
+const isExact = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 
 function offsetOf(root: Node, path: Path, atKey: boolean): number {
   let node = root

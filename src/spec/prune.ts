@@ -30,7 +30,9 @@ export function memberFor(union: z.ZodUnion, node: Json): unknown {
   if (Array.isArray(node)) return options.find((option) => option instanceof z.ZodArray)
   if (!isObject(node)) return undefined
   const objects = options.filter((option) => option instanceof z.ZodObject)
-  return objects.find((option) => Object.keys(node).every((key) => key in option.shape)) ?? objects[0]
+  const fits = (option: z.ZodObject): boolean =>
+    Object.keys(node).every((key) => key === 'when' || Object.hasOwn(option.shape, key))
+  return objects.find(fits) ?? objects[0]
 }
 
 function literalOf(schema: unknown): unknown {
@@ -57,6 +59,7 @@ export function prune(schema: unknown, node: Json, context: Prune, path: Path = 
 }
 
 function pruneList(element: unknown, list: readonly Json[], context: Prune, path: Path): Json {
+  if (isValuePlace(unwrapSchema(element))) return list
   const kept = list.map((item, i) => ({ item, i })).filter(({ item, i }) => isPresent(item, context, [...path, i]))
   const pruned = kept.map(({ item, i }) => prune(element, item, context, [...path, i]))
   keepOrigins(

@@ -1,8 +1,10 @@
-import { isObject, type Json, type Path } from '../json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { Problem } from '../errors.ts'
-import { fold, type FoldContext, type Origins, sourcePath, type Written } from './fold.ts'
-import { Issues, suggestion } from './issues.ts'
+import { isWithinBounds, mostValues } from './bounds.ts'
+import { fold, type FoldContext, newBudget, type Origins, sourcePath, type Written } from './fold.ts'
+import { type Issue, type Issues, suggestion } from './issues.ts'
 import { Parameters } from './parameters.ts'
+import { deepestSpec } from './parse-json.ts'
 import { prune } from './prune.ts'
 import { findingsOf } from './reasons.ts'
 import { checkNames, scan } from './scan.ts'
@@ -28,8 +30,8 @@ export type SpecRow = {
   readonly parameters: ReadonlyMap<string, ParameterValue>
   readonly varied: readonly string[]
   readonly spec: Spec
-  /** Where a place in this row's folded spec was written. */
-  readonly source: (path: Path) => Path
+  /** Where a place in this row's folded spec was written: its value, or its key. */
+  readonly source: (path: Path, atKey?: boolean) => Path
 }
 
 /** Reads the rows out of a parsed spec. Whatever is wrong goes to `issues`; rows that are wrong are left out. */
@@ -38,41 +40,36 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
     issues.add({ path: [], reason: 'a spec is an object' })
     return []
   }
-  const scanned = scan(root, issues)
-  const report = (path: Path, reason: string): void => issues.add({ path, reason })
+  const scanned = scan(root, overrides.set ?? {}, issues)
   const definitions = defineParameters(root, overrides, issues)
-  const context: FoldContext = { parameters: new Parameters(definitions), origins: new WeakMap(), report }
-  const rows = expandVariants(root['variants'], context)
+  // A name that nothing knows is the better reason, so it is looked for first.
+  const found: Issue[] = []
+  const report = (path: Path, reason: string): void => void found.push({ path, reason })
+  const parameters = new Parameters(definitions)
+  const rows = expandVariants(root['variants'], { parameters, origins: new WeakMap(), report, budget: newBudget() })
   const varied = [...new Set(rows.flatMap((row) => [...row.choices.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
   checkNames(scanned, declaredNames(root, rows), varied, issues)
-  return choose(rows, overrides.only).flatMap((row) => readRow(root, row, definitions, issues) ?? [])
+  for (const issue of found) issues.add(issue)
+  return choose(rows, overrides.only).flatMap((row) => readRow(root, row, parameters, issues) ?? [])
 }
 
-function defineParameters(
-  root: { readonly [key: string]: Json },
-  { profile, set = {} }: Overrides,
-  issues: Issues,
-): ReadonlyMap<string, Written> {
-  const parameters = isObject(root['parameters']) ? root['parameters'] : {}
-  const profiles = isObject(root['profiles']) ? root['profiles'] : {}
+function defineParameters(root: JsonObject, overrides: Overrides, issues: Issues): ReadonlyMap<string, Written> {
+  const parameters = namedValues(root, ['parameters'], issues)
+  const profiles = namedValues(root, ['profiles'], issues)
+  const { profile, set = {} } = overrides
   const definitions = new Map<string, Written>(
     Object.entries(parameters).map(([name, node]) => [name, { node, path: ['parameters', name] }]),
   )
-  for (const [profileName, values] of Object.entries(profiles)) {
-    for (const [name, node] of Object.entries(isObject(values) ? values : {})) {
+  for (const profileName of Object.keys(profiles)) {
+    for (const [name, node] of Object.entries(namedValues(root, ['profiles', profileName], issues))) {
       const path = ['profiles', profileName, name]
-      if (!definitions.has(name))
-        issues.add({
-          path,
-          atKey: true,
-          unknownWord: true,
-          reason: `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`,
-        })
+      const reason = `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`
+      if (!definitions.has(name)) issues.add({ path, atKey: true, unknownWord: true, reason })
       else if (profileName === profile) definitions.set(name, { node, path })
     }
   }
-  if (profile !== undefined && !(profile in profiles)) {
+  if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, Object.keys(profiles))}`, {
       hint: 'The profiles of a spec are the keys of its "profiles".',
     })
@@ -80,6 +77,14 @@ function defineParameters(
   for (const [name, node] of Object.entries(set))
     if (definitions.has(name)) definitions.set(name, { node, path: ['parameters', name] })
   return definitions
+}
+
+/** An object of values by name. These parts are read here and not by the schema, for they are gone when a row is made. */
+function namedValues(root: JsonObject, path: readonly string[], issues: Issues): JsonObject {
+  const node = path.reduce<Json>((at, key) => (at as JsonObject)[key] ?? null, root)
+  if (isObject(node)) return node
+  if (node !== null) issues.add({ path, reason: 'is an object of values by the names of parameters' })
+  return {}
 }
 
 function refuseSetOfVaried(
@@ -100,15 +105,18 @@ function refuseSetOfVaried(
 }
 
 /** Names that something must use, with the place where each is declared. */
-function declaredNames(root: { readonly [key: string]: Json }, rows: readonly Row[]): ReadonlyMap<string, Path> {
-  const parameters = isObject(root['parameters']) ? Object.keys(root['parameters']) : []
-  const varied = rows.flatMap((row) =>
-    [...row.choices].map(
-      ([name, { value, label }]) => [name, label === undefined ? value.path : value.path.slice(0, -1)] as const,
-    ),
-  )
-  const firstOfEach = varied.filter(([name], i) => varied.findIndex(([other]) => other === name) === i)
-  return new Map<string, Path>([...firstOfEach, ...parameters.map((name) => [name, ['parameters', name]] as const)])
+function declaredNames(root: JsonObject, rows: readonly Row[]): ReadonlyMap<string, Path> {
+  const { parameters, variants } = root
+  const declared = new Map<string, Path>()
+  const declare = (name: string, path: Path): void => void (declared.has(name) || declared.set(name, path))
+  for (const name of isObject(parameters) ? Object.keys(parameters) : []) declare(name, ['parameters', name])
+  for (const { choices } of rows) {
+    for (const [name, { value, label }] of choices) {
+      const isWrittenThere = isObject(variants) && Object.hasOwn(variants, name)
+      declare(name, isWrittenThere ? ['variants', name] : label === undefined ? value.path : value.path.slice(0, -1))
+    }
+  }
+  return declared
 }
 
 function choose(rows: readonly Row[], only: readonly string[] | undefined): readonly Row[] {
@@ -129,47 +137,35 @@ function matches(row: Row, wanted: string): boolean {
   const cut = wanted.indexOf('=')
   const choice = cut === -1 ? undefined : row.choices.get(wanted.slice(0, cut))
   const value = wanted.slice(cut + 1)
-  return (
-    choice !== undefined &&
-    (choice.label === value || choice.value.node === value || JSON.stringify(choice.value.node) === value)
-  )
+  if (choice === undefined) return false
+  return choice.label === value || choice.shown === value || JSON.stringify(choice.shown) === value
 }
 
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
-const unfolded = ['$schema', 'name', 'seed', 'repeat'] as const
+const unfolded = new Set(['$schema', 'name', 'seed', 'repeat'])
 /** Keys that have done their work when the rows are known. */
-const consumed = ['parameters', 'profiles', 'variants'] as const
+const consumed = new Set(['parameters', 'profiles', 'variants'])
 
-function readRow(
-  root: { readonly [key: string]: Json },
-  row: Row,
-  definitions: ReadonlyMap<string, Written>,
-  issues: Issues,
-): SpecRow | undefined {
+function readRow(root: JsonObject, row: Row, parameters: Parameters, issues: Issues): SpecRow | undefined {
   const origins: Origins = new WeakMap()
   let wrong = false
-  const report = (path: Path, reason: string): void => {
+  const report = (path: Path, reason: string, atKey?: boolean): void => {
     wrong = true
-    issues.add({ path, reason })
+    issues.add({ path, reason, atKey })
   }
-  const choices = new Map([...row.choices].map(([name, choice]) => [name, choice.value]))
-  const context: FoldContext = { parameters: new Parameters(new Map([...definitions, ...choices])), origins, report }
-  const body = Object.entries(root).filter(([key]) => !(consumed as readonly string[]).includes(key))
-  const whole = body.filter(([key]) => (unfolded as readonly string[]).includes(key))
-  const rest = Object.fromEntries(body.filter(([key]) => !(unfolded as readonly string[]).includes(key)))
-  const folded = fold({ node: rest, path: [] }, context).node
-  const pruned = prune(specSchema, folded, {
-    origins,
-    report: (path, reason) => report(sourcePath(folded, path, origins), reason),
-  })
-  const source = (path: Path): Path => sourcePath(pruned, path, origins)
-  const { data, findings } = findingsOf(specSchema, { ...Object.fromEntries(whole), ...(pruned as object) })
-  for (const { path, reason, atKey } of findings) {
-    wrong = true
+  const choices = new Map([...row.choices].map(([name, { value }]) => [name, value]))
+  const context: FoldContext = { parameters: parameters.with(choices), origins, report, budget: newBudget() }
+  const folded = foldBody(root, context)
+  const reportFolded = (path: Path, reason: string): void => report(sourcePath(folded, path, origins), reason)
+  const pruned = prune(specSchema, folded, { origins, report: reportFolded })
+  const source: SpecRow['source'] = (path, atKey) => {
+    const written = asWritten(pruned, path)
     // The value of a key may have come from elsewhere; the key itself stands where its object does.
-    const at = atKey ? [...source(path.slice(0, -1)), ...path.slice(-1)] : source(path)
-    issues.add({ path: at, reason, ...(atKey && { atKey }) })
+    const keys = atKey ? written.slice(-1) : []
+    return [...sourcePath(pruned, atKey ? written.slice(0, -1) : written, origins), ...keys]
   }
+  const { data, findings } = findingsOf(specSchema, pruned)
+  for (const { path, reason, atKey } of findings) report(source(path, atKey), reason, atKey)
   if (wrong) return undefined
   return {
     index: row.index,
@@ -179,6 +175,25 @@ function readRow(
     spec: data as Spec,
     source,
   }
+}
+
+/** One data set is read as a list of one. */
+function asWritten(spec: Json, path: Path): Path {
+  const isOne = path[0] === 'data' && typeof path[1] === 'number' && isObject(spec) && !Array.isArray(spec['data'])
+  return isOne ? ['data', ...path.slice(2)] : path
+}
+
+function foldBody(root: JsonObject, context: FoldContext): Json {
+  const body = Object.entries(root).filter(([key]) => !consumed.has(key))
+  const written = Object.fromEntries(body.filter(([key]) => !unfolded.has(key)))
+  const { node } = fold({ node: written, path: [] }, context)
+  if (!isObject(node) || !isWithinBounds(node)) {
+    context.report([], `unfolds to more than ${mostValues} values, or deeper than ${deepestSpec} levels`)
+    return {}
+  }
+  const folded = { ...Object.fromEntries(body), ...node }
+  context.origins.set(folded, context.origins.get(node) ?? new Map())
+  return folded
 }
 
 function parameterValues(row: Row, context: FoldContext): ReadonlyMap<string, ParameterValue> {

@@ -44,40 +44,38 @@ function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
     }))
   }
   if (issue.code === 'invalid_union') return unionFindings(issue, path, root)
-  const input = valueAt(root, path)
-  const drawn = asExpression(input as Json)
-  if (drawn && issue.code !== 'custom')
-    return [
-      {
-        path,
-        reason: `"${drawn.word}" is drawn while the spec runs; here a value is wanted that is known when the plan is made`,
-      },
-    ]
-  return [{ path, reason: reworded(issue) }]
+  const expression = asExpression(valueAt(root, path) as Json)
+  const reason = expression && issue.code !== 'custom' ? misplaced(expression.word) : reworded(issue)
+  return [{ path, reason }]
+}
+
+/** Why an expression is still there when the spec has been folded. */
+function misplaced(word: string): string {
+  if (word === '@param') return 'is read as written: no expression may stand here'
+  if (word === '@literal') return '"@literal" is for what goes to the server; write the value itself'
+  return `"${word}" is drawn while the spec runs; here a value is wanted that is known when the plan is made`
 }
 
 function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly Finding[] {
-  const input = valueAt(root, path)
-  if (issue.errors.length === 0) {
-    const kinds = JSON.parse(issue.message) as string[]
-    return typeof input === 'string'
-      ? [{ path, reason: `unknown kind "${input}"${suggestion(input, kinds)}` }]
-      : [{ path, reason: `"kind" is missing; known: ${kinds.join(', ')}` }]
-  }
-  // The member that came nearest is the one that was meant: the one with the deepest problem.
-  const depth = (found: readonly ZodIssue[]): number =>
-    Math.max(...found.map((each) => each.path.length + (each.code === 'unrecognized_keys' ? 1 : 0)))
-  const best = [...issue.errors].sort((a, b) => depth(b) - depth(a) || a.length - b.length)[0] ?? []
-  const flat = best.every((each) => each.path.length === 0 && each.code === 'invalid_type')
-  if (flat)
-    return [
-      {
-        path,
-        reason: `fits none of the forms that may stand here: ${[...new Set(issue.errors.flat().map(reworded))].join('; or ')}`,
-      },
-    ]
-  return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
+  if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), JSON.parse(issue.message)) }]
+  const best = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0] ?? []
+  const fitsNone = best.every((each) => each.path.length === 0 && each.code === 'invalid_type')
+  if (!fitsNone) return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
+  const expression = asExpression(valueAt(root, path) as Json)
+  const forms = [...new Set(issue.errors.flat().map(reworded))].join('; or ')
+  return [
+    { path, reason: expression ? misplaced(expression.word) : `fits none of the forms that may stand here: ${forms}` },
+  ]
 }
+
+function kindReason(input: unknown, kinds: readonly string[]): string {
+  if (typeof input === 'string') return `unknown kind "${input}"${suggestion(input, kinds)}`
+  return `${input === undefined ? '"kind" is missing' : 'is no kind'}; known: ${kinds.join(', ')}`
+}
+
+/** How far a member of a union got: the one that came furthest is the one that was meant. */
+const depthOf = (found: readonly ZodIssue[]): number =>
+  Math.max(...found.map((each) => each.path.length + (each.code === 'unrecognized_keys' ? 1 : 0)))
 
 /** zod's own words, without "Invalid input:". */
 function reworded(issue: ZodIssue): string {
@@ -88,7 +86,9 @@ function reworded(issue: ZodIssue): string {
 function valueAt(root: Json, path: Path): unknown {
   return path.reduce<unknown>(
     (node, step) =>
-      typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[step] : undefined,
+      typeof node === 'object' && node !== null && Object.hasOwn(node, step)
+        ? (node as Record<string | number, unknown>)[step]
+        : undefined,
     root,
   )
 }

@@ -1,68 +1,72 @@
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
+import { refusedKeys } from '../values/keys.ts'
 import { forms } from './expression.ts'
 import { type Issues, suggestion } from './issues.ts'
 
 /** Every word of ours that a spec may use. */
 export const knownWords: readonly string[] = [...forms, ...functions, ...generators].map(({ word }) => word)
 
-/** They run code on the server, or write outside of the benchmark's database. */
-const refusedWords = new Set(['$where', '$function', '$accumulator', '$out', '$merge'])
-
 export type Scan = {
   /** Names that `@param` asks for, with the places where it does. */
   readonly used: ReadonlyMap<string, readonly Path[]>
 }
 
-/** Reads the text of a spec before anything is evaluated: words that nothing knows, and which parameters are used. */
-export function scan(spec: Json, issues: Issues): Scan {
+/**
+ * Reads the text of a spec before anything is evaluated: words that nothing knows, and which parameters are used.
+ * @param settings Parameters that the command line sets.
+ */
+export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issues: Issues): Scan {
   const used = new Map<string, Path[]>()
-  const use = (name: string, path: Path): void => void used.set(name, [...(used.get(name) ?? []), path])
+  const use = (dotted: string, path: Path): void => {
+    const name = dotted.split('.')[0] ?? ''
+    const places = used.get(name)
+    if (places) places.push(path)
+    else used.set(name, [path])
+  }
 
   function visit(node: Json, path: Path): void {
     if (Array.isArray(node)) return (node as readonly Json[]).forEach((item, i) => visit(item, [...path, i]))
     if (!isObject(node)) return
-    const keys = Object.keys(node)
-    const word = keys.find((key) => key.startsWith('@'))
-    if (word !== undefined && !checkWord(word, keys, path)) return
-    if (word === '@literal') return
-    if (word === '@param' && typeof node[word] === 'string') use(node[word].split('.')[0] ?? '', [...path, word])
+    const word = Object.keys(node).find((key) => key.startsWith('@'))
+    if (word !== undefined) checkWord(word, node, path, issues)
+    if (word === '@literal') return visitLiteral(node, path)
+    if (word === '@param' && typeof node[word] === 'string') use(node[word], [...path, word])
+    checkKeys(node, path, issues)
     for (const [key, item] of Object.entries(node)) {
-      if (refusedWords.has(key))
-        issues.add({
-          path: [...path, key],
-          atKey: true,
-          reason: `"${key}" is refused: it can run code on the server or write outside of the benchmark's database`,
-        })
       // A column or an axis that shows a parameter uses it too.
       if (path[0] === 'report' && key === 'parameter' && typeof item === 'string') use(item, [...path, key])
       visit(item, [...path, key])
     }
   }
 
-  function checkWord(word: string, keys: readonly string[], path: Path): boolean {
-    if (keys.length > 1) {
-      issues.add({
-        path: [...path, word],
-        atKey: true,
-        unknownWord: true,
-        reason: `"${word}" must be the only key of its object`,
-      })
-      return false
-    }
-    if (knownWords.includes(word)) return true
-    issues.add({
-      path: [...path, word],
-      atKey: true,
-      unknownWord: true,
-      reason: `unknown word "${word}"${suggestion(word, knownWords)}`,
-    })
-    return false
+  /** What is sent untouched is not read, but it is refused as anything else is. */
+  function visitLiteral(node: Json, path: Path): void {
+    if (typeof node !== 'object' || node === null) return
+    checkKeys(node, path, issues)
+    for (const [key, item] of Object.entries(node))
+      visitLiteral(item, [...path, Array.isArray(node) ? Number(key) : key])
   }
 
   visit(spec, [])
+  for (const [name, value] of Object.entries(settings)) visit(value, ['parameters', name])
   return { used }
+}
+
+function checkWord(word: string, node: object, path: Path, issues: Issues): void {
+  const at = { path: [...path, word], atKey: true, unknownWord: true }
+  if (Object.keys(node).length > 1) issues.add({ ...at, reason: `"${word}" must be the only key of its object` })
+  else if (!knownWords.includes(word))
+    issues.add({ ...at, reason: `unknown word "${word}"${suggestion(word, knownWords)}` })
+}
+
+function checkKeys(node: object, path: Path, issues: Issues): void {
+  for (const key of Object.keys(node)) {
+    if (!refusedKeys.has(key)) continue
+    const reason = `"${key}" is refused: it can run code on the server or write outside of the benchmark's database`
+    issues.add({ path: [...path, key], atKey: true, reason })
+  }
 }
 
 /** Parameters that are missing, and parameters that nothing uses: decided on the text, so that no row can hide them. */
@@ -74,9 +78,12 @@ export function checkNames(
 ): void {
   const known = [...declared.keys(), ...varied]
   for (const [name, places] of scanned.used) {
-    if (known.includes(name) || name === 'label') continue
-    for (const path of places)
+    if (known.includes(name)) continue
+    for (const path of places) {
+      // Reports read the label of a row under this name.
+      if (name === 'label' && path.at(-1) === 'parameter') continue
       issues.add({ path, unknownWord: true, reason: `there is no parameter "${name}"${suggestion(name, known)}` })
+    }
   }
   for (const [name, path] of declared) {
     if (!scanned.used.has(name)) issues.add({ path, atKey: true, reason: `nothing uses the parameter "${name}"` })

@@ -6,4 +6,5 @@ import { z } from 'zod'
  */
 export const value = z.unknown().meta({ id: 'value' })
 
-export const isValuePlace = (schema: unknown): boolean => schema === value
+/** Also with a description of its own, which makes it another schema. */
+export const isValuePlace = (schema: unknown): boolean => schema instanceof z.ZodUnknown

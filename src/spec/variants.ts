@@ -2,8 +2,14 @@ import { isObject, type Json, type Path } from '../json.ts'
 import { asExpression } from './expression.ts'
 import { fold, type FoldContext, type Written } from './fold.ts'
 
-/** A value that a row gives a parameter; the label is what people read instead. */
-export type Choice = { readonly value: Written; readonly label: string | undefined }
+/** A value that a row gives a parameter. */
+export type Choice = {
+  readonly value: Written
+  /** What people read instead of the value. */
+  readonly label: string | undefined
+  /** The value, folded: what names the row, and what --only is compared with. */
+  readonly shown: Json
+}
 
 /** One row of the tables: the values of what varies. */
 export type Row = {
@@ -35,11 +41,13 @@ function resolve(written: Written, context: FoldContext): Written {
   if (expression.word !== '@param') return fold(written, context)
   const name = typeof expression.argument === 'string' ? expression.argument : ''
   const raw = context.parameters.raw(name)
-  return raw ? resolve(raw, context) : fold(written, context)
+  // What is an expression again may go round in a circle, which folding notices.
+  return raw && !asExpression(raw.node) ? raw : fold(written, context)
 }
 
 function listRows(list: readonly Json[], path: Path, context: FoldContext): readonly Row[] {
   if (list.length === 0) context.report(path, '"variants" holds no row')
+  if (list.length > mostRows) return tooMany(path, context)
   return list.flatMap((item, index) => {
     const written = resolve({ node: item, path: [...path, index] }, context)
     if (!isObject(written.node)) {
@@ -47,42 +55,56 @@ function listRows(list: readonly Json[], path: Path, context: FoldContext): read
       return []
     }
     const { label, ...values } = written.node
-    if (label !== undefined && typeof label !== 'string')
-      context.report([...written.path, 'label'], 'a label is a text')
-    const choices = new Map(
-      Object.entries(values).map(([name, value]) => [name, toChoice({ node: value, path: [...written.path, name] })]),
+    const given = Object.entries(values).map(
+      ([name, value]) => [name, toGiven({ node: value, path: [...written.path, name] })] as const,
     )
-    return [{ index, label: typeof label === 'string' ? label : labelOf(choices), choices }]
+    const own = label === undefined ? undefined : { node: label, path: [...written.path, 'label'] }
+    return [toRow(index, new Map(given), context, own)]
   })
 }
 
 function crossProduct(lists: { readonly [name: string]: Json }, path: Path, context: FoldContext): readonly Row[] {
-  let rows: readonly ReadonlyMap<string, Choice>[] = [new Map()]
+  let rows: readonly ReadonlyMap<string, Given>[] = [new Map()]
   for (const [name, written] of Object.entries(lists)) {
     const list = resolve({ node: written, path: [...path, name] }, context)
     if (!Array.isArray(list.node) || list.node.length === 0) {
       context.report(list.path, `the values of "${name}" must be a list of at least one`)
       continue
     }
-    const choices = (list.node as readonly Json[]).map((value, i) => toChoice({ node: value, path: [...list.path, i] }))
-    if (rows.length * choices.length > mostRows) {
-      context.report(list.path, `more than ${mostRows} rows`)
-      return []
-    }
-    rows = rows.flatMap((row) => choices.map((choice) => new Map([...row, [name, choice]])))
+    const values = (list.node as readonly Json[]).map((value, i) => toGiven({ node: value, path: [...list.path, i] }))
+    if (rows.length * values.length > mostRows) return tooMany(list.path, context)
+    rows = rows.flatMap((row) => values.map((value) => new Map([...row, [name, value]])))
   }
-  return rows.map((choices, index) => ({ index, label: labelOf(choices), choices }))
+  return rows.map((given, index) => toRow(index, given, context))
 }
 
+function tooMany(path: Path, { report }: FoldContext): readonly Row[] {
+  report(path, `more than ${mostRows} rows`)
+  return []
+}
+
+type Given = Omit<Choice, 'shown'>
+
 /** `{"label": "NORMAL", "value": 0}` computes by value and prints by label. */
-function toChoice(written: Written): Choice {
+function toGiven(written: Written): Given {
   const { node, path } = written
   if (!isObject(node) || typeof node['label'] !== 'string' || !('value' in node) || Object.keys(node).length !== 2)
     return { value: written, label: undefined }
   return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'] }
 }
 
+function toRow(index: number, given: ReadonlyMap<string, Given>, context: FoldContext, label?: Written): Row {
+  const values = new Map([...given].map(([name, { value }]) => [name, value]))
+  const ofRow: FoldContext = { ...context, parameters: context.parameters.with(values) }
+  const choices = new Map(
+    [...given].map(([name, one]) => [name, { ...one, shown: fold(one.value, ofRow).node }] as const),
+  )
+  const own = label ? fold(label, ofRow) : undefined
+  if (own && typeof own.node !== 'string') context.report(own.path, 'a label is a text')
+  return { index, label: typeof own?.node === 'string' ? own.node : labelOf(choices), choices }
+}
+
 const labelOf = (choices: ReadonlyMap<string, Choice>): string =>
-  [...choices].map(([name, { value, label }]) => `${name} ${label ?? shortText(value.node)}`).join(', ')
+  [...choices].map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
 
 const shortText = (node: Json): string => (typeof node === 'string' ? node : JSON.stringify(node).slice(0, 60))

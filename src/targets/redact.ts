@@ -23,8 +23,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
     .toSorted((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, replacement), text)
   return byValue
-    .replace(credentials, `$1${replacement}@`)
     .replace(oddCredentials, `$1${replacement}@`)
+    .replace(credentials, `$1${replacement}@`)
     .replace(options, `$1=${replacement}`)
     .replace(sessionToken, `$1${replacement}`)
 }
@@ -37,19 +37,24 @@ function parseUri(uri: string): ConnectionString | undefined {
   }
 }
 
-/** The secret values in a URI, each as written and as meant. One that does not parse has none that we can name. */
+/** The secret values in a URI, each as written and as meant. In one that does not parse, what stands in the place of the password. */
 export function secretsOf(uri: string): string[] {
   const parsed = parseUri(uri)
-  if (parsed === undefined) return []
+  if (parsed === undefined) return spellings(placeOfPassword.exec(uri)?.slice(1) ?? [])
   const properties = new CommaAndColonSeparatedRecord(parsed.searchParams.get('authMechanismProperties'))
   const values = [
     parsed.password,
     properties.get('AWS_SESSION_TOKEN'),
     ...secretOptions.map((option) => parsed.searchParams.get(option)),
   ]
-  const found = values.filter((value): value is string => typeof value === 'string' && value !== '')
-  return [...new Set(found.flatMap((value) => [value, decode(value), encodeURIComponent(decode(value))]))]
+  return spellings(values.filter((value): value is string => typeof value === 'string' && value !== ''))
 }
+
+const placeOfPassword = /^mongodb(?:\+srv)?:\/\/[^:@]*:(.+)@/s
+
+const spellings = (values: readonly string[]): string[] => [
+  ...new Set(values.flatMap((value) => [value, decode(value), encodeURIComponent(decode(value))])),
+]
 
 function decode(value: string): string {
   try {

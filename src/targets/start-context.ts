@@ -4,7 +4,7 @@ import { systemResources } from './server/preflight.ts'
 import { createSupervisor } from './server/supervisor.ts'
 import { type StartContext } from './target.ts'
 
-export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'hurry' | 'log'> & {
+export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log'> & {
   readonly machine: Machine
   /** Path from `--mongod`: goes before what a spec says. */
   readonly mongod?: string | undefined
@@ -12,7 +12,7 @@ export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' |
 
 /** What targets need to start, for one run on a real machine. Disposed after the last target. */
 export function createStartContext(options: StartOptions): StartContext & AsyncDisposable {
-  const { machine, mongod, uri, allowRemote, signal, hurry, log } = options
+  const { machine, mongod, uri, allowRemote, signal, log } = options
   const supervisor = createSupervisor(stateFolder(machine))
   return {
     supervisor,
@@ -22,7 +22,6 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     uri,
     allowRemote,
     signal,
-    hurry,
     log,
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
   }

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { type TestProject } from 'vitest/node'
 import { findMongod } from '../../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../../src/targets/server/machine.ts'
@@ -9,8 +11,9 @@ declare module 'vitest' {
   }
 }
 
-/** Looks for (or fetches) a mongod once, for all integration tests. */
+/** Builds the program, and looks for (or fetches) a mongod, once for all integration tests. */
 export async function setup(project: TestProject): Promise<void> {
+  await promisify(execFile)('npm', ['run', 'build'], { shell: process.platform === 'win32' })
   const machine = thisMachine(process.env)
   const found = await findMongod({}, { machine, signal: new AbortController().signal, log: () => undefined })
   project.provide('mongodPath', found.path)

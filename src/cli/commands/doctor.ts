@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { type World } from '../world.ts'
 
+const marks = { good: 'ok  ', bad: 'no  ', neutral: '    ' } as const
+
 export function doctorCommand(world: World): Command {
   return new Command('doctor')
     .description('Tell what works on this machine, and what does not')
@@ -8,7 +10,7 @@ export function doctorCommand(world: World): Command {
     .action(async ({ mongod }: { readonly mongod?: string }) => {
       const { examine } = await import('../examine.ts')
       const findings = await examine({ env: world.env, signal: world.stop, mongod })
-      for (const { ok, text } of findings) world.print(`${ok ? 'ok  ' : 'no  '} ${text}\n`)
-      if (findings.some(({ ok, needed }) => !ok && needed)) world.exitWith(4)
+      for (const { mark, text } of findings) world.print(`${marks[mark]} ${text}\n`)
+      if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) world.exitWith(4)
     })
 }

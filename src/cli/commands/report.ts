@@ -1,15 +1,30 @@
-import { Command, Option } from 'commander'
-import { dirname } from 'node:path'
+import { Command } from 'commander'
+import { dirname, join } from 'node:path'
+import { type Format, formatOption } from '../print-reports.ts'
 import { type World } from '../world.ts'
 
 export function reportCommand(world: World): Command {
   return new Command('report')
     .description('Make markdown, CSV and charts again from results')
     .argument('<results...>', 'result.json files')
-    .option('--out <folder>', 'where to write. Default: beside each result')
-    .addOption(new Option('--format <format>', 'what is printed').choices(['md', 'json', 'csv']).default('md'))
-    .action(async (files: readonly string[], { out, format }: { readonly out?: string; readonly format: 'md' | 'json' | 'csv' }) => {
-      const [{ readResult }, { writeReport }] = await Promise.all([import('../../results/results-file.ts'), import('../write-report.ts')])
-      for (const file of files) await writeReport(await readResult(file), out ?? dirname(file), format, world)
+    .option('--out <folder>', 'where to write, each report in a folder of its spec (default: beside each result)')
+    .addOption(formatOption())
+    .action(async (files: readonly string[], { out, format }: { readonly out?: string; readonly format: Format }) => {
+      const [{ readResult }, { renderReport }, { writeReport }, { createReportPrinter }] = await Promise.all([
+        import('../../results/results-file.ts'),
+        import('../../report/report.ts'),
+        import('../write-report.ts'),
+        import('../print-reports.ts'),
+      ])
+      const printer = createReportPrinter(format, files.length, world)
+      for (const file of files) {
+        const result = await readResult(file)
+        const folder = out === undefined ? dirname(file) : join(out, result.spec.name)
+        const report = renderReport(result)
+        printer.add(report)
+        const written = await writeReport(report, folder)
+        world.tell(`written to ${folder}: ${written.join(', ')}\n`)
+      }
+      printer.end()
     })
 }

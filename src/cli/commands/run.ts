@@ -1,17 +1,18 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
+import { type Format, formatOption } from '../print-reports.ts'
 import { type World } from '../world.ts'
 
 export type RunFlags = SpecFlags & {
   readonly out: string
   readonly repeat?: number
   readonly target?: 'existing'
-  readonly uri: readonly string[]
+  readonly uri?: readonly string[]
   readonly allowRemote?: boolean
   readonly mongod?: string
   readonly resume?: boolean
   readonly showCommands?: boolean
-  readonly format: 'md' | 'json' | 'csv'
+  readonly format: Format
   readonly quiet?: boolean
   readonly logLevel: string
   readonly logJson?: boolean
@@ -30,15 +31,23 @@ export function runCommand(world: World): Command {
     .option('--out <folder>', 'where results go, each in a folder of its spec', 'mongo-perf-results')
   return withSpecOptions(command)
     .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber)
-    .addOption(new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices(['existing']))
-    .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (again for another)', collect, [])
+    .addOption(
+      new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
+        'existing',
+      ]),
+    )
+    .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (again for another)', collect)
     .option('--allow-remote', 'allow servers on other machines')
     .option('--mongod <path>', 'the mongod to start')
     .option('--resume', 'keep the finished rows of the result that is there, and run the others')
     .option('--show-commands', 'print every command that started and configured a server')
-    .addOption(new Option('--format <format>', 'what is printed').choices(['md', 'json', 'csv']).default('md'))
-    .option('-q, --quiet', 'no progress')
-    .addOption(new Option('--log-level <level>', 'what is logged').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'))
+    .addOption(formatOption())
+    .option('-q, --quiet', 'tell nothing but warnings and errors')
+    .addOption(
+      new Option('--log-level <level>', 'what is logged')
+        .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+        .default('warn'),
+    )
     .option('--log-json', 'log JSON lines')
     .action(async (specs: readonly string[], flags: RunFlags) => {
       const { runSpecs } = await import('../run-specs.ts')

@@ -27,8 +27,6 @@ export type MongodContext = {
   readonly supervisor: Supervisor
   readonly tempFolder: string
   readonly signal: AbortSignal
-  /** Aborted when there is no time left for clean shutdowns. */
-  readonly hurry: AbortSignal
 }
 
 /** A `mongod` that was told to start. */

@@ -29,7 +29,6 @@ export type MongodProcess = {
 }
 
 const stopMs = 10_000
-const hurriedStopMs = 3_000
 const portTries = 5
 /** How a mongod ends that cannot listen on its port. */
 const portTakenExitCode = 48
@@ -64,7 +63,7 @@ function runningMongod(
   if (record === undefined) throw new Error('A server without a process cannot be ready')
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
-    await endMongod(record, context.hurry)
+    await endMongod(record)
     await folders.remove()
     context.supervisor.forget(record)
   }
@@ -78,20 +77,19 @@ function runningMongod(
   }
 }
 
-async function endMongod(record: ServerRecord, hurry: AbortSignal): Promise<void> {
-  const graceMs = (): number => (hurry.aborted ? hurriedStopMs : stopMs)
+async function endMongod(record: ServerRecord): Promise<void> {
   if (isAlive(record)) {
     // On a plain SIGTERM a member of a set goes on serving its clients for 15 s before it ends.
     resumeProcess(record)
     await adminCommand(record.port, { shutdown: 1, force: true, timeoutSecs: 0 }, 1_500).catch(() => undefined)
   }
-  if (await stopProcess(record, graceMs)) return
+  if (await stopProcess(record, stopMs)) return
   throw new Error(`The mongod with process id ${record.pid} survived a kill; its data is left in place`)
 }
 
-async function discard({ record }: Launch, { supervisor, hurry }: MongodContext): Promise<void> {
+async function discard({ record }: Launch, { supervisor }: MongodContext): Promise<void> {
   if (record === undefined) return
-  await endMongod(record, hurry)
+  await endMongod(record)
   supervisor.forget(record)
 }
 

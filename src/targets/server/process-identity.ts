@@ -63,21 +63,21 @@ const afterKillMs = 10_000
 
 /**
  * Ends a process: asks, waits, kills. Resolves to whether it is gone.
- * @param graceMs How long it may take to end by itself; asked again and again, so that it may shrink meanwhile.
+ * @param graceMs How long it may take to end by itself.
  */
-export async function stopProcess(identity: ProcessIdentity, graceMs: () => number): Promise<boolean> {
+export async function stopProcess(identity: ProcessIdentity, graceMs: number): Promise<boolean> {
   if (!isAlive(identity)) return true
   resumeProcess(identity)
   signal(identity.pid, 'SIGTERM')
   if (await isGoneWithin(identity, graceMs)) return true
   signal(identity.pid, 'SIGKILL')
-  return isGoneWithin(identity, () => afterKillMs)
+  return isGoneWithin(identity, afterKillMs)
 }
 
-async function isGoneWithin(identity: ProcessIdentity, patienceMs: () => number): Promise<boolean> {
+async function isGoneWithin(identity: ProcessIdentity, patienceMs: number): Promise<boolean> {
   const started = systemClock.now()
   while (isAlive(identity)) {
-    if (systemClock.now() - started > patienceMs()) return false
+    if (systemClock.now() - started > patienceMs) return false
     await systemClock.sleep(pollMs)
   }
   return true

@@ -82,7 +82,7 @@ export function cleanLeftovers(
 
 async function endServer(stateFolder: string, server: ServerRecord): Promise<Leftover> {
   const wasAlive = isAlive(server)
-  if (!(await stopProcess(server, () => graceMs))) return { server, what: 'survived', removedFolders: [] }
+  if (!(await stopProcess(server, graceMs))) return { server, what: 'survived', removedFolders: [] }
   const removedFolders = server.folders.filter(removeOwnFolder)
   forgetServer(stateFolder, server)
   return { server, what: wasAlive ? 'stopped' : 'was gone', removedFolders }

@@ -7,7 +7,7 @@ const [binary = '', tempFolder = '', stateFolder = ''] = process.argv.slice(2)
 const never = new AbortController().signal
 const { pid } = await startMongod(
   { name: 'member0', binary, options: resolveServerOptions() },
-  { supervisor: createSupervisor(stateFolder), tempFolder, signal: never, hurry: never },
+  { supervisor: createSupervisor(stateFolder), tempFolder, signal: never },
 )
 process.send?.(pid)
 setInterval(() => undefined, 1_000)

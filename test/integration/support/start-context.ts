@@ -22,7 +22,6 @@ export async function startContext(changes: Partial<StartContext> = {}): Promise
     allowRemote: false,
     resources: systemResources,
     signal: new AbortController().signal,
-    hurry: new AbortController().signal,
     log: () => undefined,
     ...changes,
     async [Symbol.asyncDispose]() {

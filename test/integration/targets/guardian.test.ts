@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { identityOf, isAlive, type ProcessIdentity } from '../../../src/targets/server/process-identity.ts'
 import { cleanLeftovers, listServers } from '../../../src/targets/server/state.ts'
+import { guardianOf } from '../support/guardian-of.ts'
 import { startContext, type TestContext } from '../support/start-context.ts'
 
 /** The promise is 5 s; half of that is the grace for a clean end. */
@@ -73,11 +74,3 @@ test.runIf(process.platform === 'linux')(
     expect(await goesInTime(server, context.stateFolder)).toBe(true)
   },
 )
-
-async function guardianOf(run: number): Promise<number> {
-  const children = await readFile(`/proc/${run}/task/${run}/children`, 'utf8')
-  for (const child of children.trim().split(' ')) {
-    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('guardian')) return Number(child)
-  }
-  throw new Error('The run has no guardian')
-}

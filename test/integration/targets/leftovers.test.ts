@@ -73,7 +73,7 @@ test('a process that does not end when asked is killed', async () => {
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   await once(child, 'message')
   const deaf = identityOf(Number(child.pid))
-  expect(await stopProcess(deaf, () => 100)).toBe(true)
+  expect(await stopProcess(deaf, 100)).toBe(true)
   expect(isAlive(deaf)).toBe(false)
   expect(child.signalCode ?? (await once(child, 'exit'))[1]).toBe('SIGKILL')
 })

@@ -1,0 +1,63 @@
+import { type RowSource } from '../../src/generators/generator.ts'
+import { type Json, type Path } from '../../src/json.ts'
+import { fold, newBudget } from '../../src/spec/fold.ts'
+import { Parameters } from '../../src/spec/parameters.ts'
+import { compileValue } from '../../src/values/compile.ts'
+import { newMoment } from '../../src/values/moment.ts'
+
+type Options = {
+  readonly seed?: number
+  readonly place?: string
+  readonly inRow?: boolean
+  /** Rows of the collection "rows", whose `_id` is the number of the row. */
+  readonly rows?: number
+  readonly parameters?: Readonly<Record<string, Json>>
+}
+
+/** Folds and compiles a value. What is wrong with it throws. */
+export function compileJson(
+  node: Json,
+  { seed = 1, place = 'here', inRow = true, rows = 1000, parameters = {} }: Options = {},
+) {
+  const report = (path: Path, reason: string): never => {
+    throw new Error(`${path.join('.')}: ${reason}`)
+  }
+  const definitions = Object.entries(parameters).map(
+    ([name, value]) => [name, { node: value, path: ['parameters', name] }] as const,
+  )
+  const context = {
+    parameters: new Parameters(new Map(definitions)),
+    origins: new WeakMap(),
+    report,
+    budget: newBudget(),
+  }
+  const source: RowSource = {
+    collection: 'rows',
+    rowsGivenOut: () => rows,
+    idOf:
+      () =>
+      ({ n }) =>
+        n,
+  }
+  const folded = fold({ node, path: [] }, context).node
+  const draw = compileValue(folded, { seed, place, path: [], inRow, rows: () => source, report, variables: new Map() })
+  const moment = newMoment()
+
+  /** The value of a row or call, and what it added to the moment. */
+  function at(n: number, lane = 0): { readonly value: unknown; readonly bytes: number; readonly hash: number } {
+    moment.n = n
+    moment.lane = lane
+    moment.bytes = 0
+    moment.hash = 0
+    const value = draw(moment)
+    return { value, bytes: moment.bytes, hash: moment.hash }
+  }
+
+  return {
+    folded,
+    at,
+    draw: (n: number, lane = 0): unknown => at(n, lane).value,
+    /** The values of the first rows. */
+    first: (count: number): unknown[] => Array.from({ length: count }, (_, n) => at(n).value),
+  }
+}

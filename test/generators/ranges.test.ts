@@ -1,0 +1,115 @@
+import { deserialize, Double, Int32, Long, serialize } from 'bson'
+import { describe, expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { compileJson } from '../fakes/values.ts'
+
+const onTheWire = (expression: Json, count = 200): unknown[] =>
+  compileJson(expression)
+    .first(count)
+    .map((value) => deserialize(serialize({ value }), { promoteValues: false })['value'])
+
+describe('ranges are inclusive at both ends', () => {
+  test('@int', () => {
+    expect(new Set(compileJson({ '@int': { min: -1, max: 1 } }).first(200))).toEqual(new Set([-1, 0, 1]))
+  })
+
+  test('@long', () => {
+    expect(new Set(compileJson({ '@long': { min: -1, max: 1 } }).first(200))).toEqual(new Set([-1n, 0n, 1n]))
+  })
+
+  test('@date', () => {
+    const drawn = compileJson({ '@date': { min: '2026-01-01T00:00:00Z', max: '2026-01-01T01:00:00.001+01:00' } }).first(
+      200,
+    )
+    const first = Date.UTC(2026, 0, 1)
+    expect(new Set((drawn as Date[]).map((date) => date.getTime()))).toEqual(new Set([first, first + 1]))
+  })
+
+  test('@string', () => {
+    const drawn = compileJson({ '@string': { length: { min: 0, max: 2 }, alphabet: 'é🙂' } }).first(200) as string[]
+    expect(new Set(drawn.map((text) => [...text].length))).toEqual(new Set([0, 1, 2]))
+    expect(new Set(drawn.flatMap((text) => [...text]))).toEqual(new Set(['é', '🙂']))
+  })
+
+  test.each<[string, Json, unknown]>([
+    ['@int', { min: 7, max: 7 }, 7],
+    ['@long', { min: 7, max: 7 }, 7n],
+    ['@double', { min: 0.1, max: 0.1 }, 0.1],
+    ['@double', { min: 7, max: 7 }, new Double(7)],
+    ['@date', { min: '2026-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z' }, new Date('2026-01-01T00:00:00Z')],
+    ['@string', { length: 3, alphabet: 'x' }, 'xxx'],
+  ])('a range of one value gives that value: %s %j', (word, range, value) => {
+    expect(compileJson({ [word]: range }).first(20)).toEqual(Array.from({ length: 20 }, () => value))
+  })
+})
+
+describe('without a range', () => {
+  test('@int draws from 0 to the greatest int32', () => {
+    const drawn = compileJson({ '@int': {} }).first(500) as number[]
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...drawn)).toBeGreaterThan(2 ** 30)
+  })
+
+  test('@long draws from 0 to the greatest int64', () => {
+    const drawn = compileJson({ '@long': {} }).first(500) as bigint[]
+    expect(drawn.every((value) => value >= 0n && value < 2n ** 63n)).toBe(true)
+    expect(drawn.some((value) => value > 2n ** 62n)).toBe(true)
+  })
+
+  test('@string draws 16 small letters', () => {
+    for (const text of compileJson({ '@string': {} }).first(50)) expect(text).toMatch(/^[a-z]{16}$/)
+  })
+})
+
+test('the widest ranges stay inside themselves', () => {
+  const widest = { $numberLong: '-9223372036854775808' }
+  const longs = compileJson({ '@long': { min: widest } }).first(500) as bigint[]
+  expect(longs.every((value) => value === BigInt.asIntN(64, value))).toBe(true)
+  expect(longs.some((value) => value < 0n) && longs.some((value) => value > 0n)).toBe(true)
+  const doubles = compileJson({ '@double': { min: -1.7e308, max: 1.7e308 } }).first(500) as (number | Double)[]
+  expect(doubles.map(Number).every((value) => Math.abs(value) <= 1.7e308)).toBe(true)
+  const ints = compileJson({ '@int': { min: -2147483648 } }).first(500) as number[]
+  expect(ints.every((value) => value >= -2147483648 && value <= 2147483647)).toBe(true)
+})
+
+describe('the type on the wire is the one that the word names', () => {
+  test('int32', () => {
+    expect(onTheWire({ '@int': {} }).every((value) => value instanceof Int32)).toBe(true)
+  })
+
+  test('int64, also for small values', () => {
+    expect(onTheWire({ '@long': { max: 5 } }).every((value) => value instanceof Long)).toBe(true)
+  })
+
+  test('double, also for whole values', () => {
+    expect(onTheWire({ '@double': { min: 3, max: 3 } }).every((value) => value instanceof Double)).toBe(true)
+    expect(onTheWire({ '@double': {} }).every((value) => value instanceof Double)).toBe(true)
+  })
+
+  test('date', () => {
+    expect(onTheWire({ '@date': {} }).every((value) => value instanceof Date)).toBe(true)
+  })
+})
+
+test('a range may be computed: dates out of a list, whole numbers beyond 2^31', () => {
+  const dates: Json = [{ $date: '1960-01-01T00:00:00Z' }, { $date: '2026-01-01T00:00:00Z' }]
+  const min: Json = { '@arrayElemAt': [dates, 0] }
+  expect(compileJson({ '@date': { min, max: { '@arrayElemAt': [dates, 1] } } }).draw(0)).toBeInstanceOf(Date)
+  const big: Json = { '@multiply': [100_000, 100_000] }
+  expect(compileJson({ '@long': { min: big, max: big } }).draw(0)).toBe(10_000_000_000n)
+})
+
+test.each<[string, Json, string]>([
+  ['@int', { min: 2, max: 1 }, '"min" is above "max"'],
+  ['@int', { max: 2147483648 }, 'too big'],
+  ['@int', { min: 0.5 }, 'expected int'],
+  ['@long', { min: { $numberLong: '9223372036854775808' } }, 'does not fit an int64'],
+  ['@double', { min: 2, max: 1 }, '"min" is above "max"'],
+  ['@date', { min: '2027-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z' }, '"min" is after "max"'],
+  ['@date', { min: 'yesterday' }, 'ISO'],
+  ['@string', { length: -1 }, 'too small'],
+  ['@string', { length: { min: 3, max: 2 } }, '"min" is above "max"'],
+  ['@string', { alphabet: '' }, 'too small'],
+])('%s refuses %j', (word, range, reason) => {
+  expect(() => compileJson({ [word]: range })).toThrow(reason)
+})

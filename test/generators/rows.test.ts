@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { compileJson } from '../fakes/values.ts'
+
+describe('@row', () => {
+  test('is the number of the row, an int64 when it is large', () => {
+    const { draw } = compileJson({ '@row': {} })
+    expect([draw(0), draw(5), draw(2 ** 31)]).toEqual([0, 5, 2n ** 31n])
+  })
+
+  test('does not stand in an operation', () => {
+    expect(() => compileJson({ '@row': {} }, { inRow: false })).toThrow(
+      '"@row" stands only in the documents of data sets',
+    )
+  })
+})
+
+describe('@key', () => {
+  test('is the _id of the row that is asked for', () => {
+    expect(compileJson({ '@key': { row: 7 } }).draw(0)).toBe(7)
+    expect(compileJson({ '@key': { row: { '@add': [{ '@choice': { values: [3] } }, 4] } } }).draw(0)).toBe(7)
+  })
+
+  test('draws among all rows given out by default', () => {
+    const drawn = compileJson({ '@key': {} }, { rows: 5 }).first(200)
+    expect(new Set(drawn)).toEqual(new Set([0, 1, 2, 3, 4]))
+    const later = compileJson({ '@key': { first: 3 } }, { rows: 5 }).first(200)
+    expect(new Set(later)).toEqual(new Set([3, 4]))
+  })
+
+  test.each<Json>([
+    { row: 1, first: 1 },
+    { row: 1, count: 1 },
+    { row: 1, distribution: 'uniform' },
+  ])('either names a row or draws one: %j', (argument) => {
+    expect(() => compileJson({ '@key': argument })).toThrow('"row" says which row')
+  })
+})
+
+describe('without rows', () => {
+  test.each(['@key', '@pickRow'])('%s is refused', (word) => {
+    expect(() => compileJson({ [word]: {} }, { rows: 0 })).toThrow('there are no rows of "rows" to pick from')
+    expect(() => compileJson({ [word]: { first: 5 } }, { rows: 5 })).toThrow('to pick from from row 5 on')
+  })
+
+  test('a count says how many there will be', () => {
+    expect(compileJson({ '@pickRow': { count: 1 } }, { rows: 0 }).draw(0)).toBe(0)
+  })
+})

@@ -1,0 +1,124 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readResult } from '../../../src/results/results-file.ts'
+import { isAlive } from '../../../src/targets/server/process-identity.ts'
+import { guardianOf } from '../support/guardian-of.ts'
+import { type Workplace, workplace } from '../support/program.ts'
+import { threeRows } from '../support/specs.ts'
+import { comesTrue } from '../support/wait.ts'
+
+/** How long servers may live on after a program that was killed. */
+const promisedMs = 5_000
+
+const moments = [
+  { moment: 'the load', words: 'second loading docs', slow: { documents: 20_000_000 } },
+  { moment: 'the warm-up', words: 'second read (warm-up)', slow: { warmup: 60 } },
+  { moment: 'the measured phase', words: 'second read ░', slow: { seconds: 60 } },
+] as const
+
+/** Starts a run and waits until it is in the middle of its second row. */
+async function startUntil(place: Workplace, { words, slow }: (typeof moments)[number]) {
+  const file = await place.spec(threeRows(slow))
+  const program = place.start(['run', file, '--log-level', 'trace'])
+  await program.says(words)
+  const [server] = place.servers()
+  if (!server) throw new Error('No server is written down')
+  return { ...program, server }
+}
+
+const resultFile = (place: Workplace): string =>
+  path.join(place.folder, 'mongo-perf-results', 'three-rows', 'result.json')
+
+const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
+  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+
+test.each(moments)('Ctrl-C in $moment keeps the finished row, writes a report and leaves no server', async (moment) => {
+  await using place = await workplace()
+  const { child, ended, server } = await startUntil(place, moment)
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  expect(code).toBe(130)
+  expect(isAlive(server)).toBe(false)
+  expect(await nothingIsLeft(place)).toBe(true)
+  const { status, variants } = await readResult(resultFile(place))
+  expect(status).toBe('aborted')
+  expect(variants.map((variant) => [variant.label, variant.status])).toEqual([
+    ['first', 'done'],
+    ['second', 'aborted'],
+  ])
+  expect(stdout).toMatch(/\| +first /)
+  expect(stdout).not.toMatch(/NaN|Infinity|undefined/)
+})
+
+test('SIGTERM ends a run as Ctrl-C does', async () => {
+  await using place = await workplace()
+  const { child, ended, server } = await startUntil(place, moments[2])
+  child.kill('SIGTERM')
+  const { code, stdout } = await ended
+  expect(code).toBe(130)
+  expect(isAlive(server)).toBe(false)
+  expect(stdout).toMatch(/\| +second /)
+})
+
+test('a second Ctrl-C ends at once what a first one would still wait for', async () => {
+  await using place = await workplace()
+  const { child, ended, says, server } = await startUntil(place, moments[2])
+  // A server that hangs holds the call in flight until its deadline of 30 s.
+  process.kill(server.pid, 'SIGSTOP')
+  child.kill('SIGINT')
+  await says('once more stops at once')
+  child.kill('SIGINT')
+  const askedAt = performance.now()
+  expect((await ended).code).toBe(130)
+  expect(await comesTrue(() => !isAlive(server), promisedMs)).toBe(true)
+  expect(performance.now() - askedAt).toBeLessThan(promisedMs)
+  expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+})
+
+test.each(moments)('kill -9 in $moment leaves a whole result, and soon no server and no data', async (moment) => {
+  await using place = await workplace()
+  const { child, ended, server } = await startUntil(place, moment)
+  expect(isAlive(server)).toBe(true)
+  child.kill('SIGKILL')
+  await ended
+  expect(await comesTrue(() => !isAlive(server), promisedMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+  const { status, variants } = await readResult(resultFile(place))
+  expect(status).toBe('running')
+  expect(variants.map((variant) => [variant.label, variant.status])).toEqual([['first', 'done']])
+})
+
+test('an error that nobody foresaw leaves no server and says that it is a bug', async () => {
+  await using place = await workplace()
+  const file = await place.spec(threeRows({ seconds: 60 }))
+  // Thrown from outside of every call of ours, in the middle of the slow row.
+  const bomb = `process.on('SIGUSR2', () => { throw new Error('out of the blue') })`
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(bomb)}`]
+  const { child, ended, says } = place.start(['run', file, '--log-level', 'trace'], {}, nodeArgs)
+  await says('second read ░')
+  const [server] = place.servers()
+  child.kill('SIGUSR2')
+  const { code, stderr } = await ended
+  expect(code).toBe(1)
+  expect(stderr).toContain('This is a bug in mongo-perf')
+  expect(stderr).toContain('out of the blue')
+  expect(await comesTrue(() => server !== undefined && !isAlive(server), promisedMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+})
+
+test('clean ends the server of a run that was killed together with its guardian, and removes its data', async () => {
+  await using place = await workplace()
+  const { child, ended, server } = await startUntil(place, moments[2])
+  const guardian = await guardianOf(child.pid ?? 0)
+  process.kill(guardian, 'SIGKILL')
+  child.kill('SIGKILL')
+  await ended
+  expect(isAlive(server)).toBe(true)
+  const { code, stdout } = await place.run(['clean'])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`mongod ${server.pid}: stopped`)
+  expect(isAlive(server)).toBe(false)
+  expect(await nothingIsLeft(place)).toBe(true)
+  expect((await place.run(['clean'])).stdout).toBe('nothing is left over\n')
+})

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type ReportJson } from '../../../src/report/json.ts'
+import { workplace } from '../support/program.ts'
+import { fewReads, threeRows } from '../support/specs.ts'
+
+test('the report alone is on stdout, one line per row on stderr, and nowhere a code for terminals', async () => {
+  await using place = await workplace()
+  const { code, stdout, stderr } = await place.run(['run', await place.spec(threeRows({})), '--set', 'seconds=0.2'])
+  expect(code).toBe(0)
+  const results = path.join(place.folder, 'mongo-perf-results', 'three-rows')
+  expect(stdout).toBe(await readFile(path.join(results, 'report.md'), 'utf8'))
+  expect(stderr).not.toContain('\u001B')
+  const lines = stderr.trimEnd().split('\n')
+  expect(lines.slice(0, 3).map((line) => line.slice(0, 12))).toEqual(['[1/3] first ', '[2/3] second', '[3/3] third '])
+  expect(lines.slice(3)).toEqual([expect.stringMatching(/^written to .*: result\.json, report\.md, /)])
+  for (const name of lines[3]?.split(': ')[1]?.split(', ') ?? [])
+    expect(existsSync(path.join(results, name))).toBe(true)
+})
+
+test('a folder of specs is run in order, and its JSON is one list', async () => {
+  await using place = await workplace()
+  const folder = path.join(place.folder, 'specs')
+  await mkdir(folder)
+  for (const name of ['one', 'two']) {
+    await cp(await place.spec(fewReads({ name })), path.join(folder, `${name}.json`))
+  }
+  const { code, stdout, stderr } = await place.run(['run', folder, '--format', 'json', '--quiet', '--out', 'here'])
+  expect([code, stderr]).toEqual([0, ''])
+  expect((JSON.parse(stdout) as ReportJson[]).map(({ name }) => name)).toEqual(['one', 'two'])
+  expect(existsSync(path.join(place.folder, 'here', 'two', 'result.json'))).toBe(true)
+  // From the results alone, the same again.
+  const results = ['one', 'two'].map((name) => path.join('here', name, 'result.json'))
+  const again = await place.run(['report', ...results, '--format', 'json', '--out', 'there'])
+  expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout))
+  expect(existsSync(path.join(place.folder, 'there', 'two', 'report.md'))).toBe(true)
+})
+
+test('a reader that has seen enough does no harm', async () => {
+  await using place = await workplace()
+  const { child, ended } = place.start(['run', await place.spec(fewReads()), '--format', 'csv'])
+  child.stdout?.destroy()
+  const { code, stderr } = await ended
+  expect(code).toBe(0)
+  expect(stderr).toContain('written to')
+  expect((await place.result('few-reads')).status).toBe('done')
+})
+
+test('a missed threshold is told with the figure and ends with 5', async () => {
+  await using place = await workplace()
+  const spec = fewReads({ thresholds: ['findOne.p99Ms < 0.000001', 'errors == 0'] })
+  const { code, stderr } = await place.run(['run', await place.spec(spec)])
+  expect(code).toBe(5)
+  expect(stderr).toMatch(/threshold missed: findOne\.p99Ms < 0\.000001: measured [\d.]+\n/)
+  expect(stderr).not.toContain('errors == 0')
+})
+
+test('operations that fail without a word of the spec end with 7, and as foreseen with 0', async () => {
+  await using place = await workplace()
+  const data = { collection: 'docs', options: { validator: { n: { $type: 'string' } } }, document: { n: 1 } }
+  const phases = [{ name: 'write', stopAfter: { operations: 500 }, operations: [{ kind: 'insertOne' }] }]
+  const spec = fewReads({ data, phases })
+  const { code, stdout, stderr } = await place.run(['run', await place.spec(spec)])
+  expect(code).toBe(7)
+  expect(stderr).toContain('20 operations failed; a threshold such as "errors < 10" would say how many may')
+  expect(stdout).toContain('121 DocumentValidationFailure')
+  const [phase] = (await place.result('few-reads')).variants[0]?.phases ?? []
+  expect(phase).toMatchObject({ endedBecause: 'everything failed', operations: [{ ok: 0, failed: 20, documents: 0 }] })
+  expect(phase?.operations[0]?.errors).toMatchObject([{ code: '121', count: 20, outcome: 'failed' }])
+
+  const foreseen = await place.run(['run', await place.spec({ ...spec, thresholds: ['errors < 100'] })])
+  expect(foreseen.code).toBe(0)
+})
+
+test('data that the server refuses is a wrong spec, and no mongod is a missing server', async () => {
+  await using place = await workplace()
+  const data = { collection: 'docs', rows: 3, document: { n: 1 }, indexes: [{ key: { n: 1 }, unique: true }] }
+  const refused = await place.run(['run', await place.spec(fewReads({ data }))])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toMatch(/The server refused the indexes of "docs": .*duplicate key/)
+  expect(place.servers()).toEqual([])
+
+  const missing = await place.run(['run', 'quickstart', '--mongod', '/nowhere/mongod'])
+  expect(missing.code).toBe(4)
+  expect(missing.stderr).toContain('/nowhere/mongod does not exist')
+})
+
+test('--show-commands prints what starts the same servers by hand', async () => {
+  await using place = await workplace()
+  const { stderr } = await place.run(['run', await place.spec(fewReads()), '--show-commands', '--quiet'])
+  expect(stderr).toMatch(/^mkdir -p .*\n.* --bind_ip=127\.0\.0\.1 --port=\d+ --dbpath=.*\n$/)
+})
+
+test('logs are JSON lines where a program reads them', async () => {
+  await using place = await workplace()
+  const run = ['run', await place.spec(fewReads()), '--quiet', '--log-json', '--log-level', 'debug']
+  const lines = (await place.run(run)).stderr.trimEnd().split('\n')
+  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+  expect(messages).toContain('[1/1] starting standalone')
+})

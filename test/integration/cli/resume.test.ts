@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { type ReportJson } from '../../../src/report/json.ts'
+import { workplace } from '../support/program.ts'
+import { threeRows } from '../support/specs.ts'
+
+test('a run that was aborted goes on after its finished rows, and only with the same work', async () => {
+  await using place = await workplace()
+  const file = await place.spec(threeRows({ seconds: 2 }))
+  // There is nothing to go on with yet.
+  const first = place.start(['run', file, '--resume', '--log-level', 'trace'])
+  await first.says('second read ')
+  first.child.kill('SIGINT')
+  expect((await first.ended).code).toBe(130)
+  const aborted = await place.result('three-rows')
+
+  const other = await place.run(['run', file, '--resume', '--set', 'documents=50'])
+  expect(other.code).toBe(2)
+  expect(other.stderr).toContain('other work')
+  expect(await place.result('three-rows')).toEqual(aborted)
+
+  const second = await place.run(['run', file, '--resume'])
+  expect(second.code).toBe(0)
+  expect(second.stderr).toContain('[1/3] first kept from the earlier run')
+  const done = await place.result('three-rows')
+  expect(done.status).toBe('done')
+  expect(done.startedAt).toBe(aborted.startedAt)
+  expect(done.variants[0]).toEqual(aborted.variants[0])
+  expect(done.variants.map(({ label, status }) => `${label} ${status}`)).toEqual([
+    'first done',
+    'second done',
+    'third done',
+  ])
+})
+
+test('--repeat 3 runs all rows three times, in rounds, and cells are medians', async () => {
+  await using place = await workplace()
+  const columns = [{ parameter: 'label' }, 'opsPerSecond', 'runs']
+  const file = await place.spec({
+    ...threeRows({}),
+    variants: [{ label: 'first' }, { label: 'second' }],
+    report: { tables: [{ title: 'Speed', columns }] },
+  })
+  const short = ['--set', 'seconds=0.2', '--set', 'warmup=0.01']
+  const run = await place.run(['run', file, '--repeat', '3', ...short, '--format', 'json', '--quiet'])
+  expect([run.code, run.stderr]).toEqual([0, ''])
+
+  const { variants } = await place.result('three-rows')
+  expect(variants.map((variant) => variant.run)).toEqual([1, 1, 2, 2, 3, 3])
+  const speeds = (label: string): number[] =>
+    variants
+      .filter((variant) => variant.label === label)
+      .map(({ phases: [phase] }) => (phase?.operations[0]?.ok ?? 0) / (phase?.wallSeconds ?? 1))
+      .toSorted((a, b) => a - b)
+  const report = JSON.parse(run.stdout) as ReportJson
+  expect(report.tables[0]?.rows.map(({ cells }) => cells)).toEqual([
+    ['first', speeds('first')[1], 3],
+    ['second', speeds('second')[1], 3],
+  ])
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { workplace } from '../support/program.ts'
+import { fewReads } from '../support/specs.ts'
+
+/** Somebody else's server. */
+let server: TestMongod
+let client: MongoClient
+
+beforeAll(async () => {
+  server = await startTestMongod(inject('mongodPath'))
+  client = new MongoClient(server.uri)
+})
+
+afterAll(async () => {
+  await client.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const databases = async (): Promise<string[]> =>
+  (await client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
+
+test('a spec with its own target does not go to the server of MONGO_PERF_URI', async () => {
+  await using place = await workplace()
+  const run = ['run', await place.spec(fewReads({ name: 'own-target' }))]
+  expect((await place.run(run, { MONGO_PERF_URI: server.uri })).code).toBe(0)
+  expect((await place.result('own-target')).variants[0]?.server?.startedByUs).toBe(true)
+  expect(await databases()).not.toContain('mongoperf_own_target')
+})
+
+test.each([
+  { how: '--uri', args: () => ['--uri', server.uri], env: () => ({}) },
+  { how: '--target existing', args: () => ['--target', 'existing'], env: () => ({ MONGO_PERF_URI: server.uri }) },
+])('$how measures the server that is there, and stores nothing of its address', async ({ args, env }) => {
+  await using place = await workplace()
+  const run = ['run', await place.spec(fewReads()), ...args(), '--log-level', 'debug']
+  const { code, stdout, stderr } = await place.run(run, env())
+  expect(code).toBe(0)
+  const result = await place.result('few-reads')
+  expect(result.variants[0]).toMatchObject({ commands: [], server: { startedByUs: false, topology: 'standalone' } })
+  expect(stdout + stderr + JSON.stringify(result)).not.toContain(new URL(server.uri).host)
+  expect(await databases()).toContain('mongoperf_few_reads')
+})
+
+test('a named target takes the URI of its name, from an option or a variable', async () => {
+  await using place = await workplace()
+  const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI_FAST' }
+  const file = await place.spec(fewReads({ name: 'named', target }))
+  const unset = await place.run(['run', file])
+  expect(unset.code).toBe(2)
+  expect(unset.stderr).toContain('MONGO_PERF_URI_FAST is not set')
+  expect((await place.run(['run', file, '--uri', `fast=${server.uri}`])).code).toBe(0)
+  expect((await place.run(['run', file], { MONGO_PERF_URI_FAST: server.uri })).code).toBe(0)
+})
+
+test('a database of our name that we did not make is refused and left as it was', async () => {
+  await using place = await workplace()
+  const docs = client.db('mongoperf_foreign').collection('docs')
+  await docs.insertOne({ precious: true })
+  const { code, stderr } = await place.run([
+    'run',
+    await place.spec(fewReads({ name: 'foreign' })),
+    '--uri',
+    server.uri,
+  ])
+  expect(code).toBe(3)
+  expect(stderr).toContain('"mongoperf_foreign" exists and was not made by mongo-perf')
+  expect(await docs.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ precious: true }])
+  expect(await client.db('mongoperf_foreign').collections()).toHaveLength(1)
+})
+
+test('only collections of ours are dropped, and one of somebody else is in nobody’s way', async () => {
+  await using place = await workplace()
+  const database = client.db('mongoperf_shared')
+  const run = ['run', await place.spec(fewReads({ name: 'shared' })), '--uri', server.uri]
+  expect((await place.run(run)).code).toBe(0)
+  await database.collection('notes').insertOne({ precious: true })
+  await client.db('shop').collection('docs').insertOne({ precious: true })
+  expect((await place.run(run)).code).toBe(0)
+  expect(await database.collection('docs').countDocuments()).toBe(10)
+  expect(await database.collection('notes').countDocuments()).toBe(1)
+  expect(await client.db('shop').collection('docs').countDocuments()).toBe(1)
+
+  const data = { collection: 'notes', rows: 1, document: { n: 1 } }
+  const phases = [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: {} }] }]
+  const taken = await place.run([
+    'run',
+    await place.spec(fewReads({ name: 'shared', data, phases })),
+    '--uri',
+    server.uri,
+  ])
+  expect(taken.code).toBe(3)
+  expect(
+    await database
+      .collection('notes')
+      .find({}, { projection: { _id: 0 } })
+      .toArray(),
+  ).toEqual([{ precious: true }])
+})
+
+test('a server elsewhere is refused before anybody is contacted', async () => {
+  await using place = await workplace()
+  let contacts = 0
+  const listener = createServer((socket) => void (contacts++, socket.destroy())).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as AddressInfo
+  const uri = `mongodb://127.0.0.1:${port},db.example.invalid:${port}/`
+  const { code, stderr } = await place.run(['run', await place.spec(fewReads()), '--uri', uri])
+  listener.close()
+  expect(code).toBe(3)
+  expect(stderr).toContain('--allow-remote')
+  expect(contacts).toBe(0)
+})

@@ -1,0 +1,24 @@
+/** Three rows of one phase that reads by key; parameters say how long each lasts. */
+export const threeRows = (second: object) => ({
+  name: 'three-rows',
+  parameters: { documents: 100, warmup: 0.1, seconds: 0.6 },
+  variants: [{ label: 'first' }, { label: 'second', ...second }, { label: 'third' }],
+  data: { collection: 'docs', rows: { '@param': 'documents' }, document: { _id: { '@row': {} } } },
+  phases: [
+    {
+      name: 'read',
+      load: { kind: 'closed', workers: 2 },
+      warmup: { seconds: { '@param': 'warmup' } },
+      stopAfter: { seconds: { '@param': 'seconds' } },
+      operations: [{ kind: 'findOne', filter: { _id: 5 } }],
+    },
+  ],
+})
+
+/** The quickest of specs: a few reads of one document. */
+export const fewReads = (changes: object = {}) => ({
+  name: 'few-reads',
+  data: { collection: 'docs', rows: 10, document: { _id: { '@row': {} } } },
+  phases: [{ name: 'read', stopAfter: { operations: 20 }, operations: [{ kind: 'findOne', filter: { _id: 5 } }] }],
+  ...changes,
+})
