@@ -34,11 +34,10 @@ export type BenchmarkOptions = {
 export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
   const { start, clock, signal, onProgress, resultFile, secrets } = options
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
-  const repeat = options.repeat === undefined ? spec.repeat : { ...spec.repeat, times: options.repeat }
+  const repeat = repeatOf(spec, options.repeat)
   const turns = orderTurns(spec.rows, repeat, spec.seed)
   const kept = keptRows(spec, options.resume)
-  const startedAt = options.resume?.startedAt ?? clock.date().toISOString()
-  let result = emptyResult(spec, repeat, startedAt, kept)
+  let result = emptyResult(spec, repeat, options.resume?.startedAt ?? clock.date().toISOString(), kept)
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
     if (resultFile !== undefined) await writeResult(resultFile, result)
@@ -72,8 +71,16 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
       return result
     }
   }
-  await save({ status: signal.aborted ? 'aborted' : 'done', finishedAt: clock.date().toISOString() })
+  const isWhole = result.variants.filter(({ status }) => status === 'done').length === turns.length
+  await save({ status: isWhole ? 'done' : 'aborted', finishedAt: clock.date().toISOString() })
   return result
+}
+
+function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {
+  if (times > repeat.startUpRuns) return { ...repeat, times }
+  throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
+    hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
+  })
 }
 
 const databaseOf = (specName: string): string => `mongoperf_${specName.replaceAll('-', '_')}`

@@ -7,14 +7,13 @@ import { type Path } from '../json.ts'
 import { type Report } from '../values/scope.ts'
 import { compilePhase } from './compile-phase.ts'
 import { type CompileContext, createDataSet, type DataSet } from './data-set.ts'
-import { type PhasePlan } from './plan.ts'
 
 /** Makes the document of row 0 of every data set and one call of every operation, and looks at what comes out. */
 export function tryCalls({ data, phases }: Spec, context: CompileContext): void {
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   for (const [i, dataSet] of dataSets.entries()) tryRow(dataSet, ['data', i], context.report)
   for (const [i, phase] of phases.entries()) {
-    tryPhase(phase, compilePhase(phase, ['phases', i], dataSets, context), ['phases', i], context.report)
+    tryPhase(phase, ['phases', i], dataSets, context)
     for (const operation of phase.operations) skipRows(phase, operation, dataSets)
   }
 }
@@ -33,13 +32,18 @@ function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void
 }
 
 /** Makes calls until each operation has had its turn; a hundred draws miss one only when its weight is tiny. */
-function tryPhase({ operations }: PhaseSpec, plan: PhasePlan, path: Path, report: Report): void {
-  const calls = plan.calls('measured')
-  const seen = new Set<number>()
-  for (let tries = 0; tries < 100 && seen.size < operations.length; tries++) {
+function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], context: CompileContext): void {
+  // Arguments of an operation that does not compile are wrong because of that.
+  const seen = new Set<unknown>()
+  const report: Report = (at, ...reason) => {
+    seen.add(at[path.length + 1])
+    context.report(at, ...reason)
+  }
+  const calls = compilePhase(phase, path, dataSets, { ...context, report }).calls('measured')
+  for (let tries = 0; tries < 100 && seen.size < phase.operations.length; tries++) {
     const { operation, args } = calls.next(1)
-    const spec = operations[operation]
-    if (spec && !seen.has(operation)) checkArguments(spec, args, [...path, 'operations', operation], report)
+    const spec = phase.operations[operation]
+    if (spec && !seen.has(operation)) checkArguments(spec, args, [...path, 'operations', operation], context.report)
     seen.add(operation)
   }
 }

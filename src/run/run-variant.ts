@@ -77,7 +77,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     run: turn.run,
     startUp: turn.startUp,
     label,
-    status: signal.aborted ? 'aborted' : 'done',
+    status: isWhole(spec, phases) ? 'done' : 'aborted',
     parameters: Object.fromEntries(parameters) as VariantResult['parameters'],
     facts: spec.target.facts as VariantResult['facts'],
     server,
@@ -88,6 +88,12 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     startedAt: startedAt.toISOString(),
     seconds: (clock.now() - startMs) / 1000,
   }
+}
+
+/** An interrupt that came when everything had been sent changes nothing. */
+function isWhole(spec: SpecRow['spec'], phases: readonly PhaseResult[]): boolean {
+  const measured = spec.phases.filter((phase) => phase.measured)
+  return phases.length === measured.length && !phases.some(({ endedBecause }) => endedBecause === 'aborted')
 }
 
 async function loadAll(

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb'
+import { MongoClient, MongoParseError } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
@@ -50,6 +50,11 @@ async function askMembers(uri: string, variable: string): Promise<readonly strin
   } catch (error) {
     // No `cause`: what the driver throws may hold its options, and those hold the password.
     const reason = redact(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])
+    if (error instanceof MongoParseError) {
+      throw new Problem('usage', `The URI of ${variable} is not one that the driver takes: ${reason}`, {
+        hint: 'Check the names and values of its options.',
+      })
+    }
     throw new Problem('target-unreachable', `The server behind ${variable} cannot be used: ${reason}`, {
       hint: 'Check address, credentials, TLS options and access lists of the server.',
     })

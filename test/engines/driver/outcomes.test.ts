@@ -92,20 +92,20 @@ describe('nobody knows what was done when', () => {
   })
 })
 
-describe('a bulk write', () => {
-  /** What the driver hands out with its error, as far as it is read. */
-  function result({ inserted = 0, writeErrors = [] as readonly number[], writeConcernError = false }) {
-    return {
-      insertedCount: inserted,
-      matchedCount: 0,
-      modifiedCount: 0,
-      upsertedCount: 0,
-      deletedCount: 0,
-      getWriteErrorAt: (index: number) => (index in writeErrors ? { code: writeErrors[index] } : undefined),
-      getWriteConcernError: () => (writeConcernError ? {} : undefined),
-    } as unknown as mongodb.BulkWriteResult
-  }
+/** What the driver hands out with its error, as far as it is read. */
+function result({ inserted = 0, writeErrors = [] as readonly number[], writeConcernError = false }) {
+  return {
+    insertedCount: inserted,
+    matchedCount: 0,
+    modifiedCount: 0,
+    upsertedCount: 0,
+    deletedCount: 0,
+    getWriteErrorAt: (index: number) => (index in writeErrors ? { code: writeErrors[index] } : undefined),
+    getWriteConcernError: () => (writeConcernError ? {} : undefined),
+  } as unknown as mongodb.BulkWriteResult
+}
 
+describe('a bulk write', () => {
   test('with write errors is refused, and did what went through', () => {
     const error = new mongodb.MongoBulkWriteError(
       { message: 'E11000', code: 11000 },

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const files = fileURLToPath(new URL('./package/', import.meta.url))
+
+/** A project of somebody who has installed the packed tool. */
+let folder: string
+let env: Record<string, string | undefined>
+
+const call = promisify(execFile)
+const inFolder = (program: string, args: readonly string[], more: object = {}) =>
+  call(program, args, { cwd: folder, env: { ...env, ...more } })
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+  env = {
+    ...process.env,
+    MONGOMS_SYSTEM_BINARY: inject('mongodPath'),
+    XDG_STATE_HOME: path.join(folder, 'state'),
+    NO_COLOR: '1',
+  }
+  await cp(files, folder, { recursive: true })
+  // The program was built already; scripts would build it again.
+  await call('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
+  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
+  await inFolder('npm', ['install', `./${packed}`, ...quick])
+}, 300_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the program runs by its name, and its charts look the same on a machine without fonts', async () => {
+  const { stdout } = await inFolder('npx', ['mongo-perf', 'run', 'quickstart', '--profile', 'smoke'])
+  expect(stdout).toContain('## A mix people recognise')
+
+  const result = path.join('mongo-perf-results', 'quickstart', 'result.json')
+  await mkdir(path.join(folder, 'no-fonts'))
+  await writeFile(path.join(folder, 'fonts.conf'), '<fontconfig></fontconfig>')
+  const noFonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf'), FONTCONFIG_PATH: path.join(folder, 'no-fonts') }
+  await inFolder('npx', ['mongo-perf', 'report', result, '--out', 'bare'], noFonts)
+  const charts = (await readdir(path.join(folder, 'bare', 'quickstart'))).filter((name) => name.endsWith('.png'))
+  expect(charts).toHaveLength(2)
+  for (const chart of charts) {
+    const drawn = await readFile(path.join(folder, 'mongo-perf-results', 'quickstart', chart))
+    expect(drawn.subarray(1, 4).toString()).toBe('PNG')
+    expect(drawn.equals(await readFile(path.join(folder, 'bare', 'quickstart', chart)))).toBe(true)
+  }
+})
+
+test('a test suite runs specs, ends them early, and hears nothing from it', async () => {
+  const { stdout, stderr } = await inFolder('node', ['--test', '--test-reporter=tap', 'suite.test.mjs'])
+  expect(stdout).toMatch(/^# pass 2$/m)
+  expect(stderr).toBe('')
+  const ofTheReporter = /^ *(TAP version|#|ok |1\.\.|---|\.\.\.|duration_ms|type:|$)/
+  expect(stdout.split('\n').filter((line) => !ofTheReporter.test(line))).toEqual([])
+})
+
+test('the compiler takes a right spec and names the key of a wrong one', async () => {
+  const tsc = [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--strict']
+  const check = (file: string) =>
+    inFolder('node', [...tsc, '--module', 'nodenext', '--types', '', '--skipLibCheck', file])
+  expect((await check('right.ts')).stdout).toBe('')
+  await expect(check('wrong.ts')).rejects.toMatchObject({ stdout: expect.stringContaining("'workerz' does not exist") })
+})

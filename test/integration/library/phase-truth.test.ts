@@ -1,0 +1,246 @@
+import { Long, MongoClient } from 'mongodb'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { defineSpec, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
+import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+
+/** Somebody's server that notes every command. */
+let server: TestMongod
+let client: MongoClient
+
+beforeAll(async () => {
+  server = await startTestMongod(inject('mongodPath'), ['--profile', '2'])
+  client = new MongoClient(server.uri)
+})
+
+afterAll(async () => {
+  await client.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const database = (name: string) => client.db(`mongoperf_${name}`)
+
+/** The phases of every row, measured on that server. */
+async function phasesOf(spec: SpecInput): Promise<readonly (readonly PhaseResult[])[]> {
+  const { variants } = await run(spec, { uri: server.uri })
+  return variants.map(({ phases }) => phases)
+}
+
+const items = { collection: 'items', document: { _id: { '@row': {} }, n: { '@int': { min: 1, max: 1000 } } } }
+const insertOne = { kind: 'insertOne' } as const
+const workers = (count: number) => ({ kind: 'closed', workers: count }) as const
+
+test('a phase that stops after operations makes exactly as many calls', async () => {
+  const [[phase] = []] = await phasesOf(
+    defineSpec({
+      name: 'operations',
+      data: items,
+      phases: [{ name: 'write', load: workers(7), stopAfter: { operations: 1000 }, operations: [insertOne] }],
+    }),
+  )
+  expect(phase).toMatchObject({ endedBecause: 'operations', operations: [{ ok: 1000, inserted: 1000, failed: 0 }] })
+  expect(await database('operations').collection('items').countDocuments()).toBe(1000)
+})
+
+test('a phase that stops after documents stores exactly as many, whatever the batch', async () => {
+  const rows = await phasesOf(
+    defineSpec({
+      name: 'documents',
+      variants: { batch: [1, 7, 64, 500] },
+      data: items,
+      phases: [
+        {
+          name: 'write',
+          load: workers(5),
+          stopAfter: { documents: 300 },
+          operations: [{ kind: 'insertMany', documentsPerCall: { '@param': 'batch' } }],
+        },
+      ],
+    }),
+  )
+  const counts = rows.map(([phase]) => [phase?.operations[0]?.ok, phase?.operations[0]?.documents])
+  expect(counts).toEqual([
+    [300, 300],
+    [43, 300],
+    [5, 300],
+    [1, 300],
+  ])
+  expect(await database('documents').collection('items').countDocuments()).toBe(300)
+})
+
+test('a phase that stops after seconds lasts as long', async () => {
+  const [[phase] = []] = await phasesOf(
+    defineSpec({
+      name: 'seconds',
+      data: { ...items, rows: 10 },
+      phases: [{ name: 'read', stopAfter: { seconds: 0.5 }, operations: [{ kind: 'findOne', filter: { _id: 3 } }] }],
+    }),
+  )
+  expect(phase?.endedBecause).toBe('seconds')
+  expect(phase?.wallSeconds).toBeGreaterThanOrEqual(0.5)
+})
+
+test('1, 7 and 64 workers make the same set of operations', async () => {
+  const rows = await phasesOf(
+    defineSpec({
+      name: 'digest',
+      variants: { workers: [1, 7, 64] },
+      data: { ...items, rows: 500 },
+      phases: [
+        {
+          name: 'mix',
+          load: { kind: 'closed', workers: { '@param': 'workers' } },
+          warmup: { operations: 20 },
+          stopAfter: { operations: 700 },
+          operations: [
+            { kind: 'findOne', weight: 5, filter: { _id: { '@key': { distribution: 'zipfian' } } } },
+            {
+              kind: 'updateOne',
+              weight: 3,
+              filter: { _id: { '@key': { distribution: 'uniform' } } },
+              update: { $inc: { n: 1 } },
+            },
+            { kind: 'insertOne', weight: 2 },
+          ],
+        },
+      ],
+    }),
+  )
+  const digests = rows.map(([phase]) => phase?.digest)
+  expect(digests[0]).toMatch(/^[\da-f]{16}-700$/)
+  expect(new Set(digests).size).toBe(1)
+  const counts = rows.map(([phase]) => phase?.operations.map(({ ok }) => ok))
+  expect(counts[1]).toEqual(counts[0])
+  expect(counts[2]).toEqual(counts[0])
+})
+
+test('failed calls are counted by their code, and do not count as done', async () => {
+  const [[phase] = []] = await phasesOf(
+    defineSpec({
+      name: 'failures',
+      data: { collection: 'items', indexes: [{ key: { k: 1 }, unique: true }] },
+      phases: [
+        {
+          name: 'write',
+          stopAfter: { operations: 15 },
+          operations: [{ kind: 'insertOne', document: { k: 1 } }],
+        },
+      ],
+    }),
+  )
+  expect(phase?.operations[0]).toMatchObject({ ok: 1, failed: 14, documents: 1 })
+  expect(phase?.operations[0]?.errors).toMatchObject([{ code: '11000', name: 'DuplicateKey', count: 14 }])
+  expect(phase?.warnings.map(({ code }) => code)).toContain('errors')
+})
+
+test('a spec leaves the same collection as the same driver calls made by hand', async () => {
+  const key = { '@key': { distribution: 'sequential' } } as const
+  const byKey = (operations: number, operation: object, name: string) => ({
+    name,
+    load: workers(4),
+    stopAfter: { operations },
+    operations: [{ filter: { _id: key }, ...operation }],
+  })
+  const spec = {
+    name: 'by-hand',
+    data: { collection: 'items', rows: 20, document: { _id: { '@row': {} }, n: { $numberLong: '7' }, t: ['a', 1.5] } },
+    phases: [
+      { name: 'many', stopAfter: { documents: 25 }, operations: [{ kind: 'insertMany', documentsPerCall: 10 }] },
+      { name: 'one', load: workers(3), stopAfter: { operations: 5 }, operations: [insertOne] },
+      byKey(10, { kind: 'updateOne', update: { $inc: { n: 2 }, $set: { seen: true } } }, 'change'),
+      byKey(3, { kind: 'deleteOne' }, 'remove'),
+      byKey(12, { kind: 'findOne' }, 'read'),
+      {
+        name: 'list',
+        stopAfter: { operations: 2 },
+        operations: [{ kind: 'find', filter: { seen: true }, sort: { _id: -1 }, limit: 4 }],
+      },
+    ],
+  }
+  const { variants } = await run(spec as SpecInput, { uri: server.uri })
+  const [, , change, remove, read, list] = (variants[0]?.phases ?? []).map(({ operations: [only] }) => only)
+  expect(change).toMatchObject({ ok: 10, matched: 10, modified: 10 })
+  expect(remove).toMatchObject({ ok: 3, deleted: 3 })
+  expect(read).toMatchObject({ ok: 12, documents: 9 })
+  expect(list).toMatchObject({ ok: 2, documents: 8 })
+
+  const hand = database('x').collection<{ _id: number }>('items')
+  const rows = Array.from({ length: 50 }, (_, row) => row)
+  await hand.insertMany(rows.map((_id) => ({ _id, n: Long.fromNumber(7), t: ['a', 1.5] })))
+  for (const row of rows.slice(0, 10)) await hand.updateOne({ _id: row }, { $inc: { n: 2 }, $set: { seen: true } })
+  for (const row of rows.slice(0, 3)) await hand.deleteOne({ _id: row })
+
+  const bytes = async (name: string) =>
+    (
+      await database(name)
+        .collection('items')
+        .find({}, { sort: { _id: 1 }, raw: true })
+        .toArray()
+    ).map(String)
+  const stored = await bytes('by_hand')
+  expect(stored).toHaveLength(47)
+  expect(stored).toEqual(await bytes('x'))
+})
+
+test('write concern and read concern are sent as the spec says', async () => {
+  await phasesOf(
+    defineSpec({
+      name: 'concerns',
+      data: { ...items, rows: 5 },
+      phases: [
+        {
+          name: 'write',
+          stopAfter: { operations: 3 },
+          operations: [insertOne],
+          writeConcern: { w: 1, j: true, wtimeoutMS: 1234 },
+        },
+        {
+          name: 'read',
+          stopAfter: { operations: 2 },
+          operations: [{ kind: 'find', filter: {}, limit: 2 }],
+          readConcern: { level: 'majority' },
+        },
+        { name: 'plain', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: { _id: 4 } }] },
+      ],
+    }),
+  )
+  const noted = await database('concerns')
+    .collection('system.profile')
+    .find({ ns: 'mongoperf_concerns.items', op: { $in: ['insert', 'query'] } }, { sort: { ts: 1 } })
+    .toArray()
+  const concerns = noted.map(({ command, writeConcern }) => writeConcern ?? command.readConcern)
+  // The load comes first, with a concern of its own.
+  expect(concerns.slice(1)).toMatchObject([
+    ...Array.from({ length: 3 }, () => ({ w: 1, j: true, wtimeout: 1234 })),
+    ...Array.from({ length: 2 }, () => ({ level: 'majority' })),
+    { level: 'local' },
+  ])
+})
+
+test('a run that is aborted by its caller is a result, with the rows that were finished', async () => {
+  const stop = new AbortController()
+  const seen: string[] = []
+  const onProgress = (event: RunEvent): void => {
+    seen.push(event.kind)
+    if (event.kind === 'phase' && event.at.number === 2) stop.abort()
+  }
+  const spec = defineSpec({
+    name: 'aborted',
+    variants: [
+      { label: 'quick', seconds: 0.3 },
+      { label: 'long', seconds: 60 },
+    ],
+    data: { ...items, rows: 10 },
+    phases: [
+      {
+        name: 'read',
+        stopAfter: { seconds: { '@param': 'seconds' } },
+        operations: [{ kind: 'findOne', filter: { _id: 3 } }],
+      },
+    ],
+  })
+  const { status, variants } = await run(spec, { uri: server.uri, signal: stop.signal, onProgress })
+  expect(status).toBe('aborted')
+  expect(variants.map((variant) => variant.status)).toEqual(['done', 'aborted'])
+  expect(seen.slice(0, 4)).toEqual(['target', 'ready', 'load', 'settle'])
+})

@@ -1,0 +1,72 @@
+import { expect, inject, test } from 'vitest'
+import { defineSpec, report, run, type RunEvent } from '../../../src/index.ts'
+import { startTarget, targetSpec } from '../../../src/targets/index.ts'
+import { memberUri } from '../../../src/targets/member-uri.ts'
+import { ask } from '../support/server-questions.ts'
+import { startContext } from '../support/start-context.ts'
+
+const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
+
+/** What a server has been asked since it started. */
+async function queriesOf(uri: string): Promise<number> {
+  const status = (await ask(uri, { serverStatus: 1 })) as { opcounters: { query: number } }
+  return status.opcounters.query
+}
+
+test('reads of a spec go to the secondaries when it says so', async () => {
+  await using context = await startContext()
+  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 3 }), context)
+  const members = target.members.map(({ host }) => memberUri(target.uri, host))
+  const before = await Promise.all(members.map(queriesOf))
+  const { variants } = await run(
+    defineSpec({
+      name: 'secondaries',
+      data: { collection: 'docs', rows: 300, document: { _id: { '@row': {} } } },
+      phases: [
+        {
+          name: 'read',
+          load: { kind: 'closed', workers: 4 },
+          stopAfter: { operations: 600 },
+          operations: [{ kind: 'findOne', filter: { _id: { '@key': { distribution: 'uniform' } } } }],
+          readPreference: { mode: 'secondary' },
+        },
+      ],
+    }),
+    { uri: target.uri },
+  )
+  const [phase] = variants[0]?.phases ?? []
+  // Settled: every secondary had every row before the first read.
+  expect(phase?.operations[0]).toMatchObject({ ok: 600, documents: 600 })
+  expect(variants[0]?.warnings).toEqual([])
+  const after = await Promise.all(members.map(queriesOf))
+  const [primary, ...secondaries] = after.map((count, member) => count - (before[member] ?? 0))
+  expect(primary).toBeLessThan(100)
+  expect(secondaries.every((count) => count > 50)).toBe(true)
+  expect(secondaries.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(600)
+})
+
+test.runIf(process.platform === 'linux')('a spec starts its own set, and every member tells what it did', async () => {
+  const events: RunEvent[] = []
+  const result = await run(
+    defineSpec({
+      name: 'own-set',
+      target: { kind: 'replicaSet', members: 2 },
+      data: { collection: 'docs', rows: 100, document: { _id: { '@row': {} } } },
+      phases: [
+        { name: 'write', settle: true, stopAfter: { seconds: 1.2 }, operations: [{ kind: 'insertOne' }] },
+        { name: 'read', settle: true, stopAfter: { operations: 5 }, operations: [{ kind: 'findOne', filter: {} }] },
+      ],
+    }),
+    { env, onProgress: (event) => events.push(event) },
+  )
+  expect(events.filter(({ kind }) => kind === 'settle')).toHaveLength(2)
+  expect(result.variants[0]).toMatchObject({ server: { topology: 'replica set of 2', startedByUs: true } })
+  const [write] = result.variants[0]?.phases ?? []
+  expect(write?.members.map(({ role }) => role)).toEqual(['primary', 'secondary'])
+  for (const { totals, source, restarted } of write?.members ?? []) {
+    expect({ source, restarted }).toEqual({ source: 'getDiagnosticData', restarted: false })
+    expect(totals).toMatchObject({ journalBytes: expect.any(Number), processCpuUs: expect.any(Number) })
+  }
+  const usage = report(result).json.tables.find(({ title }) => title === 'Resource Usage: write')
+  expect(usage?.rows[0]?.cells).not.toContain(null)
+})

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { type Json, type JsonObject } from '../../src/json.ts'
+import { compilePhase } from '../../src/plan/compile-phase.ts'
+import { createDataSet } from '../../src/plan/data-set.ts'
+import { type PhasePlan } from '../../src/plan/plan.ts'
+import { aPhase, oneRow, problemsOf } from '../fakes/a-spec.ts'
+
+/** Compiles the phases of a spec one after the other, each after so many calls of the one before. */
+function plansOf(parts: JsonObject, callsPerPhase = 0): readonly PhasePlan[] {
+  const { spec } = oneRow(parts)
+  const context = { seed: spec.seed, report: (_: unknown, reason: string) => expect.fail(reason) }
+  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
+  return spec.phases.map((phase, i) => {
+    const plan = compilePhase(phase, ['phases', i], dataSets, context)
+    const calls = plan.calls('measured')
+    for (let n = 0; n < callsPerPhase; n++) calls.next(Infinity)
+    return plan
+  })
+}
+
+const plan = (phase: JsonObject): PhasePlan => plansOf({ phases: [phase] })[0] ?? expect.fail('no phase')
+
+/** First arguments of the first calls. */
+function filters(of: PhasePlan, count: number, pass: 'measured' | 'warm-up' = 'measured'): unknown[] {
+  const calls = of.calls(pass)
+  return Array.from({ length: count }, () => calls.next(Infinity).args[0])
+}
+
+test('what is not said is sent explicitly: majority with a wtimeout, local, primary', () => {
+  expect(plan(aPhase())).toMatchObject({
+    workers: 1,
+    measured: true,
+    settle: false,
+    deadlineMs: 30_000,
+    warmup: undefined,
+    writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
+    readConcern: { level: 'local' },
+    readPreference: { mode: 'primary' },
+  })
+})
+
+test('operations carry what an engine needs', () => {
+  const operations = [{ kind: 'insertOne' }, { kind: 'find', name: 'all' }]
+  expect(plan(aPhase({ operations })).operations).toEqual([
+    {
+      name: 'insertOne',
+      kind: 'insertOne',
+      method: 'insertOne',
+      reply: 'insert',
+      carriesDocuments: true,
+      collection: 'things',
+    },
+    { name: 'all', kind: 'find', method: 'find', reply: 'cursor', carriesDocuments: false, collection: 'things' },
+  ])
+})
+
+test('operations are drawn by their weights', () => {
+  const operations = [
+    { kind: 'find', name: 'often', weight: 9 },
+    { kind: 'find', name: 'rarely' },
+  ]
+  const calls = plan(aPhase({ operations })).calls('measured')
+  const drawn = Array.from({ length: 10_000 }, () => calls.next(Infinity).operation)
+  expect(drawn.filter((operation) => operation === 1).length / 10_000).toBeCloseTo(0.1, 1)
+})
+
+test.each<[Json]>([
+  [{ '@row': {} }],
+  [{ '@uuid': {} }],
+  [{ '@objectId': {} }],
+  [{ '@concat': ['ACC', { '@row': {} }] }],
+])('keys are those of documents that are there: _id %j', (id) => {
+  const data = { collection: 'things', rows: 20, document: { _id: id, n: 1 } }
+  const { spec } = oneRow({ data })
+  const set = spec.data.map((one) => createDataSet(one, ['data', 0], { seed: 42, report: () => {} }))[0]
+  const ids = Array.from({ length: 20 }, (_, row) => String(set?.documentOf?.(row).document['_id']))
+  const [read] = plansOf({ data, phases: [aPhase()] })
+  const asked = filters(read ?? expect.fail('no phase'), 200).map((filter) => String((filter as { _id: unknown })._id))
+  expect(new Set(asked)).toEqual(new Set(ids))
+})
+
+describe('rows given out', () => {
+  const insert = aPhase({ name: 'insert', stopAfter: { operations: 30 }, operations: [{ kind: 'insertOne' }] })
+
+  test('count those of the phases before', () => {
+    const read = aPhase({ operations: [{ kind: 'findOne', filter: { _id: { '@key': { first: 10 } } } }] })
+    const [, second] = plansOf({ phases: [insert, read] }, 30)
+    const asked = filters(second ?? expect.fail('no phase'), 500).map((filter) => (filter as { _id: number })._id)
+    expect([Math.min(...asked), Math.max(...asked)]).toEqual([10, 39])
+  })
+
+  test('do not count those of the phase itself, nor of its warm-up', () => {
+    const both = aPhase({ operations: [{ kind: 'insertOne' }, { kind: 'findOne', filter: { _id: { '@key': {} } } }] })
+    const mixed = plan(both)
+    const warmUp = mixed.calls('warm-up')
+    for (let n = 0; n < 100; n++) warmUp.next(Infinity)
+    const calls = mixed.calls('measured')
+    const asked = Array.from({ length: 400 }, () => calls.next(Infinity)).filter(({ operation }) => operation === 1)
+    const ids = asked.map(({ args }) => (args[0] as { _id: number })._id)
+    expect(Math.max(...ids)).toBe(9)
+  })
+
+  test('may be counted on when a phase before inserts for a time', () => {
+    const timed = { ...insert, stopAfter: { seconds: 5 } }
+    const read = aPhase({ operations: [{ kind: 'findOne', filter: { _id: { '@key': { first: 1_000_000 } } } }] })
+    expect(problemsOf({ phases: [timed, read] })).toEqual([])
+    expect(problemsOf({ phases: [read] })).toEqual([expect.stringContaining('from row 1000000 on')])
+  })
+})
+
+describe('one operation changes nothing of another', () => {
+  const read = { kind: 'findOne', filter: { n: { '@int': {} } } }
+
+  test('a field more draws no other values', () => {
+    const more = { kind: 'findOne', filter: { m: { '@int': {} }, n: { '@int': {} } } }
+    const before = filters(plan(aPhase({ operations: [read] })), 20) as { n: number }[]
+    const after = filters(plan(aPhase({ operations: [more] })), 20) as { n: number }[]
+    expect(after.map(({ n }) => n)).toEqual(before.map(({ n }) => n))
+  })
+
+  test('an operation in front of it draws no other values', () => {
+    const other = { kind: 'deleteOne', weight: 1e-9, filter: { n: -1 } }
+    expect(filters(plan(aPhase({ operations: [other, read] })), 20)).toEqual(
+      filters(plan(aPhase({ operations: [read] })), 20),
+    )
+  })
+
+  test('a phase in front of it draws no other values', () => {
+    const phase = aPhase({ operations: [read] })
+    const [, second] = plansOf({ phases: [aPhase({ name: 'first' }), phase] }, 10)
+    expect(filters(second ?? expect.fail('no phase'), 20)).toEqual(filters(plan(phase), 20))
+  })
+})
+
+describe('collections', () => {
+  const two = [
+    { collection: 'orders', rows: 1, document: { _id: { '@row': {} } } },
+    { collection: 'users', rows: 1, document: { _id: { '@row': {} } } },
+  ]
+  const problems = (operation: JsonObject) => problemsOf({ data: two, phases: [aPhase({ operations: [operation] })] })
+
+  test('have to be named where there are several', () => {
+    expect(problems({ kind: 'find' })).toEqual([
+      'phases[0].operations[0]: say which collection: there are orders, users',
+    ])
+    expect(problems({ kind: 'find', collection: 'users' })).toEqual([])
+  })
+
+  test('that are not there are refused, with the nearest that is', () => {
+    expect(problems({ kind: 'find', collection: 'user' })).toEqual([
+      'phases[0].operations[0].collection: there is no collection "user" in "data"; did you mean "users"?',
+    ])
+    expect(problems({ kind: 'find', collection: 'users', filter: { _id: { '@key': { of: 'ordres' } } } })).toEqual([
+      'phases[0].operations[0].filter._id.@key: there is no collection "ordres" in "data"; did you mean "orders"?',
+    ])
+  })
+
+  test('are those of the operation for its keys', () => {
+    expect(problems({ kind: 'find', collection: 'users', filter: { _id: { '@key': {} } } })).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import { calculateObjectSize, serialize } from 'bson'
+import { describe, expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
+import { newMoment } from '../../src/values/moment.ts'
+import { oneRow, problemsOf } from '../fakes/a-spec.ts'
+
+function dataSetOf(document: Json, rows = 10): DataSet {
+  const { spec } = oneRow({
+    data: { collection: 'things', rows, document },
+    phases: [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }],
+  })
+  const [first] = spec.data
+  if (!first) return expect.fail('no data set')
+  return createDataSet(first, ['data', 0], { seed: spec.seed, report: (_, reason) => expect.fail(reason) })
+}
+
+const documentsOf = ({ documentOf }: DataSet, count: number) =>
+  Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? expect.fail('no document'))
+
+describe.each<[string, Json]>([
+  ['written out', { _id: { '@row': {} }, a: [{ '@int': {} }] }],
+  ['constant', { a: 1, b: { c: [1] } }],
+  ['literal', { '@literal': { a: 1 } }],
+  ['chosen among constants', { '@choice': { values: [{ a: 1 }, { a: 2 }] } }],
+  ['a filler', { '@filler': { sizeKB: 1 } }],
+  ['a filler with constant fields', { '@filler': { sizeKB: 1, fields: { a: 1 } } }],
+])('a document that is %s', (_, document) => {
+  test('is an object of its own for every row, the same one every time', () => {
+    const dataSet = dataSetOf(document)
+    const documents = documentsOf(dataSet, 5)
+    const before = documents.map((one) => Buffer.from(serialize(one)).toString('hex'))
+    for (const [i, one] of documents.entries()) one['_id'] = `mine ${i}`
+    expect(documents.map((one) => one['_id'])).toEqual([0, 1, 2, 3, 4].map((i) => `mine ${i}`))
+    expect(documentsOf(dataSet, 5).map((one) => Buffer.from(serialize(one)).toString('hex'))).toEqual(before)
+  })
+
+  test('says its size', () => {
+    const { documentOf } = dataSetOf(document)
+    const built = documentOf?.(3)
+    expect(built?.bytes).toBe(calculateObjectSize(built?.document ?? {}))
+  })
+})
+
+describe('the _id of a row is known without its document', () => {
+  test.each<[Json]>([
+    [{ '@row': {} }],
+    [{ '@objectId': {} }],
+    [{ '@uuid': {} }],
+    [{ '@int': {} }],
+    [{ a: { '@row': {} }, b: { '@choice': { values: ['x', 'y'] } } }],
+    [{ '@concat': ['ACC', { '@row': {} }] }],
+    ['one for all'],
+  ])('%j', (id) => {
+    for (const dataSet of [
+      dataSetOf({ x: 1, _id: id }),
+      dataSetOf({ '@filler': { sizeKB: 1, fields: { _id: id } } }),
+    ]) {
+      const draw = dataSet.idOf?.()
+      const ids = [0, 1, 7].map((n) => draw?.({ ...newMoment(), n }))
+      expect(ids).toEqual([0, 1, 7].map((row) => dataSet.documentOf?.(row).document['_id']))
+    }
+  })
+
+  test('is not known where the document does not say it', () => {
+    expect([dataSetOf({ a: 1 }).idOf, dataSetOf({ '@filler': { sizeKB: 1 } }).idOf]).toEqual([undefined, undefined])
+  })
+})
+
+test('numbers of rows begin after the rows that are loaded, and are given out once', () => {
+  const { takeRow, nextRow, skipRows } = dataSetOf({ a: 1 }, 10)
+  const taken = [takeRow(), takeRow()]
+  skipRows(5)
+  expect([...taken, nextRow(), takeRow()]).toEqual([10, 11, 17, 17])
+})
+
+describe('data that cannot be loaded is refused', () => {
+  const read = [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }]
+  test.each<[Json, string]>([
+    [{ collection: 'a', rows: 1 }, 'data.rows: there are rows to load, but no "document" that says what they are'],
+    [{ collection: 'a', rows: 1, document: 5 }, 'data.document: a document is an object'],
+    [{ collection: 'a', rows: 1, document: [] }, 'data.document: a document is an object'],
+    [
+      { collection: 'a', rows: 1, document: { $date: '2026-01-01T00:00:00Z' } },
+      'data.document: a document is an object',
+    ],
+    [
+      {
+        collection: 'a',
+        document: { a: { '@filler': { sizeKB: 16_384, style: 'text' } } },
+      },
+      'data.document: row 0 has 16777224 bytes of BSON; the server takes at most 16777216',
+    ],
+    [
+      { collection: 'a', document: { a: { '@key': {} } } },
+      'data.document.a.@key: documents of data sets cannot draw rows: they are made before any row is known',
+    ],
+    [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection stands in "data" twice'],
+    [{ collection: 'system.users' }, 'data.collection: is a name that the server or mongo-perf keeps for itself'],
+  ])('%j', (data, problem) => {
+    const collection = Array.isArray(data) ? 'a' : undefined
+    const phases = read.map((phase) => ({ ...phase, operations: [{ kind: 'find', collection }] }))
+    expect(problemsOf({ data, phases })).toEqual([problem])
+  })
+})
