@@ -3,9 +3,10 @@ import { thisMachine } from '../src/targets/server/machine.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { findOne } from './find-one.ts'
 import { recorder } from './recorder.ts'
+import { startup } from './startup.ts'
 
 /** A new benchmark is one file and one word here. */
-const benches: Readonly<Record<string, Bench>> = { 'find-one': findOne, recorder }
+const benches: Readonly<Record<string, Bench>> = { 'find-one': findOne, recorder, startup }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

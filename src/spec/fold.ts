@@ -206,18 +206,19 @@ function wrongCall(known: SpecFunction, args: readonly Json[], path: Path, conte
     const divisor = args[1] ?? null
     if (!isStatic(divisor)) return `the divisor of "${known.word}" must be known when the plan is made`
     const number = evaluated({ node: divisor, path: [...path, 1] }, context)
-    if (!isNumber(number) || toNumber(number) === 0)
+    if (number !== undefined && (!isNumber(number) || toNumber(number) === 0))
       return `the divisor of "${known.word}" must be a number other than 0`
   }
   return undefined
 }
 
+/** Undefined, after a report, when it is not valid. */
 function evaluated({ node, path }: Written, { report }: FoldContext): unknown {
   try {
     return fromJson(node)
   } catch (error) {
     report(path, `not valid Extended JSON: ${error instanceof Error ? error.message : String(error)}`)
-    return null
+    return undefined
   }
 }
 

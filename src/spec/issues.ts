@@ -42,13 +42,19 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   let least = Math.max(2, Math.ceil(word.length * 0.4)) + 1
   for (const candidate of known) {
-    const steps = distance(word.toLowerCase(), candidate.toLowerCase())
-    if (steps < least) [best, least] = [candidate, steps]
+    const steps = slips(word.toLowerCase(), candidate.toLowerCase())
+    if (steps < least && steps < Math.max(word.length, candidate.length)) [best, least] = [candidate, steps]
   }
   return best
 }
 
-/** " (did you mean "x"?)", else the words to choose from when they are few. */
+/** Letters in another order are the likeliest slip of all. */
+const slips = (word: string, candidate: string): number =>
+  word.length === candidate.length && lettersOf(word) === lettersOf(candidate) ? 0.5 : distance(word, candidate)
+
+const lettersOf = (word: string): string => [...word].toSorted().join('')
+
+/** `; did you mean "x"?`, else the words to choose from when they are few. */
 export function suggestion(word: string, known: Iterable<string>): string {
   const words = [...known]
   const near = nearest(word, words)

@@ -109,7 +109,10 @@ function keepOrigins(
   origins: Origins,
 ): void {
   const known = origins.get(from)
-  if (known) origins.set(to, new Map(keys.map(([now, before]) => [now, known.get(before) ?? []])))
+  if (!known) return
+  const places = keys.map(([now, before]) => [now, known.get(before)] as const)
+  // A key that was never folded stands where its object does.
+  origins.set(to, new Map(places.filter((place): place is readonly [string | number, Path] => place[1] !== undefined)))
 }
 
 /** Arguments of a generator: null means not given, except in places for values. */

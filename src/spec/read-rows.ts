@@ -49,7 +49,8 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const rows = expandVariants(root['variants'], { parameters, origins: new WeakMap(), report, budget: newBudget() })
   const varied = [...new Set(rows.flatMap((row) => [...row.choices.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
-  checkNames(scanned, declaredNames(root, rows), varied, issues)
+  // Without rows the names of what varies are not known either.
+  if (rows.length > 0) checkNames(scanned, declaredNames(root, rows), issues)
   for (const issue of found) issues.add(issue)
   return choose(rows, overrides.only).flatMap((row) => readRow(root, row, parameters, issues) ?? [])
 }

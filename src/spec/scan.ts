@@ -70,22 +70,14 @@ function checkKeys(node: object, path: Path, issues: Issues): void {
 }
 
 /** Parameters that are missing, and parameters that nothing uses: decided on the text, so that no row can hide them. */
-export function checkNames(
-  scanned: Scan,
-  declared: ReadonlyMap<string, Path>,
-  varied: readonly string[],
-  issues: Issues,
-): void {
-  const known = [...declared.keys(), ...varied]
+export function checkNames(scanned: Scan, declared: ReadonlyMap<string, Path>, issues: Issues): void {
   for (const [name, places] of scanned.used) {
-    if (known.includes(name)) continue
-    for (const path of places) {
-      // Reports read the label of a row under this name.
-      if (name === 'label' && path.at(-1) === 'parameter') continue
-      issues.add({ path, unknownWord: true, reason: `there is no parameter "${name}"${suggestion(name, known)}` })
-    }
+    if (declared.has(name)) continue
+    const reason = `there is no parameter "${name}"${suggestion(name, declared.keys())}`
+    // Reports read the label of a row under this name.
+    const missing = places.filter((path) => !(name === 'label' && path.at(-1) === 'parameter'))
+    for (const path of missing) issues.add({ path, unknownWord: true, reason })
   }
-  for (const [name, path] of declared) {
+  for (const [name, path] of declared)
     if (!scanned.used.has(name)) issues.add({ path, atKey: true, reason: `nothing uses the parameter "${name}"` })
-  }
 }

@@ -177,6 +177,14 @@ describe('what goes wrong is an outcome', () => {
 const connectionsMade = async (): Promise<number> =>
   (await client.db('admin').command({ serverStatus: 1 }))['connections'].totalCreated
 
+test('pool and timeouts are ours, whatever the URI says', async () => {
+  const engine = createEngine({ workers: 2 }, `${server.uri}&minPoolSize=50&waitQueueTimeoutMS=1&socketTimeoutMS=1`)
+  await engine.warmUp()
+  const outcome = await engine.send({ operation: 0, args: [{}], bytes: 0 })
+  await engine.close()
+  expect(outcome.kind).toBe('ok')
+})
+
 test('the pool is open before the window: no connection is made inside of it', async () => {
   const workers = 24
   const phase = fakePhase({

@@ -13,7 +13,10 @@ test('the example of the library in the README runs as it stands', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-readme-'))
   const file = join(folder, 'example.mts')
   const entry = new URL('src/index.ts', root).href
-  writeFileSync(file, `${example.replace("'mongo-perf'", `'${entry}'`)}\nconsole.log(result.variants[0]?.phases[0]?.operations[0]?.ok)\n`)
+  writeFileSync(
+    file,
+    `${example.replace("'mongo-perf'", `'${entry}'`)}\nconsole.log(result.variants[0]?.phases[0]?.operations[0]?.ok)\n`,
+  )
 
   const ran = spawnSync(process.execPath, ['--import', 'tsx', file], {
     cwd: fileURLToPath(root),

@@ -178,7 +178,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     await using mongod = await startTestMongod(inject('mongodPath'))
     const member = { member: 'frozen', uri: mongod.uri }
-    const frozen = first(await observe([member], async () => mongod.signal('SIGSTOP')))
+    const frozen = first(await observe([member], mongod.freeze))
     expect(frozen.totals.journalBytes).toBeNull()
     expect(frozen.unavailable.journalBytes).toBe("no samples on both sides of the window's end")
     expect(frozen.sampler.failed).toBeGreaterThan(0)

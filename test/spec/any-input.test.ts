@@ -181,7 +181,7 @@ test('a shipped spec with any of its places removed, renamed or replaced is a sp
       )
       expect(loadOrProblem(JSON.stringify(mutated))).toBeDefined()
     }),
-    { numRuns: 200 },
+    { numRuns: 120 },
   )
 })
 

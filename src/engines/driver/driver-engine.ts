@@ -26,15 +26,18 @@ const longestConnectMs = 10_000
 /**
  * How a client measures: every error shows, nothing is retried behind our back, nothing is monitored, and neither finding a
  * server nor waiting for its answer lasts longer than the deadline. (`timeoutMS` would say that in one word, but does
- * nothing in driver 7.8.) `waitQueueTimeoutMS` is left out: it makes a timer per call, a tenth of a `findOne`, where no call
+ * nothing in driver 7.8.) `waitQueueTimeoutMS` stays off: it makes a timer per call, a tenth of a `findOne`, where no call
  * ever waits for a connection, because there is one for each worker.
  */
 export function clientOptions({ workers, deadlineMs }: Pick<PhasePlan, 'workers' | 'deadlineMs'>): MongoClientOptions {
   return {
     appName: 'mongo-perf',
-    // No minPoolSize: see warm-pool.ts. Without an idle limit an open connection stays.
     maxPoolSize: workers,
     maxConnecting: workers,
+    // Said, although they are the driver's defaults: the URI may say otherwise. For the pool's size see warm-pool.ts.
+    minPoolSize: 0,
+    maxIdleTimeMS: 0,
+    waitQueueTimeoutMS: 0,
     retryReads: false,
     retryWrites: false,
     maxAdaptiveRetries: 0,

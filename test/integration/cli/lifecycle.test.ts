@@ -107,14 +107,16 @@ test('an error that nobody foresaw leaves no server and says that it is a bug', 
   expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
 })
 
-test('clean ends the server of a run that was killed together with its guardian, and removes its data', async () => {
+test('doctor tells of the server of a run that was killed together with its guardian, and clean ends it', async () => {
   await using place = await workplace()
   const { child, ended, server } = await startUntil(place, moments[2])
+  expect((await place.run(['doctor'])).stdout).toContain('servers of runs that go on: 1')
   const guardian = await guardianOf(child.pid ?? 0)
   process.kill(guardian, 'SIGKILL')
   child.kill('SIGKILL')
   await ended
   expect(isAlive(server)).toBe(true)
+  expect((await place.run(['doctor'])).stdout).toContain('servers that earlier runs have left over: 1')
   const { code, stdout } = await place.run(['clean'])
   expect(code).toBe(0)
   expect(stdout).toContain(`mongod ${server.pid}: stopped`)

@@ -104,8 +104,7 @@ test('runs that are interrupted, killed and hit by a bug', async () => {
 })
 
 test('a server that dies in the middle', async () => {
-  const { phases, ...rest } = threeRows({ seconds: 60 })
-  const file = await place.spec({ ...rest, phases: phases.map((phase) => ({ ...phase, deadlineSeconds: 1 })) })
+  const file = await place.spec(threeRows({ seconds: 60 }, { deadlineSeconds: 1 }))
   const program = place.start(['run', file, '--uri', uriOf('ann'), '--log-level', 'trace', '--log-json'])
   await program.says('second read ')
   const mongod = identityOf(await pidOf(uriOf('ann')))

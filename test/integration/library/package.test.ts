@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const files = fileURLToPath(new URL('./package/', import.meta.url))
+const files = fileURLToPath(new URL('../../../fixtures/installed/', import.meta.url))
 
 /** A project of somebody who has installed the packed tool. */
 let folder: string

@@ -1,5 +1,5 @@
 /** Three rows of one phase that reads by key; parameters say how long each lasts. */
-export const threeRows = (second: object) => ({
+export const threeRows = (second: object, phase: object = {}) => ({
   name: 'three-rows',
   parameters: { documents: 100, warmup: 0.1, seconds: 0.6 },
   variants: [{ label: 'first' }, { label: 'second', ...second }, { label: 'third' }],
@@ -11,6 +11,7 @@ export const threeRows = (second: object) => ({
       warmup: { seconds: { '@param': 'warmup' } },
       stopAfter: { seconds: { '@param': 'seconds' } },
       operations: [{ kind: 'findOne', filter: { _id: 5 } }],
+      ...phase,
     },
   ],
 })

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ReportJson } from '../../src/report/json.ts'
+import { runCommandLine } from '../fakes/fake-world.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-cli-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const stored = fileURLToPath(new URL('../../fixtures/invented-results/insert-batch-size.json', import.meta.url))
+
+describe('check', () => {
+  test('shows what a spec would do, without a server', async () => {
+    const { stdout, code } = await runCommandLine(['check', 'quickstart', '--set', 'seconds=1'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('a standalone server')
+    expect(stdout).toMatch(/data mongoperf_quickstart\.orders: 50000 documents, about \d+ MB, 1 index\n/)
+    expect(stdout).toContain('phase mix: 16 workers, 1 second, after 3 seconds of warm-up: findOne, insertOne')
+  })
+
+  test('names every problem of every spec by file, line and column', async () => {
+    const wrong = path.join(folder, 'wrong.json')
+    await writeFile(wrong, '{\n  "name": "wrong",\n  "fases": [],\n  "seed": "x"\n}\n')
+    const { stdout, stderr, code } = await runCommandLine(['check', wrong, 'no-such-spec', 'quickstart'])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${wrong}:3:3: `)
+    expect(stderr).toContain(`${wrong}:4:`)
+    expect(stderr).toContain('"no-such-spec"')
+    expect(stdout).toContain('A mix people recognise')
+  })
+
+  test('gives the rows as JSON, with everything filled in', async () => {
+    const { stdout } = await runCommandLine(['check', 'quickstart', '--json', '--profile', 'smoke'])
+    expect(JSON.parse(stdout)).toMatchObject([{ label: '', spec: { seed: 42, data: [{ rows: 2000 }] } }])
+  })
+})
+
+describe('report', () => {
+  test('makes report, tables and charts again from a result alone', async () => {
+    const out = path.join(folder, 'out')
+    const { stdout, stderr, code } = await runCommandLine(['report', stored, '--out', out])
+    expect(code).toBe(0)
+    const files = await readdir(path.join(out, 'insert-batch-size'))
+    expect(files).toContain('report.md')
+    expect(files.some((file) => file.endsWith('.png'))).toBe(true)
+    expect(await readFile(path.join(out, 'insert-batch-size', 'report.md'), 'utf8')).toBe(stdout)
+    expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.md, `)
+  })
+
+  test('prints one JSON document, also for several results', async () => {
+    const report = ['report', '--out', path.join(folder, 'json'), '--format', 'json', stored]
+    const one = JSON.parse((await runCommandLine(report)).stdout) as ReportJson
+    expect(one.name).toBe('insert-batch-size')
+    expect(JSON.parse((await runCommandLine([...report, stored])).stdout)).toEqual([one, one])
+  })
+})
+
+describe('list', () => {
+  test.each([
+    ['specs', /^quickstart +A mix people recognise$/m],
+    ['columns', /^p99Ms +/m],
+    ['operations', /^insertMany +/m],
+    ['generators', /^@filler +/m],
+    ['functions', /^@add +/m],
+    ['targets', /^replicaSet +/m],
+  ])('%s', async (what, line) => {
+    const { stdout, code } = await runCommandLine(['list', what])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(line)
+  })
+})
+
+test('schema prints a JSON Schema', async () => {
+  const { stdout } = await runCommandLine(['schema'])
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'object', properties: { phases: {} } })
+})

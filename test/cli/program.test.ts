@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { runCommandLine } from '../fakes/fake-world.ts'
+
+test('help shows commands and exit codes', async () => {
+  const { stdout, stderr, code } = await runCommandLine(['--help'])
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+  expect(stdout).toMatchInlineSnapshot(`
+    "Usage: mongo-perf [options] [command]
+
+    Measure what a setting, document, index, topology or driver change costs on your MongoDB.
+
+    Options:
+      -V, --version                  output the version number
+      -h, --help                     display help for command
+
+    Commands:
+      run [options] <specs...>       Run specs and print their reports
+      check [options] <specs...>     Check specs and show what they would do, without a server
+      report [options] <results...>  Make markdown, CSV and charts again from results
+      list [what]                    List what ships: specs (the default), columns, operations,
+                                     generators, functions, targets
+      schema                         Print the JSON Schema of specs, for editors
+      doctor [options]               Tell what works on this machine, and what does not
+      clean                          End servers that a killed run has left, and remove their data
+      help [command]                 display help for command
+
+    Exit codes:
+      0    done                                  5    threshold missed
+      1    a bug in mongo-perf                   7    done, but operations failed and no
+      2    bad spec or usage                          threshold says how many may
+      3    refused for safety                    130  aborted
+      4    no server to start, or unreachable
+    "
+  `)
+})
+
+test('help of "run" shows its options', async () => {
+  const { stdout, code } = await runCommandLine(['run', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatchInlineSnapshot(`
+    "Usage: mongo-perf run [options] <specs...>
+
+    Run specs and print their reports
+
+    Arguments:
+      specs                paths of specs, names of shipped ones (\`mongo-perf list\`), or folders of
+                           either
+
+    Options:
+      --out <folder>       where results go, each in a folder of its spec (default:
+                           "mongo-perf-results")
+      --profile <name>     use the parameters of a profile of the spec
+      --set <name=value>   set a parameter (again for another)
+      --only <row>         run only rows with "name=value" or with this label (again to narrow)
+      --repeat <n>         run every row n times, interleaved; cells are medians
+      --target <kind>      measure the server of MONGO_PERF_URI instead of the spec’s target (choices:
+                           "existing")
+      --uri <uri>          measure this server instead; or name=uri for a named target (again for
+                           another)
+      --allow-remote       allow servers on other machines
+      --mongod <path>      the mongod to start
+      --resume             keep the finished rows of the result that is there, and run the others
+      --show-commands      print every command that started and configured a server
+      --format <format>    what is printed (choices: "md", "json", "csv", default: "md")
+      -q, --quiet          tell nothing but warnings and errors
+      --log-level <level>  what is logged (choices: "trace", "debug", "info", "warn", "error", "silent",
+                           default: "warn")
+      --log-json           log JSON lines
+      -h, --help           display help for command
+    "
+  `)
+})
+
+test('the version is that of the package', async () => {
+  const { stdout, code } = await runCommandLine(['--version'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('no command at all shows the help to people, as a wrong usage', async () => {
+  const { stdout, stderr, code } = await runCommandLine([])
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+  expect(stderr).toContain('Usage: mongo-perf')
+})
+
+describe('a wrong usage ends with 2 and names what is wrong', () => {
+  test.each([
+    [['rnu'], "unknown command 'rnu'"],
+    [['run'], "missing required argument 'specs'"],
+    [['run', 'quickstart', '--bogus'], "unknown option '--bogus'"],
+    [['run', 'quickstart', '--format', 'xml'], 'Allowed choices are md, json, csv'],
+    [['run', 'quickstart', '--repeat', '0'], 'a whole number above 0'],
+    [['run', 'quickstart', '--target', 'standalone'], 'Allowed choices are existing'],
+    [['run', 'quickstart', '--set', 'documents'], '--set documents does not name a parameter and a value'],
+    [['run', 'quickstart', '--set', 'documnts=1'], 'did you mean "documents"?'],
+    [['run', 'quickstart', '--profile', 'tiny'], 'There is no profile "tiny"'],
+    [['run', 'quickstart', '--only', 'x=1'], 'No row matches "x=1"'],
+    [['run', 'quickstart', '--uri', 'localhost'], 'neither a MongoDB URI nor "name=URI"'],
+    [['run', 'quickstart', 'quickstart'], 'the same folder of results'],
+    [['check', 'quickstrat'], 'did you mean "quickstart"?'],
+    [['report', 'no-such-result.json'], 'no-such-result.json cannot be read (ENOENT)'],
+    [['list', 'columms'], 'Allowed choices are specs, columns'],
+  ])('%j', async (args, words) => {
+    const { stdout, stderr, code } = await runCommandLine(args)
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+    expect(stderr).toContain(words)
+    expect(stderr).toMatch(/\nhint: .+\n$/)
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { showError } from '../../src/cli/show-error.ts'
+import { Problem, type ProblemCode } from '../../src/errors.ts'
+import { fakeWorld } from '../fakes/fake-world.ts'
+
+test.each<[ProblemCode, number]>([
+  ['spec-invalid', 2],
+  ['usage', 2],
+  ['refused', 3],
+  ['target-unreachable', 4],
+  ['no-server', 4],
+  ['aborted', 130],
+])('a problem of the kind "%s" ends with %i and says the way out', async (code, exitCode) => {
+  const world = fakeWorld()
+  expect(await showError(new Problem(code, 'What is wrong', { hint: 'What to do.' }), world)).toBe(exitCode)
+  expect(world.heard.stderr).toContain('What is wrong\nhint: What to do.\n')
+})
+
+test('problems of a spec begin with their place, so that editors can jump to it', async () => {
+  const world = fakeWorld()
+  await showError(new Problem('spec-invalid', 'a.json:1:2: wrong', { hint: 'Look.' }), world)
+  expect(world.heard.stderr).toBe('a.json:1:2: wrong\nhint: Look.\n')
+})
+
+test('an error that nobody foresaw is called a bug and keeps its stack', async () => {
+  const world = fakeWorld()
+  expect(await showError(new TypeError('x is not a function'), world)).toBe(1)
+  expect(world.heard.stderr).toMatch(/^This is a bug in mongo-perf.*\nTypeError: x is not a function\n {4}at /)
+})
+
+test.each([
+  ['as written', 'p%40ss%2Fword'],
+  ['as meant', 'p@ss/word'],
+  ['in another URI', 'mongodb://ann:p%40ss%2Fword@other/'],
+])('no error shows a password of a URI, %s', async (_how, text) => {
+  const world = fakeWorld({ uris: ['mongodb://ann:p%40ss%2Fword@db.example/'] })
+  await showError(new Error(`boom: ${text}`), world)
+  expect(world.heard.stderr).toContain('boom: ')
+  expect(world.heard.stderr).not.toMatch(/p@ss|p%40ss|word/)
+})
+
+test('no error shows a password that nobody encoded', async () => {
+  const uri = 'mongodb://ann:p@ss/word:%@127.0.0.1:1/'
+  const world = fakeWorld({ uris: [uri] })
+  await showError(new Error(`cannot use ${uri}`), world)
+  expect(world.heard.stderr).not.toMatch(/p@ss|ss\/word/)
+})

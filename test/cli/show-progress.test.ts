@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { showProgress } from '../../src/cli/show-progress.ts'
+import { createTeller } from '../../src/cli/teller.ts'
+import { type OnProgress, type RunEvent } from '../../src/run/progress.ts'
+import { storedResult } from '../fakes/stored-results.ts'
+
+const at = { label: '10', number: 2, of: 6 }
+const half: RunEvent = {
+  kind: 'phase',
+  at,
+  progress: {
+    phase: 'insert',
+    pass: 'measured',
+    operations: 500,
+    documents: 5000,
+    elapsedMs: 5000,
+    fraction: 0.5,
+    ratePerSecond: 1234.5,
+    etaSeconds: 4.2,
+  },
+}
+/** What clears a line of a terminal. */
+const clear = '\r\u001B[2K'
+const load: RunEvent = { kind: 'load', at, collection: 'docs', documents: 25, of: 100, ratePerSecond: 999.9 }
+
+/** What a terminal (or a file) gets to hear of some events. */
+function heard(isTerminal: boolean, columns: number, act: (onProgress: OnProgress) => void): string {
+  let text = ''
+  act(showProgress(createTeller({ write: (more) => void (text += more), isTerminal, columns: () => columns })))
+  return text
+}
+
+function rowEvent(): RunEvent {
+  const variant = storedResult('aborted-two-phases').variants.find(({ phases }) => phases.length > 0)
+  if (!variant) throw new Error('The stored result has no row with phases')
+  return { kind: 'row', at, variant }
+}
+
+test('a terminal sees one line with bar, rate and time left, rewritten each time', () => {
+  const text = heard(true, 120, (onProgress) => [load, half].forEach(onProgress))
+  expect(text).toBe(
+    `${clear}[2/6] 10 loading docs █████░░░░░░░░░░░░░░░ 1000 documents/s` +
+      `${clear}[2/6] 10 insert ██████████░░░░░░░░░░ 1235 operations/s, 5 s left`,
+  )
+})
+
+test('a line is cut to the width of the terminal, for a longer one could not be rewritten', () => {
+  const text = heard(true, 20, (onProgress) => onProgress(half))
+  expect(text).toBe(`${clear}[2/6] 10 insert ███`)
+})
+
+test('a finished row takes the place of the progress', () => {
+  const row = rowEvent()
+  const text = heard(true, 120, (onProgress) => [half, row].forEach(onProgress))
+  const [, progress, line] = text.split(clear)
+  expect(progress).toMatch(/5 s left$/)
+  expect(line).toMatch(/^\[2\/6\] 10 \w+: \d+ operations\/s in [\d.]+ s.*\(\d+ s in all\)\n$/)
+})
+
+test('where lines cannot be rewritten, there is one line per finished row and no code for terminals', () => {
+  const row = rowEvent()
+  const skipped: RunEvent = { kind: 'skipped', at: { label: '', number: 1, of: 6 } }
+  const text = heard(false, 80, (onProgress) => [skipped, load, half, row].forEach(onProgress))
+  expect(text).not.toContain('\u001B')
+  expect(text.split('\n')).toEqual(['[1/6] kept from the earlier run', expect.stringMatching(/^\[2\/6\] 10 /), ''])
+})
+
+test('a text for people closes a line of progress', () => {
+  let text = ''
+  const teller = createTeller({ write: (more) => void (text += more), isTerminal: true, columns: () => 80 })
+  teller.rewrite('half way')
+  teller.tell('SIGINT\n')
+  teller.tell('done\n')
+  expect(text).toBe(`${clear}half way${clear}SIGINT\ndone\n`)
+})

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { aPhase, load, oneRow, problemsOf } from '../fakes/a-spec.ts'
+
+const absent: Json = { '@eq': [{ '@param': 'x' }, 'other'] }
+const parameters = { x: 'this' }
+const find = (name: string, more: object = {}) => ({ kind: 'find', name, ...more })
+
+describe('an item with a false "when" is not there', () => {
+  test.each<
+    [string, (item: { when: Json }) => object, (spec: ReturnType<typeof oneRow>['spec']) => readonly unknown[]]
+  >([
+    [
+      'a data set',
+      (item) => ({ data: [{ collection: 'things' }, { collection: 'gone', ...item }] }),
+      ({ data }) => data,
+    ],
+    [
+      'an index',
+      (item) => ({ data: { collection: 'things', indexes: [{ key: { a: 1 } }, { key: { b: 1 }, ...item }] } }),
+      ({ data }) => data[0]?.indexes ?? [],
+    ],
+    [
+      'a phase',
+      (item) => ({ phases: [aPhase({ operations: [find('a')] }), { ...aPhase({ name: 'gone' }), ...item }] }),
+      ({ phases }) => phases,
+    ],
+    [
+      'an operation',
+      (item) => ({ phases: [aPhase({ operations: [find('a'), find('gone', item)] })] }),
+      ({ phases }) => phases[0]?.operations ?? [],
+    ],
+    [
+      'a member',
+      (item) => ({ target: { kind: 'replicaSet', members: [{}, { votes: 0, ...item }] } }),
+      ({ target }) => (target.kind === 'replicaSet' ? target.members : []),
+    ],
+    [
+      'a table',
+      (item) => ({
+        report: {
+          tables: [
+            { title: 'a', columns: ['p99Ms'] },
+            { title: 'gone', columns: ['nothing'], ...item },
+          ],
+        },
+      }),
+      ({ report }) => report.tables ?? [],
+    ],
+    [
+      'a column',
+      (item) => ({ report: { tables: [{ title: 'a', columns: ['p99Ms', { metric: 'nothing', ...item }] }] } }),
+      ({ report }) => report.tables?.[0]?.columns ?? [],
+    ],
+    [
+      'a chart',
+      (item) => ({ report: { charts: [{ kind: 'percentiles' }, { kind: 'percentiles', ...item }] } }),
+      ({ report }) => report.charts ?? [],
+    ],
+  ])('%s', (_, parts, list) => {
+    const base = { parameters, phases: [aPhase({ operations: [find('a')] })] }
+    const { spec } = oneRow({ ...base, ...parts({ when: absent }) })
+    expect(list(spec)).toHaveLength(1)
+    expect(problemsOf({ ...base, ...parts({ when: { '@int': {} } }) }).join()).toContain(
+      '"when" must be true or false when the plan is made',
+    )
+    expect(problemsOf({ ...base, ...parts({ when: 1 }) }).join()).toContain('"when" must be true or false')
+  })
+
+  test('and one with a true "when" is', () => {
+    const when = { '@ne': [{ '@param': 'x' }, 'other'] }
+    const { spec } = oneRow({ parameters, phases: [aPhase({ operations: [find('a'), find('b', { when })] })] })
+    expect(spec.phases[0]?.operations.map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  test('a condition may differ from row to row', () => {
+    const when = { '@param': 'on' }
+    const { rows } = load({
+      variants: { on: [false, true] },
+      phases: [aPhase({ operations: [find('a'), find('b', { when })] })],
+    })
+    expect(rows.map(({ spec }) => spec.phases[0]?.operations.length)).toEqual([1, 2])
+  })
+})
+
+describe('null is "not given"', () => {
+  test.each([
+    'title',
+    'description',
+    'seed',
+    'repeat',
+    'target',
+    'variants',
+    'parameters',
+    'profiles',
+    'thresholds',
+    'report',
+  ])('for %s', (key) => {
+    expect(problemsOf({ [key]: null })).toEqual([])
+  })
+
+  test('for fields of parts, also when it is computed', () => {
+    const warmup = { '@cond': [{ '@eq': [{ '@param': 'x' }, 'this'] }, null, { seconds: 1 }] }
+    const [phase] = oneRow({ parameters, phases: [aPhase({ warmup, settle: null, writeConcern: null })] }).spec.phases
+    expect(phase).toMatchObject({ settle: false, writeConcern: { w: 'majority' } })
+    expect(phase).not.toHaveProperty('warmup')
+  })
+
+  test('for arguments of generators', () => {
+    expect(
+      problemsOf({ data: { collection: 'things', rows: 1, document: { _id: { '@int': { min: null, max: 5 } } } } }),
+    ).toEqual([])
+  })
+
+  test('but a field that must be given is missing then', () => {
+    expect(problemsOf({ phases: [aPhase({ stopAfter: null })] })).toEqual(['phases[0].stopAfter: is missing'])
+  })
+})
+
+test('values are the user\'s own: null, "when" and items of lists stay', () => {
+  const document = { _id: { '@row': {} }, when: false, none: null, list: [null, { when: false, none: null }] }
+  const operation = {
+    kind: 'updateOne',
+    filter: { a: null, when: false },
+    update: { $set: { b: null } },
+    arrayFilters: [{ when: false, c: null }],
+  }
+  const { spec } = oneRow({
+    data: { collection: 'things', rows: 1, document },
+    phases: [aPhase({ operations: [operation] })],
+  })
+  expect(spec.data[0]?.document).toEqual(document)
+  expect(spec.phases[0]?.operations[0]).toMatchObject(operation)
+})
