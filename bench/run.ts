@@ -1,12 +1,14 @@
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
+import { documents } from './documents.ts'
 import { findOne } from './find-one.ts'
+import { memory } from './memory.ts'
 import { recorder } from './recorder.ts'
 import { startup } from './startup.ts'
 
 /** A new benchmark is one file and one word here. */
-const benches: Readonly<Record<string, Bench>> = { 'find-one': findOne, recorder, startup }
+const benches: Readonly<Record<string, Bench>> = { 'find-one': findOne, documents, recorder, memory, startup }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -12,7 +12,7 @@ const world: World = {
   ...createTeller({
     write: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY && process.env['CI'] === undefined,
-    columns: () => process.stderr.columns ?? 80,
+    columns: () => process.stderr.columns || 80,
   }),
   print: (text) => void process.stdout.write(text),
   env: process.env,
@@ -25,9 +25,17 @@ async function endWith(error: unknown): Promise<never> {
   process.exit(await showError(error, world))
 }
 
+/** Under npx one Ctrl-C comes twice, from the terminal and from npm. Nobody presses two so fast. */
+const oneCtrlCMs = 300
+let stoppedAtMs = Infinity
+
 function onSignal(signal: NodeJS.Signals): void {
-  // Servers that still run are ended by their guardian, which notices that we are gone.
-  if (stop.signal.aborted) process.exit(problems.aborted.exitCode)
+  if (stop.signal.aborted) {
+    if (performance.now() - stoppedAtMs < oneCtrlCMs) return
+    // Servers that still run are ended by their guardian, which notices that we are gone.
+    process.exit(problems.aborted.exitCode)
+  }
+  stoppedAtMs = performance.now()
   world.tell(`${signal}: ending the phase and keeping what is done; once more stops at once\n`)
   stop.abort()
 }
@@ -37,8 +45,8 @@ process.on('uncaughtException', (error) => void endWith(error))
 // When the terminal is gone, nobody is left to tell, but there is a result to be kept.
 process.stderr.on('error', () => undefined)
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // A reader that has seen enough (`| head`) is no error.
-  if (code === 'EPIPE') return
+  // Nor is a reader that has seen enough (`| head`) an error.
+  if (code === 'EPIPE' || code === 'EIO') return
   const hint = 'The result itself is in its folder; `mongo-perf report` prints it again.'
   void endWith(new Problem('output-unwritable', `The standard output cannot be written (${code})`, { hint }))
 })

@@ -3,6 +3,7 @@ import { type Json, type JsonObject } from '../json.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
 import { value } from '../spec/value-place.ts'
 import { newMoment } from '../values/moment.ts'
+import { objectMaker } from '../values/make-object.ts'
 import { keyBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
 
@@ -35,17 +36,27 @@ const firstDate = Date.UTC(2024, 0, 1)
 const dateValues = 10_000_000_000
 const longestString = 32
 
-type Names = { readonly int: string; readonly date: string; readonly string: string; readonly bytes: number }
+/** A document, and the bytes that nothing could fill. */
+type Filled = { readonly document: Record<string, unknown>; readonly left: number }
 
-/** Field names of the triples with the bytes that a triple takes besides its text; made once, used by every document. */
-const names: Names[] = []
+const keysOfTriple = (n: number): readonly [string, string, string] => [
+  `intfield${n}`,
+  `datefield${n}`,
+  `stringfield${n}`,
+]
 
-function namesOf(triple: number): Names {
-  for (let n = names.length + 1; n <= triple; n++) {
-    const [int, date, string] = [`intfield${n}`, `datefield${n}`, `stringfield${n}`]
-    names.push({ int, date, string, bytes: keyBytes(int) + 4 + keyBytes(date) + 8 + keyBytes(string) + 5 })
+const tripleKeys = (triples: number): readonly string[] =>
+  Array.from({ length: triples }, (_, i) => keysOfTriple(i + 1)).flat()
+
+/** Bytes that a triple takes besides its text, by its number less one; counted once, used by every document. */
+const tripleBytes: number[] = []
+
+function bytesOfTriple(n: number): number {
+  for (let next = tripleBytes.length + 1; next <= n; next++) {
+    const [int, date, string] = keysOfTriple(next)
+    tripleBytes.push(keyBytes(int) + 4 + keyBytes(date) + 8 + keyBytes(string) + 5)
   }
-  return names[triple - 1] as Names
+  return tripleBytes[n - 1] ?? 0
 }
 
 const textKey = 'text'
@@ -81,7 +92,8 @@ export const filler = defineGenerator({
     const target = Math.round(sizeKB * 1024)
     const own = context.value(fields as JsonObject as Json, 'fields')
     const trial = newMoment()
-    const clash = Object.keys(own(trial) ?? {}).find((name) => isFillerName(name, style))
+    const ownKeys = Object.keys(own(trial) ?? {})
+    const clash = ownKeys.find((name) => isFillerName(name, style))
     if (clash !== undefined) context.report(`"${clash}" is the name of a field that fills; give your own another`)
     if (trial.bytes > target)
       context.report(`the own fields take ${trial.bytes} bytes, more than the ${target} of the whole document`)
@@ -93,39 +105,51 @@ export const filler = defineGenerator({
       return (text.slice(start) + text.repeat(Math.ceil(length / sourceLength))).slice(0, length)
     }
 
+    const makers = new Map<number, ReturnType<typeof objectMaker>>()
+    /** Reused from row to row; longer than what the last row needed. */
+    const values: unknown[] = []
+
+    /** Own fields and triples; the number of triples differs a little from row to row. */
+    function make(triples: number): Record<string, unknown> {
+      let maker = makers.get(triples)
+      if (!maker) makers.set(triples, (maker = objectMaker([...ownKeys, ...tripleKeys(triples)])))
+      return maker(values)
+    }
+
     /** Adds triples while one of the longest kind fits, then lengthens the last text by what is left. */
-    function addTriples(document: Record<string, unknown>, room: number): number {
+    function fillWithTriples(document: Record<string, unknown>, room: number): Filled {
       let left = room
-      let last = ''
-      for (let triple = 1; ; triple++) {
-        const { int, date, string, bytes } = namesOf(triple)
+      let triples = 0
+      let letterCount = 0
+      let at = 0
+      for (const name of ownKeys) values[at++] = document[name]
+      for (; ; triples++) {
+        const bytes = bytesOfTriple(triples + 1)
         if (bytes + longestString > left) break
-        const letterCount = 1 + stream.below(longestString)
-        document[int] = stream.below(intValues)
-        document[date] = new Date(firstDate + stream.below(dateValues))
-        document[string] = cut(letterCount)
+        letterCount = 1 + stream.below(longestString)
+        values[at++] = stream.below(intValues)
+        values[at++] = new Date(firstDate + stream.below(dateValues))
+        values[at++] = cut(letterCount)
         left -= bytes + letterCount
-        last = string
       }
-      if (last === '') return addText(document, left)
-      document[last] = cut((document[last] as string).length + left)
-      return 0
+      if (triples === 0) return fillWithText(document, room)
+      values[at - 1] = cut(letterCount + left)
+      return { document: make(triples), left: 0 }
     }
 
-    function addText(document: Record<string, unknown>, room: number): number {
-      if (room < emptyTextBytes) return room
-      document[textKey] = cut(room - emptyTextBytes)
-      return 0
+    function fillWithText(document: Record<string, unknown>, room: number): Filled {
+      if (room < emptyTextBytes) return { document: { ...document }, left: room }
+      return { document: { ...document, [textKey]: cut(room - emptyTextBytes) }, left: 0 }
     }
 
-    const fill = style === 'triples' ? addTriples : addText
+    const fill = style === 'triples' ? fillWithTriples : fillWithText
     return (moment) => {
       const before = moment.bytes
-      // Constant fields are one object for all rows, and this one is written to.
-      const document = { ...(own(moment) as Record<string, unknown>) }
+      const fieldsOfOwn = own(moment) as Record<string, unknown>
       const room = target - (moment.bytes - before)
       stream.at(moment.n, moment.lane)
-      moment.bytes += room - fill(document, room)
+      const { document, left } = fill(fieldsOfOwn, room)
+      moment.bytes += room - left
       moment.hash = mixIn(moment.hash, stream.uint32())
       return document
     }

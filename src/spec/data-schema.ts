@@ -7,13 +7,13 @@ export const collectionName = z
   .regex(/^[A-Za-z_][\w.-]{0,99}$/)
   .refine(
     (name) => !name.startsWith('system.') && !name.startsWith('mongoperf'),
-    'is a name that the server or mongo-perf keeps for itself',
+    'must not be a name that the server or mongo-perf keeps for itself',
   )
 
 const indexSpec = z.strictObject({
   key: z
     .record(z.string(), z.union([z.literal(1), z.literal(-1), z.enum(['text', 'hashed', '2d', '2dsphere'])]))
-    .refine((key) => Object.keys(key).length > 0, 'names no field')
+    .refine((key) => Object.keys(key).length > 0, 'must name a field')
     .describe('Fields with 1, -1, "hashed", "text", "2d" or "2dsphere", in order.'),
   name: z.string().optional().describe('Name. Default: made of the key.'),
   unique: z.boolean().optional().describe('Whether values may stand only once.'),

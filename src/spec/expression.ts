@@ -23,6 +23,16 @@ export const forms = [
   },
 ] as const
 
+/** Stands for what could not be folded. It has been reported, so whatever meets it later passes over it. */
+export const unresolved: Json = { '@param': '' }
+
+/** Whether something in here could not be folded. */
+export function isUnresolved(node: Json): boolean {
+  if (node === null || typeof node !== 'object') return false
+  const word = asExpression(node)?.word
+  return word === '@param' || (word !== '@literal' && Object.values(node).some(isUnresolved))
+}
+
 /** True when nothing is left to draw or to look up: the value is what it is. */
 export function isStatic(node: Json): boolean {
   if (Array.isArray(node)) return node.every(isStatic)

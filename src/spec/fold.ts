@@ -5,7 +5,7 @@ import { isTrue } from '../functions/comparison.ts'
 import { isNumber, memberOf, toNumber } from '../values/bson-types.ts'
 import { fromJson, toJson } from '../values/extended-json.ts'
 import { mostValues } from './bounds.ts'
-import { asExpression, isStatic } from './expression.ts'
+import { asExpression, isStatic, isUnresolved, unresolved } from './expression.ts'
 import { type Parameters } from './parameters.ts'
 
 /** Where the children of folded objects and lists were written, for error messages. */
@@ -48,7 +48,7 @@ export function fold(written: Written, context: FoldContext, scope: Scope = noNa
 
 function tooMuch({ report }: FoldContext): Written {
   report([], `unfolds to more than ${mostValues} values`)
-  return { node: null, path: [] }
+  return { node: unresolved, path: [] }
 }
 
 function foldList(list: readonly Json[], path: Path, context: FoldContext, scope: Scope): Json {
@@ -98,11 +98,11 @@ function rewrap(word: string, argument: Written, whole: Written, { origins }: Fo
 function foldParameter(argument: Written, whole: Written, context: FoldContext): Written {
   if (typeof argument.node !== 'string') {
     context.report(whole.path, '"@param" takes the name of a parameter')
-    return { node: null, path: whole.path }
+    return { node: unresolved, path: whole.path }
   }
   const [name = '', ...steps] = argument.node.split('.')
   const found = context.parameters.get(name, argument.path, context)
-  return found ? inside(found, steps, context.origins) : { node: null, path: whole.path }
+  return found ? inside(found, steps, context.origins) : { node: unresolved, path: whole.path }
 }
 
 function foldVariable(argument: Written, whole: Written, scope: Scope): Written {
@@ -127,7 +127,7 @@ function foldCondition(argument: Written, whole: Written, context: FoldContext, 
   const parts = Array.isArray(argument.node) ? (argument.node as readonly Json[]) : []
   if (parts.length !== 3) {
     context.report(whole.path, '"@cond" takes a list of three: [if, then, else]')
-    return { node: null, path: whole.path }
+    return { node: unresolved, path: whole.path }
   }
   const part = (i: number): Written => fold({ node: parts[i] ?? null, path: [...argument.path, i] }, context, scope)
   const condition = part(0)
@@ -141,7 +141,7 @@ function foldMap(argument: Written, whole: Written, context: FoldContext, scope:
   const unknown = Object.keys(parts).find((key) => !['input', 'as', 'in'].includes(key))
   if (typeof name !== 'string' || parts['input'] === undefined || parts['in'] === undefined || unknown !== undefined) {
     context.report(whole.path, '"@map" takes {"input": a list, "as": a name, "in": an expression}')
-    return { node: null, path: whole.path }
+    return { node: unresolved, path: whole.path }
   }
   const input = fold({ node: parts['input'], path: [...argument.path, 'input'] }, context, scope)
   const body: Written = { node: parts['in'], path: [...argument.path, 'in'] }
@@ -155,8 +155,9 @@ function foldMap(argument: Written, whole: Written, context: FoldContext, scope:
     )
   }
   if (!Array.isArray(input.node)) {
-    if (input.node !== null) context.report(input.path, '"input" of "@map" must be a list')
-    return { node: null, path: whole.path }
+    if (input.node === null) return { node: null, path: whole.path }
+    context.report(input.path, '"input" of "@map" must be a list')
+    return { node: unresolved, path: whole.path }
   }
   const items = (input.node as readonly Json[]).map((item) =>
     fold(body, context, new Map([...scope, [name, { node: item, path: body.path }]])),
@@ -172,18 +173,20 @@ function asArguments(known: SpecFunction, { node, path }: Written): Written {
 }
 
 function foldFunction(known: SpecFunction, argument: Written, whole: Written, context: FoldContext): Written {
+  if (isUnresolved(argument.node)) return { node: unresolved, path: whole.path }
   const args = functionArguments(known, argument.node)
   const wrong = wrongCall(known, args, argument.path, context)
   if (wrong !== undefined) {
     context.report(whole.path, wrong)
-    return { node: null, path: whole.path }
+    return { node: unresolved, path: whole.path }
   }
   if (!isStatic(argument.node)) return rewrap(known.word, argument, whole, context)
   const values = args.map((node) => evaluated({ node, path: argument.path }, context))
+  if (values.includes(undefined)) return { node: unresolved, path: whole.path }
   const result = known.apply(values)
-  if (known.word === '@range' && result === null)
-    context.report(whole.path, '"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
-  return { node: toJson(result), path: whole.path }
+  if (known.word !== '@range' || result !== null) return { node: toJson(result), path: whole.path }
+  context.report(whole.path, '"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
+  return { node: unresolved, path: whole.path }
 }
 
 /** The arguments of a call: a list is its arguments, anything else its only one. */

@@ -12,6 +12,9 @@ export type Issue = {
   readonly unknownWord?: boolean | undefined
 }
 
+/** More than anybody reads: a broken program may write specs too. */
+const mostProblems = 1000
+
 /** Collects all problems of a spec; a problem at or below a place that already has one is its echo, and is dropped. */
 export class Issues {
   readonly #found: Issue[] = []
@@ -19,7 +22,7 @@ export class Issues {
   readonly #ofTheWhole = new Set<string>()
 
   add(issue: Issue): void {
-    if (this.#isEcho(issue)) return
+    if (this.#found.length >= mostProblems || this.#isEcho(issue)) return
     if (issue.path.length === 0) this.#ofTheWhole.add(issue.reason)
     else this.#places.add(placeText(issue.path))
     this.#found.push(issue)
@@ -40,7 +43,7 @@ const placeText = (path: Path): string => JSON.stringify(path)
 /** The word that was probably meant, if one is near enough. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
-  let least = Math.max(2, Math.ceil(word.length * 0.4)) + 1
+  let least = Math.max(2, Math.ceil(word.length / 3)) + 1
   for (const candidate of known) {
     const steps = slips(word.toLowerCase(), candidate.toLowerCase())
     if (steps < least && steps < Math.max(word.length, candidate.length)) [best, least] = [candidate, steps]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type Json, type Path } from '../json.ts'
 import { type Origins } from './fold.ts'
-import { isStatic } from './expression.ts'
+import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'
 
 /** Optional, default and so on say nothing about the shape: this is what is inside of them. */
@@ -74,12 +74,10 @@ function pruneList(element: unknown, list: readonly Json[], context: Prune, path
 function isPresent(item: Json, { report }: Prune, path: Path): boolean {
   if (item === null) return false
   if (!isObject(item) || !('when' in item)) return true
-  const { when } = item
-  if (typeof when !== 'boolean')
-    report(
-      [...path, 'when'],
-      `"when" must be true or false${isStatic(when ?? null) ? '' : ' when the plan is made: no drawn values in it'}`,
-    )
+  const { when = null } = item
+  const isDrawn = !isStatic(when)
+  if (typeof when !== 'boolean' && !isUnresolved(when))
+    report([...path, 'when'], `"when" must be true or false${isDrawn ? ', known when the plan is made' : ''}`)
   return when !== false
 }
 

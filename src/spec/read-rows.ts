@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { Problem } from '../errors.ts'
+import { memberOf } from '../values/bson-types.ts'
 import { isWithinBounds, mostValues } from './bounds.ts'
 import { fold, type FoldContext, newBudget, type Origins, sourcePath, type Written } from './fold.ts'
+import { asExpression, isUnresolved } from './expression.ts'
 import { type Issue, type Issues, suggestion } from './issues.ts'
 import { Parameters } from './parameters.ts'
 import { deepestSpec } from './parse-json.ts'
@@ -84,7 +86,7 @@ function defineParameters(root: JsonObject, overrides: Overrides, issues: Issues
 function namedValues(root: JsonObject, path: readonly string[], issues: Issues): JsonObject {
   const node = path.reduce<Json>((at, key) => (at as JsonObject)[key] ?? null, root)
   if (isObject(node)) return node
-  if (node !== null) issues.add({ path, reason: 'is an object of values by the names of parameters' })
+  if (node !== null) issues.add({ path, reason: 'must be an object: values by the names of parameters' })
   return {}
 }
 
@@ -166,7 +168,8 @@ function readRow(root: JsonObject, row: Row, parameters: Parameters, issues: Iss
     return [...sourcePath(pruned, atKey ? written.slice(0, -1) : written, origins), ...keys]
   }
   const { data, findings } = findingsOf(specSchema, pruned)
-  for (const { path, reason, atKey } of findings) report(source(path, atKey), reason, atKey)
+  for (const { path, reason, atKey } of findings)
+    if (atKey || !isEcho(pruned, path)) report(source(path, atKey), reasonAt(pruned, path, reason), atKey)
   if (wrong) return undefined
   return {
     index: row.index,
@@ -177,6 +180,19 @@ function readRow(root: JsonObject, row: Row, parameters: Parameters, issues: Iss
     source,
   }
 }
+
+const nodeAt = (spec: Json, path: Path): Json =>
+  path.reduce<Json>((node, step) => (memberOf(node, String(step)) ?? null) as Json, spec)
+
+const isReadAsWritten = ([key]: Path): boolean => unfolded.has(String(key))
+
+/** Whether a finding only comes of something that could not be folded, which has been reported. */
+const isEcho = (spec: Json, path: Path): boolean => !isReadAsWritten(path) && isUnresolved(nodeAt(spec, path))
+
+const reasonAt = (spec: Json, path: Path, reason: string): string =>
+  isReadAsWritten(path) && asExpression(nodeAt(spec, path))
+    ? 'is read as written: no expression may stand here'
+    : reason
 
 /** One data set is read as a list of one. */
 function asWritten(spec: Json, path: Path): Path {

@@ -1,11 +1,11 @@
-import { z } from 'zod'
+import { type z } from 'zod'
 import { type Json, type Path } from '../json.ts'
 import { asExpression } from './expression.ts'
 import { suggestion } from './issues.ts'
+import { reasonOf } from './wording.ts'
 
 type Finding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }
 type ZodIssue = z.core.$ZodIssue
-type RawIssue = z.core.$ZodRawIssue
 
 /** Checks a folded spec against a schema: all findings, each with the place in the folded tree. */
 export function findingsOf(
@@ -14,24 +14,14 @@ export function findingsOf(
 ): { readonly data?: unknown; readonly findings: readonly Finding[] } {
   const parsed = schema.safeParse(node, { error: reasonOf })
   if (parsed.success) return { data: parsed.data, findings: [] }
-  return { findings: parsed.error.issues.flatMap((issue) => toFindings(issue, node)) }
+  const { issues } = parsed.error
+  return { findings: issues.filter((issue) => !isEcho(issue, issues)).flatMap((issue) => toFindings(issue, node)) }
 }
 
-/** The keys and kinds that would have been right are known only to the schema, which zod hands to this function alone. */
-function reasonOf(issue: RawIssue): string | undefined {
-  if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
-    return JSON.stringify(Object.keys(issue.inst.shape))
-  if (issue.code === 'invalid_union' && issue.inst instanceof z.ZodDiscriminatedUnion)
-    return JSON.stringify(kindsOf(issue.inst))
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing'
-  return undefined
-}
-
-const kindsOf = (union: z.ZodDiscriminatedUnion): readonly string[] =>
-  union.options.flatMap((option) => {
-    const kind = option instanceof z.ZodObject ? option.shape[union.def.discriminator] : undefined
-    return kind instanceof z.ZodLiteral ? [...kind.values].map(String) : []
-  })
+/** What a part as a whole should be says nothing while something in it is wrong: "takes seconds" of a misspelt "secnds". */
+const isEcho = (issue: ZodIssue, all: readonly ZodIssue[]): boolean =>
+  issue.code === 'custom' &&
+  all.some(({ code, path }) => code !== 'custom' && issue.path.every((step, i) => path[i] === step))
 
 function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
   const path = issue.path as Path
@@ -44,28 +34,23 @@ function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
     }))
   }
   if (issue.code === 'invalid_union') return unionFindings(issue, path, root)
-  const expression = asExpression(valueAt(root, path) as Json)
-  const reason = expression && issue.code !== 'custom' ? misplaced(expression.word) : reworded(issue)
-  return [{ path, reason }]
+  return [{ path, reason: expressionReason(issue.code === 'custom' ? null : valueAt(root, path), issue.message) }]
 }
 
 /** Why an expression is still there when the spec has been folded. */
-function misplaced(word: string): string {
-  if (word === '@param') return 'is read as written: no expression may stand here'
+function expressionReason(node: unknown, otherwise: string): string {
+  const word = asExpression(node as Json)?.word
+  if (word === undefined) return otherwise.charAt(0).toLowerCase() + otherwise.slice(1)
   if (word === '@literal') return '"@literal" is for what goes to the server; write the value itself'
   return `"${word}" is drawn while the spec runs; here a value is wanted that is known when the plan is made`
 }
 
 function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly Finding[] {
   if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), JSON.parse(issue.message)) }]
-  const best = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0] ?? []
-  const fitsNone = best.every((each) => each.path.length === 0 && each.code === 'invalid_type')
-  if (!fitsNone) return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
-  const expression = asExpression(valueAt(root, path) as Json)
-  const forms = [...new Set(issue.errors.flat().map(reworded))].join('; or ')
-  return [
-    { path, reason: expression ? misplaced(expression.word) : `fits none of the forms that may stand here: ${forms}` },
-  ]
+  const meant = issue.errors.filter((errors) => !errors.some(isOtherType))
+  if (meant.length === 0) return [{ path, reason: expressionReason(valueAt(root, path), anyOf(issue.errors.flat())) }]
+  const best = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0] ?? []
+  return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
 }
 
 function kindReason(input: unknown, kinds: readonly string[]): string {
@@ -73,14 +58,19 @@ function kindReason(input: unknown, kinds: readonly string[]): string {
   return `${input === undefined ? '"kind" is missing' : 'is no kind'}; known: ${kinds.join(', ')}`
 }
 
+/** This member of a union was not meant. */
+const isOtherType = ({ path, code }: ZodIssue): boolean =>
+  path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
+
 /** How far a member of a union got: the one that came furthest is the one that was meant. */
 const depthOf = (found: readonly ZodIssue[]): number =>
   Math.max(...found.map((each) => each.path.length + (each.code === 'unrecognized_keys' ? 1 : 0)))
 
-/** zod's own words, without "Invalid input:". */
-function reworded(issue: ZodIssue): string {
-  const text = issue.message.replace(/^(Invalid input: |Invalid option: |Invalid string: )/, '')
-  return text.charAt(0).toLowerCase() + text.slice(1)
+/** "must be a text or a list, not a number" of what the members of a union say. */
+function anyOf(issues: readonly ZodIssue[]): string {
+  const parts = issues.map(({ message }) => /^must be (.*?)(, not .*|; did you .*)?$/.exec(message))
+  const ends = parts.flatMap((part) => part?.[2] ?? [])
+  return `must be ${[...new Set(parts.flatMap((part) => part?.[1] ?? []))].join(' or ')}${ends[0] ?? ''}`
 }
 
 function valueAt(root: Json, path: Path): unknown {

@@ -26,7 +26,7 @@ export const specSchema = z.strictObject({
   $schema: z.string().optional().describe('Where editors find the schema of specs.'),
   name: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]*$/, 'is small letters, digits and hyphens')
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be small letters, digits and hyphens, with no hyphen first')
     .max(50)
     .describe('Short name: the folder of the results, and a part of the name of the database.'),
   title: z.string().optional().describe('Heading of the report. Default: the name.'),

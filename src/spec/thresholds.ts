@@ -27,5 +27,5 @@ export const threshold = z
   .string()
   .refine(
     (text) => parseThreshold(text) !== undefined,
-    'is a measure, a comparison (< <= > >= ==) and a number: "findOne.p99Ms < 5"',
+    'must be a measure, a comparison (< <= > >= ==) and a number, as in "findOne.p99Ms < 5"',
   )

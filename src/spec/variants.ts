@@ -1,5 +1,5 @@
-import { isObject, type Json, type Path } from '../json.ts'
-import { asExpression } from './expression.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
+import { asExpression, unresolved } from './expression.ts'
 import { fold, type FoldContext, type Written } from './fold.ts'
 
 /** A value that a row gives a parameter. */
@@ -28,6 +28,7 @@ export const mostRows = 1000
 export function expandVariants(variants: Json | undefined, context: FoldContext): readonly Row[] {
   if (variants === undefined || variants === null) return [{ index: 0, label: '', choices: new Map() }]
   const { node, path } = resolve({ node: variants, path: ['variants'] }, context)
+  if (node === unresolved) return []
   if (Array.isArray(node)) return listRows(node, path, context)
   if (isObject(node)) return crossProduct(node, path, context)
   context.report(path, '"variants" is an object of lists, or a list of objects')
@@ -63,19 +64,23 @@ function listRows(list: readonly Json[], path: Path, context: FoldContext): read
   })
 }
 
-function crossProduct(lists: { readonly [name: string]: Json }, path: Path, context: FoldContext): readonly Row[] {
+function crossProduct(lists: JsonObject, path: Path, context: FoldContext): readonly Row[] {
   let rows: readonly ReadonlyMap<string, Given>[] = [new Map()]
   for (const [name, written] of Object.entries(lists)) {
-    const list = resolve({ node: written, path: [...path, name] }, context)
-    if (!Array.isArray(list.node) || list.node.length === 0) {
-      context.report(list.path, `the values of "${name}" must be a list of at least one`)
-      continue
-    }
-    const values = (list.node as readonly Json[]).map((value, i) => toGiven({ node: value, path: [...list.path, i] }))
-    if (rows.length * values.length > mostRows) return tooMany(list.path, context)
+    const values = valuesOf(name, { node: written, path: [...path, name] }, context)
+    if (rows.length * values.length > mostRows) return tooMany([...path, name], context)
     rows = rows.flatMap((row) => values.map((value) => new Map([...row, [name, value]])))
   }
   return rows.map((given, index) => toRow(index, given, context))
+}
+
+/** None, after a report, when they are no list. */
+function valuesOf(name: string, written: Written, context: FoldContext): readonly Given[] {
+  const { node, path } = resolve(written, context)
+  if (Array.isArray(node) && node.length > 0)
+    return (node as readonly Json[]).map((value, i) => toGiven({ node: value, path: [...path, i] }))
+  if (node !== unresolved) context.report(path, `the values of "${name}" must be a list of at least one`)
+  return []
 }
 
 function tooMany(path: Path, { report }: FoldContext): readonly Row[] {

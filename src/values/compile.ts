@@ -13,6 +13,7 @@ import { findingsOf } from '../spec/reasons.ts'
 import { memberOf } from './bson-types.ts'
 import { constant } from './constant.ts'
 import { hashValue } from './hash-value.ts'
+import { objectMaker } from './make-object.ts'
 import { type Draw, type Moment } from './moment.ts'
 import { child, type ValueScope } from './scope.ts'
 import { frameBytes, indexKeyBytes, keyBytes, valueBytes } from './size.ts'
@@ -30,11 +31,12 @@ function document(node: JsonObject, scope: ValueScope): Draw {
   const keys = Object.keys(node)
   const draws = keys.map((key) => compileValue(node[key] ?? null, child(scope, key)))
   const bytes = frameBytes + keys.reduce((sum, key) => sum + keyBytes(key), 0)
+  const make = objectMaker(keys)
+  const values: unknown[] = []
   return (moment) => {
-    const made: Record<string, unknown> = {}
-    for (let i = 0; i < keys.length; i++) made[keys[i] as string] = (draws[i] as Draw)(moment)
+    for (let i = 0; i < draws.length; i++) values[i] = (draws[i] as Draw)(moment)
     moment.bytes += bytes
-    return made
+    return make(values)
   }
 }
 

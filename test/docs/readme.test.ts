@@ -8,8 +8,10 @@ import { readResult } from '../../src/results/results-file.ts'
 
 const root = new URL('../../', import.meta.url)
 const readme = readFileSync(new URL('README.md', root), 'utf8')
-const block = (name: string): string | undefined => readme.split(`<!-- ${name} -->\n`)[1]?.split(`<!-- /${name} -->`)[0]?.trimEnd()
-const blocks = (fence: string): string[] => [...readme.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((match) => match[1] ?? '')
+const block = (name: string): string | undefined =>
+  readme.split(`<!-- ${name} -->\n`)[1]?.split(`<!-- /${name} -->`)[0]?.trimEnd()
+const blocks = (fence: string): string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((match) => match[1] ?? '')
 
 describe('the README', () => {
   test('lists every operation', () => {

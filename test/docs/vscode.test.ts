@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 
-type Tasks = { readonly tasks: readonly { readonly label: string; readonly problemMatcher: { readonly pattern: { readonly regexp: string } } }[] }
+type Tasks = {
+  readonly tasks: readonly {
+    readonly label: string
+    readonly problemMatcher: { readonly pattern: { readonly regexp: string } }
+  }[]
+}
 
 const { tasks } = JSON.parse(readFileSync(new URL('../../.vscode/tasks.json', import.meta.url), 'utf8')) as Tasks
 
@@ -17,14 +22,17 @@ function messageOf(text: string): string {
   throw new Error('The spec was accepted')
 }
 
-test.each(['Check this spec', 'Run this spec (smoke)'])('the problem matcher of "%s" finds every line of what we print', (label) => {
-  const pattern = new RegExp(tasks.find((task) => task.label === label)?.problemMatcher.pattern.regexp ?? '')
-  const lines = messageOf('{\n  "name": "Bad Name",\n  "phasen": [],\n  "phases": []\n}').split('\n')
+test.each(['Check this spec', 'Run this spec (smoke)'])(
+  'the problem matcher of "%s" finds every line of what we print',
+  (label) => {
+    const pattern = new RegExp(tasks.find((task) => task.label === label)?.problemMatcher.pattern.regexp ?? '')
+    const lines = messageOf('{\n  "name": "Bad Name",\n  "phasen": [],\n  "phases": []\n}').split('\n')
 
-  const places = lines.map((line) => pattern.exec(line)?.slice(1, 4).join(' '))
-  expect(places.toSorted()).toEqual([
-    'fixtures/specs/mine.json 2 11',
-    'fixtures/specs/mine.json 3 3',
-    'fixtures/specs/mine.json 4 13',
-  ])
-})
+    const places = lines.map((line) => pattern.exec(line)?.slice(1, 4).join(' '))
+    expect(places.toSorted()).toEqual([
+      'fixtures/specs/mine.json 2 11',
+      'fixtures/specs/mine.json 3 3',
+      'fixtures/specs/mine.json 4 13',
+    ])
+  },
+)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { generators } from '../../src/generators/index.ts'
 import { type Json } from '../../src/json.ts'
 
@@ -95,9 +95,7 @@ const { value } = fc.letrec<{ value: Json; list: Json; object: Json; wrapped: Js
   ),
   list: fc.array(tie('value'), { maxLength: 4 }),
   object: fc.dictionary(key, tie('value'), { maxKeys: 4 }),
-  wrapped: fc
-    .tuple(tie('value'), tie('value'), fc.constantFrom(...words), fc.nat(11))
-    .map(([value, other, word, size]) => wrap(value, other, word, size)),
+  wrapped: fc.tuple(tie('value'), tie('value'), fc.constantFrom(...words), fc.nat(11)).map((parts) => wrap(...parts)),
 }))
 
 /** Documents made of everything that the language has. */

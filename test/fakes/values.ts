@@ -4,6 +4,7 @@ import { fold, newBudget } from '../../src/spec/fold.ts'
 import { Parameters } from '../../src/spec/parameters.ts'
 import { compileValue } from '../../src/values/compile.ts'
 import { newMoment } from '../../src/values/moment.ts'
+import { fail } from './fail.ts'
 
 type Options = {
   readonly seed?: number
@@ -14,14 +15,13 @@ type Options = {
   readonly parameters?: Readonly<Record<string, Json>>
 }
 
+const report = (path: Path, reason: string): never => fail(`${path.join('.')}: ${reason}`)
+
 /** Folds and compiles a value. What is wrong with it throws. */
 export function compileJson(
   node: Json,
   { seed = 1, place = 'here', inRow = true, rows = 1000, parameters = {} }: Options = {},
 ) {
-  const report = (path: Path, reason: string): never => {
-    throw new Error(`${path.join('.')}: ${reason}`)
-  }
   const definitions = Object.entries(parameters).map(
     ([name, value]) => [name, { node: value, path: ['parameters', name] }] as const,
   )

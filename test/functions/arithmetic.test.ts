@@ -73,8 +73,9 @@ describe('conversions', () => {
   })
 })
 
+const doubled = (name: string): Json => ({ '@concat': [{ '@param': name }, { '@param': name }] })
+
 test('a text grows no longer than a document can hold', () => {
-  const doubled = (name: string): Json => ({ '@concat': [{ '@param': name }, { '@param': name }] })
   const names = Array.from({ length: 40 }, (_, i) => `p${i}`)
   const parameters = Object.fromEntries(names.map((name, i) => [name, i === 0 ? 'x' : doubled(`p${i - 1}`)]))
   expect(compileJson({ '@param': 'p20' }, { parameters }).draw(0)).toHaveLength(2 ** 20)

@@ -1,5 +1,5 @@
 import { Binary, Decimal128, Double, MaxKey, MinKey, ObjectId, serialize, Timestamp, UUID } from 'bson'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type SpecFunction } from '../../src/functions/function.ts'
 import { functions } from '../../src/functions/index.ts'

@@ -45,13 +45,16 @@ test('null is a value like any other, and so is a document with "when"', () => {
 })
 
 test.each<[Json, string]>([
-  [{ values: [] }, 'too small'],
+  [{ values: [] }, 'must have at least 1 item'],
   [{ values: ['a'], weights: [1, 2] }, '"weights" must be as many as "values"'],
   [{ values: ['a', 'b'], weights: [0, 0] }, 'must be above 0'],
-  [{ values: ['a'], weights: [-1] }, 'too small'],
+  [{ values: ['a'], weights: [-1] }, 'must be at least 0'],
 ])('refuses %j', (argument, reason) => {
   expect(() => compileJson({ '@choice': argument })).toThrow(reason)
 })
+
+const distinctUpTo = (max: number) =>
+  compileJson({ '@array': { size: 10, of: { '@int': { min: 1, max } }, distinct: true } })
 
 describe('an array', () => {
   test('has its size, and elements that are drawn anew', () => {
@@ -67,11 +70,10 @@ describe('an array', () => {
   })
 
   test('that is distinct repeats nothing, and is shorter when there is not enough', () => {
-    const of = (max: number) => compileJson({ '@array': { size: 10, of: { '@int': { min: 1, max } }, distinct: true } })
-    for (const list of of(10).first(20) as number[][])
+    for (const list of distinctUpTo(10).first(20) as number[][])
       expect(list.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect(new Set(of(3).draw(0) as number[])).toEqual(new Set([1, 2, 3]))
-    expect(of(3).draw(0)).toHaveLength(3)
+    expect(new Set(distinctUpTo(3).draw(0) as number[])).toEqual(new Set([1, 2, 3]))
+    expect(distinctUpTo(3).draw(0)).toHaveLength(3)
   })
 
   test('that is distinct tells values of different types apart', () => {

@@ -88,8 +88,8 @@ describe('triples', () => {
       for (const text of texts) expect(text).toMatch(/^[a-z ]+$/)
       expect(texts.slice(0, -1).every(({ length }) => length >= 1 && length <= 32)).toBe(true)
     }
-    const lengths = (fieldsOf('string') as string[]).map(({ length }) => length)
-    expect([1, 32].every((length) => lengths.includes(length))).toBe(true)
+    const lengths = new Set((fieldsOf('string') as string[]).map(({ length }) => length))
+    expect([1, 32].every((length) => lengths.has(length))).toBe(true)
   })
 })
 

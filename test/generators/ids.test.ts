@@ -2,9 +2,9 @@ import { type ObjectId, serialize, type UUID } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { compileJson } from '../fakes/values.ts'
 
-describe('@uuid', () => {
-  const uuids = () => compileJson({ '@uuid': {} }).first(200_000) as UUID[]
+const uuids = () => compileJson({ '@uuid': {} }).first(200_000) as UUID[]
 
+describe('@uuid', () => {
   test('has the version and variant bits of version 4', () => {
     for (const uuid of compileJson({ '@uuid': {} }).first(200) as UUID[]) {
       expect(uuid.toString()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -28,7 +28,7 @@ describe('ranges are inclusive at both ends', () => {
   test('@string', () => {
     const drawn = compileJson({ '@string': { length: { min: 0, max: 2 }, alphabet: 'é🙂' } }).first(200) as string[]
     expect(new Set(drawn.map((text) => [...text].length))).toEqual(new Set([0, 1, 2]))
-    expect(new Set(drawn.flatMap((text) => [...text]))).toEqual(new Set(['é', '🙂']))
+    expect(new Set(drawn.join(''))).toEqual(new Set(['é', '🙂']))
   })
 
   test.each<[string, Json, unknown]>([
@@ -101,15 +101,15 @@ test('a range may be computed: dates out of a list, whole numbers beyond 2^31', 
 
 test.each<[string, Json, string]>([
   ['@int', { min: 2, max: 1 }, '"min" is above "max"'],
-  ['@int', { max: 2147483648 }, 'too big'],
-  ['@int', { min: 0.5 }, 'expected int'],
+  ['@int', { max: 2147483648 }, 'must be at most 2147483647'],
+  ['@int', { min: 0.5 }, 'must be a whole number, not 0.5'],
   ['@long', { min: { $numberLong: '9223372036854775808' } }, 'does not fit an int64'],
   ['@double', { min: 2, max: 1 }, '"min" is above "max"'],
   ['@date', { min: '2027-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z' }, '"min" is after "max"'],
-  ['@date', { min: 'yesterday' }, 'ISO'],
-  ['@string', { length: -1 }, 'too small'],
+  ['@date', { min: 'yesterday' }, 'must be a date of ISO 8601'],
+  ['@string', { length: -1 }, 'must be at least 0'],
   ['@string', { length: { min: 3, max: 2 } }, '"min" is above "max"'],
-  ['@string', { alphabet: '' }, 'too small'],
+  ['@string', { alphabet: '' }, 'must have at least 1 letter'],
 ])('%s refuses %j', (word, range, reason) => {
   expect(() => compileJson({ [word]: range })).toThrow(reason)
 })

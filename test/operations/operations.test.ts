@@ -10,17 +10,18 @@ import { createDataSet } from '../../src/plan/data-set.ts'
 import { type PlannedCall } from '../../src/plan/plan.ts'
 import { type SpecRow } from '../../src/spec/read-rows.ts'
 import { aPhase, oneRow, problemsOf } from '../fakes/a-spec.ts'
+import { fail } from '../fakes/fail.ts'
 
 const folder = 'fixtures/examples/operations'
 
 /** The first calls of the first phase of a row. */
 function callsOf({ spec }: SpecRow, count: number, documentsLeft = Infinity): readonly PlannedCall[] {
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => expect.fail(reason) }
+  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const source = spec.phases.map((phase, i) =>
     compilePhase(phase, ['phases', i], dataSets, context).calls('measured'),
   )[0]
-  return Array.from({ length: count }, () => source?.next(documentsLeft) ?? expect.fail('no phase'))
+  return Array.from({ length: count }, () => source?.next(documentsLeft) ?? fail('no phase'))
 }
 
 const calls = (operation: JsonObject, count = 1, documentsLeft = Infinity): readonly PlannedCall[] =>
@@ -79,9 +80,9 @@ describe('arguments', () => {
   })
 })
 
-describe('documents that are inserted', () => {
-  const documentsOf = ({ args }: Call): readonly object[] => (Array.isArray(args[0]) ? args[0] : [args[0]]) as object[]
+const documentsOf = ({ args }: Call): readonly object[] => (Array.isArray(args[0]) ? args[0] : [args[0]]) as object[]
 
+describe('documents that are inserted', () => {
   test('are the next rows of the data set, each once', () => {
     const inserted = calls({ kind: 'insertMany', documentsPerCall: 3 }, 3).flatMap(documentsOf) as { _id: number }[]
     expect(inserted.map(({ _id }) => _id)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18])
@@ -95,8 +96,8 @@ describe('documents that are inserted', () => {
   ])('are objects of their own, for the driver writes into them: %j', (document) => {
     const inserted = calls({ kind: 'insertMany', documentsPerCall: 3, document }, 2).flatMap(documentsOf)
     expect(new Set(inserted).size).toBe(6)
-    for (const [i, one] of inserted.entries()) Object.assign(one, { _id: i })
-    expect(inserted.map((one) => (one as { _id: number })._id)).toEqual([0, 1, 2, 3, 4, 5])
+    for (const [i, one] of inserted.entries()) Object.assign(one, { number: i })
+    expect(inserted.map((one) => (one as { number: number }).number)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
   test('are drawn anew for each place in a batch', () => {
@@ -123,9 +124,9 @@ test('a find without a limit asks for an unknown number of documents', () => {
   expect([calls({ kind: 'find' })[0]?.documents, calls({ kind: 'find', limit: 0 })[0]?.documents]).toEqual([0, 0])
 })
 
-describe('arguments that the driver would not take are refused', () => {
-  const problems = (operation: JsonObject) => problemsOf({ phases: [aPhase({ operations: [operation] })] })
+const problems = (operation: JsonObject) => problemsOf({ phases: [aPhase({ operations: [operation] })] })
 
+describe('arguments that the driver would not take are refused', () => {
   test.each<[JsonObject, string]>([
     [{ kind: 'findOne', filter: 5 }, 'phases[0].operations[0].filter: must be an object'],
     [{ kind: 'find', filter: [] }, 'phases[0].operations[0].filter: must be an object'],

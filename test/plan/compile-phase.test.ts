@@ -4,11 +4,12 @@ import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type PhasePlan } from '../../src/plan/plan.ts'
 import { aPhase, oneRow, problemsOf } from '../fakes/a-spec.ts'
+import { fail } from '../fakes/fail.ts'
 
 /** Compiles the phases of a spec one after the other, each after so many calls of the one before. */
 function plansOf(parts: JsonObject, callsPerPhase = 0): readonly PhasePlan[] {
   const { spec } = oneRow(parts)
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => expect.fail(reason) }
+  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   return spec.phases.map((phase, i) => {
     const plan = compilePhase(phase, ['phases', i], dataSets, context)
@@ -18,13 +19,15 @@ function plansOf(parts: JsonObject, callsPerPhase = 0): readonly PhasePlan[] {
   })
 }
 
-const plan = (phase: JsonObject): PhasePlan => plansOf({ phases: [phase] })[0] ?? expect.fail('no phase')
+const plan = (phase: JsonObject): PhasePlan => plansOf({ phases: [phase] })[0] ?? fail('no phase')
 
 /** First arguments of the first calls. */
 function filters(of: PhasePlan, count: number, pass: 'measured' | 'warm-up' = 'measured'): unknown[] {
   const calls = of.calls(pass)
   return Array.from({ length: count }, () => calls.next(Infinity).args[0])
 }
+
+const idOf = (filter: unknown): number => (filter as Record<'_id', number>)['_id']
 
 test('what is not said is sent explicitly: majority with a wtimeout, local, primary', () => {
   expect(plan(aPhase())).toMatchObject({
@@ -75,7 +78,7 @@ test.each<[Json]>([
   const set = spec.data.map((one) => createDataSet(one, ['data', 0], { seed: 42, report: () => {} }))[0]
   const ids = Array.from({ length: 20 }, (_, row) => String(set?.documentOf?.(row).document['_id']))
   const [read] = plansOf({ data, phases: [aPhase()] })
-  const asked = filters(read ?? expect.fail('no phase'), 200).map((filter) => String((filter as { _id: unknown })._id))
+  const asked = filters(read ?? fail('no phase'), 200).map((filter) => String(idOf(filter)))
   expect(new Set(asked)).toEqual(new Set(ids))
 })
 
@@ -85,7 +88,7 @@ describe('rows given out', () => {
   test('count those of the phases before', () => {
     const read = aPhase({ operations: [{ kind: 'findOne', filter: { _id: { '@key': { first: 10 } } } }] })
     const [, second] = plansOf({ phases: [insert, read] }, 30)
-    const asked = filters(second ?? expect.fail('no phase'), 500).map((filter) => (filter as { _id: number })._id)
+    const asked = filters(second ?? fail('no phase'), 500).map(idOf)
     expect([Math.min(...asked), Math.max(...asked)]).toEqual([10, 39])
   })
 
@@ -96,7 +99,7 @@ describe('rows given out', () => {
     for (let n = 0; n < 100; n++) warmUp.next(Infinity)
     const calls = mixed.calls('measured')
     const asked = Array.from({ length: 400 }, () => calls.next(Infinity)).filter(({ operation }) => operation === 1)
-    const ids = asked.map(({ args }) => (args[0] as { _id: number })._id)
+    const ids = asked.map(({ args }) => idOf(args[0]))
     expect(Math.max(...ids)).toBe(9)
   })
 
@@ -128,7 +131,7 @@ describe('one operation changes nothing of another', () => {
   test('a phase in front of it draws no other values', () => {
     const phase = aPhase({ operations: [read] })
     const [, second] = plansOf({ phases: [aPhase({ name: 'first' }), phase] }, 10)
-    expect(filters(second ?? expect.fail('no phase'), 20)).toEqual(filters(plan(phase), 20))
+    expect(filters(second ?? fail('no phase'), 20)).toEqual(filters(plan(phase), 20))
   })
 })
 

@@ -4,6 +4,7 @@ import { type Json } from '../../src/json.ts'
 import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
 import { newMoment } from '../../src/values/moment.ts'
 import { oneRow, problemsOf } from '../fakes/a-spec.ts'
+import { fail } from '../fakes/fail.ts'
 
 function dataSetOf(document: Json, rows = 10): DataSet {
   const { spec } = oneRow({
@@ -11,12 +12,12 @@ function dataSetOf(document: Json, rows = 10): DataSet {
     phases: [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }],
   })
   const [first] = spec.data
-  if (!first) return expect.fail('no data set')
-  return createDataSet(first, ['data', 0], { seed: spec.seed, report: (_, reason) => expect.fail(reason) })
+  if (!first) return fail('no data set')
+  return createDataSet(first, ['data', 0], { seed: spec.seed, report: (_, reason) => fail(reason) })
 }
 
 const documentsOf = ({ documentOf }: DataSet, count: number) =>
-  Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? expect.fail('no document'))
+  Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? fail('no document'))
 
 describe.each<[string, Json]>([
   ['written out', { _id: { '@row': {} }, a: [{ '@int': {} }] }],
@@ -75,7 +76,7 @@ test('numbers of rows begin after the rows that are loaded, and are given out on
 })
 
 describe('data that cannot be loaded is refused', () => {
-  const read = [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }]
+  const read = { name: 'read', stopAfter: { operations: 1 } }
   test.each<[Json, string]>([
     [{ collection: 'a', rows: 1 }, 'data.rows: there are rows to load, but no "document" that says what they are'],
     [{ collection: 'a', rows: 1, document: 5 }, 'data.document: a document is an object'],
@@ -96,10 +97,13 @@ describe('data that cannot be loaded is refused', () => {
       'data.document.a.@key: documents of data sets cannot draw rows: they are made before any row is known',
     ],
     [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection stands in "data" twice'],
-    [{ collection: 'system.users' }, 'data.collection: is a name that the server or mongo-perf keeps for itself'],
+    [
+      { collection: 'system.users' },
+      'data.collection: must not be a name that the server or mongo-perf keeps for itself',
+    ],
   ])('%j', (data, problem) => {
     const collection = Array.isArray(data) ? 'a' : undefined
-    const phases = read.map((phase) => ({ ...phase, operations: [{ kind: 'find', collection }] }))
+    const phases = [{ ...read, operations: [{ kind: 'find', collection }] }]
     expect(problemsOf({ data, phases })).toEqual([problem])
   })
 })

@@ -9,6 +9,7 @@ import { runPhase } from '../../src/schedule/run-phase.ts'
 import { fakePhase, okOutcome } from '../fakes/fake-calls.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
+import { fail } from '../fakes/fail.ts'
 
 const mix = (workers: number, warmup: object | null = null): JsonObject =>
   aPhase({
@@ -30,7 +31,7 @@ const mix = (workers: number, warmup: object | null = null): JsonObject =>
 /** Runs a phase with an engine that answers in random order. */
 async function run(phase: JsonObject, { seed = 42, order = 0 }: { seed?: number; order?: number } = {}) {
   const { spec } = oneRow({ seed, phases: [phase] })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => expect.fail(reason) }
+  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const [phaseSpec] = spec.phases
   const plan: PhasePlan = phaseSpec ? compilePhase(phaseSpec, ['phases', 0], dataSets, context) : fakePhase()
@@ -77,7 +78,7 @@ const asText = ({ operation, args }: Call): string =>
   JSON.stringify([operation, args], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
 const idsAsked = (calls: readonly Call[]): unknown[] =>
-  calls.filter(({ operation }) => operation === 0).map(({ args }) => (args[0] as { _id: number })._id)
+  calls.filter(({ operation }) => operation === 0).map(({ args }) => (args[0] as Record<'_id', number>)['_id'])
 
 const rowsInserted = (calls: readonly Call[]): number[] =>
   calls
@@ -132,14 +133,14 @@ describe('a warm-up of another length', () => {
   })
 })
 
-describe('a budget of documents', () => {
-  const inserts = (documents: number, documentsPerCall: number, workers: number) =>
-    aPhase({
-      load: { kind: 'closed', workers },
-      stopAfter: { documents },
-      operations: [{ kind: 'insertMany', documentsPerCall }],
-    })
+const inserts = (documents: number, documentsPerCall: number, workers: number) =>
+  aPhase({
+    load: { kind: 'closed', workers },
+    stopAfter: { documents },
+    operations: [{ kind: 'insertMany', documentsPerCall }],
+  })
 
+describe('a budget of documents', () => {
   test.each([
     [1000, 1, 7],
     [1000, 7, 7],

@@ -11,7 +11,13 @@ const table: Table = {
   columns: [column, { ...column, title: 'With "quotes", commas' }],
   rows: [
     { cells: [1234.5678, 'two\nlines'], notes: [] },
-    { cells: [null, ''], notes: [{ kind: 'few-samples', text: 'One.' }, { kind: 'errors', text: 'Two.' }] },
+    {
+      cells: [null, ''],
+      notes: [
+        { kind: 'few-samples', text: 'One.' },
+        { kind: 'errors', text: 'Two.' },
+      ],
+    },
   ],
 }
 

@@ -9,7 +9,8 @@ const folded = (expression: Json, parameters: { readonly [name: string]: Json } 
     data: { collection: 'things', document: { _id: { '@row': {} }, value: { '@param': 'value' } } },
     phases: [aPhase({ operations: [{ kind: 'find' }] })],
   })
-  return (spec.data[0]?.document as { value: Json }).value
+  const [first] = spec.data
+  return (first?.document as { value: Json } | undefined)?.value
 }
 
 const problems = (expression: Json, parameters: { readonly [name: string]: Json } = {}): readonly string[] =>
@@ -18,6 +19,11 @@ const problems = (expression: Json, parameters: { readonly [name: string]: Json 
     data: { collection: 'things', document: { _id: { '@row': {} }, value: { '@param': 'value' } } },
     phases: [aPhase({ operations: [{ kind: 'find' }] })],
   })
+
+const chain = (length: number) =>
+  Object.fromEntries(Array.from({ length }, (_, i) => [`p${i}`, i === length - 1 ? 7 : { '@param': `p${i + 1}` }]))
+
+const twice = (name: string): Json => [{ '@param': name }, { '@param': name }]
 
 describe('parameters', () => {
   test('are folded when they are used, whichever way they are written', () => {
@@ -61,14 +67,11 @@ describe('parameters', () => {
   })
 
   test('may use one another in a chain of a hundred, and no longer', () => {
-    const chain = (length: number) =>
-      Object.fromEntries(Array.from({ length }, (_, i) => [`p${i}`, i === length - 1 ? 7 : { '@param': `p${i + 1}` }]))
     expect(folded({ '@param': 'p0' }, chain(99))).toBe(7)
     expect(problems({ '@param': 'p0' }, chain(150))[0]).toContain('more than 100 parameters use one another')
   })
 
   test('may not unfold to millions of values', () => {
-    const twice = (name: string): Json => [{ '@param': name }, { '@param': name }]
     const doubling = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`p${i}`, i === 0 ? 1 : twice(`p${i - 1}`)]),
     )
@@ -104,9 +107,9 @@ describe('@cond', () => {
   )
 })
 
-describe('@map', () => {
-  const each = (input: Json, body: Json): Json => ({ '@map': { input, as: 'x', in: body } })
+const each = (input: Json, body: Json): Json => ({ '@map': { input, as: 'x', in: body } })
 
+describe('@map', () => {
   test('over what is known gives a list', () => {
     expect(folded(each([1, 2], { '@multiply': [{ '@var': 'x' }, 10] }))).toEqual([10, 20])
     expect(folded(each({ '@range': [0, 2] }, { n: { '@var': 'x' } }))).toEqual([{ n: 0 }, { n: 1 }])

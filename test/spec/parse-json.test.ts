@@ -43,16 +43,18 @@ describe('what is no JSON is refused where it goes wrong', () => {
   })
 })
 
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
 test('depth has a limit, which does not count what stands in texts and comments', () => {
-  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
   expect(parse(nested(deepestSpec)).value).toBeDefined()
   expect(() => parse(nested(deepestSpec + 1))).toThrow('spec.json:1:101: nested deeper than 100 levels')
   expect(() => parse('['.repeat(1_000_000 - 1))).toThrow('nested deeper')
   expect(parse(`{"a": "${'['.repeat(500)}" /* ${'{'.repeat(500)} */}`).value).toBeDefined()
 })
 
+const text = (bytes: number): string => JSON.stringify('é'.repeat((bytes - 2) / 2))
+
 test('size has a limit, in bytes', () => {
-  const text = (bytes: number): string => JSON.stringify('é'.repeat((bytes - 2) / 2))
   expect(parse(text(largestSpecBytes)).value).toBeDefined()
   expect(() => parse(text(largestSpecBytes + 2))).toThrow('spec.json:1:1: the file is larger than 1000000 bytes')
 })

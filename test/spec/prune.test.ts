@@ -62,7 +62,7 @@ describe('an item with a false "when" is not there', () => {
     const { spec } = oneRow({ ...base, ...parts({ when: absent }) })
     expect(list(spec)).toHaveLength(1)
     expect(problemsOf({ ...base, ...parts({ when: { '@int': {} } }) }).join()).toContain(
-      '"when" must be true or false when the plan is made',
+      '"when" must be true or false, known when the plan is made',
     )
     expect(problemsOf({ ...base, ...parts({ when: 1 }) }).join()).toContain('"when" must be true or false')
   })

@@ -3,6 +3,7 @@ import { Problem } from '../../src/errors.ts'
 import { type Json, type JsonObject } from '../../src/json.ts'
 import { type Overrides } from '../../src/load-spec.ts'
 import { aPhase, load, problemsOf } from '../fakes/a-spec.ts'
+import { fail } from '../fakes/fail.ts'
 
 /** A spec that uses the parameters of these names, and the values that each row gives them. */
 function spec(names: readonly string[], parts: JsonObject): JsonObject {
@@ -12,7 +13,7 @@ function spec(names: readonly string[], parts: JsonObject): JsonObject {
 
 function valuesOf(names: readonly string[], parts: JsonObject, overrides: Overrides = {}): readonly unknown[] {
   const { rows } = load(spec(names, parts), overrides)
-  return rows.map((row) => (row.spec.phases[0]?.operations[0] as { filter: unknown }).filter)
+  return rows.map((row) => (row.spec.phases[0]?.operations[0] as { filter: unknown } | undefined)?.filter)
 }
 
 const labelsOf = (names: readonly string[], parts: JsonObject, overrides: Overrides = {}): readonly string[] =>
@@ -25,7 +26,7 @@ const usage = (names: readonly string[], parts: JsonObject, overrides: Overrides
     if (error instanceof Problem) return error
     throw error
   }
-  return expect.fail('nothing was refused')
+  return fail('nothing was refused')
 }
 
 test('without variants there is one row without a label', () => {
@@ -195,9 +196,9 @@ describe('profiles', () => {
 })
 
 test.each<[Json, string]>([
-  [{ parameters: [1] }, 'parameters: is an object of values by the names of parameters'],
-  [{ profiles: 'smoke' }, 'profiles: is an object of values by the names of parameters'],
-  [{ profiles: { smoke: 5 } }, 'profiles.smoke: is an object of values by the names of parameters'],
+  [{ parameters: [1] }, 'parameters: must be an object: values by the names of parameters'],
+  [{ profiles: 'smoke' }, 'profiles: must be an object: values by the names of parameters'],
+  [{ profiles: { smoke: 5 } }, 'profiles.smoke: must be an object: values by the names of parameters'],
 ])('parts of another shape are refused: %j', (parts, problem) => {
   expect(problemsOf(spec([], parts as JsonObject))).toEqual([problem])
 })

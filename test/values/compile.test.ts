@@ -29,6 +29,10 @@ describe('@cond', () => {
   })
 })
 
+const each = (as: string, body: Json): Json => ({
+  '@map': { input: { '@choice': { values: [[as]] } }, as, in: body },
+})
+
 describe('@map over a drawn list', () => {
   test('reads each element by its name', () => {
     const list = { '@choice': { values: [[1, 2, 3]] } }
@@ -53,9 +57,6 @@ describe('@map over a drawn list', () => {
   })
 
   test('may hide a name of an outer one, and give it back', () => {
-    const each = (as: string, body: Json): Json => ({
-      '@map': { input: { '@choice': { values: [[as]] } }, as, in: body },
-    })
     const names = ['x', 'y', 'z'].map((name): Json => ({ '@var': name }))
     expect(compileJson(each('x', each('y', each('x', each('z', names))))).draw(0)).toEqual([[[[['x', 'y', 'z']]]]])
   })

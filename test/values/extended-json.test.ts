@@ -1,5 +1,5 @@
 import { Binary, deserialize, Double, Int32, Long, ObjectId, serialize, UUID } from 'bson'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Json, type JsonObject } from '../../src/json.ts'
 import { fromJson, toJson, unwrap } from '../../src/values/extended-json.ts'

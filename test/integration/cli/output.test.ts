@@ -1,14 +1,24 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type ReportJson } from '../../../src/report/json.ts'
+import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { workplace } from '../support/program.ts'
 import { fewReads, threeRows } from '../support/specs.ts'
 
+/** A server that is there already saves every run the time to start one. */
+let server: TestMongod
+const there = (): readonly string[] => ['--uri', server.uri]
+
+beforeAll(async () => {
+  server = await startTestMongod(inject('mongodPath'))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
 test('the report alone is on stdout, one line per row on stderr, and nowhere a code for terminals', async () => {
   await using place = await workplace()
-  const { code, stdout, stderr } = await place.run(['run', await place.spec(threeRows({})), '--set', 'seconds=0.2'])
+  const { code, stdout, stderr } = await place.run(['run', await place.spec(threeRows({})), ...there()])
   expect(code).toBe(0)
   const results = path.join(place.folder, 'mongo-perf-results', 'three-rows')
   expect(stdout).toBe(await readFile(path.join(results, 'report.md'), 'utf8'))
@@ -27,7 +37,16 @@ test('a folder of specs is run in order, and its JSON is one list', async () => 
   for (const name of ['one', 'two']) {
     await cp(await place.spec(fewReads({ name })), path.join(folder, `${name}.json`))
   }
-  const { code, stdout, stderr } = await place.run(['run', folder, '--format', 'json', '--quiet', '--out', 'here'])
+  const { code, stdout, stderr } = await place.run([
+    'run',
+    folder,
+    ...there(),
+    '--format',
+    'json',
+    '--quiet',
+    '--out',
+    'here',
+  ])
   expect([code, stderr]).toEqual([0, ''])
   expect((JSON.parse(stdout) as ReportJson[]).map(({ name }) => name)).toEqual(['one', 'two'])
   expect(existsSync(path.join(place.folder, 'here', 'two', 'result.json'))).toBe(true)
@@ -40,7 +59,7 @@ test('a folder of specs is run in order, and its JSON is one list', async () => 
 
 test('a reader that has seen enough does no harm', async () => {
   await using place = await workplace()
-  const { child, ended } = place.start(['run', await place.spec(fewReads()), '--format', 'csv'])
+  const { child, ended } = place.start(['run', await place.spec(fewReads()), '--format', 'csv', ...there()])
   child.stdout?.destroy()
   const { code, stderr } = await ended
   expect(code).toBe(0)
@@ -51,7 +70,7 @@ test('a reader that has seen enough does no harm', async () => {
 test('a missed threshold is told with the figure and ends with 5', async () => {
   await using place = await workplace()
   const spec = fewReads({ thresholds: ['findOne.p99Ms < 0.000001', 'errors == 0'] })
-  const { code, stderr } = await place.run(['run', await place.spec(spec)])
+  const { code, stderr } = await place.run(['run', await place.spec(spec), ...there()])
   expect(code).toBe(5)
   expect(stderr).toMatch(/threshold missed: findOne\.p99Ms < 0\.000001: measured [\d.]+\n/)
   expect(stderr).not.toContain('errors == 0')
@@ -62,7 +81,7 @@ test('operations that fail without a word of the spec end with 7, and as foresee
   const data = { collection: 'docs', options: { validator: { n: { $type: 'string' } } }, document: { n: 1 } }
   const phases = [{ name: 'write', stopAfter: { operations: 500 }, operations: [{ kind: 'insertOne' }] }]
   const spec = fewReads({ data, phases })
-  const { code, stdout, stderr } = await place.run(['run', await place.spec(spec)])
+  const { code, stdout, stderr } = await place.run(['run', await place.spec(spec), ...there()])
   expect(code).toBe(7)
   expect(stderr).toContain('20 operations failed; a threshold such as "errors < 10" would say how many may')
   expect(stdout).toContain('121 DocumentValidationFailure')
@@ -70,17 +89,16 @@ test('operations that fail without a word of the spec end with 7, and as foresee
   expect(phase).toMatchObject({ endedBecause: 'everything failed', operations: [{ ok: 0, failed: 20, documents: 0 }] })
   expect(phase?.operations[0]?.errors).toMatchObject([{ code: '121', count: 20, outcome: 'failed' }])
 
-  const foreseen = await place.run(['run', await place.spec({ ...spec, thresholds: ['errors < 100'] })])
+  const foreseen = await place.run(['run', await place.spec({ ...spec, thresholds: ['errors < 100'] }), ...there()])
   expect(foreseen.code).toBe(0)
 })
 
 test('data that the server refuses is a wrong spec, and no mongod is a missing server', async () => {
   await using place = await workplace()
   const data = { collection: 'docs', rows: 3, document: { n: 1 }, indexes: [{ key: { n: 1 }, unique: true }] }
-  const refused = await place.run(['run', await place.spec(fewReads({ data }))])
+  const refused = await place.run(['run', await place.spec(fewReads({ data })), ...there()])
   expect(refused.code).toBe(2)
   expect(refused.stderr).toMatch(/The server refused the indexes of "docs": .*duplicate key/)
-  expect(place.servers()).toEqual([])
 
   const missing = await place.run(['run', 'quickstart', '--mongod', '/nowhere/mongod'])
   expect(missing.code).toBe(4)

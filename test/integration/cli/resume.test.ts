@@ -5,7 +5,7 @@ import { threeRows } from '../support/specs.ts'
 
 test('a run that was aborted goes on after its finished rows, and only with the same work', async () => {
   await using place = await workplace()
-  const file = await place.spec(threeRows({ seconds: 2 }))
+  const file = await place.spec(threeRows({ seconds: 1 }))
   // There is nothing to go on with yet.
   const first = place.start(['run', file, '--resume', '--log-level', 'trace'])
   await first.says('second read ')
@@ -40,8 +40,7 @@ test('--repeat 3 runs all rows three times, in rounds, and cells are medians', a
     variants: [{ label: 'first' }, { label: 'second' }],
     report: { tables: [{ title: 'Speed', columns }] },
   })
-  const short = ['--set', 'seconds=0.2', '--set', 'warmup=0.01']
-  const run = await place.run(['run', file, '--repeat', '3', ...short, '--format', 'json', '--quiet'])
+  const run = await place.run(['run', file, '--repeat', '3', '--format', 'json', '--quiet'])
   expect([run.code, run.stderr]).toEqual([0, ''])
 
   const { variants } = await place.result('three-rows')

@@ -1,7 +1,7 @@
 /** Three rows of one phase that reads by key; parameters say how long each lasts. */
 export const threeRows = (second: object, phase: object = {}) => ({
   name: 'three-rows',
-  parameters: { documents: 100, warmup: 0.1, seconds: 0.6 },
+  parameters: { documents: 100, warmup: 0.1, seconds: 0.2 },
   variants: [{ label: 'first' }, { label: 'second', ...second }, { label: 'third' }],
   data: { collection: 'docs', rows: { '@param': 'documents' }, document: { _id: { '@row': {} } } },
   phases: [

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { Issues, nearest, suggestion } from '../../src/spec/issues.ts'
+
+describe('a problem', () => {
+  test('at or below a place that has one is its echo', () => {
+    const issues = new Issues()
+    for (const path of [['a'], ['a'], ['a', 0, 'b'], ['ab'], ['b', 'c'], ['b']])
+      issues.add({ path, reason: `at ${path.join('.')}` })
+    expect(issues.found.map(({ reason }) => reason)).toEqual(['at a', 'at ab', 'at b.c', 'at b'])
+  })
+
+  test('of the whole spec hides no other', () => {
+    const issues = new Issues()
+    for (const reason of ['one', 'two', 'one']) issues.add({ path: [], reason })
+    issues.add({ path: ['a'], reason: 'three' })
+    expect(issues.found.map(({ reason }) => reason)).toEqual(['one', 'two', 'three'])
+  })
+})
+
+describe('the nearest word', () => {
+  const words = ['@in', '@int', '@double', 'title', 'limit', 'batchSize']
+  test.each([
+    ['@itn', '@int'],
+    ['@Double', '@double'],
+    ['titel', 'title'],
+    ['limt', 'limit'],
+    ['batchsize', 'batchSize'],
+    ['documentsPerCall', undefined],
+    ['x', undefined],
+  ])('of %s is %s', (word, near) => {
+    expect(nearest(word, words)).toBe(near)
+  })
+
+  test('is told, else the words there are, if they are few', () => {
+    expect(suggestion('titel', words)).toBe('; did you mean "title"?')
+    expect(suggestion('zzzzzz', ['a', 'b'])).toBe('; known: a, b')
+    expect(
+      suggestion(
+        'zzzzzz',
+        Array.from({ length: 13 }, (_, i) => `word number ${i}`),
+      ),
+    ).toBe('')
+  })
+})
