@@ -2,13 +2,13 @@
 export const problems = {
   'spec-unreadable': { exitCode: 2 },
   'spec-invalid': { exitCode: 2 },
-  'usage': { exitCode: 2 },
-  'refused': { exitCode: 3 },
+  usage: { exitCode: 2 },
+  refused: { exitCode: 3 },
   'target-unreachable': { exitCode: 4 },
   'no-server': { exitCode: 4 },
   'result-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
-  'aborted': { exitCode: 130 },
+  aborted: { exitCode: 130 },
 } as const satisfies Record<string, { exitCode: number }>
 
 export type ProblemCode = keyof typeof problems

@@ -5,7 +5,8 @@ import { isObject, type Json, pathText } from './json.ts'
 import { checkRow } from './plan/check-row.ts'
 import { type Issue, Issues } from './spec/issues.ts'
 import { type ParsedFile, parseJson } from './spec/parse-json.ts'
-import { type Overrides, readRows, type SpecRow } from './spec/read-rows.ts'
+import { type Overrides } from './spec/overrides.ts'
+import { readRows, type SpecRow } from './spec/read-rows.ts'
 import { type Spec } from './spec/schema.ts'
 
 /** A spec that has been checked whole: every row folded, every value tried. Nothing has been started or contacted. */

@@ -1,7 +1,7 @@
 import { type Command } from 'commander'
 import { Problem } from '../errors.ts'
 import { type Json } from '../json.ts'
-import { type Overrides } from '../spec/read-rows.ts'
+import { type Overrides } from '../spec/overrides.ts'
 
 /** Options that change a spec, for every command that reads one. */
 export function withSpecOptions(command: Command): Command {

@@ -182,7 +182,9 @@ const servers: readonly Doubt[] = [
 export const allDoubts: readonly Doubt[] = [...endedEarly, ...client, ...samples, ...window, ...servers]
 
 export function doubts(phase: Measured): Warning[] {
-  return allDoubts.flatMap(({ code, finds, advice }) => {
+  // Where nothing was called there are no figures to doubt.
+  const asked = phase.operations.some((operation) => calls(operation) > 0) ? allDoubts : endedEarly
+  return asked.flatMap(({ code, finds, advice }) => {
     const message = finds(phase)
     return message === undefined ? [] : [{ code, message, advice }]
   })

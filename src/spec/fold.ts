@@ -1,30 +1,13 @@
-import { findFunction } from '../functions/index.ts'
-import { type SpecFunction } from '../functions/function.ts'
-import { isObject, type Json, type Path } from '../json.ts'
 import { isTrue } from '../functions/comparison.ts'
-import { isNumber, memberOf, toNumber } from '../values/bson-types.ts'
-import { fromJson, toJson } from '../values/extended-json.ts'
+import { findFunction } from '../functions/index.ts'
+import { isObject, type Json, type Path } from '../json.ts'
+import { memberOf } from '../values/bson-types.ts'
 import { mostValues } from './bounds.ts'
-import { asExpression, isStatic, isUnresolved, unresolved } from './expression.ts'
-import { type Parameters } from './parameters.ts'
-
-/** Where the children of folded objects and lists were written, for error messages. */
-export type Origins = WeakMap<object, ReadonlyMap<string | number, Path>>
-
-/** A folded node, and where it was written. */
-export type Written = { readonly node: Json; readonly path: Path }
+import { asExpression, isStatic, unresolved } from './expression.ts'
+import { type FoldContext, type Origins, type Written } from './fold-context.ts'
+import { asArguments, callStatic, evaluated } from './fold-function.ts'
 
 type Scope = ReadonlyMap<string, Written>
-
-export type FoldContext = {
-  readonly parameters: Parameters
-  readonly origins: Origins
-  readonly report: (path: Path, reason: string) => void
-  /** What may still be folded, so that lists of lists end. */
-  readonly budget: { left: number }
-}
-
-export const newBudget = (): FoldContext['budget'] => ({ left: mostValues })
 
 const noNames: Scope = new Map()
 
@@ -86,7 +69,9 @@ function foldExpression(word: string, argument: Written, whole: Written, context
   const known = findFunction(word)
   const folded = fold(argument, context, scope)
   if (!known) return rewrap(word, folded, whole, context)
-  return foldFunction(known, Array.isArray(argument.node) ? folded : asArguments(known, folded), whole, context)
+  const args = Array.isArray(argument.node) ? folded : asArguments(known, folded)
+  const result = callStatic(known, args, whole.path, context)
+  return result === undefined ? rewrap(word, args, whole, context) : { node: result, path: whole.path }
 }
 
 function rewrap(word: string, argument: Written, whole: Written, { origins }: FoldContext): Written {
@@ -166,73 +151,3 @@ function foldMap(argument: Written, whole: Written, context: FoldContext, scope:
 }
 
 const without = (scope: Scope, name: string): Scope => new Map([...scope].filter(([key]) => key !== name))
-
-/** A list that was not written out as the arguments of a function of one argument is that argument. */
-function asArguments(known: SpecFunction, { node, path }: Written): Written {
-  return Array.isArray(node) && known.arity[1] === 1 && !known.takesList ? { node: [node], path } : { node, path }
-}
-
-function foldFunction(known: SpecFunction, argument: Written, whole: Written, context: FoldContext): Written {
-  if (isUnresolved(argument.node)) return { node: unresolved, path: whole.path }
-  const args = functionArguments(known, argument.node)
-  const wrong = wrongCall(known, args, argument.path, context)
-  if (wrong !== undefined) {
-    context.report(whole.path, wrong)
-    return { node: unresolved, path: whole.path }
-  }
-  if (!isStatic(argument.node)) return rewrap(known.word, argument, whole, context)
-  const values = args.map((node) => evaluated({ node, path: argument.path }, context))
-  if (values.includes(undefined)) return { node: unresolved, path: whole.path }
-  const result = known.apply(values)
-  if (known.word !== '@range' || result !== null) return { node: toJson(result), path: whole.path }
-  context.report(whole.path, '"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
-  return { node: unresolved, path: whole.path }
-}
-
-/** The arguments of a call: a list is its arguments, anything else its only one. */
-export function functionArguments(known: SpecFunction, argument: Json): readonly Json[] {
-  const list = Array.isArray(argument) ? (argument as readonly Json[]) : undefined
-  if (list === undefined) return [argument]
-  const listIsTheArgument = known.takesList === true || (known.arity[1] === 1 && list.length !== 1)
-  return listIsTheArgument ? [list] : list
-}
-
-function wrongCall(known: SpecFunction, args: readonly Json[], path: Path, context: FoldContext): string | undefined {
-  const [least, most] = known.arity
-  if (args.length < least || args.length > most) {
-    const wanted = least === most ? `${least}` : `${least} to ${most}`
-    return `"${known.word}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`
-  }
-  if (known.staticOnly && !args.every(isStatic))
-    return `"${known.word}" must be known when the plan is made: no drawn values in it`
-  if (known.divides) {
-    const divisor = args[1] ?? null
-    if (!isStatic(divisor)) return `the divisor of "${known.word}" must be known when the plan is made`
-    const number = evaluated({ node: divisor, path: [...path, 1] }, context)
-    if (number !== undefined && (!isNumber(number) || toNumber(number) === 0))
-      return `the divisor of "${known.word}" must be a number other than 0`
-  }
-  return undefined
-}
-
-/** Undefined, after a report, when it is not valid. */
-function evaluated({ node, path }: Written, { report }: FoldContext): unknown {
-  try {
-    return fromJson(node)
-  } catch (error) {
-    report(path, `not valid Extended JSON: ${error instanceof Error ? error.message : String(error)}`)
-    return undefined
-  }
-}
-
-/** Where something in a folded tree was written. */
-export function sourcePath(root: Json, path: Path, origins: Origins): Path {
-  let node: unknown = root
-  let source: Path = []
-  for (const step of path) {
-    const inSource = typeof node === 'object' && node !== null ? origins.get(node)?.get(step) : undefined
-    source = inSource ?? [...source, step]
-    node = typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[step] : undefined
-  }
-  return source
-}

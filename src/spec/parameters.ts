@@ -1,6 +1,7 @@
 import { type Json, type Path } from '../json.ts'
 import { isWithinBounds, mostValues } from './bounds.ts'
-import { fold, type FoldContext, type Written } from './fold.ts'
+import { fold } from './fold.ts'
+import { type FoldContext, type Written } from './fold-context.ts'
 import { deepestSpec } from './parse-json.ts'
 
 /** Longest chain of parameters that use one another. */

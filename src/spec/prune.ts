@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject, type Json, type Path } from '../json.ts'
-import { type Origins } from './fold.ts'
+import { type Origins } from './fold-context.ts'
 import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'
 
@@ -47,7 +47,7 @@ type Prune = {
 
 /**
  * Removes what is not there: items of lists whose `when` is false, and fields that are null. The schema says where that
- * holds; places for values are left alone, for `null` and `when` are the user's own there.
+ * holds; inside of values both are left alone, for `null` and `when` are the user's own there.
  */
 export function prune(schema: unknown, node: Json, context: Prune, path: Path = []): Json {
   const inner = unwrapSchema(schema)
@@ -85,9 +85,9 @@ function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, 
   const fieldOf = (key: string): unknown =>
     schema instanceof z.ZodObject ? schema.shape[key] : schema instanceof z.ZodRecord ? schema.valueType : undefined
   const inList = typeof path.at(-1) === 'number'
-  const kept = Object.entries(object).filter(
-    ([key, item]) => !(inList && key === 'when') && !(item === null && !isValuePlace(unwrapSchema(fieldOf(key)))),
-  )
+  // A value that must be given may be null; one that need not be given is not given then.
+  const isPlain = (key: string, item: Json): boolean => item !== null || isValuePlace(fieldOf(key))
+  const kept = Object.entries(object).filter(([key, item]) => !(inList && key === 'when') && isPlain(key, item))
   const pruned = Object.fromEntries(
     kept.map(([key, item]) => [key, prune(fieldOf(key), item, context, [...path, key])]),
   )

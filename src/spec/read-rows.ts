@@ -1,10 +1,13 @@
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
-import { Problem } from '../errors.ts'
 import { memberOf } from '../values/bson-types.ts'
 import { isWithinBounds, mostValues } from './bounds.ts'
-import { fold, type FoldContext, newBudget, type Origins, sourcePath, type Written } from './fold.ts'
+import { chooseRows } from './choose-rows.ts'
+import { declaredNames, defineParameters, refuseSetOfVaried } from './definitions.ts'
 import { asExpression, isUnresolved } from './expression.ts'
-import { type Issue, type Issues, suggestion } from './issues.ts'
+import { fold } from './fold.ts'
+import { type FoldContext, newBudget, type Origins, sourcePath } from './fold-context.ts'
+import { type Issue, type Issues } from './issues.ts'
+import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
 import { deepestSpec } from './parse-json.ts'
 import { prune } from './prune.ts'
@@ -12,16 +15,6 @@ import { findingsOf } from './reasons.ts'
 import { checkNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
 import { expandVariants, type Row } from './variants.ts'
-
-/** What the command line changes about a spec. */
-export type Overrides = {
-  readonly profile?: string | undefined
-  readonly set?: Readonly<Record<string, Json>> | undefined
-  /** Rows to run: "name=value" or a label. Default: all. */
-  readonly only?: readonly string[] | undefined
-  /** Run on a server that exists, whatever target the spec names. */
-  readonly existing?: boolean | undefined
-}
 
 export type ParameterValue = { readonly value: Json; readonly label?: string | undefined }
 
@@ -54,94 +47,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   // Without rows the names of what varies are not known either.
   if (rows.length > 0) checkNames(scanned, declaredNames(root, rows), issues)
   for (const issue of found) issues.add(issue)
-  return choose(rows, overrides.only).flatMap((row) => readRow(root, row, parameters, issues) ?? [])
-}
-
-function defineParameters(root: JsonObject, overrides: Overrides, issues: Issues): ReadonlyMap<string, Written> {
-  const parameters = namedValues(root, ['parameters'], issues)
-  const profiles = namedValues(root, ['profiles'], issues)
-  const { profile, set = {} } = overrides
-  const definitions = new Map<string, Written>(
-    Object.entries(parameters).map(([name, node]) => [name, { node, path: ['parameters', name] }]),
-  )
-  for (const profileName of Object.keys(profiles)) {
-    for (const [name, node] of Object.entries(namedValues(root, ['profiles', profileName], issues))) {
-      const path = ['profiles', profileName, name]
-      const reason = `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`
-      if (!definitions.has(name)) issues.add({ path, atKey: true, unknownWord: true, reason })
-      else if (profileName === profile) definitions.set(name, { node, path })
-    }
-  }
-  if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
-    throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, Object.keys(profiles))}`, {
-      hint: 'The profiles of a spec are the keys of its "profiles".',
-    })
-  }
-  for (const [name, node] of Object.entries(set))
-    if (definitions.has(name)) definitions.set(name, { node, path: ['parameters', name] })
-  return definitions
-}
-
-/** An object of values by name. These parts are read here and not by the schema, for they are gone when a row is made. */
-function namedValues(root: JsonObject, path: readonly string[], issues: Issues): JsonObject {
-  const node = path.reduce<Json>((at, key) => (at as JsonObject)[key] ?? null, root)
-  if (isObject(node)) return node
-  if (node !== null) issues.add({ path, reason: 'must be an object: values by the names of parameters' })
-  return {}
-}
-
-function refuseSetOfVaried(
-  { set = {} }: Overrides,
-  varied: readonly string[],
-  definitions: ReadonlyMap<string, Written>,
-): void {
-  for (const name of Object.keys(set)) {
-    if (varied.includes(name))
-      throw new Problem('usage', `--set cannot change "${name}": it varies from row to row`, {
-        hint: `Choose rows with --only "${name}=…".`,
-      })
-    if (!definitions.has(name))
-      throw new Problem('usage', `There is no parameter "${name}" to set${suggestion(name, definitions.keys())}`, {
-        hint: 'The parameters of a spec are the keys of its "parameters".',
-      })
-  }
-}
-
-/** Names that something must use, with the place where each is declared. */
-function declaredNames(root: JsonObject, rows: readonly Row[]): ReadonlyMap<string, Path> {
-  const { parameters, variants } = root
-  const declared = new Map<string, Path>()
-  const declare = (name: string, path: Path): void => void (declared.has(name) || declared.set(name, path))
-  for (const name of isObject(parameters) ? Object.keys(parameters) : []) declare(name, ['parameters', name])
-  for (const { choices } of rows) {
-    for (const [name, { value, label }] of choices) {
-      const isWrittenThere = isObject(variants) && Object.hasOwn(variants, name)
-      declare(name, isWrittenThere ? ['variants', name] : label === undefined ? value.path : value.path.slice(0, -1))
-    }
-  }
-  return declared
-}
-
-function choose(rows: readonly Row[], only: readonly string[] | undefined): readonly Row[] {
-  if (only === undefined || only.length === 0) return rows
-  const chosen = rows.filter((row) => only.every((wanted) => matches(row, wanted)))
-  if (chosen.length > 0 || rows.length === 0) return chosen
-  const labels = rows
-    .slice(0, 20)
-    .map((row) => `"${row.label}"`)
-    .join(', ')
-  throw new Problem('usage', `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`, {
-    hint: `Rows: ${labels}${rows.length > 20 ? ', …' : ''}`,
-  })
-}
-
-function matches(row: Row, wanted: string): boolean {
-  if (row.label === wanted) return true
-  const cut = wanted.indexOf('=')
-  const choice = cut === -1 ? undefined : row.choices.get(wanted.slice(0, cut))
-  const value = wanted.slice(cut + 1)
-  if (choice === undefined) return false
-  return choice.label === value || choice.shown === value || JSON.stringify(choice.shown) === value
+  return chooseRows(rows, overrides.only).flatMap((row) => readRow(root, row, parameters, issues) ?? [])
 }
 
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */

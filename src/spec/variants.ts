@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { asExpression, unresolved } from './expression.ts'
-import { fold, type FoldContext, type Written } from './fold.ts'
+import { fold } from './fold.ts'
+import { type FoldContext, type Written } from './fold-context.ts'
 
 /** A value that a row gives a parameter. */
 export type Choice = {

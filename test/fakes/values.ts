@@ -1,6 +1,7 @@
 import { type RowSource } from '../../src/generators/generator.ts'
 import { type Json, type Path } from '../../src/json.ts'
-import { fold, newBudget } from '../../src/spec/fold.ts'
+import { fold } from '../../src/spec/fold.ts'
+import { newBudget } from '../../src/spec/fold-context.ts'
 import { Parameters } from '../../src/spec/parameters.ts'
 import { compileValue } from '../../src/values/compile.ts'
 import { newMoment } from '../../src/values/moment.ts'

@@ -106,6 +106,25 @@ describe('null is "not given"', () => {
     expect(phase).not.toHaveProperty('warmup')
   })
 
+  test('for options that are values', () => {
+    const hint = { '@cond': [{ '@eq': [{ '@param': 'x' }, 'this'] }, null, { a: 1 }] }
+    const { spec } = oneRow({ parameters, phases: [aPhase({ operations: [{ kind: 'find', hint, filter: null }] })] })
+    expect(spec.phases[0]?.operations[0]).toEqual({ kind: 'find', weight: 1, filter: {} })
+  })
+
+  test('but not for values that must be given', () => {
+    const document = {
+      _id: 1,
+      list: { '@array': { size: 2, of: null } },
+      one: { '@filler': { sizeKB: 1, fields: { a: null } } },
+    }
+    const { spec } = oneRow({ data: { collection: 'things', rows: 1, document } })
+    expect(spec.data[0]?.document).toEqual(document)
+    expect(problemsOf({ phases: [aPhase({ operations: [{ kind: 'updateOne', update: null }] })] })[0]).toContain(
+      'operations[0].update: must be update operators',
+    )
+  })
+
   test('for arguments of generators', () => {
     expect(
       problemsOf({ data: { collection: 'things', rows: 1, document: { _id: { '@int': { min: null, max: 5 } } } } }),

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import { Chart, type ChartConfiguration, type LegendItem, registerables, type Scale } from 'chart.js'
 import { marksPlugin } from './draw-marks.ts'
 import { type Drawing } from './drawing.ts'
@@ -28,8 +27,12 @@ export async function drawChart(drawing: Drawing): Promise<Buffer> {
   return nodeCanvas === null ? drawAlone(drawing, configuration) : drawWith(nodeCanvas, drawing, configuration)
 }
 
-function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration): Buffer {
-  registerFonts()
+/** Native code: loaded when something is drawn, so that a machine without it can do everything else. */
+const loadCanvas = (): Promise<typeof import('@napi-rs/canvas')> => import('@napi-rs/canvas')
+
+async function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration): Promise<Buffer> {
+  await registerFonts()
+  const { createCanvas } = await loadCanvas()
   const canvas = createCanvas(width, height)
   // Chart.js asks for the browser's canvas; this one has the same methods.
   const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], configuration)
@@ -38,22 +41,23 @@ function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration
   return png
 }
 
-function drawWith(
+async function drawWith(
   { ChartJSNodeCanvas }: NodeCanvasModule,
   { width, height }: Drawing,
   configuration: ChartConfiguration,
-): Buffer {
+): Promise<Buffer> {
   const canvas = new ChartJSNodeCanvas({ width, height, backgroundColour: 'white' })
   try {
     for (const path of fonts) canvas.registerFont(path, { family: fontFamily })
   } catch {
     // Its canvas is @napi-rs/canvas in disguise (npm overrides), which has no such method and shares our fonts.
-    registerFonts()
+    await registerFonts()
   }
   return canvas.renderToBufferSync(configuration)
 }
 
-function registerFonts(): void {
+async function registerFonts(): Promise<void> {
+  const { GlobalFonts } = await loadCanvas()
   if (GlobalFonts.has(fontFamily)) return
   for (const path of fonts) GlobalFonts.registerFromPath(path, fontFamily)
 }

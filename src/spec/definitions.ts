@@ -1,0 +1,72 @@
+import { Problem } from '../errors.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
+import { type Written } from './fold-context.ts'
+import { type Issues, suggestion } from './issues.ts'
+import { type Overrides } from './overrides.ts'
+import { type Row } from './variants.ts'
+
+/** What each parameter is: as written, or as the profile or --set has it. */
+export function defineParameters(root: JsonObject, overrides: Overrides, issues: Issues): ReadonlyMap<string, Written> {
+  const parameters = namedValues(root, ['parameters'], issues)
+  const profiles = namedValues(root, ['profiles'], issues)
+  const { profile, set = {} } = overrides
+  const definitions = new Map<string, Written>(
+    Object.entries(parameters).map(([name, node]) => [name, { node, path: ['parameters', name] }]),
+  )
+  for (const profileName of Object.keys(profiles)) {
+    for (const [name, node] of Object.entries(namedValues(root, ['profiles', profileName], issues))) {
+      const path = ['profiles', profileName, name]
+      const reason = `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`
+      if (!definitions.has(name)) issues.add({ path, atKey: true, unknownWord: true, reason })
+      else if (profileName === profile) definitions.set(name, { node, path })
+    }
+  }
+  if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
+    throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, Object.keys(profiles))}`, {
+      hint: 'The profiles of a spec are the keys of its "profiles".',
+    })
+  }
+  for (const [name, node] of Object.entries(set))
+    if (definitions.has(name)) definitions.set(name, { node, path: ['parameters', name] })
+  return definitions
+}
+
+/** An object of values by name. These parts are read here and not by the schema, for they are gone when a row is made. */
+function namedValues(root: JsonObject, path: readonly string[], issues: Issues): JsonObject {
+  const node = path.reduce<Json>((at, key) => (at as JsonObject)[key] ?? null, root)
+  if (isObject(node)) return node
+  if (node !== null) issues.add({ path, reason: 'must be an object: values by the names of parameters' })
+  return {}
+}
+
+export function refuseSetOfVaried(
+  { set = {} }: Overrides,
+  varied: readonly string[],
+  definitions: ReadonlyMap<string, Written>,
+): void {
+  for (const name of Object.keys(set)) {
+    if (varied.includes(name))
+      throw new Problem('usage', `--set cannot change "${name}": it varies from row to row`, {
+        hint: `Choose rows with --only "${name}=…".`,
+      })
+    if (!definitions.has(name))
+      throw new Problem('usage', `There is no parameter "${name}" to set${suggestion(name, definitions.keys())}`, {
+        hint: 'The parameters of a spec are the keys of its "parameters".',
+      })
+  }
+}
+
+/** Names that something must use, with the place where each is declared. */
+export function declaredNames(root: JsonObject, rows: readonly Row[]): ReadonlyMap<string, Path> {
+  const { parameters, variants } = root
+  const declared = new Map<string, Path>()
+  const declare = (name: string, path: Path): void => void (declared.has(name) || declared.set(name, path))
+  for (const name of isObject(parameters) ? Object.keys(parameters) : []) declare(name, ['parameters', name])
+  for (const { choices } of rows) {
+    for (const [name, { value, label }] of choices) {
+      const isWrittenThere = isObject(variants) && Object.hasOwn(variants, name)
+      declare(name, isWrittenThere ? ['variants', name] : label === undefined ? value.path : value.path.slice(0, -1))
+    }
+  }
+  return declared
+}

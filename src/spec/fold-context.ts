@@ -1,0 +1,31 @@
+import { type Json, type Path } from '../json.ts'
+import { mostValues } from './bounds.ts'
+import { type Parameters } from './parameters.ts'
+
+/** Where the children of folded objects and lists were written, for error messages. */
+export type Origins = WeakMap<object, ReadonlyMap<string | number, Path>>
+
+/** A folded node, and where it was written. */
+export type Written = { readonly node: Json; readonly path: Path }
+
+export type FoldContext = {
+  readonly parameters: Parameters
+  readonly origins: Origins
+  readonly report: (path: Path, reason: string) => void
+  /** What may still be folded, so that lists of lists end. */
+  readonly budget: { left: number }
+}
+
+export const newBudget = (): FoldContext['budget'] => ({ left: mostValues })
+
+/** Where something in a folded tree was written. */
+export function sourcePath(root: Json, path: Path, origins: Origins): Path {
+  let node: unknown = root
+  let source: Path = []
+  for (const step of path) {
+    const inSource = typeof node === 'object' && node !== null ? origins.get(node)?.get(step) : undefined
+    source = inSource ?? [...source, step]
+    node = typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[step] : undefined
+  }
+  return source
+}

@@ -1,0 +1,70 @@
+import { type SpecFunction } from '../functions/function.ts'
+import { type Json, type Path } from '../json.ts'
+import { isNumber, toNumber } from '../values/bson-types.ts'
+import { fromJson, toJson } from '../values/extended-json.ts'
+import { isStatic, isUnresolved, unresolved } from './expression.ts'
+import { type FoldContext, type Written } from './fold-context.ts'
+
+/** A list that was not written out as the arguments of a function of one argument is that argument. */
+export function asArguments(known: SpecFunction, { node, path }: Written): Written {
+  return Array.isArray(node) && known.arity[1] === 1 && !known.takesList ? { node: [node], path } : { node, path }
+}
+
+/** What a call gives; undefined when a part of it is drawn, `unresolved` when it is wrong. */
+export function callStatic(
+  known: SpecFunction,
+  argument: Written,
+  place: Path,
+  context: FoldContext,
+): Json | undefined {
+  if (isUnresolved(argument.node)) return unresolved
+  const args = functionArguments(known, argument.node)
+  const wrong = wrongCall(known, args, argument.path, context)
+  if (wrong !== undefined) {
+    context.report(place, wrong)
+    return unresolved
+  }
+  if (!isStatic(argument.node)) return undefined
+  const values = args.map((node) => evaluated({ node, path: argument.path }, context))
+  if (values.includes(undefined)) return unresolved
+  const result = known.apply(values)
+  if (known.word !== '@range' || result !== null) return toJson(result)
+  context.report(place, '"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
+  return unresolved
+}
+
+/** The arguments of a call: a list is its arguments, anything else its only one. */
+export function functionArguments(known: SpecFunction, argument: Json): readonly Json[] {
+  const list = Array.isArray(argument) ? (argument as readonly Json[]) : undefined
+  if (list === undefined) return [argument]
+  const listIsTheArgument = known.takesList === true || (known.arity[1] === 1 && list.length !== 1)
+  return listIsTheArgument ? [list] : list
+}
+
+function wrongCall(known: SpecFunction, args: readonly Json[], path: Path, context: FoldContext): string | undefined {
+  const [least, most] = known.arity
+  if (args.length < least || args.length > most) {
+    const wanted = least === most ? `${least}` : `${least} to ${most}`
+    return `"${known.word}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`
+  }
+  if (known.staticOnly && !args.every(isStatic))
+    return `"${known.word}" must be known when the plan is made: no drawn values in it`
+  if (known.divides) {
+    const divisor = args[1] ?? null
+    if (!isStatic(divisor)) return `the divisor of "${known.word}" must be known when the plan is made`
+    const number = evaluated({ node: divisor, path: [...path, 1] }, context)
+    if (number !== undefined && (!isNumber(number) || toNumber(number) === 0))
+      return `the divisor of "${known.word}" must be a number other than 0`
+  }
+  return undefined
+}
+
+/** Undefined, after a report, when it is not valid. */
+export function evaluated({ node, path }: Written, { report }: FoldContext): unknown {
+  try {
+    return fromJson(node)
+  } catch (error) {
+    report(path, `not valid Extended JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
