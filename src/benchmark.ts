@@ -2,6 +2,7 @@ import * as os from 'node:os'
 import { dirname } from 'node:path'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
+import { clientOptions } from './engines/driver/driver-engine.ts'
 import { type LoadedSpec } from './load-spec.ts'
 import { describeEnvironment } from './results/environment.ts'
 import { prepareOutput, writeResult } from './results/results-file.ts'
@@ -130,11 +131,7 @@ function emptyResult(
     environment: describeEnvironment({
       host: os,
       node: process.version,
-      driver: {
-        name: 'mongodb',
-        version: driverVersion(),
-        options: { retryReads: false, retryWrites: false, maxAdaptiveRetries: 0, pool: 'one connection per worker' },
-      },
+      driver: { name: 'mongodb', version: driverVersion(), options: measuringOptions() },
     }),
     status: 'running',
     startedAt,
@@ -142,6 +139,12 @@ function emptyResult(
     variants: [...variants],
     warnings: [],
   }
+}
+
+/** What is the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
+function measuringOptions(): Result['environment']['driver']['options'] {
+  const { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } = clientOptions({ workers: 1, deadlineMs: 1 })
+  return { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } as Result['environment']['driver']['options']
 }
 
 /** A row that ended without figures. */
