@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type ReplyKind } from '../engines/engine.ts'
 import { type Json } from '../json.ts'
-import { type Draw, type Moment } from '../values/moment.ts'
+import { isStatic } from '../spec/expression.ts'
+import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 
 /** Rows that an insert takes when its spec names no document. */
 export type RowTaker = {
@@ -102,9 +103,9 @@ export function optionsCall(spec: object, options: readonly string[], context: O
   const given = spec as Readonly<Record<string, Json>>
   const names = options.filter((name) => given[name] !== undefined)
   const draws = names.map((name) => context.value(given[name] ?? null, name))
-  return (moment) => {
-    const made: Record<string, unknown> = {}
-    for (let i = 0; i < names.length; i++) made[names[i] as string] = (draws[i] as Draw)(moment)
-    return made
-  }
+  const build = (moment: Moment): object => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
+  if (!names.every((name) => isStatic(given[name] ?? null))) return build
+  // One object for all calls, by which engines know that they have seen these options before.
+  const made = Object.freeze(build(newMoment()))
+  return () => made
 }

@@ -8,6 +8,8 @@ export type CallBuilder = {
   readonly weight: number
   /** Most documents that a call asks for; undefined when nothing bounds them. */
   readonly documentsPerCall: number | undefined
+  /** Whether the bytes of a call are those of documents; a filter's do not count. */
+  readonly carriesDocuments: boolean
   readonly build: BuildArguments
 }
 
@@ -45,7 +47,7 @@ export function createCallSource(builders: readonly CallBuilder[], seed: number,
       // Sums do not depend on the order; two of them make an accident unlikely.
       low = (low + moment.hash) >>> 0
       high = (high + mixIn(moment.hash, 0x6d2b79f5)) >>> 0
-      return { operation, args, bytes: moment.bytes, documents }
+      return { operation, args, bytes: builder.carriesDocuments ? moment.bytes : 0, documents }
     },
     digest: () => `${hex(high)}${hex(low)}-${next}`,
   }

@@ -80,6 +80,7 @@ class OperationCompiler {
     return {
       weight: this.#spec.weight,
       documentsPerCall: operation.documentsPerCall(this.#spec as never),
+      carriesDocuments: operation.carriesDocuments,
       build: operation.compile(this.#spec as never, context),
     }
   }

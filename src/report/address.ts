@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../nearest.ts'
 import { type TableRows } from './schema.ts'
 import { type Place, type Shape } from './scope.ts'
 
@@ -37,7 +37,7 @@ function readAddress(address: string, shape: Shape, rows: TableRows): Address | 
 }
 
 function unknownMeasure(measure: string, prefix: string | null): AddressFault {
-  const meant = nearest(measure, measures)
+  const meant = nearest(measure, measures) ?? null
   return {
     reason: `there is no measure "${measure}"`,
     nearest: meant === null || prefix === null ? meant : `${prefix}.${meant}`,
@@ -56,10 +56,8 @@ function namedPlace(prefix: string, measure: Measure, shape: Shape): Place | Add
   const [found, ...others] = known.filter(({ name }) => name === prefix)
   if (found === undefined && shape.partial === true) return { phase: prefix, operation: null }
   if (found === undefined) {
-    const meant = nearest(
-      prefix,
-      known.map(({ name }) => name),
-    )
+    const names = known.map(({ name }) => name)
+    const meant = nearest(prefix, names) ?? null
     return {
       reason: `no measured phase or operation is called "${prefix}"`,
       nearest: meant === null ? null : `${meant}.${measure}`,

@@ -3,7 +3,7 @@ import { chartRows } from './charts/dimensions.ts'
 import { mostUnits, unitsOf } from './charts/y-axes.ts'
 import { columnOf, isMeasure } from './columns.ts'
 import { labelName } from './parameters.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../nearest.ts'
 import { type ChartSpec, type Dimension, type ReportSpec } from './schema.ts'
 import { type Shape } from './scope.ts'
 
@@ -92,5 +92,5 @@ function addressFaults(
 function parameterFaults(path: Path, name: string, parameters: readonly string[]): readonly ReportFault[] {
   const known = [...parameters, labelName]
   if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []
-  return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) }]
+  return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) ?? null }]
 }

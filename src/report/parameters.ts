@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../nearest.ts'
 import { type Cell } from './rows.ts'
 import { type FullReportSpec } from './report-spec.ts'
 
@@ -55,7 +55,7 @@ export function requireParameter(result: Result, name: string): void {
   if (result.variants.length === 0 || known.includes(name) || known.includes(first)) return
   const meant = nearest(name, known)
   throw new Problem('spec-invalid', `The report names a parameter "${name}", which the spec does not have`, {
-    hint: meant === null ? `The parameters are ${known.join(', ')}.` : `Did you mean "${meant}"?`,
+    hint: meant === undefined ? `The parameters are ${known.join(', ')}.` : `Did you mean "${meant}"?`,
   })
 }
 

@@ -1,5 +1,7 @@
 import { type Db, MongoClient } from 'mongodb'
 import { type Clock } from '../clock.ts'
+import { Problem } from '../errors.ts'
+import { type Path, pathText } from '../json.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 import { startSampler } from '../resources/sampler.ts'
@@ -41,7 +43,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   await dropCollectionsOfOurs(db)
   // Asked now: a server that dies in a phase takes nothing of that phase with it.
   const server = await readServerInfo(client, target.startedByUs)
-  const compile: CompileContext = { seed: spec.seed, report: impossible }
+  const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const data = await loadAll(db, dataSets, context)
   await using sampler = await startSampler({
@@ -116,9 +118,11 @@ async function loadAll(
   return results
 }
 
-/** A spec that has been checked compiles; anything else is a bug. */
-function impossible(path: readonly (string | number)[], reason: string): never {
-  throw new Error(`A checked spec does not compile: ${path.join('.')}: ${reason}`)
+/** A spec that has been checked compiles, unless a phase counts on rows that the phases before it did not insert. */
+function notAsChecked(path: Path, reason: string): never {
+  throw new Problem('spec-invalid', `${pathText(path)}: ${reason}`, {
+    hint: 'The phases before it inserted fewer rows than this one counts on.',
+  })
 }
 
 function setUpWarnings({ name, operations }: PhaseResult): readonly Warning[] {

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein'
+import { nearest } from '../nearest.ts'
 import { type Path } from '../json.ts'
 
 /** Something wrong with a spec: where, why, and the nearest word that would be right. */
@@ -39,23 +39,6 @@ export class Issues {
 }
 
 const placeText = (path: Path): string => JSON.stringify(path)
-
-/** The word that was probably meant, if one is near enough. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
-  let best: string | undefined
-  let least = Math.max(2, Math.ceil(word.length / 3)) + 1
-  for (const candidate of known) {
-    const steps = slips(word.toLowerCase(), candidate.toLowerCase())
-    if (steps < least && steps < Math.max(word.length, candidate.length)) [best, least] = [candidate, steps]
-  }
-  return best
-}
-
-/** Letters in another order are the likeliest slip of all. */
-const slips = (word: string, candidate: string): number =>
-  word.length === candidate.length && lettersOf(word) === lettersOf(candidate) ? 0.5 : distance(word, candidate)
-
-const lettersOf = (word: string): string => [...word].toSorted().join('')
 
 /** `; did you mean "x"?`, else the words to choose from when they are few. */
 export function suggestion(word: string, known: Iterable<string>): string {

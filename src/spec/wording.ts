@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nearest } from './issues.ts'
+import { nearest } from '../nearest.ts'
 
 type RawIssue = z.core.$ZodRawIssue
 

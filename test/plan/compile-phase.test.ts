@@ -162,3 +162,20 @@ describe('collections', () => {
     expect(problems({ kind: 'find', collection: 'users', filter: { _id: { '@key': {} } } })).toEqual([])
   })
 })
+
+test('the bytes of a call are those of its documents: filters and updates do not count', () => {
+  const bytesOf = (operation: JsonObject): number =>
+    plan(aPhase({ operations: [operation] }))
+      .calls('measured')
+      .next(1).bytes
+
+  expect(bytesOf({ kind: 'findOne', filter: { _id: { '@key': {} } } })).toBe(0)
+  expect(bytesOf({ kind: 'updateOne', filter: { _id: { '@key': {} } }, update: { $set: { n: 1 } } })).toBe(0)
+  // {_id: int32, n: int32}
+  expect(bytesOf({ kind: 'insertOne' })).toBe(5 + (2 + 3 + 4) + (2 + 1 + 4))
+})
+
+test('options that do not vary are one object for all calls', () => {
+  const calls = plan(aPhase({ operations: [{ kind: 'findOne', projection: { n: 1 } }] })).calls('measured')
+  expect(calls.next(1).args[1]).toBe(calls.next(1).args[1])
+})

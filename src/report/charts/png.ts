@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type * as canvasModule from '@napi-rs/canvas'
 import { Chart, type ChartConfiguration, type LegendItem, registerables, type Scale } from 'chart.js'
 import { marksPlugin } from './draw-marks.ts'
 import { type Drawing } from './drawing.ts'
@@ -28,7 +29,7 @@ export async function drawChart(drawing: Drawing): Promise<Buffer> {
 }
 
 /** Native code: loaded when something is drawn, so that a machine without it can do everything else. */
-const loadCanvas = (): Promise<typeof import('@napi-rs/canvas')> => import('@napi-rs/canvas')
+const loadCanvas = (): Promise<typeof canvasModule> => import('@napi-rs/canvas')
 
 async function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration): Promise<Buffer> {
   await registerFonts()

@@ -1,0 +1,18 @@
+import { distance } from 'fastest-levenshtein'
+
+/** The word that was probably meant, if one is near enough. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let least = Math.max(2, Math.ceil(word.length / 3)) + 1
+  for (const candidate of known) {
+    const steps = slips(word.toLowerCase(), candidate.toLowerCase())
+    if (steps < least && steps < Math.max(word.length, candidate.length)) [best, least] = [candidate, steps]
+  }
+  return best
+}
+
+/** Letters in another order are the likeliest slip of all. */
+const slips = (word: string, candidate: string): number =>
+  word.length === candidate.length && lettersOf(word) === lettersOf(candidate) ? 0.5 : distance(word, candidate)
+
+const lettersOf = (word: string): string => [...word].toSorted().join('')
