@@ -163,12 +163,12 @@ describe('collections', () => {
   })
 })
 
-test('the bytes of a call are those of its documents: filters and updates do not count', () => {
-  const bytesOf = (operation: JsonObject): number =>
-    plan(aPhase({ operations: [operation] }))
-      .calls('measured')
-      .next(1).bytes
+const bytesOf = (operation: JsonObject): number =>
+  plan(aPhase({ operations: [operation] }))
+    .calls('measured')
+    .next(1).bytes
 
+test('the bytes of a call are those of its documents: filters and updates do not count', () => {
   expect(bytesOf({ kind: 'findOne', filter: { _id: { '@key': {} } } })).toBe(0)
   expect(bytesOf({ kind: 'updateOne', filter: { _id: { '@key': {} } }, update: { $set: { n: 1 } } })).toBe(0)
   // {_id: int32, n: int32}

@@ -1,5 +1,5 @@
-import { type Outcome, type Reply } from '../engine.ts'
-import { nothing, toOutcome } from './outcomes.ts'
+import { type Outcome } from '../engine.ts'
+import { nothing } from './outcomes.ts'
 
 /** A call that has been sent and not yet answered. */
 export type Flight = {
@@ -11,7 +11,7 @@ type Tracked = Flight & { readonly tick: number; readonly settle: (outcome: Outc
 
 /** Gives every call a deadline, whatever the driver does. */
 export type Deadlines = {
-  readonly bound: (send: (flight: Flight) => Promise<Reply>) => Promise<Outcome>
+  readonly bound: (send: (flight: Flight) => Promise<Outcome>) => Promise<Outcome>
   /** Ends the timer, and what is still in flight as unknown. */
   readonly close: () => void
 }
@@ -51,16 +51,11 @@ export function createDeadlines(deadlineMs: number): Deadlines {
     bound: (send) =>
       new Promise((settle) => {
         const flight: Tracked = { abandoned: false, tick: now, settle }
-        const land = (outcome: Outcome): void => {
+        inFlight.add(flight)
+        void send(flight).then((outcome) => {
           inFlight.delete(flight)
           settle(outcome)
-        }
-        inFlight.add(flight)
-        // Not an `async` function around `send`: each costs a promise and a turn of the microtask queue, in every call.
-        void send(flight).then(
-          (reply) => land({ kind: 'ok', reply }),
-          (error: unknown) => land(toOutcome(error)),
-        )
+        })
       }),
     close() {
       clearInterval(timer)

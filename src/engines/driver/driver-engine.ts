@@ -9,8 +9,9 @@ import {
 } from 'mongodb'
 import { Problem } from '../../errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { type Call, type EngineOperation, type PhaseEngine, type Reply } from '../engine.ts'
+import { type Call, type EngineOperation, type Outcome, type PhaseEngine } from '../engine.ts'
 import { createDeadlines, type Flight } from './deadlines.ts'
+import { toOutcome } from './outcomes.ts'
 import { createRunner } from './replies.ts'
 import { createPoolWarmer } from './warm-pool.ts'
 
@@ -87,10 +88,14 @@ export function createDriverEngine({
     withinMs: longestWarmUpMs,
   })
 
-  function run({ operation, args }: Call, flight: Flight): Promise<Reply> {
-    const runner = runners[operation]
-    if (!runner) throw new RangeError(`The phase has no operation number ${operation}`)
-    return runner(args, flight)
+  async function run({ operation, args }: Call, flight: Flight): Promise<Outcome> {
+    try {
+      const runner = runners[operation]
+      if (!runner) throw new RangeError(`The phase has no operation number ${operation}`)
+      return { kind: 'ok', reply: await runner(args, flight) }
+    } catch (error) {
+      return toOutcome(error)
+    }
   }
 
   return {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDeadlines, type Deadlines, type Flight } from '../../../src/engines/driver/deadlines.ts'
-import { type Outcome, type Reply } from '../../../src/engines/engine.ts'
+import { type Outcome } from '../../../src/engines/engine.ts'
 import { okOutcome } from '../../fakes/fake-calls.ts'
 
 const deadlineMs = 1000
-const never = new Promise<Reply>(() => {})
+const never = new Promise<Outcome>(() => {})
 let deadlines: Deadlines
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 /** Sends a call, and says what became of it so far. */
-function send(answer: Promise<Reply>) {
+function send(answer: Promise<Outcome>) {
   const sent: { flight?: Flight; outcome?: Outcome } = {}
   void deadlines
     .bound((flight) => {
@@ -30,7 +30,7 @@ function send(answer: Promise<Reply>) {
 }
 
 test('a call that is answered has its own outcome', async () => {
-  const sent = send(Promise.resolve(okOutcome().reply))
+  const sent = send(Promise.resolve(okOutcome()))
   await vi.advanceTimersByTimeAsync(5000)
   expect(sent).toMatchObject({ outcome: okOutcome(), flight: { abandoned: false } })
 })
@@ -56,7 +56,7 @@ test('each call has a deadline of its own', async () => {
 })
 
 test('an answer after the deadline changes nothing', async () => {
-  const sent = send(new Promise((resolve) => setTimeout(() => resolve(okOutcome().reply), 3000)))
+  const sent = send(new Promise((resolve) => setTimeout(() => resolve(okOutcome()), 3000)))
   await vi.advanceTimersByTimeAsync(5000)
   expect(sent.outcome).toMatchObject({ kind: 'unknown' })
 })
