@@ -57,9 +57,10 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
   const measure = movesManyDocuments(result) ? 'docsPerSecond' : 'opsPerSecond'
-  const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   const [x, ...others] = mostValuesFirst(result)
-  if (x === undefined) return [{ kind: 'line', x: 'second', y, series: [{ row: 'operation' }] }]
+  // A bare measure is that of the operation that a line stands for; with its phase in front it would be the whole phase's.
+  if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
+  const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }]
 }
 
