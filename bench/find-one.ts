@@ -101,6 +101,8 @@ function plan(count: number) {
   const operation = {
     name: 'findOne',
     kind: 'findOne',
+    on: 'collection',
+    database: undefined,
     method: 'findOne',
     collection: 'documents',
     reply: 'document',
@@ -117,13 +119,16 @@ function plan(count: number) {
     writeConcern: { w: 'majority' },
     readConcern: { level: 'local' as const },
     readPreference: { mode: 'primary' },
+    keepSamples: 0,
+    claims: undefined,
     operations: [operation],
+    streams: [],
     calls() {
       let left = count
       return {
         next() {
           left -= 1
-          return { operation: 0, args: [{ _id: left % keys }], bytes: 0, documents: 1 }
+          return { operation: 0, args: [{ _id: left % keys }], bytes: 0, documents: 1, number: count - left }
         },
         digest: () => '',
       }

@@ -8,15 +8,17 @@ const megabyte = 1024 * 1024
 const operation = {
   name: 'findOne',
   kind: 'findOne',
+  on: 'collection',
+  database: undefined,
   method: 'findOne',
   collection: 'documents',
   reply: 'document',
   carriesDocuments: false,
 } as const
-const call = { operation: 0, args: [], bytes: 0, documents: 1 }
+const call = { operation: 0, args: [], bytes: 0, documents: 1, number: 0 }
 const ok = {
   kind: 'ok',
-  reply: { documents: 1, bytes: 1024, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 },
+  reply: { documents: 1, bytes: 1024, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0, document: null },
 } as const
 
 /** What a sample costs, and that memory does not grow with their number. Run with `--expose-gc` for steadier figures. */

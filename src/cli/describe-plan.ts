@@ -1,5 +1,5 @@
 import { type LoadedSpec } from '../load-spec.ts'
-import { nameOf } from '../plan/compile-phase.ts'
+import { nameOf } from '../plan/names.ts'
 import { createDataSet } from '../plan/data-set.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec, type SpecRow } from '../load-spec.ts'

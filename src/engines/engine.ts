@@ -1,35 +1,70 @@
 /** How to read the reply of a method, whichever engine sent it. */
-export type ReplyKind = 'document' | 'cursor' | 'insert' | 'insertMany' | 'update' | 'delete'
+export type ReplyKind =
+  | 'document'
+  | 'cursor'
+  | 'insert'
+  | 'insertMany'
+  | 'update'
+  | 'delete'
+  | 'findAndModify'
+  | 'count'
+  | 'values'
+  | 'bulkWrite'
+  | 'command'
+  | 'upload'
+  | 'download'
 
-/** An operation as an engine needs it: prepared once per phase, used for every call. */
-export type EngineOperation = {
+/** What a method belongs to. */
+export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket'
+
+/** A method of the driver as an engine needs it: prepared once per phase, used for every call. */
+export type EngineMethod = {
   /** Name in the spec, for messages. */
   readonly name: string
+  readonly on: MethodOwner
   /** The driver's name of the method. */
   readonly method: string
+  /** Undefined: the database of the run. Any other is one that we did not make. */
+  readonly database: string | undefined
   readonly collection: string
   readonly reply: ReplyKind
 }
 
+/** One timed operation of several calls. */
+export type EngineSteps = { readonly name: string; readonly steps: readonly EngineMethod[] }
+
+export type EngineOperation = EngineMethod | EngineSteps
+
+/** The arguments of one method: positional ones, options last. */
+export type Arguments = {
+  readonly args: readonly unknown[]
+  /** BSON bytes of the documents that they carry to the server. */
+  readonly bytes: number
+}
+
+/** Makes the arguments of a step from the replies of the steps before it. Undefined: the step is skipped. */
+export type StepCall = (replies: readonly Reply[]) => Arguments | undefined
+
 /** One call, complete: what could be computed before the clock started has been. */
-export type Call = {
+export type Call = Arguments & {
   /** Index of its operation in the phase. */
   readonly operation: number
-  /** Positional arguments of the method, options last. */
-  readonly args: readonly unknown[]
-  /** BSON bytes of the documents that the call carries to the server. */
-  readonly bytes: number
+  /** Only for an operation of several calls, which has no arguments of its own. */
+  readonly steps?: readonly StepCall[] | undefined
 }
 
 /** What a call did, equal for all kinds of operation. Bytes are BSON bytes of the documents read; writes carry theirs in the call. */
 export type Reply = {
   readonly documents: number
   readonly bytes: number
+  /** Matched by a write, or counted. */
   readonly matched: number
   readonly modified: number
   readonly upserted: number
   readonly inserted: number
   readonly deleted: number
+  /** The document that came back, or the first of several; null where none did or it was not decoded. */
+  readonly document: unknown
 }
 
 /**
@@ -37,14 +72,26 @@ export type Reply = {
  * Unknown: a timeout or a lost connection; it may have been done.
  */
 export type Outcome =
-  | { readonly kind: 'ok'; readonly reply: Reply }
+  | { readonly kind: 'ok'; readonly reply: Reply; readonly steps?: readonly StepOutcome[] }
   | {
       readonly kind: 'failed' | 'unknown'
       readonly code: string
       readonly name: string
       readonly message: string
       readonly reply: Reply
+      readonly steps?: readonly StepOutcome[]
     }
+
+/** How one step of a call went. Steps after one that was not ok have none. */
+export type StepOutcome = {
+  /** Index of the step in its operation. */
+  readonly step: number
+  readonly ms: number
+  /** Bytes that it carried to the server. */
+  readonly bytes: number
+  /** Undefined: the step was skipped. */
+  readonly outcome: Outcome | undefined
+}
 
 /** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
 export type PhaseEngine = {

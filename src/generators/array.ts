@@ -22,7 +22,7 @@ export const array = defineGenerator({
       .describe('Whether all elements differ. Shorter when there are not enough different ones. Default false.'),
   }),
   example: { size: 3, of: { '@int': { min: 1, max: 6 } } },
-  countsBytes: true,
+  countsItself: true,
   compile({ size, of, distinct }, context) {
     const draw = context.value(of as Json, 'of')
     const element = (moment: Moment, outer: number, i: number): unknown => {

@@ -24,7 +24,7 @@ export const choice = defineGenerator({
       'one of the "weights" must be above 0',
     ),
   example: { values: ['open', 'paid', 'sent'], weights: [1, 3, 6] },
-  countsBytes: true,
+  countsItself: true,
   compile({ values, weights }, context) {
     const stream = context.stream()
     const draws = values.map((item, i) => context.value(item as Json, 'values', i))

@@ -87,7 +87,7 @@ export const filler = defineGenerator({
       ),
   }),
   example: { sizeKB: 1, fields: { _id: { '@int': { min: 1, max: 6 } } } },
-  countsBytes: true,
+  countsItself: true,
   compile({ sizeKB, fields, style }, context) {
     const target = Math.round(sizeKB * 1024)
     const own = context.value(fields as JsonObject as Json, 'fields')

@@ -10,6 +10,14 @@ export type RowSource = {
   readonly rowsGivenOut: () => number
   /** The `_id` of a row. Undefined where the spec does not say what the `_id` is. */
   readonly idOf: (() => Draw) | undefined
+  /** Builds the document of a row; its bytes and keys are its own. Undefined where the spec does not say what documents are. */
+  readonly documentOf: ((row: number) => Record<string, unknown>) | undefined
+  /** Gives out a row number that was never given out. */
+  readonly takeRow: () => number
+  /** Number that will be given out next. */
+  readonly nextRow: () => number
+  /** Values at a path, read from the collection beforehand. Undefined while a spec is only checked. */
+  readonly samples: (path: string) => readonly unknown[] | undefined
 }
 
 /** What a generator may ask for while it is compiled. */
@@ -32,8 +40,8 @@ export type Generator = {
   readonly args: z.ZodType
   /** An argument for the reference page and for the tests that run over all generators. */
   readonly example: Json
-  /** Whether its draws count their own bytes: those of documents and lists fall out of building them. */
-  readonly countsBytes?: boolean
+  /** Whether its draws themselves add to the moment's bytes and hash, because their parts do so. */
+  readonly countsItself?: boolean
   readonly compile: (args: never, context: GeneratorContext) => Draw
 }
 
@@ -42,7 +50,7 @@ export function defineGenerator<Args extends z.ZodType>(definition: {
   readonly summary: string
   readonly args: Args
   readonly example: Json
-  readonly countsBytes?: boolean
+  readonly countsItself?: boolean
   readonly compile: (args: z.output<Args>, context: GeneratorContext) => Draw
 }): Generator {
   // Safe: `compile` is only ever called with what `args` of the same definition has parsed.

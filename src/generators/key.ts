@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { type Json } from '../json.ts'
 import { value } from '../spec/value-place.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
+import { mixIn } from '../random.ts'
 import { newMoment } from '../values/moment.ts'
+import { valueBytes } from '../values/size.ts'
 import { defineGenerator, type GeneratorContext } from './generator.ts'
 import { createPicker, pickFields } from './pick-row.ts'
-import { type Picker } from './distributions.ts'
+import { type Picker } from './distributions/distribution.ts'
 
 const args = z
   .strictObject({ ...pickFields, row: value.optional().describe('The number of the row, instead of drawing one.') })
@@ -17,9 +19,14 @@ const args = z
 
 function createRowPicker(given: z.output<typeof args>, context: GeneratorContext): Picker | undefined {
   if (given.row === undefined) return createPicker(given, context)
-  const row = context.value(given.row as Json, 'row')
+  return rowNumber(given.row as Json, context)
+}
+
+/** The number of a row that the spec gives as a value. */
+export function rowNumber(row: Json, context: GeneratorContext): Picker {
+  const draw = context.value(row, 'row')
   return (moment) => {
-    const drawn = row(moment)
+    const drawn = draw(moment)
     return isNumber(drawn) ? toNumber(drawn) : 0
   }
 }
@@ -29,6 +36,7 @@ export const key = defineGenerator({
   summary: 'The `_id` of a row, drawn from a distribution or given by its number.',
   args,
   example: { distribution: 'uniform', count: 1000 },
+  countsItself: true,
   compile(given, context) {
     const rows = context.rows(given.of)
     const pick = rows && createRowPicker(given, context)
@@ -39,11 +47,15 @@ export const key = defineGenerator({
     const draw = rows?.idOf?.()
     if (!pick || !draw) return () => null
     const ofRow = newMoment()
+    const isDrawnHere = given.row === undefined
     return (moment) => {
       const { bytes } = moment
       ofRow.n = pick(moment)
-      moment.bytes = bytes
-      return draw(ofRow)
+      const key = draw(ofRow)
+      moment.bytes = bytes + valueBytes(key)
+      // A row that the spec names is in the digest with whatever drew it.
+      if (isDrawnHere) moment.hash = mixIn(moment.hash, ofRow.n)
+      return key
     }
   },
 })

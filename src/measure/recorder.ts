@@ -1,69 +1,78 @@
-import { type Outcome, type Reply } from '../engines/engine.ts'
-import { type OperationPlan, type PlannedCall } from '../plan/plan.ts'
-import { type OperationResult } from '../results/schema.ts'
-import { ErrorCounts } from './error-counts.ts'
-import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
+import { type Outcome, type StepOutcome } from '../engines/engine.ts'
+import { type MethodPlan, type OperationPlan, type PlannedCall } from '../plan/plan.ts'
+import { type OperationResult, type StepResult } from '../results/schema.ts'
+import { CallRecord } from './call-record.ts'
+import { KeptSamples } from './kept-samples.ts'
 import { Timeline } from './timeline.ts'
+
+const toUs = (ms: number): number => Math.round(ms * 1000)
 
 /** All samples of one operation. */
 class OperationRecord {
   readonly timeline = new Timeline()
   readonly #plan: OperationPlan
-  readonly #errors = new ErrorCounts()
-  /** Built with the first sample of an outcome: most operations never fail, and a histogram is 85 KiB. */
-  readonly #latency: { ok?: LatencySamples; failed?: LatencySamples; unknown?: LatencySamples } = {}
-  readonly #sums = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+  readonly #calls = new CallRecord()
+  readonly #steps: readonly StepRecord[]
+  readonly #samples: KeptSamples | undefined
+  readonly #expected: number | undefined
+  #found = 0
+  #missing = 0
 
-  constructor(plan: OperationPlan) {
+  constructor(plan: OperationPlan, keepSamples: number) {
     this.#plan = plan
+    this.#steps = 'steps' in plan ? plan.steps.map((step) => new StepRecord(step)) : []
+    this.#expected = 'steps' in plan ? undefined : plan.expectDocuments
+    this.#samples = keepSamples > 0 ? new KeptSamples(keepSamples) : undefined
   }
 
-  add(call: PlannedCall, us: number, outcome: Outcome): void {
-    const { kind, reply } = outcome
-    addSample((this.#latency[kind] ??= emptySamples()), us)
+  add({ bytes, documents, number }: PlannedCall, us: number, outcome: Outcome): void {
+    const { kind, reply, steps } = outcome
+    this.#calls.add(us, outcome, bytes, documents)
     this.timeline.add(kind, us, reply.documents)
-    this.#sums.documents += reply.documents
-    this.#sums.bytes += reply.bytes + acknowledgedBytes(call, outcome)
-    this.#sums.matched += reply.matched
-    this.#sums.modified += reply.modified
-    this.#sums.upserted += reply.upserted
-    this.#sums.inserted += reply.inserted
-    this.#sums.deleted += reply.deleted
-    if (outcome.kind !== 'ok') this.#errors.add(outcome)
+    if (kind === 'ok') {
+      this.#samples?.add(number, us)
+      if (this.#expected !== undefined) this.#compare(reply.documents, this.#expected)
+    }
+    if (steps) for (const step of steps) this.#steps[step.step]?.add(step)
   }
 
   result(): OperationResult {
-    const { name, kind, carriesDocuments, reply } = this.#plan
-    const { ok, failed, unknown } = this.#latency
-    const movesDocuments = carriesDocuments || reply === 'document' || reply === 'cursor'
+    const isExpected = this.#expected !== undefined
     return {
-      name,
-      kind,
-      ok: ok?.count ?? 0,
-      failed: failed?.count ?? 0,
-      unknown: unknown?.count ?? 0,
-      ...this.#sums,
-      bytes: movesDocuments ? this.#sums.bytes : null,
-      errors: this.#errors.list(),
-      latency: {
-        ok: ok ? toLatency(ok) : null,
-        failed: failed ? toLatency(failed) : null,
-        unknown: unknown ? toLatency(unknown) : null,
-      },
+      ...this.#calls.result(this.#plan),
       perSecond: this.timeline.rows(),
+      found: isExpected ? this.#found : null,
+      missing: isExpected ? this.#missing : null,
+      steps: this.#steps.map((step) => step.result()),
+      samples: this.#samples?.result() ?? null,
     }
+  }
+
+  #compare(documents: number, expected: number): void {
+    const found = Math.min(documents, expected)
+    this.#found += found
+    this.#missing += expected - found
   }
 }
 
-const written = ({ inserted, modified, upserted }: Reply): number => inserted + modified + upserted
+/** All samples of one step of an operation. */
+class StepRecord {
+  readonly #plan: MethodPlan
+  readonly #calls = new CallRecord()
+  #skipped = 0
 
-/**
- * Of the bytes that a call carries, those of the documents that were acknowledged. Where a part of a call failed, which
- * documents went through is not kept: they count with the call's mean size.
- */
-function acknowledgedBytes({ bytes, documents }: PlannedCall, { kind, reply }: Outcome): number {
-  if (bytes === 0 || kind === 'ok') return bytes
-  return documents === 0 ? 0 : Math.round((bytes * written(reply)) / documents)
+  constructor(plan: MethodPlan) {
+    this.#plan = plan
+  }
+
+  add({ ms, bytes, outcome }: StepOutcome): void {
+    if (outcome === undefined) this.#skipped += 1
+    else this.#calls.add(toUs(ms), outcome, bytes, 1)
+  }
+
+  result(): StepResult {
+    return { ...this.#calls.result(this.#plan), skipped: this.#skipped }
+  }
 }
 
 /**
@@ -75,8 +84,9 @@ export class PhaseRecorder {
   /** Infinity before the window opens. */
   #secondEndMs = Infinity
 
-  constructor(operations: readonly OperationPlan[]) {
-    this.#operations = operations.map((operation) => new OperationRecord(operation))
+  /** @param keepSamples Single timings to keep of each operation. Default 0. */
+  constructor(operations: readonly OperationPlan[], keepSamples = 0) {
+    this.#operations = operations.map((operation) => new OperationRecord(operation, keepSamples))
   }
 
   start(windowStartMs: number): void {
@@ -87,7 +97,7 @@ export class PhaseRecorder {
     while (endMs >= this.#secondEndMs) this.#endSecond()
     const operation = this.#operations[call.operation]
     if (!operation) throw new RangeError(`The phase has no operation number ${call.operation}`)
-    operation.add(call, Math.round((endMs - startMs) * 1000), outcome)
+    operation.add(call, toUs(endMs - startMs), outcome)
   }
 
   /** Call once, after the last call has been recorded: ends the last second. */

@@ -18,6 +18,10 @@ export const shortestWindowSeconds = 10
 export const mostIdle = 0.1
 /** Timers that fire later than this delay answers by as much. */
 export const mostLoopDelayMs = 10
+/** Pages per operation that still count as none: the odd one is read by checkpoints and other housekeeping. */
+export const mostPagesWhenCached = 0.05
+/** An operation that misses the cache reads a page of the index, of the data, or both; half of them may hit. */
+export const fewestPagesWhenUncached = 0.5
 /** Share of the host's CPU time that went to other machines. */
 export const mostSteal = 0.01
 
@@ -178,8 +182,38 @@ const servers: readonly Doubt[] = [
   },
 ]
 
+/** Pages read into the cache of all members, per successful call. Undefined when no member tells. */
+function pagesPerCall({ members, operations }: Measured): number | undefined {
+  const pages = members.flatMap(({ totals }) => totals.pagesReadIntoCache ?? [])
+  const ok = operations.reduce((sum, operation) => sum + operation.ok, 0)
+  return pages.length === 0 || ok === 0 ? undefined : pages.reduce((sum, one) => sum + one, 0) / ok
+}
+
+const claims: readonly Doubt[] = [
+  {
+    code: 'not-cached',
+    finds(phase) {
+      const pages = phase.claims?.cached === true ? pagesPerCall(phase) : undefined
+      return pages !== undefined && pages > mostPagesWhenCached
+        ? `The row is called cached, but the servers read ${pages.toFixed(2)} pages per operation`
+        : undefined
+    },
+    advice: 'Read fewer rows, warm up for longer, or give the server a larger cache.',
+  },
+  {
+    code: 'not-uncached',
+    finds(phase) {
+      const pages = phase.claims?.cached === false ? pagesPerCall(phase) : undefined
+      return pages !== undefined && pages < fewestPagesWhenUncached
+        ? `The row is called not cached, but the servers read only ${pages.toFixed(2)} pages per operation`
+        : undefined
+    },
+    advice: 'Use more rows or a smaller cache: what was read came from memory.',
+  },
+]
+
 /** Every reason to doubt a phase, what matters most first. */
-export const allDoubts: readonly Doubt[] = [...endedEarly, ...client, ...samples, ...window, ...servers]
+export const allDoubts: readonly Doubt[] = [...endedEarly, ...claims, ...client, ...samples, ...window, ...servers]
 
 export function doubts(phase: Measured): Warning[] {
   // Where nothing was called there are no figures to doubt.

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type ReplyKind } from '../engines/engine.ts'
-import { type Json } from '../json.ts'
+import { type MethodOwner, type ReplyKind } from '../engines/engine.ts'
+import { type Json, type Path } from '../json.ts'
 import { isStatic } from '../spec/expression.ts'
+import { value } from '../spec/value-place.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 
 /** Rows that an insert takes when its spec names no document. */
@@ -11,8 +12,8 @@ export type RowTaker = {
 }
 
 export type OperationContext = {
-  /** Compiles the value of a field of this operation. */
-  readonly value: (part: Json, field: string) => Draw
+  /** Compiles a value of this operation; the steps lead to it from the operation. */
+  readonly value: (part: Json, ...steps: Path) => Draw
   /** The rows of the operation's collection. Undefined, after a report, when its data set has no document. */
   readonly rows: () => RowTaker | undefined
 }
@@ -20,26 +21,39 @@ export type OperationContext = {
 /** Builds the arguments of one call. */
 export type BuildArguments = (moment: Moment, documents: number) => readonly unknown[]
 
-/** The driver's names that every operation has in common. */
-const commonFields = {
-  name: z
-    .string()
-    .regex(/^[A-Za-z][\w-]*$/)
-    .optional()
-    .describe('Name in tables and addresses, unique in its phase. Default: the kind.'),
+export const operationName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]*$/)
+  .optional()
+
+/** Names with values, made in their order. */
+export const letValues = z.record(z.string().regex(/^[a-z]\w*$/), value)
+
+/** What everything that is drawn and timed has in common. */
+export const timedFields = {
+  name: operationName.describe('Name in tables and addresses, unique in its phase. Default: the kind.'),
   weight: z
     .number()
     .positive()
     .default(1)
     .describe('How often it is drawn, relative to the other operations of the phase. Default 1.'),
-  collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
 }
 
-export type CommonSpec = {
+/** What every operation that is one method of the driver has in common. */
+const methodFields = {
+  collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
+  let: letValues
+    .optional()
+    .describe(
+      "Values made once per call, in their order; `@var` reads them. Those that the server's expressions read as `$$name` are sent as the driver's option `let`.",
+    ),
+}
+
+export type MethodSpec = {
   readonly kind: string
   readonly name?: string | undefined
-  readonly weight: number
   readonly collection?: string | undefined
+  readonly let?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What an argument must be: a document, a list of documents, or update operators or a pipeline. */
@@ -50,11 +64,14 @@ export type Operation<Kind extends string = string, Spec extends z.ZodObject = z
   readonly kind: Kind
   readonly summary: string
   readonly spec: Spec
+  readonly on: MethodOwner
   readonly method: string
   readonly positional: Readonly<Record<string, ArgumentShape>>
   readonly reply: ReplyKind
   readonly carriesDocuments: boolean
   readonly documentsPerCall: (spec: never) => number | undefined
+  /** Oldest server version that knows the method, such as "8.0". */
+  readonly needsServer: string | undefined
   readonly compile: (spec: never, context: OperationContext) => BuildArguments
 }
 
@@ -62,6 +79,12 @@ export function defineOperation<const Kind extends string, Fields extends z.ZodR
   readonly kind: Kind
   readonly summary: string
   readonly fields: Fields
+  /** What the method belongs to. Default: the collection. */
+  readonly on?: MethodOwner
+  /** The driver's name of the method. Default: the kind. */
+  readonly method?: string
+  /** Oldest server version that knows the method, such as "8.0". Default: any. */
+  readonly needsServer?: string
   /** The fields that are arguments of the method by their order; the others are its options. */
   readonly positional: Readonly<Record<string, ArgumentShape>>
   /** How an engine reads the reply. */
@@ -73,13 +96,15 @@ export function defineOperation<const Kind extends string, Fields extends z.ZodR
   readonly compile: (spec: z.output<z.ZodObject<Fields>>, context: OperationContext) => BuildArguments
 }) {
   const spec = z
-    .strictObject({ kind: z.literal(definition.kind), ...commonFields, ...definition.fields })
+    .strictObject({ kind: z.literal(definition.kind), ...timedFields, ...methodFields, ...definition.fields })
     .describe(definition.summary)
   // Safe: `compile` and `documentsPerCall` are only called with what `spec` of the same definition has parsed.
   const operation = {
     ...definition,
     spec,
-    method: definition.kind,
+    on: definition.on ?? 'collection',
+    method: definition.method ?? definition.kind,
+    needsServer: definition.needsServer,
     carriesDocuments: definition.carriesDocuments ?? false,
   }
   return operation as Operation<Kind, typeof spec>

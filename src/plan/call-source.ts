@@ -2,9 +2,14 @@ import { upperBounds } from '../generators/choice.ts'
 import { type BuildArguments } from '../operations/operation.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
 import { newMoment } from '../values/moment.ts'
+import { type BuildSteps } from './compile-steps.ts'
 import { type CallSource } from './plan.ts'
 
-export type CallBuilder = {
+/** Builds the calls of one operation. */
+export type CallBuilder = MethodBuilder | StepsBuilder
+
+type MethodBuilder = {
+  readonly kind: 'method'
   readonly weight: number
   /** Most documents that a call asks for; undefined when nothing bounds them. */
   readonly documentsPerCall: number | undefined
@@ -12,6 +17,8 @@ export type CallBuilder = {
   readonly carriesDocuments: boolean
   readonly build: BuildArguments
 }
+
+type StepsBuilder = { readonly kind: 'steps'; readonly weight: number; readonly build: BuildSteps }
 
 /**
  * The calls of one pass. Call number n is drawn from (seed, place, n): which operation it is, and every value in it.
@@ -39,18 +46,23 @@ export function createCallSource(builders: readonly CallBuilder[], seed: number,
       const n = next++
       const operation = choose(n)
       const builder = builders[operation] as CallBuilder
-      const documents = Math.min(builder.documentsPerCall ?? 0, documentsLeft)
       moment.n = n
       moment.bytes = 0
       moment.hash = mixIn(mixIn(start, n), operation)
-      const args = builder.build(moment, documents)
+      const isMethod = builder.kind === 'method'
+      const documents = isMethod ? Math.min(builder.documentsPerCall ?? 0, documentsLeft) : 0
+      const args = isMethod ? builder.build(moment, documents) : noArguments
+      const steps = isMethod ? undefined : builder.build(moment)
       // Sums do not depend on the order; two of them make an accident unlikely.
       low = (low + moment.hash) >>> 0
       high = (high + mixIn(moment.hash, 0x6d2b79f5)) >>> 0
-      return { operation, args, bytes: builder.carriesDocuments ? moment.bytes : 0, documents }
+      const bytes = isMethod && builder.carriesDocuments ? moment.bytes : 0
+      return { operation, args, bytes, documents, number: n, steps }
     },
     digest: () => `${hex(high)}${hex(low)}-${next}`,
   }
 }
+
+const noArguments: readonly unknown[] = []
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')

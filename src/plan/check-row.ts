@@ -1,14 +1,14 @@
 import { type Path } from '../json.ts'
 import { checkAddress } from '../report/address.ts'
 import { checkReport } from '../report/check-report.ts'
-import { getOperation } from '../operations/index.ts'
+import { getOperation, type StepSpec, type StepsSpec } from '../operations/index.ts'
 import { type Issues } from '../spec/issues.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { parseThreshold } from '../spec/thresholds.ts'
 import { type Report } from '../values/scope.ts'
-import { nameOf } from './compile-phase.ts'
+import { nameOf } from './names.ts'
 import { tryCalls } from './try-calls.ts'
 
 /** What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made. */
@@ -42,9 +42,19 @@ function checkNames({ phases, data }: Spec, report: Report): void {
           ['phases', p, 'operations', i],
           `"${nameOf(operation)}" is the name of a phase; give the operation another "name"`,
         )
+      if (operation.kind === 'steps') checkSteps(operation, ['phases', p, 'operations', i], report)
     }
     checkStop(phase, ['phases', p], report)
   }
+}
+
+function checkSteps({ steps, let: given = {} }: StepsSpec, path: Path, report: Report): void {
+  unique(steps.map(nameOf), (i) =>
+    report([...path, 'steps', i], `another step is called "${nameOf(steps[i] as StepSpec)}"; give one a "name"`),
+  )
+  for (const [i, step] of steps.entries())
+    if (Object.hasOwn(given, nameOf(step)))
+      report([...path, 'steps', i], `"${nameOf(step)}" is a name in "let"; give the step another "name"`)
 }
 
 function unique(names: readonly string[], repeated: (index: number) => void): void {
@@ -54,7 +64,9 @@ function unique(names: readonly string[], repeated: (index: number) => void): vo
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
   if (phase.stopAfter.documents === undefined) return
   for (const [i, operation] of phase.operations.entries()) {
-    if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
+    if (operation.kind === 'steps')
+      report([...path, 'operations', i], 'the phase stops after a number of documents, and steps have no such number')
+    else if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
       report(
         [...path, 'operations', i],
         'the phase stops after a number of documents, so every call needs a bound: give this operation a "limit"',

@@ -1,10 +1,11 @@
 import { type RowSource } from '../generators/generator.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { type DataSetSpec } from '../spec/data-schema.ts'
-import { asExpression } from '../spec/expression.ts'
+import { asExpression, readsVariable } from '../spec/expression.ts'
 import { compileValue } from '../values/compile.ts'
 import { unshared } from '../values/constant.ts'
-import { type Draw, newMoment } from '../values/moment.ts'
+import { compileLet } from '../values/let.ts'
+import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
 
 /** What compiling needs to know about the row of the spec that it works for. */
@@ -13,27 +14,35 @@ export type CompileContext = {
   readonly report: Report
 }
 
+/** A document with its BSON bytes. */
+export type Built = { readonly document: Record<string, unknown>; readonly bytes: number }
+
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
 export type DataSet = {
   readonly spec: DataSetSpec
+  /** Where the collection lies. A database of undefined is the one of the run; any other is not ours. */
+  readonly namespace: { readonly database: string | undefined; readonly collection: string }
   /** Builds the document of a row, a new object each time. Undefined when the spec says nothing of documents. */
-  readonly documentOf:
-    | ((row: number) => { readonly document: Record<string, unknown>; readonly bytes: number })
-    | undefined
+  readonly documentOf: ((row: number) => Built) | undefined
   readonly idOf: (() => Draw) | undefined
   /** The number that will be given out next. */
   readonly nextRow: () => number
   readonly takeRow: () => number
   /** Gives out so many rows at once, to nobody. */
   readonly skipRows: (count: number) => void
+  /** Values at a path that were read from the collection. Undefined: none were read. */
+  readonly samples: (path: string) => readonly unknown[] | undefined
+  readonly keepSamples: (path: string, values: readonly unknown[]) => void
 }
 
 export function createDataSet(spec: DataSetSpec, path: Path, context: CompileContext): DataSet {
   let next = spec.rows
-  const scope: ValueScope = {
+  const samples = new Map<string, readonly unknown[]>()
+  const place = `data.${spec.collection}.document`
+  const within: ValueScope = {
     seed: context.seed,
-    place: `data.${spec.collection}.document`,
-    path: [...path, 'document'],
+    place: `data.${spec.collection}`,
+    path,
     inRow: true,
     rows: (_of, report) => {
       report('documents of data sets cannot draw rows: they are made before any row is known')
@@ -42,26 +51,41 @@ export function createDataSet(spec: DataSetSpec, path: Path, context: CompileCon
     report: context.report,
     variables: new Map(),
   }
-  const id = spec.document === undefined ? undefined : findId(spec.document as Json)
+  const { scope, evaluate } = compileLet((spec.let ?? {}) as Readonly<Record<string, Json>>, within)
+  const inDocument: ValueScope = { ...scope, place, path: [...path, 'document'] }
+  const document = spec.document as Json | undefined
+  const id = document === undefined ? undefined : findId(document)
+  const needsLet = (node: Json): boolean => readsVariable(node, new Set(Object.keys(spec.let ?? {})))
+  const draw = (node: Json, at: ValueScope): Draw =>
+    needsLet(node) ? afterLet(evaluate, compileValue(node, at)) : compileValue(node, at)
   return {
     spec,
-    documentOf: spec.document === undefined ? undefined : documentBuilder(spec.document as Json, scope),
+    namespace: { database: undefined, collection: spec.collection },
+    documentOf: document === undefined ? undefined : documentBuilder(draw(document, inDocument)),
     idOf:
       id &&
       (() =>
-        compileValue(id.node, {
-          ...scope,
-          place: [scope.place, ...id.steps].join('.'),
-          path: [...scope.path, ...id.steps],
+        draw(id.node, {
+          ...inDocument,
+          place: [place, ...id.steps].join('.'),
+          path: [...inDocument.path, ...id.steps],
         })),
     nextRow: () => next,
     takeRow: () => next++,
     skipRows: (count) => void (next += count),
+    samples: (at) => samples.get(at),
+    keepSamples: (at, values) => void samples.set(at, values),
   }
 }
 
-function documentBuilder(node: Json, scope: ValueScope): NonNullable<DataSet['documentOf']> {
-  const draw = compileValue(node, scope)
+const afterLet =
+  (evaluate: (moment: Moment) => void, draw: Draw): Draw =>
+  (moment) => {
+    evaluate(moment)
+    return draw(moment)
+  }
+
+function documentBuilder(draw: Draw): NonNullable<DataSet['documentOf']> {
   const moment = newMoment()
   return (row) => {
     moment.n = row
@@ -82,7 +106,16 @@ function findId(document: Json): { readonly node: Json; readonly steps: readonly
   return node === undefined ? undefined : { node, steps: ['_id'] }
 }
 
-/** What keys and pickers of a phase see of a data set: the rows that had been given out when the phase began. */
+/** What a phase sees of a data set: the rows that had been given out when the phase began, and the counter. */
 export function rowSource(dataSet: DataSet, rowsGivenOut: number): RowSource {
-  return { collection: dataSet.spec.collection, rowsGivenOut: () => rowsGivenOut, idOf: dataSet.idOf }
+  const { spec, documentOf, idOf, takeRow, nextRow, samples } = dataSet
+  return {
+    collection: spec.collection,
+    rowsGivenOut: () => rowsGivenOut,
+    idOf,
+    documentOf: documentOf && ((row) => documentOf(row).document),
+    takeRow,
+    nextRow,
+    samples,
+  }
 }

@@ -1,4 +1,4 @@
-import { type Call, type EngineOperation } from '../engines/engine.ts'
+import { type Call, type EngineMethod } from '../engines/engine.ts'
 
 /** Where a phase ends. At least one is given; the first that is reached ends it. */
 export type StopAfter = {
@@ -14,10 +14,31 @@ export type Concerns = {
   readonly readPreference: Readonly<Record<string, unknown>>
 }
 
-export type OperationPlan = EngineOperation & {
+export type MethodPlan = EngineMethod & {
   readonly kind: string
   /** Whether its calls carry documents to the server (their bytes then count as loaded). */
   readonly carriesDocuments: boolean
+  /** Documents that every call of a read should find. Undefined: nobody said. */
+  readonly expectDocuments?: number | undefined
+}
+
+/** One timed operation of several calls. */
+export type StepsPlan = { readonly name: string; readonly kind: string; readonly steps: readonly MethodPlan[] }
+
+export type OperationPlan = MethodPlan | StepsPlan
+
+/** A change stream that watches while the operations of its phase write. */
+export type StreamPlan = {
+  readonly name: string
+  readonly kind: string
+  /** Undefined: the database of the run. */
+  readonly database: string | undefined
+  readonly collection: string
+  /** An earlier phase, from whose beginning on events are read. Undefined: from the window's beginning on. */
+  readonly since: string | undefined
+  readonly pipeline: readonly unknown[]
+  /** The driver's options. */
+  readonly options: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -37,6 +58,8 @@ export type CallSource = {
 export type PlannedCall = Call & {
   /** How many documents this call asks for: what it takes off a budget of documents. */
   readonly documents: number
+  /** Its number in the phase, from 0. */
+  readonly number: number
 }
 
 export type PhasePlan = Concerns & {
@@ -48,6 +71,10 @@ export type PhasePlan = Concerns & {
   readonly stopAfter: StopAfter
   /** A call that has not been answered by then has an unknown outcome. */
   readonly deadlineMs: number
+  /** How many single timings of each operation are kept. */
+  readonly keepSamples: number
+  readonly claims: { readonly cached: boolean } | undefined
   readonly operations: readonly OperationPlan[]
+  readonly streams: readonly StreamPlan[]
   readonly calls: (pass: 'warm-up' | 'measured') => CallSource
 }

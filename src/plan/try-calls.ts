@@ -1,11 +1,15 @@
-import { getOperation, type OperationSpec } from '../operations/index.ts'
+import { type Reply } from '../engines/engine.ts'
+import { getOperation, type MethodOperationSpec, type OperationSpec, type StepSpec } from '../operations/index.ts'
 import { type ArgumentShape } from '../operations/operation.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { isDocument } from '../values/bson-types.ts'
-import { type Path } from '../json.ts'
+import { isObject, type Json, type Path } from '../json.ts'
+import { expressionsIn, readsVariable } from '../spec/expression.ts'
 import { type Report } from '../values/scope.ts'
 import { compilePhase } from './compile-phase.ts'
+import { nameOf } from './names.ts'
+import { type PlannedCall } from './plan.ts'
 import { type CompileContext, createDataSet, type DataSet } from './data-set.ts'
 
 /** Makes the document of row 0 of every data set and one call of every operation, and looks at what comes out. */
@@ -41,11 +45,33 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
   }
   const calls = compilePhase(phase, path, dataSets, { ...context, report }).calls('measured')
   for (let tries = 0; tries < 100 && seen.size < phase.operations.length; tries++) {
-    const { operation, args } = calls.next(1)
-    const spec = phase.operations[operation]
-    if (spec && !seen.has(operation)) checkArguments(spec, args, [...path, 'operations', operation], context.report)
-    seen.add(operation)
+    const call = calls.next(1)
+    const spec = phase.operations[call.operation]
+    if (spec && !seen.has(call.operation))
+      checkCall(spec, call, [...path, 'operations', call.operation], context.report)
+    seen.add(call.operation)
   }
+}
+
+function checkCall(spec: OperationSpec, { args, steps = [] }: PlannedCall, path: Path, report: Report): void {
+  if (spec.kind !== 'steps') return checkArguments(spec, args, path, report)
+  for (const [i, step] of spec.steps.entries()) {
+    // What a server would reply is not known here, so what is made of replies may have any shape.
+    const made = steps[i]?.(spec.steps.map(() => noReply))
+    if (made && !readsVariable(step as Json, new Set(spec.steps.map(nameOf))))
+      checkArguments(step, made.args, [...path, 'steps', i], report)
+  }
+}
+
+const noReply: Reply = {
+  documents: 0,
+  bytes: 0,
+  matched: 0,
+  modified: 0,
+  upserted: 0,
+  inserted: 0,
+  deleted: 0,
+  document: null,
 }
 
 const isOperators = (value: unknown): boolean =>
@@ -62,7 +88,7 @@ const shapes: Readonly<Record<ArgumentShape, { fits: (value: unknown) => boolean
   },
 }
 
-function checkArguments(spec: OperationSpec, args: readonly unknown[], path: Path, report: Report): void {
+function checkArguments(spec: MethodOperationSpec | StepSpec, args: readonly unknown[], path: Path, report: Report): void {
   for (const [i, [field, shape]] of Object.entries(getOperation(spec.kind).positional).entries()) {
     const { fits, reason } = shapes[shape]
     const isGiven = (spec as Readonly<Record<string, unknown>>)[field] !== undefined
@@ -75,9 +101,15 @@ const manyCalls = 2 ** 30
 
 /** Rows that an operation takes in a whole phase, at most. */
 function skipRows({ stopAfter }: PhaseSpec, operation: OperationSpec, dataSets: readonly DataSet[]): void {
-  const { carriesDocuments, documentsPerCall } = getOperation(operation.kind)
-  if (!carriesDocuments || ('document' in operation && operation.document !== undefined)) return
-  const taken = dataSets.find(({ spec }) => spec.collection === operation.collection) ?? dataSets[0]
-  const perCall = documentsPerCall(operation as never) ?? 1
-  taken?.skipRows(stopAfter.documents ?? (stopAfter.operations ?? manyCalls) * perCall)
+  const find = (name: unknown): DataSet | undefined =>
+    dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
+  const calls = stopAfter.operations ?? manyCalls
+  for (const { word, argument } of expressionsIn(operation as Json))
+    if (word === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.skipRows(calls)
+  for (const method of operation.kind === 'steps' ? operation.steps : [operation]) {
+    const { carriesDocuments, documentsPerCall } = getOperation(method.kind)
+    if (!carriesDocuments || ('document' in method && method.document !== undefined)) continue
+    const perCall = documentsPerCall(method as never) ?? 1
+    find(method.collection)?.skipRows(stopAfter.documents ?? calls * perCall)
+  }
 }

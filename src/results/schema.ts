@@ -44,7 +44,8 @@ export const perSecond = z.object({
   maxMs: nullableSeries,
 })
 
-export const operationResult = z.object({
+/** What calls of one operation, or of one step of it, came to. */
+const outcomes = {
   name: z.string(),
   kind: z.string(),
   ok: z.int(),
@@ -61,7 +62,50 @@ export const operationResult = z.object({
   deleted: z.int(),
   errors: z.array(errorCount),
   latency: z.object({ ok: latency.nullable(), failed: latency.nullable(), unknown: latency.nullable() }),
+}
+
+/** One call inside of an operation of several. Times and counts are those of the calls that were sent. */
+export const stepResult = z.object({
+  ...outcomes,
+  /** How often its `when` was false. */
+  skipped: z.int(),
+})
+
+/** Single timings of successful calls, kept on request: call number in the phase, from 0, and latency. */
+export const samples = z.object({
+  numbers: z.array(z.int()),
+  ms: z.array(z.number()),
+  /** Timings beyond the number that is kept. */
+  dropped: z.int(),
+})
+
+export const operationResult = z.object({
+  ...outcomes,
   perSecond,
+  /** Of the documents that reads expected (`expectDocuments`), those that came and those that did not. Null: none expected. */
+  found: z.int().nullable().default(null),
+  missing: z.int().nullable().default(null),
+  /** Empty for operations of one call. */
+  steps: z.array(stepResult).default([]),
+  samples: samples.nullable().default(null),
+})
+
+/** A change stream that watched while the operations of its phase wrote. */
+export const streamResult = z.object({
+  name: z.string(),
+  kind: z.string(),
+  events: z.int(),
+  /** Events by their type, such as "insert". */
+  byType: z.record(z.string(), z.int()),
+  /** From the write, as the server dates it, to the event in the client's hands. Null: the server does not date events. */
+  lag: latency.nullable(),
+  perSecond: z.object({
+    events: z.array(z.int()),
+    lagP50Ms: nullableSeries,
+    lagP99Ms: nullableSeries,
+    lagMaxMs: nullableSeries,
+  }),
+  errors: z.array(errorCount),
 })
 
 export const clientHealth = z.object({
@@ -126,11 +170,14 @@ export const phaseResult = z.object({
   /** Order-independent digest of the operations that were sent: equal digests, equal sets of operations. */
   digest: z.string(),
   operations: z.array(operationResult),
+  streams: z.array(streamResult).default([]),
   client: clientHealth,
   members: z.array(memberResources),
   /** Closed loop: mean latency x throughput / workers. About 1 when the workers were always busy with calls. */
   littlesLaw: z.number().nullable(),
   steadiness,
+  /** What the spec says of the rows that it reads, to be held against the pages that the server read. */
+  claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),
 })
 
@@ -139,6 +186,8 @@ export const parameterValue = z.object({ value: z.json(), label: z.string().opti
 export const dataSetResult = z.object({
   collection: z.string(),
   rows: z.int(),
+  /** How the rows came there: made, read from a file, kept or copied from an earlier row of the tables, or not ours. */
+  source: z.enum(['generated', 'file', 'kept', 'copied', 'existing']).default('generated'),
   /** Preload, outside of every timed window. */
   loadSeconds: z.number(),
   documentsPerSecond: z.number().nullable(),
@@ -209,6 +258,8 @@ export const result = z.object({
     set: z.record(z.string(), z.json()),
     repeat: z.object({ times: z.int(), startUpRuns: z.int() }),
     rows: z.int(),
+    /** The parameters that vary from row to row. */
+    varied: z.array(z.string()).default([]),
     /** The report part as it stands in the spec, folded; the reader checks it again. */
     report: z.json(),
     thresholds: z.array(z.string()),
@@ -227,6 +278,8 @@ export type Result = z.output<typeof result>
 export type VariantResult = z.output<typeof variantResult>
 export type PhaseResult = z.output<typeof phaseResult>
 export type OperationResult = z.output<typeof operationResult>
+export type StepResult = z.output<typeof stepResult>
+export type StreamResult = z.output<typeof streamResult>
 export type MemberResources = z.output<typeof memberResources>
 export type ClientHealth = z.output<typeof clientHealth>
 export type Latency = z.output<typeof latency>

@@ -13,7 +13,10 @@ export function asExpression(node: Json | undefined): Expression | undefined {
 /** Words that are neither a function nor a generator: they steer how the others are read. */
 export const forms = [
   { word: '@param', summary: 'The value of a parameter, by name or by a dotted path into it.' },
-  { word: '@var', summary: 'A value named around here (by `@map`), by name or by a dotted path into it.' },
+  {
+    word: '@var',
+    summary: 'A value named around here (by `let`, `@map` or a step), by name or by a dotted path into it.',
+  },
   { word: '@literal', summary: 'The value as it stands, sent untouched.' },
   { word: '@cond', summary: '[if, then, else]: only the chosen one is evaluated.' },
   {
@@ -40,3 +43,16 @@ export function isStatic(node: Json): boolean {
   if (asExpression(node)) return false
   return Object.values(node).every(isStatic)
 }
+
+/** Every expression in a value, the outer ones first. What stands in `@literal` is none. */
+export function expressionsIn(node: Json): readonly Expression[] {
+  if (typeof node !== 'object' || node === null) return []
+  const expression = asExpression(node)
+  if (expression?.word === '@literal') return [expression]
+  const inner = Object.values(node).flatMap(expressionsIn)
+  return expression ? [expression, ...inner] : inner
+}
+
+/** Whether `@var` reads one of these names in a value. */
+export const readsVariable = (node: Json, names: ReadonlySet<string>): boolean =>
+  expressionsIn(node).some(({ word, argument }) => word === '@var' && names.has(String(argument).split('.')[0] ?? ''))

@@ -95,6 +95,20 @@ export const phase = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether to wait, before the phase, for replication and a checkpoint. Default false.'),
+  keepSamples: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether up to 100000 single timings of each operation are kept, for charts with the operation number on x. Default false.',
+    ),
+  claims: z
+    .strictObject({
+      cached: z
+        .boolean()
+        .describe('Whether what the phase reads is in the cache of the server: no pages are read then.'),
+    })
+    .optional()
+    .describe('What the labels of the row say of it. A row that contradicts its claim is marked.'),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })
 

@@ -60,7 +60,7 @@ export function prune(schema: unknown, node: Json, context: Prune, path: Path = 
 
 function pruneList(element: unknown, list: readonly Json[], context: Prune, path: Path): Json {
   if (isValuePlace(unwrapSchema(element))) return list
-  const kept = list.map((item, i) => ({ item, i })).filter(({ item, i }) => isPresent(item, context, [...path, i]))
+  const kept = list.map((item, i) => ({ item, i })).filter(({ item, i }) => isPresent(element, item, context, [...path, i]))
   const pruned = kept.map(({ item, i }) => prune(element, item, context, [...path, i]))
   keepOrigins(
     list,
@@ -71,14 +71,22 @@ function pruneList(element: unknown, list: readonly Json[], context: Prune, path
   return pruned
 }
 
-function isPresent(item: Json, { report }: Prune, path: Path): boolean {
+function isPresent(element: unknown, item: Json, { report }: Prune, path: Path): boolean {
   if (item === null) return false
   if (!isObject(item) || !('when' in item)) return true
   const { when = null } = item
   const isDrawn = !isStatic(when)
+  if (isDrawn && declaresWhen(element, item)) return true
   if (typeof when !== 'boolean' && !isUnresolved(when))
     report([...path, 'when'], `"when" must be true or false${isDrawn ? ', known when the plan is made' : ''}`)
   return when !== false
+}
+
+/** Steps decide while the spec runs whether they are called, so their `when` is a field of theirs. */
+function declaresWhen(element: unknown, item: Json): boolean {
+  const inner = unwrapSchema(element)
+  const schema = inner instanceof z.ZodUnion ? memberFor(inner, item) : inner
+  return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, 'when')
 }
 
 function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, context: Prune, path: Path): Json {
@@ -87,7 +95,9 @@ function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, 
   const inList = typeof path.at(-1) === 'number'
   // A value that must be given may be null; one that need not be given is not given then.
   const isPlain = (key: string, item: Json): boolean => item !== null || isValuePlace(fieldOf(key))
-  const kept = Object.entries(object).filter(([key, item]) => !(inList && key === 'when') && isPlain(key, item))
+  const isSpent = (key: string, item: Json): boolean =>
+    inList && key === 'when' && (isStatic(item) || fieldOf(key) === undefined)
+  const kept = Object.entries(object).filter(([key, item]) => !isSpent(key, item) && isPlain(key, item))
   const pruned = Object.fromEntries(
     kept.map(([key, item]) => [key, prune(fieldOf(key), item, context, [...path, key])]),
   )

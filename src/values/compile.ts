@@ -6,13 +6,14 @@ import { type GeneratorContext } from '../generators/generator.ts'
 import { findGenerator } from '../generators/index.ts'
 import { type Json, type JsonObject } from '../json.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
-import { asExpression, isStatic } from '../spec/expression.ts'
+import { asExpression, expressionsIn, isStatic } from '../spec/expression.ts'
 import { functionArguments } from '../spec/fold-function.ts'
 import { dropNulls } from '../spec/prune.ts'
 import { findingsOf } from '../spec/reasons.ts'
 import { memberOf } from './bson-types.ts'
 import { constant } from './constant.ts'
 import { hashValue } from './hash-value.ts'
+import { nextSlot } from './let.ts'
 import { objectMaker } from './make-object.ts'
 import { type Draw, type Moment } from './moment.ts'
 import { child, type ValueScope } from './scope.ts'
@@ -58,17 +59,25 @@ function compileExpression(word: string, argument: Json, scope: ValueScope): Dra
   const generator = findGenerator(word)
   if (generator) {
     const draw = generate(generator.args, argument, inner, (args, context) => generator.compile(args as never, context))
-    return generator.countsBytes ? draw : counted(draw)
+    return generator.countsItself ? draw : hashed(counted(draw))
   }
   return call(word, argument, inner)
 }
 
-/** Adds the bytes of what is drawn, and folds it into the digest. */
+/** Adds the bytes of what is made. */
 const counted =
   (draw: Draw): Draw =>
   (moment) => {
+    const made = draw(moment)
+    moment.bytes += valueBytes(made)
+    return made
+  }
+
+/** Folds a value into the digest. */
+const hashed =
+  (draw: Draw): Draw =>
+  (moment) => {
     const drawn = draw(moment)
-    moment.bytes += valueBytes(drawn)
     moment.hash = mixIn(moment.hash, hashValue(drawn))
     return drawn
   }
@@ -105,8 +114,13 @@ function call(word: string, argument: Json, scope: ValueScope): Draw {
     only && spreads
       ? (moment: Moment): unknown => applyToElements(known, only(moment))
       : (moment: Moment): unknown => known.apply(draws.map((draw) => draw(moment)))
-  return counted(uncounted(apply))
+  const computed = counted(uncounted(apply))
+  return isInDigest(argument) ? computed : hashed(computed)
 }
+
+/** What variables hold was folded into the digest when it was made; row numbers are, from where the phase begins. */
+const isInDigest = (argument: Json): boolean =>
+  expressionsIn(argument).some(({ word }) => word === '@var' || word === '@nextRow')
 
 const applyToElements = (known: SpecFunction, value: unknown): unknown =>
   known.apply(Array.isArray(value) ? value : [value])
@@ -144,8 +158,7 @@ function variable(argument: Json, scope: ValueScope): Draw {
 
 function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): Draw {
   const items = uncounted(compileValue(input, child(scope, 'input')))
-  // Above all slots in use: a name that hides another has a slot of its own.
-  const slot = Math.max(-1, ...scope.variables.values()) + 1
+  const slot = nextSlot(scope)
   const draw = compileValue(body, { ...child(scope, 'in'), variables: new Map([...scope.variables, [as, slot]]) })
   return (moment) => {
     const drawn = items(moment)

@@ -1,7 +1,16 @@
 import { type Outcome, type PhaseEngine, type Reply } from '../../src/engines/engine.ts'
-import { type CallSource, type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
+import { type CallSource, type MethodPlan, type PhasePlan } from '../../src/plan/plan.ts'
 
-export const noReply: Reply = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+export const noReply: Reply = {
+  documents: 0,
+  bytes: 0,
+  matched: 0,
+  modified: 0,
+  upserted: 0,
+  inserted: 0,
+  deleted: 0,
+  document: null,
+}
 
 export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => ({
   kind: 'ok',
@@ -23,10 +32,12 @@ export const unknownOutcome = (): Failure => ({
   kind: 'unknown',
 })
 
-export const fakeOperation = (plan: Partial<OperationPlan> = {}): OperationPlan => ({
+export const fakeOperation = (plan: Partial<MethodPlan> = {}): MethodPlan => ({
   name: 'read',
   kind: 'findOne',
+  on: 'collection',
   method: 'findOne',
+  database: undefined,
   collection: 'documents',
   reply: 'document',
   carriesDocuments: false,
@@ -41,7 +52,13 @@ export function fakeSource(documentsPerCall = 1): CallSource & { readonly asked:
     next(documentsLeft: number) {
       source.asked.push(documentsLeft)
       source.taken += 1
-      return { operation: 0, args: [], bytes: 0, documents: Math.min(documentsPerCall, documentsLeft) }
+      return {
+        operation: 0,
+        args: [],
+        bytes: 0,
+        documents: Math.min(documentsPerCall, documentsLeft),
+        number: source.taken - 1,
+      }
     },
     digest: () => `${source.taken} calls`,
   }
@@ -76,7 +93,10 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   writeConcern: { w: 'majority' },
   readConcern: { level: 'local' },
   readPreference: { mode: 'primary' },
+  keepSamples: 0,
+  claims: undefined,
   operations: [fakeOperation()],
+  streams: [],
   calls: () => fakeSource(),
   ...plan,
 })

@@ -23,6 +23,10 @@ export const fakeOperationResult = (result: Partial<OperationResult> = {}): Oper
   errors: [],
   latency: { ok: fakeLatency(100_000), failed: null, unknown: null },
   perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
+  found: null,
+  missing: null,
+  steps: [],
+  samples: null,
   ...result,
 })
 
@@ -39,6 +43,8 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   endedBecause: 'seconds',
   digest: 'digest',
   operations: [fakeOperationResult()],
+  streams: [],
+  claims: null,
   client: {
     eventLoopUtilization: 0.5,
     eventLoopDelayP99Ms: 1,

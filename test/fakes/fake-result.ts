@@ -66,6 +66,10 @@ export function fakeOperation({ seconds = 4, ...given }: FakeOperation = {}): Op
     inserted: 0,
     deleted: 0,
     errors: [],
+    found: null,
+    missing: null,
+    steps: [],
+    samples: null,
     latency: { ok: ok === 0 ? null : times, failed: null, unknown: null },
     perSecond: {
       ok: each,
@@ -137,6 +141,8 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     endedBecause: 'seconds',
     digest: 'a1b2c3d4',
     operations: [fakeOperation()],
+    streams: [],
+    claims: null,
     client: {
       eventLoopUtilization: 0.42,
       eventLoopDelayP99Ms: 1.2,
@@ -203,6 +209,7 @@ export function fakeResult({ spec, ...given }: FakeResult = {}): Result {
       set: {},
       repeat: { times: 1, startUpRuns: 0 },
       rows: new Set(variants.map(({ row }) => row)).size,
+      varied: [],
       report: {},
       thresholds: [],
       effective: {},

@@ -32,6 +32,7 @@ export function compileJson(
     report,
     budget: newBudget(),
   }
+  let next = rows
   const source: RowSource = {
     collection: 'rows',
     rowsGivenOut: () => rows,
@@ -39,6 +40,10 @@ export function compileJson(
       () =>
       ({ n }) =>
         n,
+    documentOf: (row) => ({ _id: row, name: `row ${row}` }),
+    takeRow: () => next++,
+    nextRow: () => next,
+    samples: () => ['sampled'],
   }
   const folded = fold({ node, path: [] }, context).node
   const draw = compileValue(folded, { seed, place, path: [], inRow, rows: () => source, report, variables: new Map() })

@@ -192,7 +192,10 @@ test('the pool is open before the window: no connection is made inside of it', a
     deadlineMs: 30_000,
     operations: [operation('findOne', 'document')],
     stopAfter: { operations: 2000 },
-    calls: () => ({ next: () => ({ operation: 0, args: [{ _id: 1 }], bytes: 0, documents: 1 }), digest: () => '' }),
+    calls: () => ({
+      next: () => ({ operation: 0, args: [{ _id: 1 }], bytes: 0, documents: 1, number: 0 }),
+      digest: () => '',
+    }),
   })
   const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase })
   const before = await connectionsMade()
@@ -219,7 +222,7 @@ test('writes without acknowledgement, which need no answer, let timers run', asy
     operations: [operation('insertOne', 'insert')],
     writeConcern: { w: 0 },
     stopAfter: { operations: 5000 },
-    calls: () => ({ next: () => ({ operation: 0, args: [{}], bytes: 0, documents: 1 }), digest: () => '' }),
+    calls: () => ({ next: () => ({ operation: 0, args: [{}], bytes: 0, documents: 1, number: 0 }), digest: () => '' }),
   })
   const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase })
   let fired = 0

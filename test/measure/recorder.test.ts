@@ -22,7 +22,7 @@ function record(samples: readonly Sample[], operations = [fakeOperation()]): Ope
   const recorder = new PhaseRecorder(operations)
   recorder.start(startMs)
   for (const { endMs, latencyMs = 1, outcome = okOutcome(), operation = 0, bytes = 0, documents = 1 } of samples) {
-    const call = { operation, args: [], bytes, documents }
+    const call = { operation, args: [], bytes, documents, number: 0 }
     recorder.record(call, startMs + endMs - latencyMs, startMs + endMs, outcome)
   }
   return recorder.finish()
@@ -215,4 +215,57 @@ describe('rows per second', () => {
       }),
     )
   })
+})
+
+describe('single timings', () => {
+  const kept = (most: number, numbers: readonly number[]): OperationResult['samples'] => {
+    const recorder = new PhaseRecorder([fakeOperation()], most)
+    recorder.start(0)
+    for (const [i, number] of numbers.entries()) {
+      const outcome = number === 13 ? failedOutcome() : okOutcome()
+      recorder.record({ operation: 0, args: [], bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
+    }
+    return recorder.finish()[0]?.samples ?? null
+  }
+
+  test('are kept by the number of their call, failed ones left out', () => {
+    expect(kept(10, [2, 0, 13, 1])).toEqual({ numbers: [0, 1, 2], ms: [1, 2, 3], dropped: 0 })
+  })
+
+  test('are kept up to a number, and the others counted', () => {
+    expect(kept(2, [0, 1, 2, 3])).toEqual({ numbers: [0, 1], ms: [1, 2], dropped: 2 })
+  })
+
+  test('are not kept unless asked for', () => {
+    expect(kept(0, [0, 1])).toBeNull()
+  })
+})
+
+test('documents that a read expects are found or missing, and more than those are not counted', () => {
+  const reads = [3, 0, 5].map((documents) => ({ endMs: 1, outcome: okOutcome({ documents }) }))
+  const failed = { endMs: 1, outcome: failedOutcome() }
+  expect(recordOne([...reads, failed], { expectDocuments: 4 })).toMatchObject({ found: 7, missing: 5 })
+  expect(recordOne(reads)).toMatchObject({ found: null, missing: null })
+})
+
+test('steps are counted and timed apart, and those that were skipped are counted', () => {
+  const steps = [
+    fakeOperation({ name: 'read' }),
+    fakeOperation({ name: 'write', reply: 'update', carriesDocuments: true }),
+  ]
+  const recorder = new PhaseRecorder([{ name: 'both', kind: 'steps', steps }])
+  recorder.start(0)
+  const call = { operation: 0, args: [], bytes: 0, documents: 0, number: 0 }
+  const read = { step: 0, ms: 2, bytes: 0, outcome: okOutcome({ documents: 1, bytes: 50 }) }
+  const written = { step: 1, ms: 3, bytes: 70, outcome: okOutcome({ documents: 1, modified: 1 }) }
+  const reply = { ...okOutcome({ documents: 2, bytes: 120, modified: 1 }).reply }
+  recorder.record(call, 0, 6, { kind: 'ok', reply, steps: [read, written] })
+  recorder.record(call, 0, 6, { ...okOutcome(), steps: [read, { step: 1, ms: 0, bytes: 0, outcome: undefined }] })
+  recorder.record(call, 0, 6, { ...failedOutcome(), steps: [{ ...read, outcome: failedOutcome() }] })
+  const [both] = recorder.finish()
+  expect(both).toMatchObject({ name: 'both', kind: 'steps', ok: 2, failed: 1, modified: 1, bytes: 120 })
+  expect(both?.steps).toMatchObject([
+    { name: 'read', ok: 2, failed: 1, skipped: 0, bytes: 100, latency: { ok: { count: 2, meanMs: 2 } } },
+    { name: 'write', ok: 1, failed: 0, skipped: 1, bytes: 70, modified: 1, latency: { ok: { count: 1, meanMs: 3 } } },
+  ])
 })

@@ -88,7 +88,7 @@ test('throughput adds up the operations and leaves out the last second, which ma
     [0, 1500],
     [0, 2010],
   ] as const) {
-    recorder.record({ operation, args: [], bytes: 0, documents: 1 }, 0, endMs, okOutcome())
+    recorder.record({ operation, args: [], bytes: 0, documents: 1, number: 0 }, 0, endMs, okOutcome())
   }
   expect(throughputPerFullSecond(recorder.finish())).toEqual([2, 1])
 })

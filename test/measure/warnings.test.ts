@@ -32,6 +32,16 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   ],
   aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
   errors: [{ operations: [failing] }, '3 of 100000 read. Most often 11000 DuplicateKey: the key is taken', {}],
+  'not-cached': [
+    { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
+    'read 0.20 pages per operation',
+    { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 100 })] },
+  ],
+  'not-uncached': [
+    { claims: { cached: false }, members: [member('member0', { pagesReadIntoCache: 1000 })] },
+    'only 0.01 pages per operation',
+    { claims: { cached: false }, members: [member('member0', {})] },
+  ],
   'few-samples': [
     { operations: [fakeOperationResult({ ok: 999 })] },
     'read (999)',

@@ -43,17 +43,25 @@ test('what is not said is sent explicitly: majority with a wtimeout, local, prim
 })
 
 test('operations carry what an engine needs', () => {
-  const operations = [{ kind: 'insertOne' }, { kind: 'find', name: 'all' }]
+  const operations = [{ kind: 'insertOne' }, { kind: 'find', name: 'all', expectDocuments: 3 }]
   expect(plan(aPhase({ operations })).operations).toEqual([
     {
       name: 'insertOne',
       kind: 'insertOne',
+      on: 'collection',
       method: 'insertOne',
+      database: undefined,
       reply: 'insert',
       carriesDocuments: true,
       collection: 'things',
     },
-    { name: 'all', kind: 'find', method: 'find', reply: 'cursor', carriesDocuments: false, collection: 'things' },
+    expect.objectContaining({
+      name: 'all',
+      method: 'find',
+      reply: 'cursor',
+      carriesDocuments: false,
+      expectDocuments: 3,
+    }),
   ])
 })
 

@@ -159,7 +159,7 @@ describe('a bug of ours stops all workers and rejects', () => {
 
   test('in a call that asks for more documents than are left', async () => {
     const { options } = setUp({ stopAfter: { documents: 5 } })
-    const greedy = { operation: 0, args: [], bytes: 0, documents: 3 }
+    const greedy = { operation: 0, args: [], bytes: 0, documents: 3, number: 0 }
     await expect(closedLoop({ ...options, next: () => greedy })).rejects.toThrow(
       'A call asks for 3 documents, 1 more than were left',
     )

@@ -1,5 +1,7 @@
 import type * as mongodb from 'mongodb'
 import {
+  type Db,
+  type DbOptions,
   type MongoClient,
   type MongoClientOptions,
   type ReadConcernLevel,
@@ -7,12 +9,21 @@ import {
   type ReadPreferenceMode,
   type WriteConcernSettings,
 } from 'mongodb'
+import { type Clock, systemClock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { type Call, type EngineOperation, type Outcome, type PhaseEngine } from '../engine.ts'
+import {
+  type Arguments,
+  type Call,
+  type EngineMethod,
+  type Outcome,
+  type PhaseEngine,
+  type ReplyKind,
+} from '../engine.ts'
 import { createDeadlines, type Flight } from './deadlines.ts'
 import { toOutcome } from './outcomes.ts'
-import { createRunner } from './replies.ts'
+import { createRunner, type Owner } from './replies.ts'
+import { runSteps } from './run-steps.ts'
 import { createPoolWarmer } from './warm-pool.ts'
 
 /** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
@@ -54,6 +65,7 @@ export function createDriverEngine({
   uri,
   database: databaseName,
   phase,
+  clock = systemClock,
   options = {},
 }: {
   readonly driver: DriverModule
@@ -61,20 +73,22 @@ export function createDriverEngine({
   readonly uri: string
   readonly database: string
   readonly phase: PhasePlan
+  /** Times the steps of operations of several calls. */
+  readonly clock?: Clock
   /** On top of `clientOptions`. */
   readonly options?: MongoClientOptions
 }): PhaseEngine {
   const client = createClient(driver, uri, { ...clientOptions(phase), ...options })
   const database = client.db(databaseName)
   const readPreference = readPreferenceOf(driver, phase)
-  // Apart from each other: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it
-  // from the options of every call, and V8 makes objects slow that a property was deleted from.
-  const forWrites = { writeConcern: phase.writeConcern as WriteConcernSettings }
-  const forReads = { readConcern: phase.readConcern as { level: ReadConcernLevel }, readPreference }
-  const runners = phase.operations.map((operation) => {
-    const collection = database.collection(operation.collection, reads(operation) ? forReads : forWrites)
-    return createRunner(operation, collection, driver.BSON.deserialize)
+  const sendMethod = methodSender({ driver, client, databaseName, phase, readPreference })
+  const senders = phase.operations.map((operation): Sender => {
+    if (!('steps' in operation)) return sendMethod(operation)
+    const sendStep = operation.steps.map(sendMethod)
+    return ({ steps = [] }, flight) =>
+      runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), flight, clock)
   })
+  const methods = phase.operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
   const deadlines = createDeadlines(phase.deadlineMs)
 
   const warmUp = createPoolWarmer({
@@ -82,24 +96,14 @@ export function createDriverEngine({
     database,
     connections: phase.workers,
     readPreferences: [
-      ...(phase.operations.some(reads) ? [readPreference] : []),
-      ...(phase.operations.every(reads) ? [] : [driver.ReadPreference.primary]),
+      ...(methods.some(reads) ? [readPreference] : []),
+      ...(methods.every(reads) ? [] : [driver.ReadPreference.primary]),
     ],
     withinMs: longestWarmUpMs,
   })
 
-  async function run({ operation, args }: Call, flight: Flight): Promise<Outcome> {
-    try {
-      const runner = runners[operation]
-      if (!runner) throw new RangeError(`The phase has no operation number ${operation}`)
-      return { kind: 'ok', reply: await runner(args, flight) }
-    } catch (error) {
-      return toOutcome(error)
-    }
-  }
-
   return {
-    send: (call) => deadlines.bound((flight) => run(call, flight)),
+    send: (call) => deadlines.bound((flight) => (senders[call.operation] ?? noSuchOperation)(call, flight)),
     warmUp,
     async close() {
       deadlines.close()
@@ -119,7 +123,60 @@ function createClient(driver: DriverModule, uri: string, options: MongoClientOpt
   }
 }
 
-const reads = ({ reply }: EngineOperation): boolean => reply === 'document' || reply === 'cursor'
+/** Sends one call and never throws. */
+type Sender = (call: Arguments & Pick<Call, 'steps'>, flight: Flight) => Promise<Outcome>
+
+const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
+
+function methodSender({
+  driver,
+  client,
+  databaseName,
+  phase,
+  readPreference,
+}: {
+  readonly driver: DriverModule
+  readonly client: MongoClient
+  readonly databaseName: string
+  readonly phase: PhasePlan
+  readonly readPreference: ReadPreference
+}): (method: EngineMethod) => Sender {
+  // Apart from each other: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it
+  // from the options of every call, and V8 makes objects slow that a property was deleted from.
+  const forWrites = { writeConcern: phase.writeConcern as WriteConcernSettings }
+  const forReads = { readConcern: phase.readConcern as { level: ReadConcernLevel }, readPreference }
+  return (method) => {
+    const concerns = reads(method) ? forReads : forWrites
+    const database = client.db(method.database ?? databaseName, concerns as DbOptions)
+    const owner = ownerOf(method, client, database)
+    const run = createRunner(method, owner, driver.BSON.deserialize)
+    return async ({ args }, flight) => {
+      try {
+        return { kind: 'ok', reply: await run(args, flight) }
+      } catch (error) {
+        return toOutcome(error)
+      }
+    }
+  }
+}
+
+/** Collections take their concerns from the database. */
+function ownerOf({ on, collection }: EngineMethod, client: MongoClient, database: Db): Owner {
+  switch (on) {
+    case 'collection':
+      return database.collection(collection) as Owner
+    case 'database':
+      return database as Owner
+    case 'client':
+      return client as unknown as Owner
+    case 'bucket':
+      throw new Error('Buckets of files are not there yet')
+  }
+}
+
+const readReplies: ReadonlySet<ReplyKind> = new Set(['document', 'cursor', 'count', 'values', 'command', 'download'])
+
+const reads = ({ reply }: EngineMethod): boolean => readReplies.has(reply)
 
 function readPreferenceOf(driver: DriverModule, phase: PhasePlan): ReadPreference {
   const named = driver.ReadPreference.fromOptions({

@@ -2,7 +2,16 @@ import { type Outcome, type Reply } from '../engine.ts'
 
 type Verdict = 'failed' | 'unknown'
 
-export const nothing: Reply = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+export const nothing: Reply = {
+  documents: 0,
+  bytes: 0,
+  matched: 0,
+  modified: 0,
+  upserted: 0,
+  inserted: 0,
+  deleted: 0,
+  document: null,
+}
 
 /**
  * By class, not by label: only the first call on a killed primary gets the driver's labels, all others in flight reject
@@ -122,13 +131,6 @@ function bulkOutcome(error: BulkError): Outcome {
 function partOf({ result }: BulkError): Reply {
   const { insertedCount: inserted, matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
   const deleted = result.deletedCount
-  return {
-    documents: inserted + modified + upserted + deleted,
-    bytes: 0,
-    matched,
-    modified,
-    upserted,
-    inserted,
-    deleted,
-  }
+  const documents = inserted + modified + upserted + deleted
+  return { ...nothing, documents, matched, modified, upserted, inserted, deleted }
 }

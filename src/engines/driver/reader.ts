@@ -6,8 +6,8 @@ export type Deserialize = (bson: Uint8Array, options: object) => unknown
 export type Reading = {
   /** The options to send the read with. */
   readonly options: object
-  /** Decodes a document as the driver would have done, and tells its BSON bytes. */
-  readonly size: (document: Uint8Array) => number
+  /** Decodes a document as the driver would have done. Null where none is wanted. */
+  readonly decode: (document: Uint8Array) => unknown
 }
 
 /**
@@ -21,10 +21,7 @@ export function createReader(defaults: BSONSerializeOptions, deserialize: Deseri
     const options = { ...decoding, raw: false, validation: { utf8: enableUtf8Validation !== false } }
     return {
       options: { ...own, raw: true },
-      size(document) {
-        if (raw !== true) deserialize(document, options)
-        return document.byteLength
-      },
+      decode: (document) => (raw === true ? null : deserialize(document, options)),
     }
   }
 

@@ -1,0 +1,52 @@
+import { type Clock } from '../../clock.ts'
+import { type Arguments, type Outcome, type Reply, type StepCall, type StepOutcome } from '../engine.ts'
+import { type Flight } from './deadlines.ts'
+import { nothing } from './outcomes.ts'
+
+/** Sends the call of one step. */
+export type SendStep = (step: number, given: Arguments, flight: Flight) => Promise<Outcome>
+
+/**
+ * Makes the calls of an operation of several, each when the one before it has been answered, and times them apart. It ends
+ * at the first that is not ok, and its outcome is then that step's.
+ */
+export async function runSteps(
+  steps: readonly StepCall[],
+  send: SendStep,
+  flight: Flight,
+  clock: Clock,
+): Promise<Outcome> {
+  const replies: Reply[] = []
+  const outcomes: StepOutcome[] = []
+  let sum = nothing
+  for (const [step, prepare] of steps.entries()) {
+    const given = prepare(replies)
+    replies.push(nothing)
+    if (given === undefined) {
+      outcomes.push({ step, ms: 0, bytes: 0, outcome: undefined })
+      continue
+    }
+    const startMs = clock.now()
+    const outcome = await send(step, given, flight)
+    outcomes.push({ step, ms: clock.now() - startMs, bytes: given.bytes, outcome })
+    sum = add(sum, outcome.reply, outcome.kind === 'ok' ? given.bytes : 0)
+    if (outcome.kind !== 'ok') return { ...outcome, reply: sum, steps: outcomes }
+    replies[step] = outcome.reply
+    // Nobody waits for the rest of it any more.
+    if (flight.abandoned) break
+  }
+  return { kind: 'ok', reply: sum, steps: outcomes }
+}
+
+function add(sum: Reply, reply: Reply, carriedBytes: number): Reply {
+  return {
+    documents: sum.documents + reply.documents,
+    bytes: sum.bytes + reply.bytes + carriedBytes,
+    matched: sum.matched + reply.matched,
+    modified: sum.modified + reply.modified,
+    upserted: sum.upserted + reply.upserted,
+    inserted: sum.inserted + reply.inserted,
+    deleted: sum.deleted + reply.deleted,
+    document: reply.document ?? sum.document,
+  }
+}

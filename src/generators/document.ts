@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { type Json } from '../json.ts'
+import { mixIn } from '../random.ts'
+import { value } from '../spec/value-place.ts'
+import { valueBytes } from '../values/size.ts'
+import { defineGenerator } from './generator.ts'
+import { rowNumber } from './key.ts'
+import { createPicker, pickFields } from './pick-row.ts'
+
+const flag = z.union([z.literal(0), z.literal(1), z.boolean()])
+
+export const document = defineGenerator({
+  word: '@document',
+  summary: "A row's document, as the data set makes it: drawn from a distribution or given by its number.",
+  args: z.strictObject({
+    ...pickFields,
+    row: value.optional().describe('The number of the row, instead of drawing one.'),
+    project: z
+      .record(z.string().min(1), flag)
+      .refine(
+        (fields) => new Set(Object.values(fields).map(Boolean)).size <= 1,
+        'names fields to keep (1) or to leave out (0), not both',
+      )
+      .optional()
+      .describe('Top-level fields to keep (all 1) or to leave out (all 0). Default: the whole document.'),
+  }),
+  example: { distribution: 'uniform', count: 1000 },
+  countsItself: true,
+  compile({ row, project = {}, ...picked }, context) {
+    const rows = context.rows(picked.of)
+    const isDrawnHere = row === undefined
+    const pick = rows && (isDrawnHere ? createPicker(picked, context) : rowNumber(row as Json, context))
+    if (rows && !rows.documentOf)
+      context.report(`the data set "${rows.collection}" has no "document", so nothing is known of its rows`)
+    const documentOf = rows?.documentOf
+    if (!pick || !documentOf) return () => null
+    const keep = projection(project)
+    return (moment) => {
+      const { bytes } = moment
+      const number = pick(moment)
+      const made = keep(documentOf(number))
+      moment.bytes = bytes + valueBytes(made)
+      if (isDrawnHere) moment.hash = mixIn(moment.hash, number)
+      return made
+    }
+  },
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+function projection(project: Readonly<Record<string, 0 | 1 | boolean>>): (document: Fields) => Fields {
+  const names = new Set(Object.keys(project))
+  if (names.size === 0) return (document) => document
+  const keepsNamed = Object.values(project).every(Boolean)
+  return (document) => Object.fromEntries(Object.entries(document).filter(([name]) => names.has(name) === keepsNamed))
+}

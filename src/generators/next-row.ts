@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { mixIn } from '../random.ts'
+import { byValue } from '../values/bson-types.ts'
+import { valueBytes } from '../values/size.ts'
+import { defineGenerator } from './generator.ts'
+
+export const nextRow = defineGenerator({
+  word: '@nextRow',
+  summary:
+    'The number of a row that has not been used yet. It is never given out again, also when nothing is inserted.',
+  args: z.strictObject({
+    of: z.string().optional().describe('Collection whose rows are counted. Default: the only one.'),
+  }),
+  example: {},
+  countsItself: true,
+  compile({ of }, context) {
+    const rows = context.rows(of)
+    if (context.inRow || !rows) return () => 0
+    const first = rows.nextRow()
+    return (moment) => {
+      const row = rows.takeRow()
+      // Counted from where the phase begins: how long its warm-up was is no part of the digest.
+      moment.hash = mixIn(moment.hash, row - first)
+      const number = byValue(row)
+      moment.bytes += valueBytes(number)
+      return number
+    }
+  },
+})

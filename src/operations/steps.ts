@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { value } from '../spec/value-place.ts'
+import { letValues, operationName, timedFields } from './operation.ts'
+
+const when = value
+  .optional()
+  .describe('Whether the step is called: any expression, also of the replies of the steps before it. Default true.')
+
+const stepName = operationName.describe(
+  'Its name in tables, and of its reply: `@var` reads `name.matched`, `modified`, `upserted`, `inserted`, `deleted`, `documents` and `document`. Default: the kind.',
+)
+
+/** What a step does not share with the operation of its kind: it is not drawn, and it may be skipped. */
+type StepFields = { readonly name: typeof stepName; readonly when: typeof when }
+export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
+  Omit<Spec['shape'], 'weight' | 'let' | 'name'> & StepFields,
+  z.core.$strict
+>
+
+/** The spec of an operation, as a step of another one. */
+export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): StepOf<Spec> {
+  const { weight: _, let: __, name: ___, ...own } = shape
+  return z.strictObject({ ...own, name: stepName, when }).describe(description ?? '') as unknown as StepOf<Spec>
+}
+
+/**
+ * One timed operation of several calls. What a step needs from the replies before it is made while the operation runs; all
+ * else is made before its clock starts.
+ */
+export const stepsSpec = <Step extends z.ZodType>(step: Step) =>
+  z
+    .strictObject({
+      kind: z.literal('steps'),
+      ...timedFields,
+      let: letValues
+        .optional()
+        .describe('Values made once per operation, in their order, before its clock starts; `@var` reads them.'),
+      steps: z
+        .array(step)
+        .min(1)
+        .max(100)
+        .describe('Calls, one after the other. A step that fails ends the operation, which has failed then.'),
+    })
+    .describe('Several calls, timed as one operation and each on its own.')

@@ -1,0 +1,24 @@
+import { isCalled } from '../operations/index.ts'
+import { type Spec } from '../spec/schema.ts'
+import { type Report } from '../values/scope.ts'
+
+/** Told before a run where the spec shows it, and in it where only the server does. */
+export const needsReplicaSet = 'a change stream needs a replica set, and a standalone server is none'
+
+/** What can be said of the change streams of a spec without a server. */
+export function checkChangeStreams({ phases, target }: Spec, report: Report): void {
+  for (const [p, { operations }] of phases.entries()) {
+    const at = ['phases', p, 'operations']
+    if (!operations.some(isCalled)) report(at, 'nothing is called while the change stream watches: add an operation')
+    const earlier = phases.slice(0, p).map(({ name }) => name)
+    for (const [i, spec] of operations.entries()) {
+      if (isCalled(spec)) continue
+      if (target.kind === 'standalone') report([...at, i], `${needsReplicaSet}; set "target": {"kind": "replicaSet"}`)
+      if (spec.since !== undefined && !earlier.includes(spec.since))
+        report([...at, i, 'since'], noSuchPhase(spec.since, earlier))
+    }
+  }
+}
+
+const noSuchPhase = (name: string, earlier: readonly string[]): string =>
+  `there is no phase "${name}" before this one${earlier.length > 0 ? `; before it: ${earlier.join(', ')}` : ''}`

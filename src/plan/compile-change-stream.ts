@@ -1,0 +1,39 @@
+import { isObject, type Json, type Path } from '../json.ts'
+import { type ChangeStreamSpec, changeStreamOptions } from '../operations/change-stream.ts'
+import { expressionsIn } from '../spec/expression.ts'
+import { compileValue } from '../values/compile.ts'
+import { newMoment } from '../values/moment.ts'
+import { child } from '../values/scope.ts'
+import { nameOf } from './names.ts'
+import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { type StreamPlan } from './plan.ts'
+
+/** Compiles a change stream. It is opened once, so all of it must be known beforehand; what is not is reported. */
+export function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseScope): StreamPlan {
+  const { kind, collection, since } = spec
+  const dataSet = findDataSet(phase, collection, (reason) =>
+    phase.report(collection === undefined ? path : [...path, 'collection'], reason),
+  )
+  const scope = operationScope(phase, { place: '', path, collection })
+  const constant = (node: Json, ...steps: Path): unknown => {
+    if (expressionsIn(node).every(({ word }) => word === '@literal'))
+      return compileValue(node, child(scope, ...steps))(newMoment())
+    const reason = 'a change stream is opened once, before the first call: nothing can be drawn or looked up here'
+    phase.report([...path, ...steps], reason)
+    return null
+  }
+  const pipeline = spec.pipeline.map((stage, i) => {
+    if (!isObject(stage)) phase.report([...path, 'pipeline', i], 'must be an object')
+    return constant(stage as Json, 'pipeline', i)
+  })
+  const given = Object.entries(spec).filter(([name, it]) => Object.hasOwn(changeStreamOptions, name) && it !== undefined)
+  return {
+    name: nameOf(spec),
+    kind,
+    database: dataSet?.namespace.database,
+    collection: dataSet?.namespace.collection ?? '',
+    since,
+    pipeline,
+    options: Object.fromEntries(given.map(([name, node]) => [name, constant(node as Json, name)])),
+  }
+}

@@ -1,0 +1,90 @@
+import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
+import { type Json, type Path } from '../json.ts'
+import { mixIn } from '../random.ts'
+import { compileValue } from '../values/compile.ts'
+import { compileLet } from '../values/let.ts'
+import { child, type ValueScope } from '../values/scope.ts'
+import { nameOf } from './names.ts'
+import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { type MethodPlan } from './plan.ts'
+
+/** What an engine needs to know of an operation that is one method. */
+export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
+  const { kind, on, method, reply, carriesDocuments } = getOperation(spec.kind)
+  const dataSet = findDataSet(phase, spec.collection, (reason) =>
+    phase.report(spec.collection === undefined ? path : [...path, 'collection'], reason),
+  )
+  return {
+    name: nameOf(spec),
+    kind,
+    on,
+    method,
+    reply,
+    carriesDocuments,
+    database: dataSet?.namespace.database,
+    collection: dataSet?.namespace.collection ?? '',
+    expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
+  }
+}
+
+/** Compiles an operation of its own, with the values of its `let`. */
+export function compileMethod(
+  spec: MethodOperationSpec,
+  { path, place }: { readonly path: Path; readonly place: string },
+  phase: PhaseScope,
+): BuildArguments {
+  const given = (spec.let ?? {}) as Readonly<Record<string, Json>>
+  const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, collection: spec.collection }))
+  const build = compileArguments({ ...spec, let: sentToServer(spec) }, scope, phase)
+  if (Object.keys(given).length === 0) return build
+  return (moment, documents) => {
+    evaluate(moment)
+    return build(moment, documents)
+  }
+}
+
+/** Compiles the arguments of a method, in a scope that knows the names that its values may read. */
+export function compileArguments(
+  spec: MethodOperationSpec | StepSpec,
+  scope: ValueScope,
+  phase: PhaseScope,
+): BuildArguments {
+  const context: OperationContext = {
+    value: (part, ...steps) => compileValue(part, child(scope, ...steps)),
+    rows: () => rowTaker(spec, scope.path, phase),
+  }
+  return getOperation(spec.kind).compile(spec as never, context)
+}
+
+/** The variables that expressions of the server read, as `$$name`: the driver's option `let`. */
+function sentToServer(spec: MethodOperationSpec): Readonly<Record<string, Json>> | undefined {
+  const { let: given = {}, ...rest } = spec
+  const text = JSON.stringify(rest)
+  const names = Object.keys(given).filter((name) => new RegExp(`"\\$\\$${name}["\\.]`).test(text))
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, { '@var': name }]))
+}
+
+function rowTaker({ collection }: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): RowTaker | undefined {
+  // That it is not there has been reported with the operation.
+  const dataSet = findDataSet(phase, collection, () => {})
+  const documentOf = dataSet?.documentOf
+  if (!documentOf) {
+    if (dataSet)
+      phase.report(
+        path,
+        `nothing says what to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`,
+      )
+    return undefined
+  }
+  const first = dataSet.nextRow()
+  return {
+    nextDocument(moment) {
+      const row = dataSet.takeRow()
+      const { document, bytes } = documentOf(row)
+      moment.bytes += bytes
+      moment.hash = mixIn(moment.hash, row - first)
+      return document
+    },
+  }
+}

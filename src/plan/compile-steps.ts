@@ -1,0 +1,110 @@
+import { type Arguments, type Reply, type StepCall } from '../engines/engine.ts'
+import { isTrue } from '../functions/comparison.ts'
+import { type Json, type Path } from '../json.ts'
+import { getOperation, type StepsSpec, type StepSpec } from '../operations/index.ts'
+import { type BuildArguments } from '../operations/operation.ts'
+import { readsVariable } from '../spec/expression.ts'
+import { compileValue } from '../values/compile.ts'
+import { compileLet, nextSlot } from '../values/let.ts'
+import { type Draw, type Moment, newMoment } from '../values/moment.ts'
+import { child, type ValueScope } from '../values/scope.ts'
+import { compileArguments } from './compile-method.ts'
+import { nameOf } from './names.ts'
+import { operationScope, type PhaseScope } from './phase-scope.ts'
+
+/** Makes the steps of one call; what needs replies is left for when they are there. */
+export type BuildSteps = (moment: Moment) => readonly StepCall[]
+
+/** The moment of one call after its replies have come, with the replies in the slots of their steps. */
+type LaterMoment = (replies: readonly Reply[]) => Moment
+
+type CompiledStep = (moment: Moment, later: LaterMoment) => StepCall
+
+/** Compiles an operation of several calls. Steps see the values of `let`, and the replies of the steps before them. */
+export function compileSteps(
+  spec: StepsSpec,
+  { path, place }: { readonly path: Path; readonly place: string },
+  phase: PhaseScope,
+): BuildSteps {
+  const base = operationScope(phase, { place, path, collection: undefined })
+  const { scope, evaluate } = compileLet((spec.let ?? {}) as Readonly<Record<string, Json>>, base)
+  const slots: number[] = []
+  let visible = scope
+  const steps = spec.steps.map((step, i) => {
+    const name = nameOf(step)
+    const compiled = compileStep(
+      step,
+      stepScope(visible, [...path, 'steps', i], name),
+      new Set(namesOf(spec, i)),
+      phase,
+    )
+    const slot = nextSlot(visible)
+    slots.push(slot)
+    visible = { ...visible, variables: new Map([...visible.variables, [name, slot]]) }
+    return compiled
+  })
+  return (moment) => {
+    evaluate(moment)
+    const later = laterMoment(moment, slots)
+    return steps.map((step) => step(moment, later))
+  }
+}
+
+const namesOf = ({ steps }: StepsSpec, until: number): readonly string[] => steps.slice(0, until).map(nameOf)
+
+/** Steps are told apart by their names, as operations are: another step in between changes no draw. */
+const stepScope = (scope: ValueScope, path: Path, name: string): ValueScope => ({
+  ...scope,
+  place: `${scope.place}.${name}`,
+  path,
+})
+
+/** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
+function laterMoment({ n, variables }: Moment, slots: readonly number[]): LaterMoment {
+  let made: Moment | undefined
+  const kept = [...variables]
+  return (replies) => {
+    made ??= { ...newMoment(), n, variables: kept }
+    for (const [step, reply] of replies.entries()) made.variables[slots[step] ?? 0] = reply
+    return made
+  }
+}
+
+function compileStep(step: StepSpec, scope: ValueScope, earlier: ReadonlySet<string>, phase: PhaseScope): CompiledStep {
+  const { when, name: _, kind: __, ...parts } = step
+  const isWanted = when === undefined ? undefined : compileValue(when as Json, child(scope, 'when'))
+  const build = argumentsBuilder(step, compileArguments(step, inCollection(scope, step, phase), phase))
+  const needsReplies = readsVariable(parts as Json, earlier)
+  const waits = when !== undefined && readsVariable(when as Json, earlier)
+  if (needsReplies) return (_moment, later) => (replies) => made(later(replies), isWanted, build)
+  if (isWanted && waits) {
+    return (moment, later) => {
+      const ready = build(moment)
+      return (replies) => (isTrue(isWanted(later(replies))) ? ready : undefined)
+    }
+  }
+  return (moment) => {
+    const ready = made(moment, isWanted, build)
+    return () => ready
+  }
+}
+
+function made(moment: Moment, isWanted: Draw | undefined, build: (moment: Moment) => Arguments): Arguments | undefined {
+  return isWanted === undefined || isTrue(isWanted(moment)) ? build(moment) : undefined
+}
+
+/** Row generators that name no collection mean the step's. */
+const inCollection = (scope: ValueScope, { collection }: StepSpec, phase: PhaseScope): ValueScope =>
+  collection === undefined
+    ? scope
+    : { ...scope, rows: operationScope(phase, { place: scope.place, path: scope.path, collection }).rows }
+
+function argumentsBuilder(step: StepSpec, build: BuildArguments): (moment: Moment) => Arguments {
+  const { carriesDocuments, documentsPerCall } = getOperation(step.kind)
+  const documents = documentsPerCall(step as never) ?? 0
+  return (moment) => {
+    moment.bytes = 0
+    const args = build(moment, documents)
+    return { args, bytes: carriesDocuments ? moment.bytes : 0 }
+  }
+}

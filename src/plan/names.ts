@@ -1,0 +1,4 @@
+import { type OperationSpec, type StepSpec } from '../operations/index.ts'
+
+/** Name of an operation or a step in tables and addresses. */
+export const nameOf = (spec: OperationSpec | StepSpec): string => spec.name ?? spec.kind

@@ -1,0 +1,46 @@
+import { suggestion } from '../spec/issues.ts'
+import { type Path } from '../json.ts'
+import { type ValueScope } from '../values/scope.ts'
+import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
+
+/** What the operations of a phase share while they are compiled. */
+export type PhaseScope = CompileContext & {
+  /** Data sets, each with the number of rows that had been given out when the phase began. */
+  readonly dataSets: ReadonlyMap<DataSet, number>
+}
+
+/** The named data set, or the only one. Undefined after a report. */
+export function findDataSet(
+  { dataSets }: PhaseScope,
+  name: string | undefined,
+  report: (reason: string) => void,
+): DataSet | undefined {
+  const all = [...dataSets.keys()]
+  const names = all.map(({ spec }) => spec.collection)
+  if (name === undefined && all.length === 1) return all[0]
+  const found = all.find(({ spec }) => spec.collection === name)
+  if (!found)
+    report(
+      name === undefined
+        ? `say which collection: there are ${names.length === 0 ? 'none in "data"' : names.join(', ')}`
+        : `there is no collection "${name}" in "data"${suggestion(name, names)}`,
+    )
+  return found
+}
+
+/** Where the values of an operation stand. */
+export const operationScope = (
+  phase: PhaseScope,
+  { place, path, collection }: { readonly place: string; readonly path: Path; readonly collection: string | undefined },
+): ValueScope => ({
+  seed: phase.seed,
+  place,
+  path,
+  inRow: false,
+  rows(of, report) {
+    const dataSet = findDataSet(phase, of ?? collection, report)
+    return dataSet && rowSource(dataSet, phase.dataSets.get(dataSet) ?? 0)
+  },
+  report: phase.report,
+  variables: new Map(),
+})

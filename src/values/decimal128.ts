@@ -1,0 +1,45 @@
+import { Decimal128 } from 'bson'
+
+/** Digits that a decimal128 holds, all of them exact. */
+export const decimalDigits = 34
+const coefficientLimit = 10n ** BigInt(decimalDigits)
+
+const decimalPattern = /^([+-]?)(\d{0,50})(?:\.(\d{0,50}))?(?:[eE]([+-]?\d{1,4}))?$/
+
+/** Whether this is a decimal number as people write it: `12.50`, `-.5`, `1e-7`. */
+export const isDecimalText = (text: string): boolean => decimalPattern.test(text) && /^[^eE]*\d/.test(text)
+
+/** How many times 10^-digits a decimal number is. Undefined when that is no whole number, or more than a decimal128 holds. */
+export function decimalUnits(text: string, digits: number): bigint | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? []
+  const magnitude = BigInt(`${whole}${fraction}`)
+  const shift = digits + Number(exponent) - fraction.length
+  const factor = 10n ** BigInt(Math.abs(shift))
+  if (shift < 0 && magnitude % factor !== 0n) return undefined
+  const units = shift < 0 ? magnitude / factor : magnitude * factor
+  if (units >= coefficientLimit) return undefined
+  return sign === '-' ? -units : units
+}
+
+/**
+ * So many times 10^-digits, by its bytes (IEEE 754-2008, 3.5.2, in BSON's order): 113 bits of coefficient, the exponent
+ * biased by 6176, the sign. Reading a text takes bson some twenty times as long.
+ * @param units Below 10^34, either side of 0.
+ */
+export function toDecimal128(units: number | bigint, digits: number): Decimal128 {
+  const bytes = Buffer.allocUnsafe(16)
+  const top = ((6176 - digits) << 17) | (units < 0 ? 1 << 31 : 0)
+  if (typeof units === 'number') {
+    const magnitude = Math.abs(units)
+    bytes.writeUInt32LE(magnitude >>> 0, 0)
+    bytes.writeUInt32LE(Math.floor(magnitude / 2 ** 32), 4)
+    bytes.writeUInt32LE(0, 8)
+    bytes.writeInt32LE(top, 12)
+  } else {
+    const magnitude = units < 0n ? -units : units
+    bytes.writeBigUInt64LE(BigInt.asUintN(64, magnitude), 0)
+    bytes.writeBigUInt64LE(magnitude >> 64n, 8)
+    bytes.writeInt32LE(top | bytes.readInt32LE(12), 12)
+  }
+  return new Decimal128(bytes)
+}
