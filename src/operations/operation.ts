@@ -37,6 +37,13 @@ export const timedFields = {
     .positive()
     .default(1)
     .describe('How often it is drawn, relative to the other operations of the phase. Default 1.'),
+  share: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest does too.",
+    ),
 }
 
 /** What every operation that is one method of the driver has in common. */

@@ -13,13 +13,13 @@ const stepName = operationName.describe(
 /** What a step does not share with the operation of its kind: it is not drawn, and it may be skipped. */
 type StepFields = { readonly name: typeof stepName; readonly when: typeof when }
 export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
-  Omit<Spec['shape'], 'weight' | 'let' | 'name'> & StepFields,
+  Omit<Spec['shape'], 'weight' | 'share' | 'let' | 'name'> & StepFields,
   z.core.$strict
 >
 
 /** The spec of an operation, as a step of another one. */
 export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): StepOf<Spec> {
-  const { weight: _, let: __, name: ___, ...own } = shape
+  const { weight: _, share: __, let: ___, name: ____, ...own } = shape
   return z.strictObject({ ...own, name: stepName, when }).describe(description ?? '') as unknown as StepOf<Spec>
 }
 

@@ -1,16 +1,15 @@
-import { upperBounds } from '../generators/choice.ts'
 import { type BuildArguments } from '../operations/operation.ts'
-import { mixIn, placeKey, Stream } from '../random.ts'
+import { mixIn, placeKey } from '../random.ts'
 import { newMoment } from '../values/moment.ts'
+import { createChooser, type Proportion } from './choose-operation.ts'
 import { type BuildSteps } from './compile-steps.ts'
 import { type CallSource } from './plan.ts'
 
 /** Builds the calls of one operation. */
 export type CallBuilder = MethodBuilder | StepsBuilder
 
-type MethodBuilder = {
+type MethodBuilder = Proportion & {
   readonly kind: 'method'
-  readonly weight: number
   /** Most documents that a call asks for; undefined when nothing bounds them. */
   readonly documentsPerCall: number | undefined
   /** Whether the bytes of a call are those of documents; a filter's do not count. */
@@ -18,33 +17,26 @@ type MethodBuilder = {
   readonly build: BuildArguments
 }
 
-type StepsBuilder = { readonly kind: 'steps'; readonly weight: number; readonly build: BuildSteps }
+type StepsBuilder = Proportion & { readonly kind: 'steps'; readonly build: BuildSteps }
 
 /**
- * The calls of one pass. Call number n is drawn from (seed, place, n): which operation it is, and every value in it.
+ * The calls of one pass. Call number n is drawn from (seed, place, n): which operation it is (unless shares of time say so),
+ * and every value in it.
  * @param place Phase and pass.
  */
 export function createCallSource(builders: readonly CallBuilder[], seed: number, place: string): CallSource {
-  const bounds = upperBounds(builders.map(({ weight }) => weight))
-  const choices = new Stream(placeKey(seed, `${place}#operation`))
+  const { choose, drawNumber, answered } = createChooser(builders, seed, place)
   const [start] = placeKey(seed, place)
   const moment = newMoment()
   let next = 0
   let low = 0
   let high = 0
 
-  function choose(n: number): number {
-    if (builders.length === 1) return 0
-    const drawn = choices.at(n).float()
-    let chosen = 0
-    while (drawn >= (bounds[chosen] ?? 1)) chosen++
-    return chosen
-  }
-
   return {
     next(documentsLeft) {
-      const n = next++
-      const operation = choose(n)
+      const number = next++
+      const operation = choose(number)
+      const n = drawNumber(operation, number)
       const builder = builders[operation] as CallBuilder
       moment.n = n
       moment.bytes = 0
@@ -57,8 +49,9 @@ export function createCallSource(builders: readonly CallBuilder[], seed: number,
       low = (low + moment.hash) >>> 0
       high = (high + mixIn(moment.hash, 0x6d2b79f5)) >>> 0
       const bytes = isMethod && builder.carriesDocuments ? moment.bytes : 0
-      return { operation, args, bytes, documents, number: n, steps }
+      return { operation, args, bytes, documents, number, steps }
     },
+    answered,
     digest: () => `${hex(high)}${hex(low)}-${next}`,
   }
 }

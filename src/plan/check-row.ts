@@ -44,6 +44,7 @@ function checkNames({ phases, data }: Spec, report: Report): void {
         )
       if (operation.kind === 'steps') checkSteps(operation, ['phases', p, 'operations', i], report)
     }
+    checkShares(phase, ['phases', p], report)
     checkStop(phase, ['phases', p], report)
   }
 }
@@ -59,6 +60,13 @@ function checkSteps({ steps, let: given = {} }: StepsSpec, path: Path, report: R
 
 function unique(names: readonly string[], repeated: (index: number) => void): void {
   for (const [i, name] of names.entries()) if (names.indexOf(name) !== i) repeated(i)
+}
+
+function checkShares({ operations }: PhaseSpec, path: Path, report: Report): void {
+  const isShared = operations.some(({ share }) => share !== undefined)
+  for (const [i, { share }] of operations.entries())
+    if (isShared && share === undefined)
+      report([...path, 'operations', i], 'other operations of this phase have a "share": give this one too')
 }
 
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {

@@ -52,11 +52,12 @@ function planOperation(spec: OperationSpec, path: Path, phase: PhaseScope): Oper
 
 function callBuilder(spec: OperationSpec, path: Path, passPlace: string, phase: PhaseScope): CallBuilder {
   const at = { path, place: `${passPlace}.${nameOf(spec)}` }
-  if (spec.kind === 'steps') return { kind: 'steps', weight: spec.weight, build: compileSteps(spec, at, phase) }
+  const proportion = { weight: spec.weight, share: spec.share }
+  if (spec.kind === 'steps') return { kind: 'steps', ...proportion, build: compileSteps(spec, at, phase) }
   const { documentsPerCall, carriesDocuments } = getOperation(spec.kind)
   return {
     kind: 'method',
-    weight: spec.weight,
+    ...proportion,
     documentsPerCall: documentsPerCall(spec as never),
     carriesDocuments,
     build: compileMethod(spec, at, phase),

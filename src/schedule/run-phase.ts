@@ -99,6 +99,7 @@ async function runOnePass({
     },
     record(call, startMs, endMs, outcome) {
       recorder.record(call, startMs, endMs, outcome)
+      source.answered?.(call.operation, endMs - startMs)
       progress.answered(endMs)
     },
   })

@@ -1,0 +1,69 @@
+import { upperBounds } from '../generators/choice.ts'
+import { placeKey, Stream } from '../random.ts'
+
+/** Says which operation of a phase is called next. */
+export type Chooser = {
+  readonly choose: (call: number) => number
+  /** Number under which a call of an operation is drawn. */
+  readonly drawNumber: (operation: number, call: number) => number
+  /** A call has been answered. Not there when that changes nothing. */
+  readonly answered?: (operation: number, ms: number) => void
+}
+
+export type Proportion = { readonly weight: number; readonly share: number | undefined }
+
+/**
+ * Operations by their shares of time where they have some, else by their weights.
+ * @param place Phase and pass.
+ */
+export function createChooser(operations: readonly Proportion[], seed: number, place: string): Chooser {
+  const shares = operations.flatMap(({ share }) => share ?? [])
+  if (shares.length > 0) return byShare(shares)
+  const choices = new Stream(placeKey(seed, `${place}#operation`))
+  const drawNumber: Chooser['drawNumber'] = (_operation, call) => call
+  if (operations.length === 1) return { choose: () => 0, drawNumber }
+  return { choose: byWeight(operations, choices), drawNumber }
+}
+
+function byWeight(operations: readonly Proportion[], choices: Stream): Chooser['choose'] {
+  const bounds = upperBounds(operations.map(({ weight }) => weight))
+  return (call) => {
+    const drawn = choices.at(call).float()
+    let chosen = 0
+    while (drawn >= (bounds[chosen] ?? 1)) chosen++
+    return chosen
+  }
+}
+
+/** What a call is thought to take before one of its operation has been answered. */
+const firstGuessMs = 1
+
+/**
+ * The operation that lags most behind its share of the time is next. A call counts with the mean of its operation while it
+ * is under way, so that workers that ask at the same time do not all get the same one. Which operations are called depends
+ * on how long they take, but what the nth call of an operation is does not.
+ */
+function byShare(shares: readonly number[]): Chooser {
+  const spent = shares.map((share) => ({ share, ms: 0, calls: 0, inFlight: 0, answered: 0 }))
+  type Spent = (typeof spent)[number]
+  const meanMs = ({ ms, answered }: Spent): number => (answered === 0 ? firstGuessMs : ms / answered)
+  const soFar = (one: Spent): number => (one.ms + one.inFlight * meanMs(one)) / one.share
+  return {
+    choose() {
+      let least = 0
+      for (let i = 1; i < spent.length; i++) if (soFar(spent[i] as Spent) < soFar(spent[least] as Spent)) least = i
+      return least
+    },
+    drawNumber(operation) {
+      const one = spent[operation] as Spent
+      one.inFlight += 1
+      return one.calls++
+    },
+    answered(operation, ms) {
+      const one = spent[operation] as Spent
+      one.inFlight -= 1
+      one.answered += 1
+      one.ms += ms
+    },
+  }
+}
