@@ -7,8 +7,11 @@ import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { parseThreshold } from '../spec/thresholds.ts'
+import { type Shape } from '../report/scope.ts'
 import { type Report } from '../values/scope.ts'
+import { checkChangeStreams } from './check-change-streams.ts'
 import { nameOf } from './names.ts'
+import { calledIn, streamsIn } from './phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
 
 /** What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made. */
@@ -16,6 +19,7 @@ export function checkRow(row: SpecRow, issues: Issues): void {
   const { spec, source } = row
   const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
   checkNames(spec, report)
+  checkChangeStreams(spec, report)
   checkAddresses(row, report)
   tryCalls(spec, { seed: spec.seed, report })
 }
@@ -62,16 +66,17 @@ function unique(names: readonly string[], repeated: (index: number) => void): vo
   for (const [i, name] of names.entries()) if (names.indexOf(name) !== i) repeated(i)
 }
 
-function checkShares({ operations }: PhaseSpec, path: Path, report: Report): void {
-  const isShared = operations.some(({ share }) => share !== undefined)
-  for (const [i, { share }] of operations.entries())
-    if (isShared && share === undefined)
-      report([...path, 'operations', i], 'other operations of this phase have a "share": give this one too')
+function checkShares(phase: PhaseSpec, path: Path, report: Report): void {
+  const called = calledIn(phase)
+  const isShared = called.some(({ spec }) => spec.share !== undefined)
+  for (const { spec, index } of called)
+    if (isShared && spec.share === undefined)
+      report([...path, 'operations', index], 'other operations of this phase have a "share": give this one too')
 }
 
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
   if (phase.stopAfter.documents === undefined) return
-  for (const [i, operation] of phase.operations.entries()) {
+  for (const { spec: operation, index: i } of calledIn(phase)) {
     if (operation.kind === 'steps')
       report([...path, 'operations', i], 'the phase stops after a number of documents, and steps have no such number')
     else if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
@@ -82,12 +87,18 @@ function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
   }
 }
 
+const shapeOfPhase = (phase: PhaseSpec): Shape['phases'][number] => ({
+  name: phase.name,
+  operations: calledIn(phase).map(({ spec }) => ({
+    name: nameOf(spec),
+    steps: spec.kind === 'steps' ? spec.steps.map(nameOf) : [],
+  })),
+  streams: streamsIn(phase).map(({ spec }) => nameOf(spec)),
+  keepsSamples: phase.keepSamples,
+})
+
 function checkAddresses({ spec, parameters }: SpecRow, report: Report): void {
-  const shape = {
-    phases: spec.phases
-      .filter(({ measured }) => measured)
-      .map(({ name, operations }) => ({ name, operations: operations.map(nameOf) })),
-  }
+  const shape: Shape = { phases: spec.phases.filter(({ measured }) => measured).map(shapeOfPhase) }
   const fault = (path: Path, { reason, nearest }: { readonly reason: string; readonly nearest: string | null }): void =>
     report(path, `${reason}${nearest === null ? '' : `; did you mean "${nearest}"?`}`)
   for (const found of checkReport(spec.report, shape, [...parameters.keys()])) fault(['report', ...found.path], found)

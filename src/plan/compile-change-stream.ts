@@ -26,7 +26,9 @@ export function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: P
     if (!isObject(stage)) phase.report([...path, 'pipeline', i], 'must be an object')
     return constant(stage as Json, 'pipeline', i)
   })
-  const given = Object.entries(spec).filter(([name, it]) => Object.hasOwn(changeStreamOptions, name) && it !== undefined)
+  const given = Object.entries(spec).filter(
+    ([name, it]) => Object.hasOwn(changeStreamOptions, name) && it !== undefined,
+  )
   return {
     name: nameOf(spec),
     kind,

@@ -1,11 +1,13 @@
-import { getOperation, type OperationSpec } from '../operations/index.ts'
+import { type CalledSpec, getOperation } from '../operations/index.ts'
 import { type Path } from '../json.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type CallBuilder, createCallSource } from './call-source.ts'
+import { compileChangeStream } from './compile-change-stream.ts'
 import { compileMethod, planMethod } from './compile-method.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet } from './data-set.ts'
 import { nameOf } from './names.ts'
+import { calledIn, streamsIn } from './phase-operations.ts'
 import { type PhaseScope } from './phase-scope.ts'
 import { type OperationPlan, type PhasePlan } from './plan.ts'
 
@@ -23,7 +25,8 @@ export function compilePhase(
   context: CompileContext,
 ): PhasePlan {
   const phase: PhaseScope = { ...context, dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.nextRow()])) }
-  const operations = spec.operations.map((operation, i) => ({ operation, path: [...path, 'operations', i] }))
+  const pathOf = (index: number): Path => [...path, 'operations', index]
+  const called = calledIn(spec)
   return {
     ...spec,
     workers: spec.load.workers,
@@ -31,12 +34,12 @@ export function compilePhase(
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples ? samplesKept : 0,
     claims: spec.claims,
-    operations: operations.map((each) => planOperation(each.operation, each.path, phase)),
-    streams: [],
+    operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
+    streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
     calls(pass) {
       const place = pass === 'measured' ? `phases.${spec.name}` : `phases.${spec.name}/${pass}`
       return createCallSource(
-        operations.map((each) => callBuilder(each.operation, each.path, place, phase)),
+        called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, phase)),
         context.seed,
         place,
       )
@@ -44,13 +47,13 @@ export function compilePhase(
   }
 }
 
-function planOperation(spec: OperationSpec, path: Path, phase: PhaseScope): OperationPlan {
+function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): OperationPlan {
   if (spec.kind !== 'steps') return planMethod(spec, path, phase)
   const steps = spec.steps.map((step, i) => planMethod(step, [...path, 'steps', i], phase))
   return { name: nameOf(spec), kind: spec.kind, steps }
 }
 
-function callBuilder(spec: OperationSpec, path: Path, passPlace: string, phase: PhaseScope): CallBuilder {
+function callBuilder(spec: CalledSpec, path: Path, passPlace: string, phase: PhaseScope): CallBuilder {
   const at = { path, place: `${passPlace}.${nameOf(spec)}` }
   const proportion = { weight: spec.weight, share: spec.share }
   if (spec.kind === 'steps') return { kind: 'steps', ...proportion, build: compileSteps(spec, at, phase) }

@@ -1,6 +1,7 @@
 import { type RowSource } from '../generators/generator.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { type DataSetSpec } from '../spec/data-schema.ts'
+import { readNamespace } from '../spec/namespace.ts'
 import { asExpression, readsVariable } from '../spec/expression.ts'
 import { compileValue } from '../values/compile.ts'
 import { unshared } from '../values/constant.ts'
@@ -60,7 +61,7 @@ export function createDataSet(spec: DataSetSpec, path: Path, context: CompileCon
     needsLet(node) ? afterLet(evaluate, compileValue(node, at)) : compileValue(node, at)
   return {
     spec,
-    namespace: { database: undefined, collection: spec.collection },
+    namespace: readNamespace(spec.existing ?? '') ?? { database: undefined, collection: spec.collection },
     documentOf: document === undefined ? undefined : documentBuilder(draw(document, inDocument)),
     idOf:
       id &&

@@ -1,5 +1,5 @@
 import { type Reply } from '../engines/engine.ts'
-import { getOperation, type MethodOperationSpec, type OperationSpec, type StepSpec } from '../operations/index.ts'
+import { type CalledSpec, getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type ArgumentShape } from '../operations/operation.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
@@ -9,6 +9,7 @@ import { expressionsIn, readsVariable } from '../spec/expression.ts'
 import { type Report } from '../values/scope.ts'
 import { compilePhase } from './compile-phase.ts'
 import { nameOf } from './names.ts'
+import { calledIn } from './phase-operations.ts'
 import { type PlannedCall } from './plan.ts'
 import { type CompileContext, createDataSet, type DataSet } from './data-set.ts'
 
@@ -18,7 +19,7 @@ export function tryCalls({ data, phases }: Spec, context: CompileContext): void 
   for (const [i, dataSet] of dataSets.entries()) tryRow(dataSet, ['data', i], context.report)
   for (const [i, phase] of phases.entries()) {
     tryPhase(phase, ['phases', i], dataSets, context)
-    for (const operation of phase.operations) skipRows(phase, operation, dataSets)
+    for (const { spec } of calledIn(phase)) skipRows(phase, spec, dataSets)
   }
 }
 
@@ -44,16 +45,17 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
     context.report(at, ...reason)
   }
   const calls = compilePhase(phase, path, dataSets, { ...context, report }).calls('measured')
-  for (let tries = 0; tries < 100 && seen.size < phase.operations.length; tries++) {
+  const called = calledIn(phase)
+  for (let tries = 0; tries < 100 && called.some(({ index }) => !seen.has(index)); tries++) {
     const call = calls.next(1)
-    const spec = phase.operations[call.operation]
-    if (spec && !seen.has(call.operation))
-      checkCall(spec, call, [...path, 'operations', call.operation], context.report)
-    seen.add(call.operation)
+    const entry = called[call.operation]
+    if (entry && !seen.has(entry.index))
+      checkCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
+    seen.add(entry?.index)
   }
 }
 
-function checkCall(spec: OperationSpec, { args, steps = [] }: PlannedCall, path: Path, report: Report): void {
+function checkCall(spec: CalledSpec, { args, steps = [] }: PlannedCall, path: Path, report: Report): void {
   if (spec.kind !== 'steps') return checkArguments(spec, args, path, report)
   for (const [i, step] of spec.steps.entries()) {
     // What a server would reply is not known here, so what is made of replies may have any shape.
@@ -88,7 +90,12 @@ const shapes: Readonly<Record<ArgumentShape, { fits: (value: unknown) => boolean
   },
 }
 
-function checkArguments(spec: MethodOperationSpec | StepSpec, args: readonly unknown[], path: Path, report: Report): void {
+function checkArguments(
+  spec: MethodOperationSpec | StepSpec,
+  args: readonly unknown[],
+  path: Path,
+  report: Report,
+): void {
   for (const [i, [field, shape]] of Object.entries(getOperation(spec.kind).positional).entries()) {
     const { fits, reason } = shapes[shape]
     const isGiven = (spec as Readonly<Record<string, unknown>>)[field] !== undefined
@@ -100,7 +107,7 @@ function checkArguments(spec: MethodOperationSpec | StepSpec, args: readonly unk
 const manyCalls = 2 ** 30
 
 /** Rows that an operation takes in a whole phase, at most. */
-function skipRows({ stopAfter }: PhaseSpec, operation: OperationSpec, dataSets: readonly DataSet[]): void {
+function skipRows({ stopAfter }: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
   const find = (name: unknown): DataSet | undefined =>
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls

@@ -55,8 +55,10 @@ const tags = z.array(z.record(z.string(), z.string()))
 export const writeConcern = z
   .strictObject({
     w: z
-      .union([z.int().min(1).max(50), z.literal('majority')])
-      .describe('Members that must have the write: a number, or "majority".'),
+      .union([z.int().min(0).max(50), z.literal('majority')])
+      .describe(
+        'Members that must have the write: a number, or "majority". With 0 nothing is acknowledged: what is timed is the sending.',
+      ),
     j: z.boolean().optional().describe('Whether the write must be in the journal.'),
     wtimeoutMS: z
       .int()
@@ -64,6 +66,7 @@ export const writeConcern = z
       .optional()
       .describe('Time after which the server stops waiting for members, in milliseconds.'),
   })
+  .refine(({ w, j }) => w !== 0 || j !== true, 'a write that is not acknowledged ("w": 0) cannot wait for the journal')
   .describe('Sent with every write. Default: majority with a wtimeout of 10 s.')
 
 export const readConcern = z

@@ -1,0 +1,179 @@
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
+import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+
+let server: TestMongod
+let client: MongoClient
+
+beforeAll(async () => {
+  server = await startTestMongod(inject('mongodPath'))
+  client = new MongoClient(server.uri)
+})
+
+afterAll(async () => {
+  await client.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const items = (name: string) => client.db(`mongoperf_${name}`).collection<{ _id: number; n: number }>('items')
+
+async function phaseOf(spec: SpecInput): Promise<PhaseResult> {
+  const { variants } = await run(spec, { uri: server.uri })
+  const [phase] = variants[0]?.phases ?? []
+  if (!phase) throw new Error('There is one phase')
+  return phase
+}
+
+const data = { collection: 'items', rows: 100, document: { _id: { '@row': {} }, n: 0 } }
+
+/** Change a document, or insert it when it is not there: two calls, the second only when the first found nothing. */
+const changeOrInsert = (name: string, workers: number) =>
+  defineSpec({
+    name,
+    data,
+    phases: [
+      {
+        name: 'change',
+        load: { kind: 'closed', workers },
+        stopAfter: { operations: 400 },
+        operations: [
+          {
+            kind: 'steps',
+            name: 'both',
+            let: {
+              row: { '@choice': { weights: [1, 3], values: [{ '@nextRow': {} }, { '@pickRow': { count: 100 } }] } },
+            },
+            steps: [
+              { kind: 'updateOne', name: 'change', filter: { _id: { '@var': 'row' } }, update: { $inc: { n: 1 } } },
+              {
+                kind: 'insertOne',
+                name: 'insert',
+                when: { '@eq': [{ '@var': 'change.matched' }, 0] },
+                document: { '@document': { row: { '@var': 'row' } } },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  })
+
+describe('steps', () => {
+  test('see the replies of the steps before them, and are counted, skipped and timed apart', async () => {
+    const { operations } = await phaseOf(changeOrInsert('steps', 7))
+    const [both] = operations
+    const [change, insert] = both?.steps ?? []
+    const inserted = (await items('steps').countDocuments()) - 100
+    const [sum] = await items('steps')
+      .aggregate<{ n: number }>([{ $group: { _id: null, n: { $sum: '$n' } } }])
+      .toArray()
+    expect(inserted).toBeGreaterThan(50)
+    expect(both).toMatchObject({ ok: 400, failed: 0, inserted, modified: 400 - inserted, documents: 400 })
+    expect(change).toMatchObject({ ok: 400, skipped: 0, matched: 400 - inserted, modified: 400 - inserted })
+    expect(insert).toMatchObject({ ok: inserted, skipped: 400 - inserted, inserted })
+    expect(sum?.n).toBe(400 - inserted)
+    expect(insert?.bytes).toBe(inserted * 21)
+    expect(both?.latency.ok?.meanMs).toBeGreaterThan(change?.latency.ok?.meanMs ?? Infinity)
+  })
+
+  test('do the same whatever the number of workers', async () => {
+    const [one, seven] = [await phaseOf(changeOrInsert('one', 1)), await phaseOf(changeOrInsert('seven', 7))]
+    const all = (name: string) => items(name).find().sort({ _id: 1 }).toArray()
+    expect(seven.digest).not.toBe('')
+    expect(await all('one')).toHaveLength(await items('seven').countDocuments())
+    expect(seven.operations[0]?.inserted).toBe(one.operations[0]?.inserted)
+  })
+
+  test('end with the first that fails, and the operation has failed', async () => {
+    const { operations } = await phaseOf(
+      defineSpec({
+        name: 'failing',
+        data,
+        phases: [
+          {
+            name: 'write',
+            stopAfter: { operations: 5 },
+            operations: [
+              {
+                kind: 'steps',
+                name: 'all',
+                steps: [
+                  { kind: 'findOne', filter: { _id: 1 } },
+                  { kind: 'insertOne', document: { _id: 1 } },
+                  { kind: 'deleteOne', filter: { _id: 1 } },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    )
+    const [all] = operations
+    expect(all).toMatchObject({ ok: 0, failed: 5, errors: [{ code: '11000', count: 5 }] })
+    expect(all?.steps).toMatchObject([
+      { ok: 5, failed: 0 },
+      { ok: 0, failed: 5, errors: [{ code: '11000' }] },
+      { ok: 0, failed: 0, skipped: 0 },
+    ])
+    expect(await items('failing').countDocuments()).toBe(100)
+  })
+
+  test('carry documents that were read', async () => {
+    await phaseOf(
+      defineSpec({
+        name: 'carried',
+        data,
+        phases: [
+          {
+            name: 'copy',
+            stopAfter: { operations: 1 },
+            operations: [
+              {
+                kind: 'steps',
+                name: 'both',
+                steps: [
+                  { kind: 'find', name: 'read', filter: { _id: { $gte: 40 } }, sort: { _id: 1 }, limit: 3 },
+                  {
+                    kind: 'updateOne',
+                    filter: { _id: { '@add': [{ '@var': 'read.document._id' }, { '@var': 'read.documents' }] } },
+                    update: { $set: { from: { '@var': 'read.document' } } },
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    )
+    expect(await items('carried').findOne({ _id: 43 })).toEqual({ _id: 43, n: 0, from: { _id: 40, n: 0 } })
+  })
+})
+
+test('single timings are kept by call number, and missing documents are counted', async () => {
+  const { operations } = await phaseOf(
+    defineSpec({
+      name: 'samples',
+      data,
+      phases: [
+        {
+          name: 'read',
+          stopAfter: { operations: 50 },
+          keepSamples: true,
+          operations: [
+            {
+              kind: 'find',
+              filter: { _id: { $in: [{ '@pickRow': { distribution: 'sequential', count: 50 } }, 1000] } },
+              expectDocuments: 2,
+            },
+          ],
+        },
+      ],
+    }),
+  )
+  expect(operations[0]).toMatchObject({ ok: 50, found: 50, missing: 50 })
+  expect(operations[0]?.samples?.numbers).toEqual(Array.from({ length: 50 }, (_, i) => i))
+  const sum = operations[0]?.samples?.ms.reduce((total, ms) => total + ms, 0) ?? 0
+  expect(sum / 50).toBeCloseTo(operations[0]?.latency.ok?.meanMs ?? 0, 6)
+})
