@@ -74,8 +74,10 @@ function shufflingEngine(order: number) {
   return { engine, sent }
 }
 
-const asText = ({ operation, args }: Call): string =>
-  JSON.stringify([operation, args], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+const asText = ({ operation, args, steps = [] }: Call): string =>
+  JSON.stringify([operation, args, steps.map((step) => step([])?.args)], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
 
 const idsAsked = (calls: readonly Call[]): unknown[] =>
   calls.filter(({ operation }) => operation === 0).map(({ args }) => (args[0] as Record<'_id', number>)['_id'])
@@ -91,6 +93,32 @@ describe('what is sent does not depend on who sends it and when', () => {
     const together = await run(mix(workers), { order: workers })
     expect(together.digest).toBe(alone.digest)
     expect(together.sent.map(asText).toSorted()).toEqual(alone.sent.map(asText).toSorted())
+  })
+
+  test.each([1, 7, 64])('%i workers send the same steps, and have the same digest', async (workers) => {
+    const steps = (count: number, warmup: object | null = null): JsonObject => ({
+      ...mix(count, warmup),
+      operations: [
+        { kind: 'insertOne' },
+        {
+          kind: 'steps',
+          weight: 3,
+          let: {
+            row: { '@choice': { values: [{ '@nextRow': {} }, { '@pickRow': { distribution: 'hotspot' } }] } },
+            next: { '@add': [{ '@var': 'row' }, 1] },
+          },
+          steps: [
+            { kind: 'findOne', filter: { _id: { '@var': 'row' }, n: { '@var': 'next' } } },
+            { kind: 'insertOne', name: 'second', document: { '@document': { row: { '@var': 'row' } } } },
+          ],
+        },
+      ],
+    })
+    const alone = await run(steps(1))
+    const together = await run(steps(workers), { order: workers })
+    expect(together.digest).toBe(alone.digest)
+    expect(together.sent.map(asText).toSorted()).toEqual(alone.sent.map(asText).toSorted())
+    expect((await run(steps(workers, { operations: 50 }))).digest).toBe(alone.digest)
   })
 
   test('the order of the answers changes nothing', async () => {
