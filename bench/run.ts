@@ -3,12 +3,22 @@ import { thisMachine } from '../src/targets/server/machine.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { documents } from './documents.ts'
 import { findOne } from './find-one.ts'
+import { generatorsBench } from './generators.ts'
 import { memory } from './memory.ts'
+import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
 import { startup } from './startup.ts'
 
 /** A new benchmark is one file and one word here. */
-const benches: Readonly<Record<string, Bench>> = { 'find-one': findOne, documents, recorder, memory, startup }
+const benches: Readonly<Record<string, Bench>> = {
+  'find-one': findOne,
+  documents,
+  generators: generatorsBench,
+  preload,
+  recorder,
+  memory,
+  startup,
+}
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

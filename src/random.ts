@@ -83,9 +83,10 @@ export class Stream {
 
   /** A whole number in [0, limit), for limits above 2^53. */
   bigBelow(limit: bigint): bigint {
-    // 128 random bits modulo at most 64 bits of limit: the bias is below 2^-64.
+    // At least 64 random bits more than the limit has, up to 192 of them: the bias is below 2^-64.
+    const words = limit > 2n ** 64n ? 8 : 4
     let bits = 0n
-    for (let i = 0; i < 4; i++) bits = (bits << 32n) | BigInt(this.uint32())
+    for (let i = 0; i < words; i++) bits = (bits << 32n) | BigInt(this.uint32())
     return bits % limit
   }
 }

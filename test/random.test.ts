@@ -108,6 +108,17 @@ test('a whole number below 2^64 uses all of its bits', () => {
   expect(drawn.reduce((union, value) => union | value, 0n)).toBe(2n ** 64n - 1n)
 })
 
+test.each([2n ** 65n, 10n ** 34n, 2n ** 113n])('a whole number below %s is spread evenly up to it', (limit) => {
+  const from = stream()
+  const tenths = Array.from({ length: 10 }, () => 0)
+  for (const n of numbers(10_000)) {
+    const tenth = Number((from.at(n).bigBelow(limit) * 10n) / limit)
+    tenths[tenth] = (tenths[tenth] ?? 0) + 1
+  }
+  expect(tenths).toHaveLength(10)
+  expect(chiSquare(tenths)).toBeLessThan(chiSquareLimit(10))
+})
+
 test('texts that differ in order or length have different hashes', () => {
   const texts = ['', '\0', '\0\0', 'a', 'b', 'ab', 'ba', 'a.b', 'a.c', 'phases.a', 'phases.b']
   expect(new Set(texts.map(hashText)).size).toBe(texts.length)

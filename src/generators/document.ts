@@ -48,9 +48,9 @@ export const document = defineGenerator({
 
 type Fields = Readonly<Record<string, unknown>>
 
-function projection(project: Readonly<Record<string, 0 | 1 | boolean>>): (document: Fields) => Fields {
+function projection(project: Readonly<Record<string, 0 | 1 | boolean>>): (whole: Fields) => Fields {
   const names = new Set(Object.keys(project))
-  if (names.size === 0) return (document) => document
+  if (names.size === 0) return (whole) => whole
   const keepsNamed = Object.values(project).every(Boolean)
-  return (document) => Object.fromEntries(Object.entries(document).filter(([name]) => names.has(name) === keepsNamed))
+  return (whole) => Object.fromEntries(Object.entries(whole).filter(([name]) => names.has(name) === keepsNamed))
 }

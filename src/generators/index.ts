@@ -1,15 +1,21 @@
 import { array } from './array.ts'
+import { businessId } from './business-id.ts'
 import { choice } from './choice.ts'
 import { date } from './date.ts'
+import { decimal } from './decimal.ts'
+import { document } from './document.ts'
 import { double } from './double.ts'
 import { filler } from './filler.ts'
 import { type Generator } from './generator.ts'
 import { int } from './int.ts'
 import { key } from './key.ts'
 import { long } from './long.ts'
+import { nextRow } from './next-row.ts'
 import { objectId } from './object-id.ts'
 import { pickRow } from './pick-row.ts'
+import { pickValue } from './pick-value.ts'
 import { row } from './row.ts'
+import { sample } from './sample.ts'
 import { string } from './string.ts'
 import { uuid } from './uuid.ts'
 
@@ -18,9 +24,11 @@ export const generators: readonly Generator[] = [
   int,
   long,
   double,
+  decimal,
   date,
   objectId,
   uuid,
+  businessId,
   string,
   choice,
   array,
@@ -28,6 +36,10 @@ export const generators: readonly Generator[] = [
   row,
   key,
   pickRow,
+  pickValue,
+  nextRow,
+  document,
+  sample,
 ]
 
 const byWord = new Map(generators.map((entry) => [entry.word as string, entry]))

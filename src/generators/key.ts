@@ -51,11 +51,11 @@ export const key = defineGenerator({
     return (moment) => {
       const { bytes } = moment
       ofRow.n = pick(moment)
-      const key = draw(ofRow)
-      moment.bytes = bytes + valueBytes(key)
+      const id = draw(ofRow)
+      moment.bytes = bytes + valueBytes(id)
       // A row that the spec names is in the digest with whatever drew it.
       if (isDrawnHere) moment.hash = mixIn(moment.hash, ofRow.n)
-      return key
+      return id
     }
   },
 })

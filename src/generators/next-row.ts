@@ -15,7 +15,7 @@ export const nextRow = defineGenerator({
   countsItself: true,
   compile({ of }, context) {
     const rows = context.rows(of)
-    if (context.inRow || !rows) return () => 0
+    if (!rows) return () => 0
     const first = rows.nextRow()
     return (moment) => {
       const row = rows.takeRow()

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { byValue } from '../values/bson-types.ts'
-import { distributions, type Picker } from './distributions.ts'
+import { type Picker } from './distributions/distribution.ts'
+import { createDistributionPicker, distributions, distributionSpec } from './distributions/index.ts'
 import { defineGenerator, type GeneratorContext } from './generator.ts'
 
 /** Arguments of everything that picks a row. */
 export const pickFields = {
   of: z.string().optional().describe('Collection whose rows to pick from. Default: the only one.'),
-  distribution: z
-    .enum(distributions.map(({ name }) => name) as [string, ...string[]])
+  distribution: distributionSpec
     .optional()
-    .describe(`${distributions.map(({ name, summary }) => `"${name}": ${summary}`).join(' ')} Default "uniform".`),
+    .describe(
+      `The word, or {"kind": word, …} with arguments of its own. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
+    ),
   first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
   count: z
     .int()
@@ -24,7 +26,7 @@ const args = z.strictObject(pickFields)
 
 /** Picks rows by the arguments; undefined when there is no such data set. */
 export function createPicker(
-  { of, distribution, first, count }: z.output<typeof args>,
+  { of, distribution = { kind: 'uniform' }, first, count }: z.output<typeof args>,
   context: GeneratorContext,
 ): Picker | undefined {
   const rows = context.rows(of)
@@ -36,9 +38,8 @@ export function createPicker(
     )
     return undefined
   }
-  const entry = distributions.find(({ name }) => name === (distribution ?? 'uniform'))
-  const pick = entry?.create(range, context.stream())
-  return pick && ((moment) => first + pick(moment))
+  const pick = createDistributionPicker(distribution, range, context.stream())
+  return (moment) => first + pick(moment)
 }
 
 export const pickRow = defineGenerator({

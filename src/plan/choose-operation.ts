@@ -20,10 +20,10 @@ export function createChooser(operations: readonly Proportion[], seed: number, p
   const shares = operations.flatMap(({ share }) => share ?? [])
   if (shares.length > 0) return byShare(shares)
   const choices = new Stream(placeKey(seed, `${place}#operation`))
-  const drawNumber: Chooser['drawNumber'] = (_operation, call) => call
-  if (operations.length === 1) return { choose: () => 0, drawNumber }
-  return { choose: byWeight(operations, choices), drawNumber }
+  return { choose: operations.length === 1 ? () => 0 : byWeight(operations, choices), drawNumber: numberOfCall }
 }
+
+const numberOfCall: Chooser['drawNumber'] = (_operation, call) => call
 
 function byWeight(operations: readonly Proportion[], choices: Stream): Chooser['choose'] {
   const bounds = upperBounds(operations.map(({ weight }) => weight))

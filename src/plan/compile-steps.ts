@@ -5,9 +5,9 @@ import { getOperation, type StepsSpec, type StepSpec } from '../operations/index
 import { type BuildArguments } from '../operations/operation.ts'
 import { readsVariable } from '../spec/expression.ts'
 import { compileValue } from '../values/compile.ts'
-import { compileLet, nextSlot } from '../values/let.ts'
+import { compileLet } from '../values/let.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
-import { child, type ValueScope } from '../values/scope.ts'
+import { child, nextSlot, type ValueScope } from '../values/scope.ts'
 import { compileArguments } from './compile-method.ts'
 import { nameOf } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
@@ -61,12 +61,12 @@ const stepScope = (scope: ValueScope, path: Path, name: string): ValueScope => (
 
 /** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
 function laterMoment({ n, variables }: Moment, slots: readonly number[]): LaterMoment {
-  let made: Moment | undefined
+  let moment: Moment | undefined
   const kept = [...variables]
   return (replies) => {
-    made ??= { ...newMoment(), n, variables: kept }
-    for (const [step, reply] of replies.entries()) made.variables[slots[step] ?? 0] = reply
-    return made
+    moment ??= { ...newMoment(), n, variables: kept }
+    for (const [step, reply] of replies.entries()) moment.variables[slots[step] ?? 0] = reply
+    return moment
   }
 }
 

@@ -13,10 +13,9 @@ import { findingsOf } from '../spec/reasons.ts'
 import { memberOf } from './bson-types.ts'
 import { constant } from './constant.ts'
 import { hashValue } from './hash-value.ts'
-import { nextSlot } from './let.ts'
 import { objectMaker } from './make-object.ts'
 import { type Draw, type Moment } from './moment.ts'
-import { child, type ValueScope } from './scope.ts'
+import { child, nextSlot, type ValueScope } from './scope.ts'
 import { frameBytes, indexKeyBytes, keyBytes, valueBytes } from './size.ts'
 
 /** Compiles a folded value: what is constant is made once, here; what is drawn becomes a function of the moment. */

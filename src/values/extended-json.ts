@@ -49,6 +49,8 @@ const wrappers: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['$symbol', text(/^/)],
 ])
 
+export const isWrapperKey = (key: string): boolean => wrappers.has(key)
+
 export function isWrapper(value: JsonObject): boolean {
   const keys = Object.keys(value)
   return keys.length === 1 && wrappers.has(keys[0] ?? '')

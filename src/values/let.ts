@@ -1,7 +1,7 @@
 import { type Json } from '../json.ts'
 import { compileValue } from './compile.ts'
 import { type Moment } from './moment.ts'
-import { child, type ValueScope } from './scope.ts'
+import { child, nextSlot, type ValueScope } from './scope.ts'
 
 /** Named values, and the scope in which `@var` reads them. */
 export type CompiledLet = {
@@ -32,6 +32,3 @@ export function compileLet(given: Readonly<Record<string, Json>>, within: ValueS
     },
   }
 }
-
-/** Above all slots in use: a name that hides another has a slot of its own. */
-export const nextSlot = ({ variables }: ValueScope): number => Math.max(-1, ...variables.values()) + 1

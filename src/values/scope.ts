@@ -23,3 +23,6 @@ export const child = (scope: ValueScope, ...steps: Path): ValueScope => ({
   place: `${scope.place}.${pathText(steps)}`,
   path: [...scope.path, ...steps],
 })
+
+/** Above all slots in use: a name that hides another has a slot of its own. */
+export const nextSlot = ({ variables }: ValueScope): number => Math.max(-1, ...variables.values()) + 1

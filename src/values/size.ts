@@ -1,4 +1,4 @@
-import { calculateObjectSize } from 'bson'
+import { Binary, calculateObjectSize, Decimal128, ObjectId } from 'bson'
 
 /** Bytes of an element besides its value: the type, the key, the key's end. */
 export const keyBytes = (key: string): number => Buffer.byteLength(key) + 2
@@ -27,5 +27,9 @@ export function valueBytes(value: unknown): number {
   if (typeof value === 'boolean') return 1
   if (value === null) return 0
   if (typeof value === 'bigint' || value instanceof Date) return 8
+  if (value instanceof ObjectId) return 12
+  if (value instanceof Decimal128) return 16
+  // The length, the subtype, the bytes; the old subtype 2 has its length twice.
+  if (value instanceof Binary && value.sub_type !== Binary.SUBTYPE_BYTE_ARRAY) return 5 + value.position
   return calculateObjectSize({ '': value }) - frameBytes - 2
 }

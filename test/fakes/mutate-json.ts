@@ -31,7 +31,10 @@ const oddValues: readonly Json[] = [
 function placesIn(node: Json, path: Path = []): readonly Path[] {
   if (typeof node !== 'object' || node === null) return []
   const steps = Array.isArray(node) ? node.map((_, i) => i) : Object.keys(node)
-  return steps.flatMap((step) => [[...path, step], ...placesIn(memberOf(node, step), [...path, step])])
+  return steps.flatMap((step) => {
+    const here = [...path, step]
+    return [here].concat(placesIn(memberOf(node, step), here) as (string | number)[][])
+  })
 }
 
 const memberOf = (node: Json, step: string | number): Json =>

@@ -39,7 +39,10 @@ const constants = fc.oneof(
   text,
 )
 
-const examples = fc.constantFrom<Json>(...generators.map(({ word, example }): Json => ({ [word]: example })))
+/** Without what counts: it gives something else every time. */
+const examples = fc.constantFrom<Json>(
+  ...generators.filter(({ word }) => word !== '@nextRow').map(({ word, example }): Json => ({ [word]: example })),
+)
 
 const scalars = fc.oneof(
   fc.constant<Json>({ '@int': { min: -5, max: 5 } }),

@@ -43,7 +43,7 @@ export function compileJson(
     documentOf: (row) => ({ _id: row, name: `row ${row}` }),
     takeRow: () => next++,
     nextRow: () => next,
-    samples: () => ['sampled'],
+    samples: () => Array.from({ length: 100 }, (_, i) => `sampled ${i}`),
   }
   const folded = fold({ node, path: [] }, context).node
   const draw = compileValue(folded, { seed, place, path: [], inRow, rows: () => source, report, variables: new Map() })

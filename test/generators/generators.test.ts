@@ -11,12 +11,14 @@ const texts = (values: readonly unknown[]): readonly string[] => values.map(byte
 
 describe.each(generators)('$word', ({ word, example }) => {
   const expression: Json = { [word]: example }
+  // Counts, so that what it gives depends on what was given before.
+  const isCounter = word === '@nextRow'
 
   test('draws the same for the same seed, place and row', () => {
     expect(texts(compileJson(expression).first(50))).toEqual(texts(compileJson(expression).first(50)))
   })
 
-  test('draws the same in whichever order the rows are made', () => {
+  test.skipIf(isCounter)('draws the same in whichever order the rows are made', () => {
     const { draw, first } = compileJson(expression)
     const inOrder = texts(first(50))
     const backwards = Array.from({ length: 50 }, (_, i) => bytesOf(draw(49 - i)))
@@ -28,13 +30,13 @@ describe.each(generators)('$word', ({ word, example }) => {
   })
 
   // The number of a row is the same under every seed.
-  test.skipIf(word === '@row')('draws other values under another seed, and at another place', () => {
+  test.skipIf(word === '@row' || isCounter)('draws other values under another seed, and at another place', () => {
     const values = texts(compileJson(expression).first(50))
     expect(texts(compileJson(expression, { seed: 2 }).first(50))).not.toEqual(values)
     expect(texts(compileJson(expression, { place: 'there' }).first(50))).not.toEqual(values)
   })
 
-  test('draws what it drew when its document gets another field', () => {
+  test.skipIf(isCounter)('draws what it drew when its document gets another field', () => {
     const before = compileJson({ a: expression, c: [expression] }).first(20) as { a: unknown; c: unknown }[]
     const after = compileJson({ z: 1, a: expression, b: expression, c: [expression, 1] }).first(20) as {
       a: unknown

@@ -1,4 +1,4 @@
-import { deserialize, Double, Int32, Long, serialize } from 'bson'
+import { Decimal128, deserialize, Double, Int32, Long, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/json.ts'
 import { compileJson } from '../fakes/values.ts'
@@ -15,6 +15,11 @@ describe('ranges are inclusive at both ends', () => {
 
   test('@long', () => {
     expect(new Set(compileJson({ '@long': { min: -1, max: 1 } }).first(200))).toEqual(new Set([-1n, 0n, 1n]))
+  })
+
+  test('@decimal', () => {
+    const drawn = compileJson({ '@decimal': { min: -0.01, max: '0.01' } }).first(200)
+    expect(new Set(drawn.map(String))).toEqual(new Set(['-0.01', '0.00', '0.01']))
   })
 
   test('@date', () => {
@@ -36,6 +41,7 @@ describe('ranges are inclusive at both ends', () => {
     ['@long', { min: 7, max: 7 }, 7n],
     ['@double', { min: 0.1, max: 0.1 }, 0.1],
     ['@double', { min: 7, max: 7 }, new Double(7)],
+    ['@decimal', { min: 7, max: 7, digits: 1 }, new Decimal128('7.0')],
     ['@date', { min: '2026-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z' }, new Date('2026-01-01T00:00:00Z')],
     ['@string', { length: 3, alphabet: 'x' }, 'xxx'],
   ])('a range of one value gives that value: %s %j', (word, range, value) => {
@@ -86,6 +92,10 @@ describe('the type on the wire is the one that the word names', () => {
     expect(onTheWire({ '@double': {} }).every((value) => value instanceof Double)).toBe(true)
   })
 
+  test('decimal128', () => {
+    expect(onTheWire({ '@decimal': { max: 100, digits: 0 } }).every((value) => value instanceof Decimal128)).toBe(true)
+  })
+
   test('date', () => {
     expect(onTheWire({ '@date': {} }).every((value) => value instanceof Date)).toBe(true)
   })
@@ -105,6 +115,12 @@ test.each<[string, Json, string]>([
   ['@int', { min: 0.5 }, 'must be a whole number, not 0.5'],
   ['@long', { min: { $numberLong: '9223372036854775808' } }, 'does not fit an int64'],
   ['@double', { min: 2, max: 1 }, '"min" is above "max"'],
+  ['@decimal', { min: 2, max: 1 }, '"min" is above "max"'],
+  ['@decimal', { min: 0.001 }, '@decimal.min: must fit a decimal128: not more decimals than "digits" says'],
+  ['@decimal', { max: '1e34', digits: 0 }, '@decimal.max: must fit a decimal128'],
+  ['@decimal', { max: 'ten' }, 'must be a decimal number, such as "12.50"'],
+  ['@decimal', { max: { $numberDecimal: 'NaN' } }, 'must be a decimal number, such as "12.50"'],
+  ['@decimal', { digits: 35 }, 'must be at most 34'],
   ['@date', { min: '2027-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z' }, '"min" is after "max"'],
   ['@date', { min: 'yesterday' }, 'must be a date of ISO 8601'],
   ['@string', { length: -1 }, 'must be at least 0'],

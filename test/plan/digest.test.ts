@@ -87,6 +87,25 @@ const rowsInserted = (calls: readonly Call[]): number[] =>
     .filter(({ operation }) => operation === 1)
     .flatMap(({ args }) => (args[0] as { _id: number }[]).map(({ _id }) => _id))
 
+const mixOfSteps = (count: number, warmup: object | null = null): JsonObject => ({
+  ...mix(count, warmup),
+  operations: [
+    { kind: 'insertOne' },
+    {
+      kind: 'steps',
+      weight: 3,
+      let: {
+        row: { '@choice': { values: [{ '@nextRow': {} }, { '@pickRow': { distribution: 'hotspot' } }] } },
+        next: { '@add': [{ '@var': 'row' }, 1] },
+      },
+      steps: [
+        { kind: 'findOne', filter: { _id: { '@var': 'row' }, n: { '@var': 'next' } } },
+        { kind: 'insertOne', name: 'second', document: { '@document': { row: { '@var': 'row' } } } },
+      ],
+    },
+  ],
+})
+
 describe('what is sent does not depend on who sends it and when', () => {
   test.each([1, 7, 64])('%i workers send the same calls, and have the same digest', async (workers) => {
     const alone = await run(mix(1))
@@ -96,29 +115,11 @@ describe('what is sent does not depend on who sends it and when', () => {
   })
 
   test.each([1, 7, 64])('%i workers send the same steps, and have the same digest', async (workers) => {
-    const steps = (count: number, warmup: object | null = null): JsonObject => ({
-      ...mix(count, warmup),
-      operations: [
-        { kind: 'insertOne' },
-        {
-          kind: 'steps',
-          weight: 3,
-          let: {
-            row: { '@choice': { values: [{ '@nextRow': {} }, { '@pickRow': { distribution: 'hotspot' } }] } },
-            next: { '@add': [{ '@var': 'row' }, 1] },
-          },
-          steps: [
-            { kind: 'findOne', filter: { _id: { '@var': 'row' }, n: { '@var': 'next' } } },
-            { kind: 'insertOne', name: 'second', document: { '@document': { row: { '@var': 'row' } } } },
-          ],
-        },
-      ],
-    })
-    const alone = await run(steps(1))
-    const together = await run(steps(workers), { order: workers })
+    const alone = await run(mixOfSteps(1))
+    const together = await run(mixOfSteps(workers), { order: workers })
     expect(together.digest).toBe(alone.digest)
     expect(together.sent.map(asText).toSorted()).toEqual(alone.sent.map(asText).toSorted())
-    expect((await run(steps(workers, { operations: 50 }))).digest).toBe(alone.digest)
+    expect((await run(mixOfSteps(workers, { operations: 50 }))).digest).toBe(alone.digest)
   })
 
   test('the order of the answers changes nothing', async () => {

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { type Stream } from '../../random.ts'
+import { type Moment } from '../../values/moment.ts'
+
+/** Draws a number in [0, count). */
+export type Picker = (moment: Moment) => number
+
+/** A distribution is one file: its kind, its own arguments, and how to make a picker of them. */
+export type Distribution = {
+  readonly kind: string
+  readonly summary: string
+  /** Where its formula comes from, for the reference. Empty where there is none to speak of. */
+  readonly source: string
+  readonly spec: z.ZodObject<{ kind: z.ZodLiteral<string> }>
+  /** @param count Numbers to draw from, at least 1. */
+  readonly create: (count: number, stream: Stream, given: never) => Picker
+}
+
+export function defineDistribution<Fields extends z.ZodRawShape = Record<never, never>>(definition: {
+  readonly kind: string
+  readonly summary: string
+  /** Where its formula comes from, for the reference. Default: there is none to speak of. */
+  readonly source?: string
+  /** Its own arguments, each with a default: the bare word is to be enough. */
+  readonly fields?: Fields
+  readonly create: (count: number, stream: Stream, given: z.output<z.ZodObject<Fields>>) => Picker
+}): Distribution {
+  const { kind, summary, source = '', fields, create } = definition
+  const spec = z.strictObject({ kind: z.literal(kind), ...fields })
+  // Safe: `create` is only ever called with what `spec` of the same definition has parsed.
+  return { kind, summary, source, spec, create } as unknown as Distribution
+}

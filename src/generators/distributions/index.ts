@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { type Stream } from '../../random.ts'
+import { type Distribution, type Picker } from './distribution.ts'
+import { gaussian } from './gaussian.ts'
+import { hotspot } from './hotspot.ts'
+import { latest } from './latest.ts'
+import { reverse } from './reverse.ts'
+import { scrambledZipfian } from './scrambled-zipfian.ts'
+import { sequential } from './sequential.ts'
+import { uniform } from './uniform.ts'
+import { zipfian } from './zipfian.ts'
+
+/** A new distribution is one file, and one word here. */
+export const distributions = [
+  sequential,
+  reverse,
+  uniform,
+  zipfian,
+  scrambledZipfian,
+  latest,
+  hotspot,
+  gaussian,
+] as const satisfies readonly Distribution[]
+
+const [first, ...others] = distributions
+const kinds: readonly [string, ...string[]] = [first.kind, ...others.map(({ kind }) => kind)]
+
+/** A distribution by its word alone, or with arguments of its own. */
+export const distributionSpec = z.union([
+  z.enum(kinds).transform((kind) => ({ kind })),
+  z.discriminatedUnion('kind', [first.spec, ...others.map(({ spec }) => spec)]),
+])
+
+export type DistributionSpec = z.output<typeof distributionSpec>
+
+export function createDistributionPicker(given: DistributionSpec, count: number, stream: Stream): Picker {
+  const found: Distribution | undefined = distributions.find(({ kind }) => kind === given.kind)
+  if (!found) throw new Error(`No distribution of kind "${given.kind}"`)
+  // Again, for the arguments of a bare word; what has been parsed stays as it is.
+  return found.create(count, stream, found.spec.parse(given) as never)
+}

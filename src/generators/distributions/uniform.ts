@@ -1,0 +1,10 @@
+import { defineDistribution } from './distribution.ts'
+
+export const uniform = defineDistribution({
+  kind: 'uniform',
+  summary: 'Each equally often.',
+  create:
+    (count, stream) =>
+    ({ n, lane }) =>
+      stream.at(n, lane).below(count),
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+/** The argument of everything that is zipfian; the default is YCSB's `ZIPFIAN_CONSTANT`. */
+export const exponentField = {
+  exponent: z
+    .number()
+    .positive()
+    .max(0.999)
+    .default(0.99)
+    .describe('How steeply the frequencies fall: above 0, which is nearly uniform, up to 0.999. Default 0.99.'),
+}
+
+/** Terms added one by one; the rest of the sum is an integral with its first corrections (Euler-Maclaurin), exact to double precision. */
+const exactTerms = 10_000
+
+/** Generalised harmonic number: the sum of 1 / i^exponent for i from 1 to n. */
+export function harmonic(n: number, exponent: number): number {
+  let sum = 0
+  const exact = Math.min(n, exactTerms)
+  for (let i = 1; i <= exact; i++) sum += i ** -exponent
+  if (n === exact) return sum
+  const integral = (n ** (1 - exponent) - exact ** (1 - exponent)) / (1 - exponent)
+  const ends = (n ** -exponent - exact ** -exponent) / 2
+  const slopes = (exponent * (exact ** (-exponent - 1) - n ** (-exponent - 1))) / 12
+  return sum + integral + ends + slopes
+}
+
+/**
+ * Turns a uniform number of [0, 1) into a rank in [0, count), as YCSB's `ZipfianGenerator` does: Gray et al., "Quickly
+ * generating billion-record synthetic databases", SIGMOD 1994, figure 2. Rank 0 is the most frequent, rank i about
+ * (i + 1)^-exponent as frequent: exactly so for the first two, by an integral in place of the sum for the others.
+ */
+export function zipfianRank(count: number, exponent: number): (u: number) => number {
+  const total = harmonic(count, exponent)
+  const alpha = 1 / (1 - exponent)
+  const eta = (1 - (2 / count) ** (1 - exponent)) / (1 - harmonic(2, exponent) / total)
+  const secondBound = 1 + 0.5 ** exponent
+  return (u) => {
+    const share = u * total
+    if (share < 1 || count === 1) return 0
+    if (share < secondBound || count === 2) return 1
+    return Math.min(count - 1, Math.floor(count * (eta * u - eta + 1) ** alpha))
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { type Json } from '../json.ts'
+import { value } from '../spec/value-place.ts'
+import { defineGenerator } from './generator.ts'
+
+export const pickValue = defineGenerator({
+  word: '@pickValue',
+  summary: 'One of a number of different values that are all drawn alike, such as 5000 customers: values repeat.',
+  args: z.strictObject({
+    of: value.describe('How the values are drawn: value number n as the draw of row n.'),
+    count: z
+      .int()
+      .min(1)
+      .max(2 ** 40)
+      .describe('How many values there are to pick from, each equally often.'),
+  }),
+  example: { of: { '@string': { length: 8 } }, count: 100 },
+  countsItself: true,
+  compile({ of, count }, context) {
+    const stream = context.stream()
+    const draw = context.value(of as Json, 'of')
+    return (moment) => {
+      const { n, lane } = moment
+      moment.n = stream.at(n, lane).below(count)
+      // Elements of a list pick from the same values as each other.
+      moment.lane = 0
+      const drawn = draw(moment)
+      moment.n = n
+      moment.lane = lane
+      return drawn
+    }
+  },
+})
