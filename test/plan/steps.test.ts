@@ -34,99 +34,6 @@ function sent(call: Call, replies: readonly Partial<Reply>[] = []): readonly unk
 }
 
 const insertWhen = (when: JsonObject): JsonObject => ({ kind: 'insertOne', name: 'insert', when, document: { a: 1 } })
-const onReply = callsOf(steps([read, insertWhen({ '@eq': [{ '@var': 'read.documents' }, 0] })], { row: 1 })).next(1)
-expect(sent(onReply, [{ documents: 0 }])[1]).toEqual([{ a: 1 }, {}])
-expect(sent(onReply, [{ documents: 1 }])[1]).toBeNull()
-const onDraw = callsOf(steps([read, insertWhen({ '@lt': [{ '@var': 'row' }, 500_000] })], { row: drawn }))
-const skipped = Array.from({ length: 200 }, () => sent(onDraw.next(1))[1]).filter((args) => args === null).length
-expect(skipped).toBeGreaterThan(60)
-expect(skipped).toBeLessThan(140)
-const onParameter = planOf(
-  steps(
-    [
-      { ...read, when: false },
-      { ...read, name: 'other' },
-    ],
-    { row: 1 },
-  ),
-)
-expect(onParameter.operations[0]).toMatchObject({ steps: [{ name: 'other' }] })
-  })
-
-  test('take rows of their own, which nobody else gets', () => {
-const twice = callsOf(
-  steps([
-    { kind: 'insertOne', name: 'one' },
-    { kind: 'insertOne', name: 'two', document: { _id: { '@nextRow': {} } } },
-  ]),
-)
-const ids = Array.from({ length: 5 }, () => sent(twice.next(1)))
-  .flat()
-  .map((args) => (args as [{ _id: number }])[0]['_id'])
-expect(ids.toSorted((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
-  })
-
-  test('have the same digest whatever is replied', () => {
-const operation = steps([read, write], { row: drawn })
-const digest = (document: unknown): string => {
-  const calls = callsOf(operation)
-  for (let i = 0; i < 20; i++) sent(calls.next(1), [{ document }])
-  return calls.digest()
-}
-expect(digest({ _id: 1 })).toBe(digest({ _id: 2 }))
-  })
-
-  test.each<[string, JsonObject, string]>([
-['a step after it', steps([write, read], { row: 1 }), 'nothing around here names "read"'],
-['another step of its name', steps([read, read], { row: 1 }), 'another step is called "read"'],
-['a let of its name', steps([{ ...read, name: 'row' }], { row: 1 }), '"row" is a name in "let"'],
-['a weight', steps([{ ...read, weight: 1 }], { row: 1 }), 'unknown key "weight"'],
-['steps in steps', steps([steps([read])]), 'unknown kind "steps"'],
-['no step', steps([]), 'must have at least 1 item'],
-  ])('are refused for %s', (_, operation, reason) => {
-expect(problemsOf({ phases: [aPhase({ operations: [operation] })] }).join()).toContain(reason)
-  })
-
-  test('cannot stop after a number of documents', () => {
-const phase = aPhase({ stopAfter: { documents: 5 }, operations: [steps([read], { row: 1 })] })
-expect(problemsOf({ phases: [phase] }).join()).toContain('steps have no such number')
-  })
-})
-
-const always = () => ({ args: [], bytes: 10 })
-
-describe('a call of several steps', () => {
-  const flight = { abandoned: false }
-
-  test('adds up what its steps did, and times each', async () => {
-const clock = fakeClock()
-const send = async (step: number) => {
-  clock.advance(step + 1)
-  return okOutcome({ documents: 1, modified: step, document: { step } })
-}
-expect(await runSteps([always, () => undefined, always], send, flight, clock)).toEqual({
-  kind: 'ok',
-  reply: { ...noReply, documents: 2, modified: 2, bytes: 20, document: { step: 2 } },
-  steps: [
-    { step: 0, ms: 1, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
-    { step: 1, ms: 0, bytes: 0, outcome: undefined },
-    { step: 2, ms: 3, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
-  ],
-})
-  })
-
-  test('ends at the first step that is not ok', async () => {
-const sentSteps: number[] = []
-const send = async (step: number) => {
-  sentSteps.push(step)
-  return step === 1 ? failedOutcome() : okOutcome()
-}
-const outcome = await runSteps([always, always, always], send, flight, fakeClock())
-expect(sentSteps).toEqual([0, 1])
-expect(outcome).toMatchObject({ kind: 'failed', code: '11000', reply: { documents: 1, bytes: 10 } })
-expect(outcome.steps).toHaveLength(2)
-  })
-})
 
 const drawn: JsonObject = { '@int': { min: 0, max: 1_000_000 } }
 
@@ -208,3 +115,96 @@ describe('steps', () => {
   })
 
   test('are skipped by a condition on what is drawn, on a parameter, or on a reply', () => {
+    const onReply = callsOf(steps([read, insertWhen({ '@eq': [{ '@var': 'read.documents' }, 0] })], { row: 1 })).next(1)
+    expect(sent(onReply, [{ documents: 0 }])[1]).toEqual([{ a: 1 }, {}])
+    expect(sent(onReply, [{ documents: 1 }])[1]).toBeNull()
+    const onDraw = callsOf(steps([read, insertWhen({ '@lt': [{ '@var': 'row' }, 500_000] })], { row: drawn }))
+    const skipped = Array.from({ length: 200 }, () => sent(onDraw.next(1))[1]).filter((args) => args === null).length
+    expect(skipped).toBeGreaterThan(60)
+    expect(skipped).toBeLessThan(140)
+    const onParameter = planOf(
+      steps(
+        [
+          { ...read, when: false },
+          { ...read, name: 'other' },
+        ],
+        { row: 1 },
+      ),
+    )
+    expect(onParameter.operations[0]).toMatchObject({ steps: [{ name: 'other' }] })
+  })
+
+  test('take rows of their own, which nobody else gets', () => {
+    const twice = callsOf(
+      steps([
+        { kind: 'insertOne', name: 'one' },
+        { kind: 'insertOne', name: 'two', document: { _id: { '@nextRow': {} } } },
+      ]),
+    )
+    const ids = Array.from({ length: 5 }, () => sent(twice.next(1)))
+      .flat()
+      .map((args) => (args as [{ _id: number }])[0]['_id'])
+    expect(ids.toSorted((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
+  })
+
+  test('have the same digest whatever is replied', () => {
+    const operation = steps([read, write], { row: drawn })
+    const digest = (document: unknown): string => {
+      const calls = callsOf(operation)
+      for (let i = 0; i < 20; i++) sent(calls.next(1), [{ document }])
+      return calls.digest()
+    }
+    expect(digest({ _id: 1 })).toBe(digest({ _id: 2 }))
+  })
+
+  test.each<[string, JsonObject, string]>([
+    ['a step after it', steps([write, read], { row: 1 }), 'nothing around here names "read"'],
+    ['another step of its name', steps([read, read], { row: 1 }), 'another step is called "read"'],
+    ['a let of its name', steps([{ ...read, name: 'row' }], { row: 1 }), '"row" is a name in "let"'],
+    ['a weight', steps([{ ...read, weight: 1 }], { row: 1 }), 'unknown key "weight"'],
+    ['steps in steps', steps([steps([read])]), 'unknown kind "steps"'],
+    ['no step', steps([]), 'must have at least 1 item'],
+  ])('are refused for %s', (_, operation, reason) => {
+    expect(problemsOf({ phases: [aPhase({ operations: [operation] })] }).join()).toContain(reason)
+  })
+
+  test('cannot stop after a number of documents', () => {
+    const phase = aPhase({ stopAfter: { documents: 5 }, operations: [steps([read], { row: 1 })] })
+    expect(problemsOf({ phases: [phase] }).join()).toContain('steps have no such number')
+  })
+})
+
+const always = () => ({ args: [], bytes: 10 })
+
+describe('a call of several steps', () => {
+  const flight = { abandoned: false }
+
+  test('adds up what its steps did, and times each', async () => {
+    const clock = fakeClock()
+    const send = async (step: number) => {
+      clock.advance(step + 1)
+      return okOutcome({ documents: 1, modified: step, document: { step } })
+    }
+    expect(await runSteps([always, () => undefined, always], send, flight, clock)).toEqual({
+      kind: 'ok',
+      reply: { ...noReply, documents: 2, modified: 2, bytes: 20, document: { step: 2 } },
+      steps: [
+        { step: 0, ms: 1, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
+        { step: 1, ms: 0, bytes: 0, outcome: undefined },
+        { step: 2, ms: 3, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
+      ],
+    })
+  })
+
+  test('ends at the first step that is not ok', async () => {
+    const sentSteps: number[] = []
+    const send = async (step: number) => {
+      sentSteps.push(step)
+      return step === 1 ? failedOutcome() : okOutcome()
+    }
+    const outcome = await runSteps([always, always, always], send, flight, fakeClock())
+    expect(sentSteps).toEqual([0, 1])
+    expect(outcome).toMatchObject({ kind: 'failed', code: '11000', reply: { documents: 1, bytes: 10 } })
+    expect(outcome.steps).toHaveLength(2)
+  })
+})
