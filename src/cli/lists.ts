@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { loadSpecFile } from '../load-spec.ts'
+import { microTasks } from '../micro/tasks/index.ts'
 import { operations } from '../operations/index.ts'
 import { columns } from '../report/columns.ts'
 import { targets } from '../targets/index.ts'
@@ -25,5 +26,6 @@ export const listed = {
   operations: async (): Promise<Listing> => operations.map(({ kind, summary }) => [kind, summary]),
   generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
+  micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),
   targets: async (): Promise<Listing> => targets.map(({ kind, summary }) => [kind, summary]),
 }

@@ -2,28 +2,39 @@ import { Command } from 'commander'
 import { checkCommand } from './commands/check.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
+import { microCommand } from './commands/micro.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
+import { exitCodes } from '../errors.ts'
 import { type World } from './world.ts'
 import { toolVersion } from '../versions.ts'
 
-const exitCodes = `
+const exitCodeHelp = `
 Exit codes:
-  0    done                                  5    threshold missed
-  1    a bug in mongo-perf                   7    done, but operations failed and no
-  2    bad spec or usage                          threshold says how many may
-  3    refused for safety                    130  aborted
-  4    no server to start, or unreachable`
+${Object.entries(exitCodes)
+  .map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)
+  .join('\n')}`
 
 /** The commands. Each loads what it needs when it runs, so that help is quick. */
 export function createProgram(world: World): Command {
   const program = new Command('mongo-perf')
     .description('Measure what a setting, document, index, topology or driver change costs on your MongoDB.')
     .version(toolVersion(), '-V, --version')
-    .addHelpText('after', exitCodes)
-  const commands = [runCommand, checkCommand, reportCommand, listCommand, schemaCommand, doctorCommand, cleanCommand]
+    .addHelpText('after', exitCodeHelp)
+  const commands = [
+    runCommand,
+    checkCommand,
+    reportCommand,
+    microCommand,
+    initCommand,
+    listCommand,
+    schemaCommand,
+    doctorCommand,
+    cleanCommand,
+  ]
   for (const create of commands) program.addCommand(create(world))
   for (const command of [program, ...program.commands]) {
     // Errors are thrown, and shown by \`showError\` like all others: what commander quotes may be a URI.

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { drawChart, type Report } from '../report/report.ts'
 
 /** Writes report, tables and charts into a folder, and hands back the names of the files. */
-export async function writeReport({ markdown, csv, charts }: Report, folder: string): Promise<readonly string[]> {
+export async function writeReport(
+  { markdown, csv, charts }: Pick<Report, 'markdown' | 'csv' | 'charts'>,
+  folder: string,
+): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'report.md'), markdown)
   for (const { name, text } of csv) await writeFile(join(folder, name), text)

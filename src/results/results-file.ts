@@ -22,7 +22,11 @@ export async function prepareOutput(folder: string): Promise<void> {
  * One writer per path at a time.
  * @param moveFile For tests, which look at both files between the two steps.
  */
-export async function writeResult(path: string, content: Result, moveFile: typeof rename = rename): Promise<void> {
+export async function writeResult(
+  path: string,
+  content: { readonly format: string },
+  moveFile: typeof rename = rename,
+): Promise<void> {
   const unfinished = `${path}.tmp`
   try {
     await writeDurably(unfinished, `${JSON.stringify(content)}\n`)

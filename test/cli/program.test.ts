@@ -17,6 +17,8 @@ test('help shows commands and exit codes', async () => {
       run [options] <specs...>       Run specs and print their reports
       check [options] <specs...>     Check specs and show what they would do, without a server
       report [options] <results...>  Make markdown, CSV and charts again from results
+      init [options] [file]          Write a spec to start from: a small one, or one like a collection
+                                     of yours
       list [what]                    List what ships: specs (the default), columns, operations,
                                      generators, functions, targets
       schema                         Print the JSON Schema of specs, for editors
@@ -25,11 +27,14 @@ test('help shows commands and exit codes', async () => {
       help [command]                 display help for command
 
     Exit codes:
-      0    done                                  5    threshold missed
-      1    a bug in mongo-perf                   7    done, but operations failed and no
-      2    bad spec or usage                          threshold says how many may
-      3    refused for safety                    130  aborted
+      0    done
+      1    a bug in mongo-perf
+      2    bad spec or usage
+      3    refused for safety
       4    no server to start, or unreachable
+      5    threshold missed
+      7    done, but operations failed and no threshold says how many may
+      130  aborted
     "
   `)
 })

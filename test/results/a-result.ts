@@ -16,6 +16,7 @@ export function aResult(change: Partial<Result> = {}): Result {
       set: {},
       repeat: { times: 1, startUpRuns: 0 },
       rows: 1,
+      varied: [],
       report: {},
       thresholds: [],
       effective: {},

@@ -1,11 +1,11 @@
 import { Argument, Command } from 'commander'
 import { type World } from '../world.ts'
 
-const lists = ['specs', 'columns', 'operations', 'generators', 'functions', 'targets'] as const
+const lists = ['specs', 'columns', 'operations', 'generators', 'functions', 'targets', 'micro'] as const
 
 export function listCommand(world: World): Command {
   return new Command('list')
-    .description('List what ships: specs (the default), columns, operations, generators, functions, targets')
+    .description('List what ships: specs (the default), columns, operations, generators, functions, targets, micro')
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {
       const { listed } = await import('../lists.ts')

@@ -1,0 +1,49 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { collect } from '../spec-options.ts'
+import { type World } from '../world.ts'
+
+export type InitFlags = {
+  readonly from?: string
+  readonly fromProfile?: string
+  readonly existing?: boolean
+  readonly uri?: readonly string[]
+  readonly allowRemote?: boolean
+  readonly sample: number
+  /** False with --no-values. */
+  readonly values: boolean
+  readonly print?: boolean
+  readonly force?: boolean
+}
+
+const mostSampled = 100_000
+
+function sampleSize(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number) || number < 1 || number > mostSampled)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostSampled}.`)
+  return number
+}
+
+export function initCommand(world: World): Command {
+  return new Command('init')
+    .description('Write a spec to start from: a small one, or one like a collection of yours')
+    .argument('[file]', 'where to write it', 'mongo-perf.json')
+    .option('--from <db.coll>', 'make up data and queries like those of this collection; reads only')
+    .addOption(
+      new Option('--from-profile <db>', 'make up the calls that the profile of this database has seen').conflicts([
+        'from',
+        'existing',
+      ]),
+    )
+    .option('--existing', 'with --from: read the collection itself instead of making up data')
+    .option('--uri <uri>', 'the server to look at (default: that of MONGO_PERF_URI)', collect)
+    .option('--allow-remote', 'allow a server on another machine')
+    .option('--sample <n>', 'documents to look at', sampleSize, 1000)
+    .option('--no-values', 'copy no real values, such as those of a status')
+    .option('--print', 'print the spec instead of writing it')
+    .option('--force', 'write over a file that is there')
+    .action(async (file: string, flags: InitFlags) => {
+      const { writeSpec } = await import('../write-spec.ts')
+      await writeSpec(file, flags, world)
+    })
+}

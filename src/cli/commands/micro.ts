@@ -1,0 +1,48 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { type World } from '../world.ts'
+
+export type MicroFlags = {
+  readonly filter?: string
+  readonly quick?: boolean
+  readonly minSeconds?: number
+  readonly maxSeconds?: number
+  readonly iterations?: number
+  readonly data?: string
+  readonly out: string
+  readonly uri?: string
+  readonly allowRemote?: boolean
+  readonly mongod?: string
+}
+
+function seconds(text: string): number {
+  const number = Number(text)
+  if (!Number.isFinite(number) || number < 0 || text.trim() === '')
+    throw new InvalidArgumentError('It must be a number of seconds.')
+  return number
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number above 0.')
+  return number
+}
+
+export function microCommand(world: World): Command {
+  return new Command('micro')
+    .description('Run the microbenchmarks of the MongoDB driver benchmark specification')
+    .argument('[names...]', 'which ones (`mongo-perf list micro`); default: all')
+    .option('--filter <text>', 'only those with this text in their name')
+    .option('--quick', 'a first look, about 5 s for each, not by the rules of the specification')
+    .option('--min-seconds <seconds>', 'repeat each for at least so long (the rules: 60)', seconds)
+    .option('--max-seconds <seconds>', 'begin no iteration after so long (the rules: 300)', seconds)
+    .option('--iterations <n>', 'and for at least so many iterations (the rules: 100)', wholeNumber)
+    .option('--data <folder>', 'folder with the data files of the specification (default: generated data)')
+    .option('--out <folder>', 'where the result goes, in a folder "micro"', 'mongo-perf-results')
+    .option('--uri <uri>', 'measure with this server, in a database mongoperf_micro')
+    .option('--allow-remote', 'allow a server on another machine')
+    .option('--mongod <path>', 'the mongod to start')
+    .action(async (names: readonly string[], flags: MicroFlags) => {
+      const { measureMicro } = await import('../measure-micro.ts')
+      await measureMicro(names, flags, world)
+    })
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { Problem, problems } from '../errors.ts'
+import { chooseTasks } from '../micro/choose-tasks.ts'
+import { resolveLimits } from '../micro/limits.ts'
+import { renderMicroReport } from '../micro/report.ts'
+import { type MicroEvent, runMicro } from '../micro/run-micro.ts'
+import { microTasks } from '../micro/tasks/index.ts'
+import { secretsOf } from '../targets/redact.ts'
+import { thisMachine } from '../targets/server/machine.ts'
+import { createStartContext } from '../targets/start-context.ts'
+import { type MicroFlags } from './commands/micro.ts'
+import { readUris, type Uris } from './uris.ts'
+import { type World } from './world.ts'
+import { writeReport } from './write-report.ts'
+
+const uriVariable = 'MONGO_PERF_URI'
+/** Tasks that failed: as operations of a spec that failed. */
+const failedExitCode = 7
+
+/** Chooses and runs microbenchmarks, and prints their report. */
+export async function measureMicro(names: readonly string[], flags: MicroFlags, world: World): Promise<void> {
+  const tasks = chooseTasks(microTasks, names, flags.filter)
+  const { quick = false, minSeconds, maxSeconds, iterations } = flags
+  const limits = resolveLimits(quick, {
+    ...(minSeconds !== undefined && { minSeconds }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+    ...(iterations !== undefined && { iterations }),
+  })
+  const uris = urisOf(flags)
+  await using start = createStartContext({
+    machine: thisMachine(world.env),
+    mongod: flags.mongod,
+    uri: uris.get,
+    allowRemote: flags.allowRemote === true,
+    signal: world.stop,
+    log: () => undefined,
+  })
+  const folder = join(flags.out, 'micro')
+  const result = await runMicro({
+    tasks,
+    limits,
+    dataFolder: flags.data,
+    uriVariable: uris.replacement === undefined ? undefined : uriVariable,
+    start,
+    env: world.env,
+    clock: systemClock,
+    signal: world.stop,
+    onProgress: (event) => showMicroEvent(event, world),
+    resultFile: join(folder, 'result.json'),
+    secrets: uris.all.flatMap(secretsOf),
+  })
+  const report = renderMicroReport(result)
+  world.print(report.markdown)
+  const written = await writeReport({ ...report, csv: [] }, folder)
+  world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+  if (result.tasks.some(({ status }) => status === 'failed')) world.exitWith(failedExitCode)
+  if (result.status === 'aborted') world.exitWith(problems.aborted.exitCode)
+}
+
+/** Without variables: one that happens to be set must not send this to somebody's server. */
+function urisOf({ uri }: MicroFlags): Uris {
+  const uris = readUris(uri === undefined ? [] : [uri], {})
+  if (uri === undefined || uris.replacement !== undefined) return uris
+  throw new Problem('usage', 'The --uri of "micro" has a name, and there is only one server to measure with', {
+    hint: 'Write --uri "mongodb://host:27017/".',
+  })
+}
+
+function showMicroEvent(event: MicroEvent, { tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): void {
+  if (event.kind === 'server') return rewrite('connecting')
+  const place = `[${event.number}/${event.of}]`
+  if (event.kind === 'begins') return rewrite(`${place} ${event.task.name} …`)
+  const { result } = event
+  switch (result.status) {
+    case 'measured': {
+      const { seconds, percentiles, megabytesPerSecond } = result
+      const times = seconds.length === 1 ? 'one iteration' : `${seconds.length} iterations`
+      const figures = `${megabytesPerSecond.toPrecision(4)} MB/s (median ${percentiles.p50.toPrecision(3)} s of ${times})`
+      return tell(`${place} ${result.name}: ${figures}\n`)
+    }
+    case 'notRun':
+      return tell(`${place} ${result.name}: not run, ${result.reason}\n`)
+    case 'failed':
+      return tell(`${place} ${result.name}: failed, ${result.error}\n`)
+  }
+}

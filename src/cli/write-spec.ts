@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { Problem } from '../errors.ts'
+import { printSpec } from '../init/print-spec.ts'
+import { type MadeSpec } from '../init/spec-of-collection.ts'
+import { starter } from '../init/starter.ts'
+import { type InitFlags } from './commands/init.ts'
+import { readUris } from './uris.ts'
+import { type World } from './world.ts'
+
+/** Makes the spec that the flags ask for, and writes or prints it. A file that is there is left alone without --force. */
+export async function writeSpec(file: string, flags: InitFlags, world: World): Promise<void> {
+  const isPrinted = flags.print === true || file === '-'
+  if (!isPrinted && !flags.force && existsSync(file)) throw exists(file)
+  if (flags.existing && flags.from === undefined)
+    throw new Problem('usage', '--existing does not say which collection', { hint: 'Add --from database.collection.' })
+  const made = await makeSpec(flags, world)
+  const text = printSpec({ $schema: schemaFor(isPrinted ? '.' : file), ...made.spec })
+  if (isPrinted) world.print(text)
+  else await write(file, text, flags.force === true)
+  world.tell(advice(made, isPrinted ? undefined : file))
+}
+
+async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
+  const { from, fromProfile } = flags
+  if (from === undefined && fromProfile === undefined) return { spec: starter, notes: [], copied: [] }
+  const uris = readUris(flags.uri ?? [], world.env)
+  if (uris.get('MONGO_PERF_URI') === undefined)
+    throw new Problem('usage', 'Nothing says which server to look at', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
+  const [{ createStartContext }, { thisMachine }, init] = await Promise.all([
+    import('../targets/start-context.ts'),
+    import('../targets/server/machine.ts'),
+    import('../init/make-spec.ts'),
+  ])
+  await using start = createStartContext({
+    machine: thisMachine(world.env),
+    uri: uris.get,
+    allowRemote: flags.allowRemote === true,
+    signal: world.stop,
+    log: () => {},
+  })
+  const options = { sample: flags.sample, keepValues: flags.values }
+  return fromProfile === undefined
+    ? await init.specFromCollection(from ?? '', { ...options, existing: flags.existing === true }, start)
+    : await init.specFromProfile(fromProfile, options, start)
+}
+
+/** Where the schema lies for somebody who has installed the package. */
+function schemaFor(file: string): string {
+  const path = relative(dirname(file), join('node_modules', 'mongo-perf', 'fixtures', 'spec.schema.json'))
+    .split(sep)
+    .join('/')
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+const exists = (file: string): Problem =>
+  new Problem('usage', `${file} is there already`, { hint: 'Name another file, or add --force to write over it.' })
+
+async function write(file: string, text: string, force: boolean): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: force ? 'w' : 'wx' })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw exists(file)
+    throw new Problem('output-unwritable', `${file} cannot be written (${code})`, {
+      hint: 'Name a file in a folder that is there.',
+      cause: error,
+    })
+  }
+}
+
+function advice({ notes, copied }: MadeSpec, file: string | undefined): string {
+  const lines = [
+    ...(file === undefined ? [] : [`written to ${file}`]),
+    ...notes.map((note) => `note: ${note}`),
+    ...(copied.length > 0 ? ['Real values that stand in it (--no-values makes up others):'] : []),
+    ...copied.map((line) => `  ${line}`),
+    ...(file === undefined
+      ? []
+      : [
+          'next:',
+          `  npx mongo-perf check ${file}`,
+          `  npx mongo-perf run ${file} --profile smoke`,
+          `  npx mongo-perf run ${file}`,
+        ]),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}

@@ -1,0 +1,113 @@
+import { type Json } from '../json.ts'
+import { isUsableKey } from '../values/keys.ts'
+import { fewValues, type Weighted } from './few-values.ts'
+import { type Kind } from './kinds.ts'
+import { type Notes } from './notes.ts'
+import { numberOfValues } from './repeats.ts'
+import { scalarDraw } from './scalar-draws.ts'
+import { type Elements, type Fields, type Scalars, type Shape } from './shape.ts'
+
+/** What the generators of one collection are made with. */
+export type DrawContext = {
+  /** Documents of the collection, and how many of them were looked at. */
+  readonly documents: number
+  readonly sampled: number
+  /** Name of the parameter that says how many documents are made. */
+  readonly parameter: string
+  /** Whether real values may be written into the spec. */
+  readonly keepValues: boolean
+  /** Paths that must be there in every document, because an index or a query asks for them. */
+  readonly needed: ReadonlySet<string>
+  /** Paths whose values must all differ. */
+  readonly unique: ReadonlySet<string>
+  readonly notes: Notes
+}
+
+/** Draws values as they were seen at a place: types, ranges, lengths, and how often each. */
+export function drawOf(shape: Shape, path: string, context: DrawContext, missing = 0): Json {
+  if (context.unique.has(path)) {
+    const unique = uniqueDraw(shape, path, context)
+    if (unique !== undefined) return unique
+  }
+  const { scalars, object, array, nulls, tooDeep } = shape
+  if (tooDeep > 0) context.notes.leftOut('nested too deep', path)
+  const choices: Weighted[] = [
+    ...[...scalars].flatMap(([kind, seen]) => choicesOf(kind, seen, path, context)),
+    ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
+    ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
+    ...(nulls + tooDeep + missing > 0 ? [{ value: null, weight: nulls + tooDeep + missing }] : []),
+  ]
+  const [only] = choices
+  if (choices.length <= 1) return only?.value ?? null
+  const weights = choices.map(({ weight }) => weight)
+  return { '@choice': { values: choices.map(({ value }) => value), weights } }
+}
+
+/** The fields of a document; what is rare, or has a name that a spec cannot say, is left out. */
+export function documentDraw({ count, fields }: Fields, path: string, context: DrawContext): Json {
+  const drawn: Record<string, Json> = {}
+  for (const [name, shape] of fields) {
+    const inner = path === '' ? name : `${path}.${name}`
+    const isNeeded = context.needed.has(inner)
+    if (!isUsableKey(name) || name.startsWith('$')) context.notes.leftOut('named as only the language may', inner)
+    else if (shape.count * 2 < count && !isNeeded) context.notes.leftOut('in fewer than half of the documents', inner)
+    else drawn[name] = drawOf(shape, inner, context, missingFrom(shape, count))
+  }
+  return drawn
+}
+
+/** A field that hardly ever is missing is always there: the spec is easier to read. */
+const missingFrom = (shape: Shape, count: number): number =>
+  count - shape.count < 0.02 * count ? 0 : count - shape.count
+
+function listDraw(array: Elements, path: string, context: DrawContext): Json {
+  const isCoordinates =
+    array.length > 1 && array.length === array.positions.length && array.element.scalars.has('double')
+  if (isCoordinates) return array.positions.map((shape) => drawOf(shape, path, context))
+  const size = Math.min(100_000, Math.round(array.totalLength / array.count))
+  if (size === 0 && array.totalLength === 0) return []
+  return { '@array': { size: Math.max(1, size), of: drawOf(array.element, path, context) } }
+}
+
+function choicesOf(kind: Kind, scalars: Scalars, path: string, context: DrawContext): readonly Weighted[] {
+  const { count, seen } = scalars
+  if (kind === 'boolean')
+    return [...seen.values()].map(({ value, count: weight }) => ({ value: value === true, weight }))
+  const few = fewValues(kind, scalars, path, context)
+  if (few.length > 0) return few
+  const draw = scalarDraw(kind, scalars, path, context.notes)
+  // How often values repeat is what queries notice; elsewhere it would only make the spec longer.
+  const different = context.needed.has(path) ? numberOfValues(kind, scalars, context) : undefined
+  return [{ value: different === undefined ? draw : { '@pickValue': { count: different, of: draw } }, weight: count }]
+}
+
+/** Digits of the row numbers that end a unique text. */
+const rowDigits = 6
+
+/** Draws that never repeat, because the number of the row is in them. Undefined where the type has no room for one. */
+export function uniqueDraw(shape: Shape, path: string, context: DrawContext): Json | undefined {
+  const kinds = [...shape.scalars].toSorted(([, a], [, b]) => b.count - a.count)
+  for (const [kind, scalars] of kinds) {
+    if (kind === 'int') return { '@row': {} }
+    if (kind === 'long') return { '@toLong': { '@row': {} } }
+    if (kind === 'double') return { '@toDouble': { '@row': {} } }
+    if (kind === 'objectId') return { '@objectId': {} }
+    if (kind === 'uuid') return { '@uuid': {} }
+    if (kind === 'string') return uniqueText(Math.max(0, Math.round(scalars.totalBytes / scalars.count) - rowDigits))
+  }
+  return shape.object && uniqueDocument(shape.object, path, context)
+}
+
+/** A fixed length in front, so that no two ends can be confused. */
+const uniqueText = (length: number): Json =>
+  length === 0 ? { '@toString': { '@row': {} } } : { '@concat': [{ '@string': { length } }, { '@row': {} }] }
+
+function uniqueDocument(object: Fields, path: string, context: DrawContext): Json | undefined {
+  for (const [name, shape] of object.fields) {
+    const inner = `${path}.${name}`
+    if (uniqueDraw(shape, inner, context) === undefined) continue
+    const unique = new Set([...context.unique, inner])
+    return documentDraw(object, path, { ...context, unique, needed: new Set([...context.needed, inner]) })
+  }
+  return undefined
+}

@@ -1,0 +1,137 @@
+import { type Json, type JsonObject } from '../json.ts'
+import { literal } from './kinds.ts'
+import { isUsableKey } from '../values/keys.ts'
+import { type DrawContext } from './draws.ts'
+import { type FoundIndex, type Portrait } from './portrait.ts'
+import { findPlace, mainKind } from './places.ts'
+import { type Shape } from './shape.ts'
+
+/** An index of the spec, with the fields that queries can use it by. */
+export type PlannedIndex = {
+  readonly name: string
+  /** Fields with 1, -1 or the word of a special index, in order. */
+  readonly key: readonly (readonly [field: string, direction: 1 | -1 | string])[]
+  readonly unique: boolean
+  readonly spec: JsonObject
+}
+
+const copiedOptions = ['sparse', 'hidden', 'partialFilterExpression', 'wildcardProjection'] as const
+
+/** Options of a collation, with what each is where nobody says so (ICU's root). */
+const collationDefaults: Readonly<Record<string, Json>> = {
+  caseLevel: false,
+  caseFirst: 'off',
+  strength: 3,
+  numericOrdering: false,
+  alternate: 'non-ignorable',
+  maxVariable: 'punct',
+  backwards: false,
+  normalization: false,
+}
+
+const specialKinds = new Set(['text', 'hashed', '2d', '2dsphere'])
+
+/** The indexes of a collection as a spec says them; what cannot be had on made-up documents is left out, with a note. */
+export function planIndexes({ indexes, shape, kind }: Portrait, notes: DrawContext['notes']): readonly PlannedIndex[] {
+  if (kind !== 'collection') return []
+  return indexes.flatMap((index) => {
+    const { name } = index
+    if (Object.keys(index.key).join() === '_id' && name === '_id_') return []
+    const key = keyOf(index)
+    const reason = reasonAgainst(key, shape)
+    if (reason !== undefined) {
+      notes.add(`The index "${name}" is left out: ${reason}.`)
+      return []
+    }
+    if (index['expireAfterSeconds'] !== undefined)
+      notes.add(`The index "${name}" expires nothing here: made-up documents would vanish while they are measured.`)
+    if (index['partialFilterExpression'] !== undefined)
+      notes.add(`The condition of the partial index "${name}" is as it was, with the values in it.`)
+    const unique = index['unique'] === true && isUniquePossible(key, shape)
+    if (index['unique'] === true && !unique)
+      notes.add(`The index "${name}" is not unique here: its fields have a type that no generator makes unique.`)
+    return [{ name, key, unique, spec: indexSpec(index, key, unique) }]
+  })
+}
+
+/** The key of a text index names its fields in the weights. */
+function keyOf({ key, weights }: FoundIndex): PlannedIndex['key'] {
+  return Object.entries(key).flatMap(([field, direction]): PlannedIndex['key'] => {
+    if (field === '_ftsx') return []
+    if (field === '_fts') return Object.keys(weights as object).map((name) => [name, 'text'] as const)
+    return [[field, typeof direction === 'string' ? direction : Number(direction) < 0 ? -1 : 1]]
+  })
+}
+
+function indexSpec(index: FoundIndex, key: PlannedIndex['key'], unique: boolean): JsonObject {
+  const options = copiedOptions.flatMap((name) => (index[name] === undefined ? [] : [[name, literal(index[name])]]))
+  const isText = key.some(([, kind]) => kind === 'text')
+  return {
+    key: Object.fromEntries(key),
+    ...(index.name === usualName(key) ? {} : { name: index.name }),
+    ...(unique ? { unique } : {}),
+    ...(Object.fromEntries(options) as JsonObject),
+    ...(isText ? textOptions(index) : {}),
+    ...collationOf(index['collation']),
+  }
+}
+
+const usualName = (key: PlannedIndex['key']): string => key.flat().join('_')
+
+function textOptions({ weights, default_language: language }: FoundIndex): JsonObject {
+  const isEven = Object.values((weights ?? {}) as object).every((weight) => Number(weight) === 1)
+  return {
+    ...(isEven ? {} : { weights: literal(weights) }),
+    ...(language === 'english' ? {} : { default_language: literal(language) }),
+  }
+}
+
+/** What the server lists says its own version too. */
+export function collationOf(collation: unknown): JsonObject {
+  if (typeof collation !== 'object' || collation === null) return {}
+  const given = new Map(Object.entries(collation))
+  const locale = literal(given.get('locale'))
+  const others = Object.entries(collationDefaults).flatMap(([name, usual]): (readonly [string, Json])[] => {
+    const value = literal(given.get(name))
+    return value === null || value === usual ? [] : [[name, value]]
+  })
+  return { collation: { locale, ...Object.fromEntries(others) } }
+}
+
+const isWildcard = (field: string): boolean => field.includes('$**')
+
+function reasonAgainst(key: PlannedIndex['key'], shape: Shape): string | undefined {
+  for (const [field, kind] of key) {
+    if (typeof kind === 'string' && !specialKinds.has(kind)) return `there is no such index in specs (${kind})`
+    if (isWildcard(field)) continue
+    if (field.split('.').some((step) => !isUsableKey(step) || step.startsWith('$'))) return `of the name "${field}"`
+    if (!findPlace(shape, field)) return `no document of the sample has "${field}"`
+    if ((kind === '2dsphere' || kind === '2d') && !hasPoints(shape, field))
+      return `"${field}" holds something else than points`
+  }
+  return undefined
+}
+
+/** Points of GeoJSON, or pairs of coordinates: of other figures, generators would make wrong ones. */
+function hasPoints(root: Shape, field: string): boolean {
+  const steps = field.split('.')
+  const holder = steps.reduce<Shape | undefined>((at, step) => at?.object?.fields.get(step), root)
+  const types = holder?.object?.fields.get('type')?.scalars.get('string')
+  const point = types ? holder?.object?.fields.get('coordinates') : holder
+  const isPoint = !types || [...types.seen.values()].every(({ value }) => value === 'Point')
+  return isPoint && point?.array?.length === 2 && point.array.element.scalars.has('double')
+}
+
+/** The field of a unique index that is made unique: one is enough. */
+export const uniqueField = (key: PlannedIndex['key'], shape: Shape): string | undefined =>
+  key.find(([field]) => {
+    const place = findPlace(shape, field)
+    return place && canBeUnique(place.shape)
+  })?.[0]
+
+function isUniquePossible(key: PlannedIndex['key'], shape: Shape): boolean {
+  return key.some(([field]) => field === '_id') || uniqueField(key, shape) !== undefined
+}
+
+const uniqueKinds: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double', 'objectId', 'uuid', 'string'])
+const canBeUnique = (shape: Shape): boolean => uniqueKinds.has(mainKind(shape))

@@ -1,0 +1,85 @@
+import { Problem } from '../errors.ts'
+import { type Db, type MongoClient } from 'mongodb'
+import { type StartContext } from '../targets/target.ts'
+import { type CallGroups, createGrouping } from './call-groups.ts'
+import { decode, lookAt } from './look.ts'
+import { type Portrait } from './portrait.ts'
+import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
+import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
+import { visit, visitorName } from './visit.ts'
+
+export type MakeOptions = {
+  /** Documents to look at, per collection. */
+  readonly sample: number
+  /** Whether few short values that repeat may be copied into the spec. */
+  readonly keepValues: boolean
+}
+
+/**
+ * A spec like a collection of the server of MONGO_PERF_URI, which is only read.
+ * @param namespace "database.collection".
+ * @throws {Problem} when there is no such collection, or no way to read it.
+ */
+export async function specFromCollection(
+  namespace: string,
+  { sample, keepValues, existing }: MakeOptions & { readonly existing: boolean },
+  start: StartContext,
+): Promise<MadeSpec> {
+  const cut = namespace.indexOf('.')
+  if (cut < 1 || cut === namespace.length - 1)
+    throw new Problem('usage', `--from ${namespace} does not name a database and a collection`, {
+      hint: 'Write --from database.collection.',
+    })
+  const portrait = await visit(start, (client) =>
+    lookAt(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
+  )
+  return existing ? specOfExisting(portrait) : specOfCollection(portrait, keepValues)
+}
+
+/**
+ * A spec of the calls that the profile of a database has seen. The profile is read, never turned on.
+ * @throws {Problem} when there is no profile, or nothing in it that a spec can do.
+ */
+export async function specFromProfile(
+  database: string,
+  { sample, keepValues }: MakeOptions,
+  start: StartContext,
+): Promise<MadeSpec> {
+  return await visit(start, async (client: MongoClient) => {
+    const db = client.db(database)
+    const found = await readProfile(db)
+    if (found.entries === 0) throw noProfile(database)
+    const portraits = await portraitsOf(db, collectionsOf(found), sample)
+    const made = specOfProfile(database, found, portraits, keepValues)
+    if (made === undefined) throw nothingToDo(database)
+    return made
+  })
+}
+
+async function readProfile(db: Db): Promise<CallGroups> {
+  const grouping = createGrouping(db.databaseName)
+  const others = { appName: { $ne: visitorName } }
+  const entries = db.collection('system.profile').find(others, { raw: true, batchSize: 1000, maxTimeMS: 60_000 })
+  for await (const entry of entries) grouping.add(decode(entry))
+  return grouping.result()
+}
+
+/** Of those that are still there. */
+async function portraitsOf(db: Db, names: readonly string[], sample: number): Promise<readonly Portrait[]> {
+  const there = await db.listCollections({ name: { $in: [...names] } }, { nameOnly: true }).toArray()
+  const portraits: Portrait[] = []
+  for (const { name } of there) portraits.push(await lookAt(db, name, sample))
+  return portraits
+}
+
+function noProfile(database: string): Problem {
+  return new Problem('usage', `The server has no profile of "${database}"`, {
+    hint: 'Turn it on yourself for a while (db.setProfilingLevel(2), or 1 for slow calls), let your program work, turn it off, and run this again.',
+  })
+}
+
+function nothingToDo(database: string): Problem {
+  return new Problem('usage', `The profile of "${database}" holds no call that a spec can do`, {
+    hint: 'Let your program work while the profile is on; deletes and failed calls alone make no spec.',
+  })
+}

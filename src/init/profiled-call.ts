@@ -1,0 +1,107 @@
+import { isDocument } from '../values/bson-types.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One call that a profile has seen, as an operation of a spec would do it. */
+export type ProfiledCall = {
+  readonly collection: string
+  readonly kind: string
+  readonly filter?: Fields
+  readonly pipeline?: readonly Fields[]
+  /** Operators, a pipeline, or a whole document. */
+  readonly update?: unknown
+  /** Options that say how, not what: they are kept as they are. */
+  readonly options: Fields
+  /** Documents of an insert. */
+  readonly documents?: number
+}
+
+/** Why a call is not in the spec. */
+export type Passed = { readonly passed: string }
+
+/** What a profile holds of a call, whatever it was. Undefined: nothing that a program of the user did. */
+export function readEntry(entry: Fields, database: string): ProfiledCall | Passed | undefined {
+  const { op, ns, command } = entry
+  if (typeof ns !== 'string' || typeof op !== 'string' || !isDocument(command)) return undefined
+  const collection = ns.slice(database.length + 1)
+  if (collection === '' || collection.startsWith('system.') || collection.startsWith('$cmd')) return undefined
+  if (op === 'getmore' || op === 'killcursors') return undefined
+  if (entry['errCode'] !== undefined) return { passed: 'they had failed' }
+  if ('$truncated' in command) return { passed: 'the profile holds only the beginning of them' }
+  const [name = ''] = Object.keys(command)
+  const read = op === 'insert' || op === 'update' || op === 'remove' ? readers[op] : readers[name]
+  return read?.(command, collection, entry)
+}
+
+type Reader = (command: Fields, collection: string, entry: Fields) => ProfiledCall | Passed | undefined
+
+const document = (value: unknown): Fields => (isDocument(value) ? value : {})
+
+function chosen(command: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.flatMap((name) => (command[name] === undefined ? [] : [[name, command[name]]])))
+}
+
+const deletes: Passed = { passed: 'they delete, which would empty the data for the others' }
+
+/** By the name of the command, or the profile's word for a write. A new command is one entry. */
+const readers: Readonly<Record<string, Reader>> = {
+  find(command, collection) {
+    const options = chosen(command, ['sort', 'projection', 'skip', 'hint', 'collation'])
+    const filter = document(command['filter'])
+    if (command['singleBatch'] === true && Number(command['limit']) === 1)
+      return { collection, kind: 'findOne', filter, options }
+    return { collection, kind: 'find', filter, options: { ...options, ...chosen(command, ['limit', 'batchSize']) } }
+  },
+  aggregate(command, collection) {
+    const pipeline = Array.isArray(command['pipeline']) ? (command['pipeline'] as unknown[]).map(document) : []
+    const [match = {}, ...rest] = '$match' in (pipeline[0] ?? {}) ? pipeline : [{}, ...pipeline]
+    if (rest.length === 1 && isCount(document(rest[0]?.['$group'])))
+      return {
+        collection,
+        kind: 'countDocuments',
+        filter: document(match['$match']),
+        options: chosen(command, ['hint']),
+      }
+    return { collection, kind: 'aggregate', pipeline, options: chosen(command, ['hint', 'collation', 'allowDiskUse']) }
+  },
+  count(command, collection) {
+    const filter = document(command['query'])
+    return Object.keys(filter).length === 0
+      ? { collection, kind: 'estimatedDocumentCount', options: {} }
+      : { collection, kind: 'countDocuments', filter, options: chosen(command, ['limit', 'skip', 'hint']) }
+  },
+  distinct: (command, collection) => ({
+    collection,
+    kind: 'distinct',
+    filter: document(command['query']),
+    options: chosen(command, ['key', 'collation']),
+  }),
+  update(command, collection) {
+    const { q, u, multi, upsert } = command
+    const isReplacement = isDocument(u) && !Object.keys(u).some((key) => key.startsWith('$'))
+    const kind = isReplacement ? 'replaceOne' : multi === true ? 'updateMany' : 'updateOne'
+    const options = { ...(upsert === true ? { upsert } : {}), ...chosen(command, ['collation', 'hint']) }
+    return { collection, kind, filter: document(q), update: u, options }
+  },
+  findAndModify(command, collection) {
+    const { update, upsert, remove } = command
+    if (remove === true) return deletes
+    const isReplacement = isDocument(update) && !Object.keys(update).some((key) => key.startsWith('$'))
+    const options = {
+      ...chosen(command, ['sort', 'collation']),
+      ...(upsert === true ? { upsert } : {}),
+      ...(command['new'] === true ? { returnDocument: 'after' } : {}),
+    }
+    const kind = isReplacement ? 'findOneAndReplace' : 'findOneAndUpdate'
+    return { collection, kind, filter: document(command['query']), update, options }
+  },
+  insert(_command, collection, entry) {
+    const documents = Number(entry['ninserted'] ?? 1)
+    return { collection, kind: documents > 1 ? 'insertMany' : 'insertOne', documents, options: {} }
+  },
+  remove: () => deletes,
+  delete: () => deletes,
+}
+
+/** What the driver's `countDocuments` sends. */
+const isCount = ({ _id, n }: Fields): boolean => Number(_id) === 1 && Number(document(n)['$sum']) === 1

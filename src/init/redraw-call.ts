@@ -1,0 +1,91 @@
+import { type Json, type JsonObject } from '../json.ts'
+import { type CallGroup } from './call-groups.ts'
+import { type PlannedData } from './data-set.ts'
+import { drawOf } from './draws.ts'
+import { literal } from './kinds.ts'
+import { collectionNameFor, operationName } from './names.ts'
+import { createNotes } from './notes.ts'
+import { shapeAt } from './places.ts'
+import { type Portrait } from './portrait.ts'
+import { type ProfiledCall } from './profiled-call.ts'
+import { CannotRedraw, redrawFilter, type Redrawer } from './redraw.ts'
+import { redrawPipeline, refuseKeys } from './redraw-pipeline.ts'
+import { redrawUpdate } from './redraw-update.ts'
+import { newShape, observe } from './shape.ts'
+
+/** The name that an operation gets. */
+export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
+  const fields = Object.keys(filter ?? (pipeline?.[0]?.['$match'] as object | undefined) ?? {})
+  return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
+}
+
+/** The reading part of a call; a text says why it cannot be had. */
+export function redrawCall(
+  { call, documents, count }: CallGroup,
+  portrait: Portrait,
+  isOnly: boolean,
+  ask: (path: string) => void,
+): JsonObject | string {
+  const redrawer: Redrawer = {
+    root: portrait.shape,
+    of: isOnly ? undefined : collectionNameFor(portrait.collection),
+    ask,
+    like: (value) => likeExample(value),
+  }
+  return orReason(() => {
+    refuseKeys(call.options)
+    const filter = call.filter && { filter: redrawFilter(call.filter, redrawer) }
+    const pipeline = call.pipeline && { pipeline: redrawPipeline(call.pipeline, redrawer) }
+    const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
+    const drawn: JsonObject = { ...filter, ...pipeline }
+    return { ...letFor(drawn, redrawer.of), ...drawn, ...perCall, ...(literal(call.options) as JsonObject) }
+  })
+}
+
+function orReason(redraw: () => JsonObject): JsonObject | string {
+  try {
+    return redraw()
+  } catch (error) {
+    if (error instanceof CannotRedraw) return error.message
+    throw error
+  }
+}
+
+/** One picked document for all values of a call, so that they fit together. */
+function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
+  const isUsed = JSON.stringify(drawn).includes('{"@var":"like.')
+  return isUsed ? { let: { like: { '@document': of === undefined ? {} : { of } } } } : {}
+}
+
+/** The writing part of a call, once it is known what the documents are; a text says why it cannot be had. */
+export function redrawWrite(
+  { kind, update }: ProfiledCall,
+  { context, spec, portrait }: PlannedData,
+): JsonObject | string {
+  if (update === undefined) return {}
+  const { _id: __, ...replacement } = spec['document'] as Record<string, Json>
+  if (kind === 'replaceOne' || kind === 'findOneAndReplace')
+    return usesRow(replacement) ? 'they replace documents that have unique values' : { replacement }
+  // In a call there is no row whose number could make a value unique.
+  const inCall = { ...context, unique: new Set<string>() }
+  return orReason(() => {
+    refuseKeys(update)
+    return {
+      update: redrawUpdate(update, (path, example) => {
+        const shape = shapeAt(portrait.shape, path)
+        return shape ? drawOf(shape, path.replaceAll('.0', ''), inCall) : likeExample(example)
+      }),
+    }
+  })
+}
+
+const usesRow = (value: Json): boolean => JSON.stringify(value).includes('{"@row":')
+
+/** A value of the same type and length as one that is nowhere in the sample. */
+function likeExample(value: unknown): Json {
+  const shape = newShape()
+  observe(shape, value)
+  const none = new Set<string>()
+  const alone = { documents: 1, sampled: 1, parameter: '', keepValues: false, needed: none, unique: none }
+  return drawOf(shape, '', { ...alone, notes: createNotes() })
+}

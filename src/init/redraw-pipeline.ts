@@ -1,0 +1,59 @@
+import { type Json } from '../json.ts'
+import { isDocument, memberOf } from '../values/bson-types.ts'
+import { isUsableKey } from '../values/keys.ts'
+import { literal } from './kinds.ts'
+import { CannotRedraw, redrawFilter, type Redrawer } from './redraw.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Stages after which a document is still what it is in the collection. */
+const keeping: ReadonlySet<string> = new Set(['$match', '$sort', '$limit', '$skip'])
+
+/** Stages that read the server rather than a collection. */
+const ofServer: ReadonlySet<string> = new Set([
+  '$changeStream',
+  '$collStats',
+  '$indexStats',
+  '$currentOp',
+  '$listSessions',
+  '$listLocalSessions',
+  '$planCacheStats',
+])
+
+/** A pipeline with the values of its first filters drawn anew; the other stages stay as they are. */
+export function redrawPipeline(pipeline: readonly Fields[], redrawer: Redrawer): readonly Json[] {
+  const firstChange = pipeline.findIndex((stage) => !keeping.has(Object.keys(stage)[0] ?? ''))
+  return pipeline.map((stage, i) => {
+    const [[name, operand] = ['', null]] = Object.entries(stage)
+    if (ofServer.has(name)) throw new CannotRedraw('they ask about the server, not for data')
+    const isEarly = firstChange === -1 || i < firstChange
+    if (name === '$match' && isEarly && isDocument(operand)) return { $match: redrawFilter(operand, redrawer) }
+    refuseKeys(stage)
+    return literal(stage)
+  })
+}
+
+/** What a spec refuses, such as `$out`, and what it would read as a word of its own. */
+export function refuseKeys(value: unknown): void {
+  if (Array.isArray(value)) return value.forEach(refuseKeys)
+  if (!isDocument(value)) return
+  for (const [key, item] of Object.entries(value)) {
+    if (!isUsableKey(key)) throw new CannotRedraw(`they use the key "${key}"`)
+    refuseKeys(item)
+  }
+}
+
+/** Other collections that a pipeline reads. */
+export function collectionsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(collectionsIn)
+  if (!isDocument(value)) return []
+  const own = [
+    value['$unionWith'],
+    memberOf(value['$unionWith'], 'coll'),
+    ...joins.map((stage) => memberOf(value[stage], 'from')),
+  ]
+  const names = own.filter((name) => typeof name === 'string')
+  return names.concat(Object.values(value).flatMap(collectionsIn))
+}
+
+const joins = ['$lookup', '$graphLookup']

@@ -1,0 +1,42 @@
+import { type Json } from '../json.ts'
+import { isDocument } from '../values/bson-types.ts'
+import { literal } from './kinds.ts'
+import { CannotRedraw } from './redraw.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A made-up value for a path: as the sample has it there, else like the example. */
+export type DrawNew = (path: string, example: unknown) => Json
+
+const setting: ReadonlySet<string> = new Set(['$set', '$setOnInsert', '$min', '$max'])
+const adding: ReadonlySet<string> = new Set(['$push', '$addToSet', '$pull'])
+/** Their operands say how to change, not what to write. */
+const computing: ReadonlySet<string> = new Set(['$inc', '$mul', '$unset', '$rename', '$pop', '$currentDate', '$bit'])
+
+/** Update operators with the values that they write made up. */
+export function redrawUpdate(update: unknown, draw: DrawNew): Json {
+  if (Array.isArray(update)) return literal(update)
+  const operators = Object.entries(update as Fields).map(([operator, fields]): readonly [string, Json] => {
+    const entries = Object.entries(fields as Fields)
+    if (entries.some(([path]) => path.includes('$['))) throw new CannotRedraw('they use array filters')
+    if (computing.has(operator)) return [operator, literal(fields)]
+    if (setting.has(operator))
+      return [operator, Object.fromEntries(entries.map(([path, value]) => [path, draw(plain(path), value)]))]
+    if (adding.has(operator))
+      return [operator, Object.fromEntries(entries.map(([path, value]) => [path, added(plain(path), value, draw)]))]
+    throw new CannotRedraw(`they use "${operator}"`)
+  })
+  return Object.fromEntries(operators)
+}
+
+/** Without the positions of array elements. */
+const plain = (path: string): string => path.replaceAll(/\.(\$|\d+)(?=\.|$)/g, '')
+
+function added(path: string, value: unknown, draw: DrawNew): Json {
+  if (!isDocument(value) || !('$each' in value)) return elementAt(path, value, draw)
+  const { $each, ...rest } = value
+  const each = ($each as unknown[]).map((item) => elementAt(path, item, draw))
+  return { $each: each, ...(literal(rest) as Fields as Record<string, Json>) }
+}
+
+const elementAt = (path: string, value: unknown, draw: DrawNew): Json => draw(`${path}.0`, value)

@@ -1,0 +1,128 @@
+import { BSONRegExp, Double } from 'bson'
+import { type Json, type JsonObject } from '../json.ts'
+import { isDocument } from '../values/bson-types.ts'
+import { isUsableKey } from '../values/keys.ts'
+import { kindOf, literal, measureOf } from './kinds.ts'
+import { findPlace, type Place } from './places.ts'
+import { type Shape } from './shape.ts'
+
+/** Thrown where a query asks for something that cannot be drawn anew; the text ends "… are left out: ". */
+export class CannotRedraw extends Error {}
+
+/** Draws the values of queries on one collection. */
+export type Redrawer = {
+  readonly root: Shape
+  /** Name for `of`; undefined where there is only one data set. */
+  readonly of: string | undefined
+  /** Told of every path that a query asks for. */
+  readonly ask: (path: string) => void
+  /** A made-up value like one that is nowhere in the sample. */
+  readonly like: (value: unknown) => Json
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A filter with its values replaced by those of documents that are there. */
+export function redrawFilter(filter: Fields, redrawer: Redrawer, prefix = ''): JsonObject {
+  const entries = Object.entries(filter).map(([key, condition]): readonly [string, Json] => {
+    if (!isUsableKey(key)) throw new CannotRedraw(`they use the key "${key}"`)
+    if (key === '$and' || key === '$or' || key === '$nor')
+      return [key, (condition as Fields[]).map((part) => redrawFilter(part, redrawer, prefix))]
+    if (key.startsWith('$')) throw new CannotRedraw(`they use "${key}"`)
+    return [key, redrawCondition(condition, prefix + key, redrawer)]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isOperators = (value: unknown): value is Fields =>
+  isDocument(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => key.startsWith('$'))
+
+function redrawCondition(condition: unknown, path: string, redrawer: Redrawer): Json {
+  if (condition instanceof BSONRegExp) throw new CannotRedraw('they use "$regex"')
+  if (!isOperators(condition)) return drawAt(path, condition, redrawer)
+  const window = redrawWindow(condition, path, redrawer)
+  if (window !== undefined) return window
+  return Object.fromEntries(
+    Object.entries(condition).map(([operator, operand]) => [
+      operator,
+      redrawOperand(operator, operand, path, redrawer),
+    ]),
+  )
+}
+
+const compared: ReadonlySet<string> = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte'])
+const listed: ReadonlySet<string> = new Set(['$in', '$nin', '$all'])
+/** Their operands say nothing of a document's values. */
+const structural: ReadonlySet<string> = new Set(['$exists', '$type', '$size', '$mod'])
+
+function redrawOperand(operator: string, operand: unknown, path: string, redrawer: Redrawer): Json {
+  if (compared.has(operator)) return drawAt(path, operand, redrawer)
+  if (listed.has(operator) && Array.isArray(operand)) return drawMany(path, operand, redrawer)
+  if (structural.has(operator)) return literal(operand)
+  if (operator === '$not') return redrawCondition(operand, path, redrawer)
+  if (operator === '$elemMatch' && isDocument(operand))
+    return isOperators(operand) ? redrawCondition(operand, path, redrawer) : redrawFilter(operand, redrawer, `${path}.`)
+  throw new CannotRedraw(`they use "${operator}"`)
+}
+
+const known = (path: string, { root, ask }: Redrawer): Place | undefined => {
+  const place = findPlace(root, path)
+  if (place) ask(path)
+  return place
+}
+
+const pathOf = (name: string, steps: readonly string[]): Json => ({ '@var': [name, ...steps].join('.') })
+
+const ofThis = ({ of }: Redrawer): JsonObject => (of === undefined ? {} : { of })
+
+/** The value that a picked document has at a path. */
+function drawAt(path: string, example: unknown, redrawer: Redrawer): Json {
+  if (example === null) return null
+  if (path === '_id') return { '@key': ofThis(redrawer) }
+  const place = known(path, redrawer)
+  // A whole list is asked for where a list stands in the filter.
+  const steps = place && Array.isArray(example) && place.steps.at(-1) === '0' ? place.steps.slice(0, -1) : place?.steps
+  return steps ? pathOf('like', steps) : redrawer.like(example)
+}
+
+/** Values of so many picked documents. */
+function drawMany(path: string, examples: readonly unknown[], redrawer: Redrawer): Json {
+  const size = Math.max(1, examples.length)
+  if (path === '_id') return { '@array': { size, of: { '@key': ofThis(redrawer) } } }
+  const place = known(path, redrawer)
+  if (!place) return { '@array': { size, of: redrawer.like(examples[0] ?? null) } }
+  const [field = ''] = place.steps
+  const input = { '@array': { size, of: { '@document': { ...ofThis(redrawer), project: { [field]: 1 } } } } }
+  return { '@map': { input, as: 'one', in: pathOf('one', place.steps) } }
+}
+
+const windows = 10
+const lower: ReadonlySet<string> = new Set(['$gt', '$gte'])
+const upper: ReadonlySet<string> = new Set(['$lt', '$lte'])
+
+/** A range from one value to another: as wide as it was, anywhere in what the sample has. */
+function redrawWindow(condition: Fields, path: string, redrawer: Redrawer): Json | undefined {
+  const [from, to, ...others] = Object.entries(condition).toSorted(
+    ([a], [b]) => Number(upper.has(a)) - Number(upper.has(b)),
+  )
+  if (!from || !to || others.length > 0 || !lower.has(from[0]) || !upper.has(to[0])) return undefined
+  const [first, last] = [measureOf(from[1]), measureOf(to[1])]
+  const kind = kindOf(from[1])
+  const seen = known(path, redrawer)?.shape.scalars.get(kind)
+  if (first === undefined || last === undefined || seen?.least === undefined) return undefined
+  const width = Number(last) - Number(first)
+  const room = Math.max(0, Number(seen.most) - Number(seen.least) - width)
+  const values = Array.from({ length: windows }, (_, i) => {
+    const start = Number(seen.least) + (room * i) / (windows - 1)
+    return { [from[0]]: ofKind(kind, start), [to[0]]: ofKind(kind, start + width) }
+  })
+  return { '@choice': { values } }
+}
+
+function ofKind(kind: ReturnType<typeof kindOf>, measure: number): Json {
+  if (kind === 'date') return literal(new Date(Math.round(measure)))
+  if (kind === 'int') return Math.round(measure)
+  if (kind === 'long') return { $numberLong: BigInt(Math.round(measure)).toString() }
+  if (kind === 'decimal') return { $numberDecimal: String(measure) }
+  return literal(new Double(measure))
+}

@@ -1,0 +1,89 @@
+import { type Json } from '../json.ts'
+import { type Kind, standInFor } from './kinds.ts'
+import { type Notes } from './notes.ts'
+import { type Scalars } from './shape.ts'
+
+/** Draws values of one kind: their range, their length. */
+export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: Notes): Json {
+  const { least, most, allWhole } = scalars
+  switch (kind) {
+    case 'boolean':
+      return { '@choice': { values: [true, false] } }
+    case 'int':
+      return { '@int': { min: Number(least), max: Number(most) } }
+    case 'long':
+      return { '@long': { min: wholeNumber(least), max: wholeNumber(most) } }
+    case 'double':
+      return doubleDraw(least, most, allWhole)
+    case 'decimal':
+      return decimalDraw(scalars)
+    case 'date':
+      return dateDraw(least, most)
+    case 'objectId':
+      return { '@objectId': {} }
+    case 'uuid':
+      return { '@uuid': {} }
+    case 'binary':
+      notes.leftOut('binary data, here as text of the same length', path)
+      return { '@string': { length: lengthOf(scalars) } }
+    case 'string':
+      return stringDraw(scalars)
+    case 'other':
+      return standInFor(scalars.seen.values().next().value?.value)
+  }
+}
+
+function doubleDraw(least: number | bigint | undefined, most: number | bigint | undefined, allWhole: boolean): Json {
+  // All of them are NaN or infinite.
+  if (least === undefined) return { $numberDouble: 'NaN' }
+  const range = { min: Number(least), max: Number(most) }
+  const fitsInt = allWhole && Math.max(-range.min, range.max) < 2 ** 31
+  return fitsInt
+    ? { '@toDouble': { '@int': range } }
+    : { '@double': { min: asJson(range.min), max: asJson(range.max) } }
+}
+
+const mostDecimals = 6
+const greatestDecimal = 1e15
+
+function decimalDraw({ least, most, seen }: Scalars): Json {
+  const decimals = [...seen.values()].map(({ value }) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0)
+  const digits = Math.min(mostDecimals, Math.max(0, ...decimals))
+  const text = (end: number | bigint | undefined): string =>
+    Math.min(greatestDecimal, Math.max(-greatestDecimal, Number(end ?? 0))).toFixed(digits)
+  return { '@decimal': { min: text(least), max: text(most), digits } }
+}
+
+/** A JSON number must be exact: of a double beyond 2^53 the nearest that is stays. */
+const asJson = (value: number): number =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? Math.sign(value) * Number.MAX_SAFE_INTEGER : value
+
+const wholeNumber = (value: number | bigint | undefined): Json =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : { $numberLong: String(value) }
+
+const earliest = Date.UTC(0, 0, 1)
+const latest = Date.UTC(9999, 11, 31)
+
+/** ISO 8601 has years of four digits; what lies further away is brought to the edge. */
+const isoDate = (value: number | bigint | undefined): string =>
+  new Date(Math.min(latest, Math.max(earliest, Number(value ?? 0)))).toISOString()
+
+const dateDraw = (least: number | bigint | undefined, most: number | bigint | undefined): Json => ({
+  '@date': { min: isoDate(least), max: isoDate(most) },
+})
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+function stringDraw(scalars: Scalars): Json {
+  const { digits, lower, upper } = scalars
+  const alphabet = `${digits ? '0123456789' : ''}${upper ? letters.toUpperCase() : ''}${lower ? letters : ''}`
+  const length = lengthOf(scalars)
+  return { '@string': alphabet === letters || alphabet === '' ? { length } : { length, alphabet } }
+}
+
+/** A range around the mean, as wide as the values allow: the size of documents depends on the mean. */
+function lengthOf({ count, shortest, longest, totalBytes }: Scalars): Json {
+  const mean = Math.round(totalBytes / count)
+  const spread = Math.min(mean - shortest, longest - mean)
+  return spread <= 0 ? mean : { min: mean - spread, max: mean + spread }
+}

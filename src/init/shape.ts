@@ -1,0 +1,161 @@
+import { DBRef } from 'bson'
+import { isDocument } from '../values/bson-types.ts'
+import { type Kind, kindOf, measureOf } from './kinds.ts'
+
+/** How often a value was seen. */
+export type Seen = { readonly value: unknown; count: number }
+
+/** All values of one kind that stood at one place. */
+export type Scalars = {
+  count: number
+  least: number | bigint | undefined
+  most: number | bigint | undefined
+  /** Whether none has a fraction: numbers that programs write as doubles are often whole. */
+  allWhole: boolean
+  /** UTF-8 bytes of texts, bytes of binary data. */
+  shortest: number
+  longest: number
+  totalBytes: number
+  digits: boolean
+  lower: boolean
+  upper: boolean
+  readonly seen: Map<string, Seen>
+}
+
+export type Fields = { count: number; readonly fields: Map<string, Shape> }
+
+export type Elements = {
+  count: number
+  totalLength: number
+  /** -1 when lists differ in length. */
+  length: number
+  readonly element: Shape
+  /** By position, of lists that are as short as coordinates are. */
+  readonly positions: Shape[]
+}
+
+/** What was seen at one place of the documents of a sample: values of several types may stand there. */
+export type Shape = {
+  /** Values of all types, null too. */
+  count: number
+  nulls: number
+  /** Nested deeper than is looked at. */
+  tooDeep: number
+  readonly scalars: Map<Kind, Scalars>
+  object: Fields | undefined
+  array: Elements | undefined
+}
+
+/** Bounds on memory, whatever the documents are. */
+const mostFields = 500
+const mostSeen = 5000
+const mostElements = 50
+const longestIdentity = 100
+/** A level costs a spec up to six brackets, and a spec may have a hundred. */
+const deepest = 14
+const longestTuple = 4
+
+export const newShape = (): Shape => ({
+  count: 0,
+  nulls: 0,
+  tooDeep: 0,
+  scalars: new Map(),
+  object: undefined,
+  array: undefined,
+})
+
+const newScalars = (): Scalars => ({
+  count: 0,
+  least: undefined,
+  most: undefined,
+  allWhole: true,
+  shortest: Infinity,
+  longest: 0,
+  totalBytes: 0,
+  digits: false,
+  lower: false,
+  upper: false,
+  seen: new Map(),
+})
+
+/** Takes one value into account. Nothing of it is kept but what a generator needs. */
+export function observe(shape: Shape, value: unknown, depth = 0): void {
+  shape.count++
+  if (value === null || value === undefined) shape.nulls++
+  else if (Array.isArray(value) || (isDocument(value) && !(value instanceof DBRef))) {
+    if (depth >= deepest) shape.tooDeep++
+    else if (Array.isArray(value)) observeList(shape, value, depth)
+    else observeFields(shape, value as Readonly<Record<string, unknown>>, depth)
+  } else observeScalar(shape, value)
+}
+
+function observeFields(shape: Shape, value: Readonly<Record<string, unknown>>, depth: number): void {
+  const object = (shape.object ??= { count: 0, fields: new Map() })
+  object.count++
+  for (const [name, item] of Object.entries(value)) {
+    let field = object.fields.get(name)
+    if (!field && object.fields.size < mostFields) object.fields.set(name, (field = newShape()))
+    if (field) observe(field, item, depth + 1)
+  }
+}
+
+function observeList(shape: Shape, list: readonly unknown[], depth: number): void {
+  const array = (shape.array ??= {
+    count: 0,
+    totalLength: 0,
+    length: list.length,
+    element: newShape(),
+    positions: [],
+  })
+  array.count++
+  array.totalLength += list.length
+  if (array.length !== list.length) array.length = -1
+  for (const [i, item] of list.slice(0, mostElements).entries()) {
+    observe(array.element, item, depth + 1)
+    if (i < longestTuple && array.length !== -1) observe((array.positions[i] ??= newShape()), item, depth + 1)
+  }
+}
+
+function observeScalar(shape: Shape, value: unknown): void {
+  const kind = kindOf(value)
+  let scalars = shape.scalars.get(kind)
+  if (!scalars) shape.scalars.set(kind, (scalars = newScalars()))
+  scalars.count++
+  const measure = measureOf(value)
+  if (measure !== undefined) {
+    if (scalars.least === undefined || measure < scalars.least) scalars.least = measure
+    if (scalars.most === undefined || measure > scalars.most) scalars.most = measure
+  }
+  if (typeof measure === 'number' && !Number.isInteger(measure)) scalars.allWhole = false
+  const bytes = bytesOf(value)
+  scalars.shortest = Math.min(scalars.shortest, bytes)
+  scalars.longest = Math.max(scalars.longest, bytes)
+  scalars.totalBytes += bytes
+  if (typeof value === 'string') observeLetters(scalars, value.slice(0, longestIdentity))
+  const identity = identityOf(value)
+  const known = scalars.seen.get(identity)
+  if (known) known.count++
+  else if (scalars.seen.size < mostSeen) scalars.seen.set(identity, { value: keptOf(value), count: 1 })
+}
+
+function observeLetters(scalars: Scalars, text: string): void {
+  scalars.digits ||= /\d/.test(text)
+  scalars.upper ||= /\p{Lu}/u.test(text)
+  scalars.lower ||= /[^\d\p{Lu}]/u.test(text)
+}
+
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value === 'object' && value !== null && 'position' in value) return Number(value.position)
+  return 0
+}
+
+/** Long texts that begin alike and are of one length count as one: they are rare, and memory is not. */
+const identityOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? `${value.length} ${value.slice(0, longestIdentity)}`
+    : String(value).slice(0, longestIdentity)
+
+/** Only short texts are ever written into a spec. */
+const keptOf = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > longestIdentity ? undefined : value

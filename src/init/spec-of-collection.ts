@@ -1,0 +1,96 @@
+import { type Json, type JsonObject } from '../json.ts'
+import { planData } from './data-set.ts'
+import { nothingAsks, operationsForIndexes, valuesOfRows, valuesOfSample } from './index-operations.ts'
+import { planIndexes } from './indexes.ts'
+import { specName } from './names.ts'
+import { createNotes } from './notes.ts'
+import { namespaceOf, type Portrait } from './portrait.ts'
+import { updateById } from './writes.ts'
+
+/** A spec that was made for somebody, and what to tell of it. */
+export type MadeSpec = {
+  readonly spec: JsonObject
+  readonly notes: readonly string[]
+  /** Real values that stand in it, by field. */
+  readonly copied: readonly string[]
+}
+
+const indexWeight = 20
+
+/** A spec with made-up data of the shape of a collection, and operations that use its indexes. */
+export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeSpec {
+  const notes = createNotes()
+  const data = planData(portrait, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
+  const onIndexes = { shape: portrait.shape, source: valuesOfRows(), weight: indexWeight, notes }
+  const update = portrait.options['capped'] === true ? undefined : updateById(data)
+  if (update === undefined) notes.add('Nothing is updated: there is no field that may change.')
+  const operations = [
+    { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': {} } } },
+    ...operationsForIndexes(data.indexes, onIndexes),
+    { kind: 'insertOne', weight: 10 },
+    ...(update === undefined ? [] : [update]),
+  ]
+  const namespace = namespaceOf(portrait)
+  const lines = notes.lines()
+  const spec = {
+    name: specName(namespace),
+    title: `${namespace}, made up`,
+    description: [
+      `Made from ${portrait.sampled} of ${portrait.documents} documents of ${namespace} (${Math.round(portrait.meanBytes)} bytes each), and its indexes.`,
+      'The weights of the operations are a guess: set them to what your program does.',
+      ...lines,
+    ],
+    parameters: { documents: data.documents, ...loadParameters },
+    profiles: {
+      ...(data.documents < portrait.documents ? { full: { documents: portrait.documents } } : {}),
+      smoke: { documents: Math.min(data.documents, 1000), ...smokeParameters },
+    },
+    data: data.spec,
+    phases: [mixPhase('mix', operations)],
+  }
+  return { spec, notes: lines, copied: notes.copiedLines() }
+}
+
+export const loadParameters = { workers: 8, seconds: 10, warmupSeconds: 2 }
+export const smokeParameters = { seconds: 1, warmupSeconds: 0.2 }
+
+/** One phase: a closed loop, for so many seconds. */
+export const mixPhase = (name: string, operations: readonly Json[]): JsonObject => ({
+  name,
+  load: { kind: 'closed', workers: { '@param': 'workers' } },
+  warmup: { seconds: { '@param': 'warmupSeconds' } },
+  stopAfter: { seconds: { '@param': 'seconds' } },
+  operations,
+})
+
+/** A spec that reads the collection itself, with values that are in it. */
+export function specOfExisting(portrait: Portrait): MadeSpec {
+  const notes = createNotes()
+  const namespace = namespaceOf(portrait)
+  // What an index of made-up data would lack is no news of one that is there.
+  const indexes = planIndexes(portrait, createNotes())
+  for (const { name } of portrait.indexes)
+    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(nothingAsks(name))
+  const onIndexes = { shape: portrait.shape, source: valuesOfSample, weight: indexWeight, notes }
+  const operations = [
+    { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@sample': { path: '_id' } } } },
+    ...operationsForIndexes(indexes, onIndexes),
+  ]
+  const lines = notes.lines()
+  const spec = {
+    name: specName(`${namespace}-existing`),
+    title: `Reads of ${namespace}`,
+    description: [
+      `Reads ${namespace} as it is and writes nothing: values are drawn from a sample of it.`,
+      'Before it runs, MONGO_PERF_URI has to hold the URI of the server.',
+      'The weights of the operations are a guess: set them to what your program does.',
+      ...lines,
+    ],
+    target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
+    parameters: loadParameters,
+    profiles: { smoke: smokeParameters },
+    data: { existing: namespace },
+    phases: [mixPhase('read', operations)],
+  }
+  return { spec, notes: lines, copied: [] }
+}

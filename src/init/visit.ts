@@ -1,0 +1,47 @@
+import { MongoClient, MongoServerError } from 'mongodb'
+import { Problem } from '../errors.ts'
+import { startTarget, targetSpec } from '../targets/index.ts'
+import { redact, secretsOf } from '../targets/redact.ts'
+import { type StartContext } from '../targets/target.ts'
+
+/** By this name our own calls are known in a server's profile and log. */
+export const visitorName = 'mongo-perf init'
+
+/** The server's code for what a user may not do. */
+const unauthorized = 13
+const tookTooLong = 50
+
+/** Connects to the server of MONGO_PERF_URI, under the same rules as a run, and lets `look` read from it. */
+export async function visit<Seen>(start: StartContext, look: (client: MongoClient) => Promise<Seen>): Promise<Seen> {
+  await using target = await startTarget(targetSpec.parse({ kind: 'existing' }), start)
+  await using client = new MongoClient(target.uri, { appName: visitorName, retryReads: true, maxPoolSize: 2 })
+  const leave = (): void => void client.close()
+  start.signal.addEventListener('abort', leave)
+  try {
+    return await look(client)
+  } catch (error) {
+    throw start.signal.aborted ? stopped() : explained(error, target.uri)
+  } finally {
+    start.signal.removeEventListener('abort', leave)
+  }
+}
+
+const stopped = (): Problem => new Problem('aborted', 'Stopped before a spec was written', { hint: 'Run it again.' })
+
+/** No `cause`: what the driver throws may hold its options, and those hold the password. */
+function explained(error: unknown, uri: string): unknown {
+  if (error instanceof Problem || !(error instanceof Error) || !error.name.startsWith('Mongo')) return error
+  const reason = redact(error.message, [uri, ...secretsOf(uri)])
+  const code = error instanceof MongoServerError ? error.code : undefined
+  if (code === unauthorized)
+    return new Problem('target-unreachable', `The user of the URI may not read this: ${reason}`, {
+      hint: 'It needs the role "read" on that database; to read a profile, which "read" does not cover, "dbAdmin" too.',
+    })
+  if (code === tookTooLong)
+    return new Problem('target-unreachable', `The server needed too long to sample the collection: ${reason}`, {
+      hint: 'Take a smaller sample with --sample; a view has to be computed whole.',
+    })
+  return new Problem('target-unreachable', `The server could not be read: ${reason}`, {
+    hint: 'Check that it runs and that this machine can reach it.',
+  })
+}

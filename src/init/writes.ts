@@ -1,0 +1,29 @@
+import { type Json, type JsonObject } from '../json.ts'
+import { type PlannedData } from './data-set.ts'
+import { drawOf } from './draws.ts'
+import { mainKind } from './places.ts'
+
+/** Values of one size whatever they are: an update of them never moves or grows a document. */
+const steady: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double', 'date', 'boolean', 'decimal'])
+
+/** An update of one field of a document by its `_id`. Undefined where there is no field to change. */
+export function updateById({ portrait, spec, context, indexes }: PlannedData): JsonObject | undefined {
+  const document = spec['document'] as Readonly<Record<string, Json>>
+  const indexed = new Set(indexes.flatMap(({ key }) => key.map(([field]) => field)))
+  const fields = [...(portrait.shape.object?.fields ?? [])].filter(
+    ([name]) =>
+      name !== '_id' &&
+      Object.hasOwn(document, name) &&
+      !name.includes('.') &&
+      name !== '' &&
+      !context.unique.has(name),
+  )
+  const chosen =
+    fields.find(([name, shape]) => !indexed.has(name) && steady.has(mainKind(shape))) ??
+    fields.find(([name, shape]) => !indexed.has(name) && mainKind(shape) === 'string') ??
+    fields.find(([, shape]) => steady.has(mainKind(shape)) || mainKind(shape) === 'string')
+  if (!chosen) return undefined
+  const [name, shape] = chosen
+  const update = { $set: { [name]: drawOf(shape, name, context) } }
+  return { kind: 'updateOne', weight: 10, filter: { _id: { '@key': {} } }, update }
+}

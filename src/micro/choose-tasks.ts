@@ -1,0 +1,33 @@
+import { Problem } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import { type MicroTask } from './task.ts'
+
+/**
+ * The tasks to measure, in the order of the list: those named, or all; of these, those with a text in their name or title.
+ * @throws {Problem} for a name that is none, and when nothing is left.
+ */
+export function chooseTasks(
+  tasks: readonly MicroTask[],
+  names: readonly string[],
+  filter: string | undefined,
+): readonly MicroTask[] {
+  const known = tasks.map(({ name }) => name)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw noSuchTask(unknown, known)
+  const named = names.length === 0 ? tasks : tasks.filter(({ name }) => names.includes(name))
+  if (filter === undefined) return named
+  const text = filter.toLowerCase()
+  const chosen = named.filter(({ name, title }) => `${name}\n${title}`.toLowerCase().includes(text))
+  if (chosen.length > 0) return chosen
+  throw new Problem('usage', `No microbenchmark has "${filter}" in its name`, {
+    hint: '`mongo-perf list micro` shows them all.',
+  })
+}
+
+function noSuchTask(name: string, known: readonly string[]): Problem {
+  const meant = nearest(name, known)
+  const question = meant === undefined ? '' : `; did you mean "${meant}"?`
+  return new Problem('usage', `There is no microbenchmark "${name}"${question}`, {
+    hint: '`mongo-perf list micro` shows them all; --filter takes a part of a name.',
+  })
+}

@@ -1,0 +1,60 @@
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { placeKey, Stream } from '../../random.ts'
+import { binaryFiles, bytesPerBinaryFile, largeFileBytes, randomBytes } from './binary.ts'
+import { type DataSource, type DocumentName, type FolderName } from './data-source.ts'
+import { deepText } from './deep.ts'
+import { flatText } from './flat.ts'
+import { fullText } from './full.ts'
+import { lineFileContents } from './lines.ts'
+import { largeText, smallText } from './pairs.ts'
+import { tweetText } from './tweet.ts'
+
+/** The same data in every run, on every machine. */
+export const dataSeed = 1
+
+const keyOf = (name: string) => placeKey(dataSeed, name)
+
+const texts: Readonly<Record<DocumentName, (stream: Stream) => string>> = {
+  'flat_bson.json': flatText,
+  'deep_bson.json': deepText,
+  'full_bson.json': fullText,
+  'tweet.json': tweetText,
+  'small_doc.json': smallText,
+  'large_doc.json': largeText,
+}
+
+const fileContents: Readonly<Record<FolderName, () => Iterable<Buffer>>> = {
+  ldjson_multi: () => lineFileContents(keyOf('ldjson_multi')),
+  gridfs_multi: function* () {
+    for (let file = 0; file < binaryFiles; file++) yield randomBytes(keyOf('gridfs_multi'), file, bytesPerBinaryFile)
+  },
+}
+
+/** Made up as the specification describes it. @param workFolder Where files are written that tasks are to read; kept for the next task. */
+export function generatedData(workFolder: string): DataSource {
+  return {
+    text: async (name) => texts[name](new Stream(keyOf(name)).at(0)),
+    bytes: async (name) => randomBytes(keyOf(name), 0, largeFileBytes),
+    async files(name) {
+      const folder = join(workFolder, name)
+      const made = await readdir(folder).catch(() => undefined)
+      const names = made ?? (await writeFiles(folder, fileContents[name]()))
+      return names.toSorted().map((file) => join(folder, file))
+    },
+  }
+}
+
+/** All or none: a task that was killed while it wrote leaves nothing that the next one would take for whole. */
+async function writeFiles(folder: string, contents: Iterable<Buffer>): Promise<readonly string[]> {
+  const unfinished = `${folder}.unfinished`
+  await mkdir(unfinished, { recursive: true })
+  const names: string[] = []
+  for (const content of contents) {
+    const name = String(names.length).padStart(3, '0')
+    await writeFile(join(unfinished, name), content)
+    names.push(name)
+  }
+  await rename(unfinished, folder)
+  return names
+}

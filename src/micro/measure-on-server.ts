@@ -1,0 +1,36 @@
+import { MongoClient, type MongoClientOptions } from 'mongodb'
+import { type Clock } from '../clock.ts'
+import { collectionNames, dropCollections } from './collections.ts'
+import { type DataSource } from './data/data-source.ts'
+import { type Limits } from './limits.ts'
+import { measureWork } from './measure-work.ts'
+import { type MicroTask } from './task.ts'
+import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
+
+/** The specification wants w: 1; the rest is the driver's own, which is what it measures. Said here, because a URI may say otherwise. */
+export const clientOptions = { writeConcern: { w: 1 } } as const satisfies MongoClientOptions
+
+type Means = {
+  readonly data: DataSource
+  readonly workFolder: string
+  readonly limits: Limits
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/**
+ * Prepares a task in a database of ours and measures it. What it made is dropped; after a failure by the next task, or by
+ * `useDatabase` at the end.
+ */
+export async function measureOnServer(
+  task: Extract<MicroTask, { on: 'server' }>,
+  { uri, database }: NonNullable<TaskRequest['server']>,
+  { data, workFolder, limits, clock }: Means,
+): Promise<TaskAnswer> {
+  await using client = new MongoClient(uri, { appName: 'mongo-perf', ...clientOptions })
+  const db = client.db(database)
+  await dropCollections(db, collectionNames)
+  const work = await task.prepare({ data, client, db, workFolder })
+  const seconds = await measureWork(work, limits, clock)
+  await dropCollections(db, collectionNames)
+  return { kind: 'measured', bytes: work.bytes, seconds }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { environment } from '../results/schema.ts'
+import { compositeNames } from './composites.ts'
+
+/** Raised when an older reader would misunderstand a newer file. */
+export const microResultVersion = 1
+
+const facts = {
+  name: z.string(),
+  title: z.string(),
+  group: z.enum(['bson', 'single', 'multi', 'parallel']),
+}
+
+const percentiles = z.object({
+  p10: z.number(),
+  p25: z.number(),
+  p50: z.number(),
+  p75: z.number(),
+  p90: z.number(),
+  p95: z.number(),
+  p98: z.number(),
+  p99: z.number(),
+})
+
+export const microTaskResult = z.discriminatedUnion('status', [
+  z.object({
+    ...facts,
+    status: z.literal('measured'),
+    /** Of one iteration. */
+    bytes: z.int(),
+    /** Of every iteration, in their order, without the one to warm up. */
+    seconds: z.array(z.number()),
+    /** Of the seconds, by nearest rank. */
+    percentiles,
+    /** Bytes / 10^6 / median seconds: the score of the task. */
+    megabytesPerSecond: z.number(),
+  }),
+  z.object({ ...facts, status: z.literal('notRun'), reason: z.string() }),
+  z.object({ ...facts, status: z.literal('failed'), error: z.string() }),
+])
+
+const compositeName = z.enum(compositeNames)
+
+/** What a run of microbenchmarks found: of the tasks that were asked for, those that have ended. */
+export const microResult = z.object({
+  format: z.literal('mongo-perf-micro-result'),
+  version: z.literal(microResultVersion),
+  tool: z.object({ name: z.literal('mongo-perf'), version: z.string() }),
+  environment,
+  /** Null when no task needed one. */
+  server: z.object({ version: z.string(), startedByUs: z.boolean(), cacheGB: z.number().nullable() }).nullable(),
+  /** Made up by us under a seed, or the specification's own files. */
+  data: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('generated'), seed: z.int() }),
+    z.object({ kind: z.literal('given') }),
+  ]),
+  limits: z.object({ minSeconds: z.number(), maxSeconds: z.number(), iterations: z.int() }),
+  /** Whether the limits are those of the specification. If not, the scores are no scores of its benchmark. */
+  byTheRules: z.boolean(),
+  status: z.enum(['running', 'done', 'aborted']),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+  tasks: z.array(microTaskResult),
+  composites: z.array(
+    z.discriminatedUnion('status', [
+      z.object({ name: compositeName, status: z.literal('scored'), megabytesPerSecond: z.number() }),
+      z.object({ name: compositeName, status: z.literal('incomplete'), missing: z.array(z.string()) }),
+    ]),
+  ),
+})
+
+export type MicroResult = z.output<typeof microResult>
+export type MicroTaskResult = z.output<typeof microTaskResult>
+export type MeasuredTask = Extract<MicroTaskResult, { status: 'measured' }>

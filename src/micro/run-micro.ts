@@ -1,0 +1,139 @@
+import * as os from 'node:os'
+import { dirname } from 'node:path'
+import { type Clock } from '../clock.ts'
+import { describeEnvironment } from '../results/environment.ts'
+import { prepareOutput, writeResult } from '../results/results-file.ts'
+import { redact } from '../targets/redact.ts'
+import { type StartContext } from '../targets/target.ts'
+import { driverVersion, toolVersion } from '../versions.ts'
+import { compositesOf } from './composites.ts'
+import { dataSeed } from './data/generated-data.ts'
+import { requireGivenData } from './data/given-data.ts'
+import { followsTheRules, type Limits } from './limits.ts'
+import { clientOptions } from './measure-on-server.ts'
+import { type MicroResult, microResultVersion, type MicroTaskResult } from './results.ts'
+import { runTask } from './run-task.ts'
+import { scoreTask } from './score-task.ts'
+import { type MicroTask } from './task.ts'
+import { microTasks } from './tasks/index.ts'
+import { type MicroServer, microDatabase, useServer } from './use-server.ts'
+import { makeWorkFolder } from './work-folder.ts'
+
+export type MicroOptions = {
+  readonly tasks: readonly MicroTask[]
+  readonly limits: Limits
+  /** Folder with the specification's own files. Absent: data is generated. */
+  readonly dataFolder: string | undefined
+  /** Name of the URI of a server that is there. Absent: one is started. */
+  readonly uriVariable: string | undefined
+  readonly start: StartContext
+  /** Environment of the processes that tasks run in. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly onProgress: (event: MicroEvent) => void
+  /** Written anew after every task. */
+  readonly resultFile: string
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
+}
+
+export type MicroEvent =
+  | { readonly kind: 'server' }
+  | { readonly kind: 'begins'; readonly task: MicroTask; readonly number: number; readonly of: number }
+  | { readonly kind: 'ended'; readonly result: MicroTaskResult; readonly number: number; readonly of: number }
+
+/** Runs tasks one after the other. An abort is a result too, of those that have ended; a task that fails leaves the others to run. */
+export async function runMicro(options: MicroOptions): Promise<MicroResult> {
+  const { tasks, dataFolder, start, clock, signal, onProgress, resultFile, secrets } = options
+  if (dataFolder !== undefined) {
+    await requireGivenData(
+      dataFolder,
+      tasks.flatMap(({ data }) => data),
+    )
+  }
+  await prepareOutput(dirname(resultFile))
+  let result = emptyResult(options)
+  const save = async (change: Partial<MicroResult>): Promise<void> => {
+    result = { ...result, ...change }
+    await writeResult(resultFile, result)
+  }
+
+  await using server = tasks.some(needsServer) ? await startServer(options) : undefined
+  await using workFolder = await makeWorkFolder(start.tempFolder)
+  await save({ server: server === undefined ? null : describeServer(server) })
+  for (const [index, task] of tasks.entries()) {
+    if (signal.aborted) break
+    const place = { number: index + 1, of: tasks.length }
+    onProgress({ kind: 'begins', task, ...place })
+    const ended = await measure(task, server, workFolder.path, options)
+    if (signal.aborted) break
+    const redacted = 'error' in ended ? { ...ended, error: redact(ended.error, secrets) } : ended
+    const ends = [...result.tasks, redacted]
+    await save({ tasks: ends, composites: compositesOfResults(ends) })
+    onProgress({ kind: 'ended', result: redacted, ...place })
+  }
+  await save({ status: signal.aborted ? 'aborted' : 'done', finishedAt: clock.date().toISOString() })
+  return result
+}
+
+const needsServer = ({ on }: MicroTask): boolean => on === 'server'
+
+async function startServer({ uriVariable, start, onProgress }: MicroOptions): Promise<MicroServer> {
+  onProgress({ kind: 'server' })
+  return useServer(uriVariable, start)
+}
+
+const describeServer = ({ version, startedByUs, cacheGB }: MicroServer): MicroResult['server'] => ({
+  version,
+  startedByUs,
+  cacheGB,
+})
+
+async function measure(
+  task: MicroTask,
+  server: MicroServer | undefined,
+  workFolder: string,
+  { limits, dataFolder, env, signal }: MicroOptions,
+): Promise<MicroTaskResult> {
+  const { name, title, group } = task
+  const obstacle = task.on === 'server' && server !== undefined ? tooOld(task, server) : undefined
+  if (obstacle !== undefined) return { name, title, group, status: 'notRun', reason: obstacle }
+  const place = task.on === 'server' && server !== undefined ? { uri: server.uri, database: microDatabase } : undefined
+  const answer = await runTask({ task: name, limits, dataFolder, server: place }, workFolder, { env, signal })
+  return scoreTask(task, answer)
+}
+
+function tooOld({ sinceServer }: Extract<MicroTask, { on: 'server' }>, { version }: MicroServer): string | undefined {
+  if (sinceServer === undefined || Number.parseInt(version, 10) >= sinceServer) return undefined
+  return `needs MongoDB ${sinceServer}.0, and the server is ${version}`
+}
+
+const compositesOfResults = (results: readonly MicroTaskResult[]): MicroResult['composites'] => {
+  const scores = results.flatMap((task) =>
+    task.status === 'measured' ? [[task.name, task.megabytesPerSecond] as const] : [],
+  )
+  return compositesOf(new Map(scores), microTasks) as MicroResult['composites']
+}
+
+function emptyResult({ dataFolder, limits, clock }: MicroOptions): MicroResult {
+  return {
+    format: 'mongo-perf-micro-result',
+    version: microResultVersion,
+    tool: { name: 'mongo-perf', version: toolVersion() },
+    environment: describeEnvironment({
+      host: os,
+      node: process.version,
+      driver: { name: 'mongodb', version: driverVersion(), options: clientOptions },
+    }),
+    server: null,
+    data: dataFolder === undefined ? { kind: 'generated', seed: dataSeed } : { kind: 'given' },
+    limits,
+    byTheRules: followsTheRules(limits),
+    status: 'running',
+    startedAt: clock.date().toISOString(),
+    finishedAt: null,
+    tasks: [],
+    composites: compositesOfResults([]),
+  }
+}

@@ -1,0 +1,27 @@
+import { forkHelper } from '../targets/server/helper-process.ts'
+import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
+
+/**
+ * Runs a task in a process of its own and resolves when that has ended. An abort kills it.
+ * @param workFolder For the files of all tasks; the process removes it if it finds itself without a parent.
+ */
+export function runTask(
+  request: TaskRequest,
+  workFolder: string,
+  options: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
+): Promise<TaskAnswer> {
+  const child = forkHelper('../../micro/task-process', [workFolder], options)
+  return new Promise((resolve) => {
+    let answer: TaskAnswer | undefined
+    child.on('message', (message: TaskAnswer) => (answer = message))
+    child.on('error', ({ message }) => {
+      answer ??= { kind: 'failed', reason: message }
+      // Where no process came to be, no end of it will be told.
+      if (child.pid === undefined) resolve(answer)
+    })
+    child.on('exit', (code, signal) => {
+      resolve(answer ?? { kind: 'failed', reason: `the process of the task ended without a word (${signal ?? code})` })
+    })
+    child.send(request, () => undefined)
+  })
+}

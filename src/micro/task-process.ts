@@ -1,0 +1,46 @@
+// Runs as a process of its own, one per task, so that heap and compiled code of one do not touch the next; see run-task.ts. Argument: the folder
+// for files, which all tasks share.
+import { rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { systemClock } from '../clock.ts'
+import { generatedData } from './data/generated-data.ts'
+import { givenData } from './data/given-data.ts'
+import { measureOnServer } from './measure-on-server.ts'
+import { measureWork } from './measure-work.ts'
+import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
+import { microTasks } from './tasks/index.ts'
+
+// A Ctrl-C reaches the whole group of the terminal. Our parent decides when we end, and kills.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+const [workFolder = ''] = process.argv.slice(2)
+
+function endWithParent(): void {
+  // It was killed (kill -9), and nobody is left to remove this.
+  rmSync(workFolder, { recursive: true, force: true })
+  process.exit()
+}
+process.on('disconnect', endWithParent)
+if (!process.connected) endWithParent()
+
+const answer = (content: TaskAnswer): void => void process.send?.(content, () => process.exit())
+
+// Node keeps a message for us that came before we listened.
+const [request] = (await once(process, 'message')) as [TaskRequest]
+try {
+  answer(await measureTask(request))
+} catch (error) {
+  answer({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+}
+
+async function measureTask({ task: name, limits, dataFolder, server }: TaskRequest): Promise<TaskAnswer> {
+  const task = microTasks.find((one) => one.name === name)
+  if (!task) throw new Error(`There is no task "${name}"`)
+  const data = dataFolder === undefined ? generatedData(workFolder) : givenData(dataFolder)
+  if (task.on === 'client') {
+    const work = await task.prepare(data)
+    return { kind: 'measured', bytes: work.bytes, seconds: await measureWork(work, limits, systemClock) }
+  }
+  if (!server) throw new Error(`The task "${name}" needs a server`)
+  return measureOnServer(task, server, { data, workFolder, limits, clock: systemClock })
+}

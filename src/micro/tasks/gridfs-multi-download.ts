@@ -1,0 +1,42 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { GridFSBucket, type ObjectId } from 'mongodb'
+import { freshBucket, upload } from '../bucket.ts'
+import { bytesOf } from '../files.ts'
+import { severalAtOnce } from '../repeat.ts'
+import { type MicroTask } from '../task.ts'
+
+export const gridfsMultiDownload: MicroTask = {
+  name: 'gridfs-multi-download',
+  title: 'GridFS multi-file download',
+  group: 'parallel',
+  countsIn: ['ParallelBench', 'ReadBench'],
+  data: ['gridfs_multi'],
+  on: 'server',
+  async prepare({ data, db, workFolder }) {
+    const files = await data.files('gridfs_multi')
+    const filled = await freshBucket(db)
+    const uploaded: { readonly id: ObjectId; readonly name: string }[] = []
+    for (const file of files) {
+      const name = basename(file)
+      uploaded.push({ id: await upload(filled, name, await readFile(file)), name })
+    }
+    const folder = join(workFolder, 'gridfs_download')
+    let bucket: GridFSBucket
+    return {
+      bytes: await bytesOf(files),
+      async beforeEach() {
+        await rm(folder, { recursive: true, force: true })
+        await mkdir(folder)
+        bucket = new GridFSBucket(db)
+      },
+      iterate: () =>
+        severalAtOnce(uploaded, ({ id, name }) =>
+          // Flushed: on the disk when the stream ends.
+          pipeline(bucket.openDownloadStream(id), createWriteStream(join(folder, name), { flush: true })),
+        ),
+    }
+  },
+}

@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { corpusName } from '../collections.ts'
+import { bytesOf, writeThrough } from '../files.ts'
+import { readLines } from '../json-lines.ts'
+import { severalAtOnce } from '../repeat.ts'
+import { type MicroTask } from '../task.ts'
+
+const documentsPerFile = 5_000
+
+export const ldjsonExport: MicroTask = {
+  name: 'ldjson-multi-export',
+  title: 'LDJSON multi-file export',
+  group: 'parallel',
+  countsIn: ['ParallelBench', 'ReadBench'],
+  data: ['ldjson_multi'],
+  on: 'server',
+  async prepare({ data, db, workFolder }) {
+    const files = await data.files('ldjson_multi')
+    const corpus = db.collection<{ _id: number }>(corpusName)
+    // Numbered, so that several ranges of documents can be read at a time, each by the index that is there anyway.
+    await severalAtOnce(files, async (file, index) => {
+      const documents = (await readLines(file)).map((document, line) =>
+        Object.assign(document, { _id: index * documentsPerFile + line }),
+      )
+      await corpus.insertMany(documents, { ordered: false })
+    })
+    const folder = join(workFolder, 'ldjson_export')
+    await mkdir(folder, { recursive: true })
+    return {
+      bytes: await bytesOf(files),
+      iterate: () =>
+        severalAtOnce(files, async (_, index) => {
+          const first = index * documentsPerFile
+          const documents = await corpus.find({ _id: { $gte: first, $lt: first + documentsPerFile } }).toArray()
+          const lines = documents.map((document) => `${JSON.stringify(document)}\n`)
+          await writeThrough(join(folder, `${index}.json`), lines.join(''))
+        }),
+    }
+  },
+}

@@ -1,0 +1,67 @@
+import { MongoClient } from 'mongodb'
+import { startTarget } from '../targets/index.ts'
+import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../targets/ownership.ts'
+import { type RunningTarget, type StartContext } from '../targets/target.ts'
+import { collectionNames } from './collections.ts'
+import { asServerProblem } from './server-problem.ts'
+
+export const microDatabase = 'mongoperf_micro'
+
+/** Holds the largest data set (565 MB), so that tasks measure the driver and not the disk of the server. */
+const cacheGB = 1
+
+/** A server with a database of ours for the tasks. Disposing drops the database and stops the server if we started it. */
+export type MicroServer = AsyncDisposable & {
+  /** A secret. */
+  readonly uri: string
+  readonly version: string
+  readonly startedByUs: boolean
+  /** Null for a server that others run. */
+  readonly cacheGB: number | null
+}
+
+/** @param variable Names the URI of a server that is there, see `StartContext.uri`. Absent: one is started. */
+export async function useServer(variable: string | undefined, start: StartContext): Promise<MicroServer> {
+  const target = await startTarget(
+    variable === undefined
+      ? { kind: 'standalone', fresh: false, facts: {}, server: { cacheGB } }
+      : { kind: 'existing', uriFrom: variable, facts: {} },
+    start,
+  )
+  try {
+    return {
+      uri: target.uri,
+      version: await makeDatabase(target),
+      startedByUs: target.startedByUs,
+      cacheGB: target.startedByUs ? cacheGB : null,
+      async [Symbol.asyncDispose]() {
+        try {
+          // Of a server of ours nothing is left anyway.
+          if (!target.startedByUs) await dropDatabase(target)
+        } catch (error) {
+          throw asServerProblem(error, target.uri)
+        } finally {
+          await target[Symbol.asyncDispose]()
+        }
+      },
+    }
+  } catch (error) {
+    await target[Symbol.asyncDispose]()
+    throw asServerProblem(error, target.uri)
+  }
+}
+
+/** Resolves to the version of the server. */
+async function makeDatabase({ uri }: RunningTarget): Promise<string> {
+  await using client = new MongoClient(uri)
+  const db = client.db(microDatabase)
+  await claimDatabase(db)
+  for (const name of collectionNames) await claimCollection(db, name)
+  const { version } = await client.db('admin').command({ buildInfo: 1 })
+  return String(version)
+}
+
+async function dropDatabase({ uri }: RunningTarget): Promise<void> {
+  await using client = new MongoClient(uri)
+  await dropDatabaseOfOurs(client.db(microDatabase))
+}

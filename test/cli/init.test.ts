@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadSpecFile, loadSpecText } from '../../src/load-spec.ts'
+import { runCommandLine } from '../fakes/fake-world.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-init-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const inFolder = (name: string): string => path.join(folder, name)
+
+describe('a starter', () => {
+  test('is written, is a right spec, and the next steps are told', async () => {
+    const file = inFolder('starter.json')
+    const { stdout, stderr, code } = await runCommandLine(['init', file])
+    expect({ stdout, code }).toEqual({ stdout: '', code: 0 })
+    expect(stderr).toContain(`written to ${file}`)
+    expect(stderr).toContain(`npx mongo-perf run ${file}`)
+    expect((await loadSpecFile(file, { profile: 'smoke' })).rows).toHaveLength(1)
+  })
+
+  test('names the schema where it lies for those who installed the package', async () => {
+    const { stdout } = await runCommandLine(['init', '--print'])
+    expect(JSON.parse(stdout)).toMatchObject({ $schema: './node_modules/mongo-perf/fixtures/spec.schema.json' })
+    expect(loadSpecText(stdout, 'printed.json').rows).toHaveLength(1)
+    expect((await runCommandLine(['init', '-'])).stdout).toBe(stdout)
+    await runCommandLine(['init', inFolder('here.json')])
+    const { $schema } = JSON.parse(await readFile(inFolder('here.json'), 'utf8')) as { $schema: string }
+    expect(path.resolve(folder, $schema)).toBe(path.resolve('node_modules/mongo-perf/fixtures/spec.schema.json'))
+  })
+
+  test('is not written over a file that is there, unless told to', async () => {
+    const file = inFolder('mine.json')
+    await writeFile(file, 'mine')
+    const { stderr, code } = await runCommandLine(['init', file])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--force')
+    expect(await readFile(file, 'utf8')).toBe('mine')
+    expect((await runCommandLine(['init', file, '--force'])).code).toBe(0)
+    expect(await readFile(file, 'utf8')).toContain('"phases"')
+  })
+})
+
+describe('a wrong usage ends with 2 and says what to do', () => {
+  test.each([
+    [['init', 'no-such-folder/x.json'], 'no-such-folder/x.json cannot be written (ENOENT)'],
+    [['init', '--existing', '--print'], '--existing does not say which collection'],
+    [['init', '--from', 'shop.orders', '--print'], 'Nothing says which server to look at'],
+    [
+      ['init', '--from', 'shop', '--print', '--uri', 'mongodb://127.0.0.1:1'],
+      'does not name a database and a collection',
+    ],
+    [['init', '--from', 'a.b', '--from-profile', 'a'], 'cannot be used with'],
+    [['init', '--from', 'a.b', '--sample', '0'], 'a whole number from 1 to'],
+  ])('%j', async (args, words) => {
+    const { stdout, stderr, code } = await runCommandLine(args)
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+    expect(stderr).toContain(words)
+    expect(stderr).toMatch(/\nhint: .+\n$/)
+  })
+
+  test('a server elsewhere is refused', async () => {
+    const { stderr, code } = await runCommandLine([
+      'init',
+      '--print',
+      '--from',
+      'a.b',
+      '--uri',
+      'mongodb://db.invalid/',
+    ])
+    expect(code).toBe(3)
+    expect(stderr).toContain('--allow-remote')
+  })
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { runCommandLine } from '../fakes/fake-world.ts'
+
+test('check refuses a threshold of the command line that names nothing, with the nearest name', async () => {
+  const { stderr, code } = await runCommandLine(['check', 'quickstart', '--threshold', 'findOne.p99ms < 5'])
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    '"findOne.p99ms < 5" cannot be checked: there is no measure "p99ms"; did you mean "findOne.p99Ms"?',
+  )
+})
+
+test('check takes several that are right', async () => {
+  const thresholds = ['--threshold', 'findOne.p99Ms < 5', '--threshold', 'errors == 0', '--abort-on-threshold']
+  expect(await runCommandLine(['check', 'quickstart', ...thresholds])).toMatchObject({ code: 0, stderr: '' })
+})

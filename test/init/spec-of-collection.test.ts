@@ -1,0 +1,309 @@
+import { Binary, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'bson'
+import { describe, expect, test } from 'vitest'
+import { type JsonObject } from '../../src/json.ts'
+import { printSpec } from '../../src/init/print-spec.ts'
+import { type Portrait } from '../../src/init/portrait.ts'
+import { type MadeSpec, specOfCollection, specOfExisting } from '../../src/init/spec-of-collection.ts'
+import { loadSpecText } from '../../src/load-spec.ts'
+import { createDataSet } from '../../src/plan/data-set.ts'
+import { type DataSetSpec } from '../../src/spec/data-schema.ts'
+import { fail } from '../fakes/fail.ts'
+import { foundIndex, portraitOf } from '../fakes/fake-portrait.ts'
+
+const madeOf = (documents: readonly object[], changes: Partial<Portrait> = {}, keepValues = true): MadeSpec =>
+  specOfCollection(portraitOf(documents, changes), keepValues)
+
+const load = ({ spec }: MadeSpec) => loadSpecText(printSpec(spec), 'made.json')
+
+function dataOf(made: MadeSpec): DataSetSpec {
+  const data = load(made).rows[0]?.spec.data[0]
+  return data ?? fail('no data')
+}
+
+const report = (path: unknown, reason: string): never => fail(`${JSON.stringify(path)}: ${reason}`)
+
+/** Rows as the spec makes them. */
+function rowsOf(made: MadeSpec, count = 200): readonly Record<string, unknown>[] {
+  const { documentOf } = createDataSet(dataOf(made), ['data', 0], { seed: 1, report })
+  return Array.from({ length: count }, (_, i) => documentOf?.(i).document ?? {})
+}
+
+const generatorsOf = ({ spec }: MadeSpec): JsonObject => (spec['data'] as JsonObject)['document'] as JsonObject
+
+const times = <Item>(count: number, make: (i: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+const letter = (i: number): string => String.fromCodePoint(97 + i)
+
+const at = (day: number): Date => new Date(Date.UTC(1960, 0, day))
+
+describe('the fields of a document', () => {
+  const made = madeOf(
+    times(100, (i) => ({
+      _id: new ObjectId(),
+      int: i - 50,
+      long: Long.fromString('9007199254740993').add(i),
+      double: i / 8 + 0.3,
+      wholeDouble: new Double(i * 2),
+      decimal: Decimal128.fromString(`${i}.25`),
+      at: at(i + 1),
+      status: ['open', 'paid'][i % 4 === 0 ? 0 : 1],
+      name: `${'x'.repeat(i % 5)}${letter(i % 26)}${letter(Math.floor(i / 26))}z`,
+      zip: String(10_000 + i * 7),
+      uuid: new UUID(),
+      flag: i % 2 === 0,
+      tags: times(i % 5, (n) => `t${n}${i}`),
+      address: { city: `City${i}`, geo: { lat: i + 0.5 } },
+      often: i % 10 === 0 ? undefined : i,
+      rare: i % 10 === 0 ? 'rare' : undefined,
+    })),
+  )
+
+  test('keep their types, ranges and lengths', () => {
+    expect(generatorsOf(made)).toMatchObject({
+      _id: { '@objectId': {} },
+      int: { '@int': { min: -50, max: 49 } },
+      long: { '@long': { min: { $numberLong: '9007199254740993' }, max: { $numberLong: '9007199254741092' } } },
+      double: { '@double': { min: 0.3, max: 12.675 } },
+      wholeDouble: { '@toDouble': { '@int': { min: 0, max: 198 } } },
+      decimal: { '@decimal': { min: '0.25', max: '99.25', digits: 2 } },
+      at: { '@date': { min: '1960-01-01T00:00:00.000Z', max: at(100).toISOString() } },
+      name: { '@string': { length: { min: 3, max: 7 } } },
+      zip: { '@string': { length: 5, alphabet: '0123456789' } },
+      uuid: { '@uuid': {} },
+      flag: { '@choice': { values: [true, false], weights: [50, 50] } },
+      tags: { '@array': { size: 2, of: { '@string': {} } } },
+      address: { city: { '@string': {} }, geo: { lat: { '@double': { min: 0.5, max: 99.5 } } } },
+    })
+  })
+
+  test('are drawn as a few values with their weights where there are few', () => {
+    expect(generatorsOf(made)['status']).toEqual({ '@choice': { values: ['open', 'paid'], weights: [25, 75] } })
+    expect(made.copied).toEqual(['status: "open", "paid"'])
+  })
+
+  test('are null where they are missing now and then, and left out where they are rare', () => {
+    expect(generatorsOf(made)['often']).toMatchObject({ '@choice': { values: [{}, null], weights: [90, 10] } })
+    expect(generatorsOf(made)).not.toHaveProperty('rare')
+    expect(made.notes).toContain('Not as in the original (in fewer than half of the documents): rare.')
+  })
+
+  test('come out as BSON of those types', () => {
+    const [row] = rowsOf(made, 1)
+    expect(row?.['wholeDouble']).toBeInstanceOf(Double)
+    expect(row?.['decimal']).toBeInstanceOf(Decimal128)
+    expect(typeof row?.['long']).toBe('bigint')
+    expect(row?.['at']).toBeInstanceOf(Date)
+    expect(row?.['uuid']).toBeInstanceOf(Binary)
+  })
+})
+
+describe('real values', () => {
+  const secret = times(100, (i) => ({
+    email: `ann${i}@example.com`,
+    plan: ['gold', 'tin'][i % 2],
+    code: [404, 200][i % 2],
+  }))
+
+  test('are copied only where few of them repeat', () => {
+    const text = JSON.stringify(madeOf(secret).spec)
+    expect(text).toContain('gold')
+    expect(text).not.toContain('example.com')
+  })
+
+  test('are made up in their lengths if nobody wants them copied', () => {
+    const made = madeOf(secret, {}, false)
+    expect(made.copied).toEqual([])
+    expect(generatorsOf(made)['plan']).toEqual({ '@choice': { values: ['aaaa', 'bbb'], weights: [50, 50] } })
+    expect(JSON.stringify(made.spec)).not.toMatch(/gold|tin"/)
+  })
+
+  test('are not copied when they hardly repeat', () => {
+    const made = madeOf(times(8, (i) => ({ owner: `owner ${i % 4}` })))
+    expect(JSON.stringify(made.spec)).not.toContain('owner 1')
+  })
+})
+
+describe('the _id', () => {
+  test.each([
+    ['ObjectIds', () => new ObjectId(), { '@objectId': {} }],
+    ['numbers', (i: number) => i, { '@row': {} }],
+    ['int64', (i: number) => Long.fromNumber(i), { '@toLong': { '@row': {} } }],
+    ['doubles', (i: number) => new Double(i), { '@toDouble': { '@row': {} } }],
+    ['UUIDs', () => new UUID(), { '@uuid': {} }],
+    ['texts', (i: number) => `order-${100 + i}`, { '@concat': [{ '@string': { length: 3 } }, { '@row': {} }] }],
+    ['short texts', (i: number) => `${i % 10}`, { '@toString': { '@row': {} } }],
+    ['documents', (i: number) => ({ a: true, b: i }), { b: { '@row': {} } }],
+    ['dates', (i: number) => new Date(i), { '@objectId': {} }],
+  ])('of %s never repeats', (_what, id, expected) => {
+    const made = madeOf(times(50, (i) => ({ _id: id(i), n: i })))
+    expect(generatorsOf(made)['_id']).toMatchObject(expected)
+    expect(new Set(rowsOf(made).map(({ _id }) => JSON.stringify(_id, bigints))).size).toBe(200)
+  })
+})
+
+const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+/** Different values that an indexed field gets, of which the sample has seen these. */
+function countOf(values: readonly number[]): unknown {
+  const sample = values.map((value) => ({ n: value * 1000 }))
+  const made = madeOf(sample, { indexes: [foundIndex({ n: 1 })], documents: 20_000 })
+  return (generatorsOf(made)['n'] as { '@pickValue': JsonObject })['@pickValue']['count']
+}
+
+describe('indexes', () => {
+  const documents = times(200, (i) => ({
+    customer: new ObjectId(`65f0000000000000000000${10 + (i % 20)}`),
+    at: new Date(Date.UTC(2026, 0, 1 + i)),
+    email: `ann${i}@example.com`,
+    state: ['on', 'off'][i % 2],
+    tags: ['a', `b${i}`],
+    lines: [{ sku: `s${i}` }],
+    loc: { type: 'Point', coordinates: [i - 99.5, i / 3 - 30.1] },
+    area: { type: 'Polygon', coordinates: [[[0.5, 1.5]]] },
+    title: `word${i}`,
+  }))
+  const indexes = [
+    foundIndex({ customer: 1, at: -1 }),
+    foundIndex({ at: 1 }),
+    foundIndex({ email: 1 }, { unique: true }),
+    foundIndex({ tags: new Double(1) }),
+    foundIndex({ 'lines.sku': 1 }, { sparse: true }),
+    foundIndex({ state: 1 }, { partialFilterExpression: { at: { $gt: new Date(0) } } }),
+    foundIndex({ title: 1 }, { collation: { locale: 'de', strength: 2, caseLevel: false, version: '57.1' } }),
+    foundIndex({ _fts: 'text', _ftsx: 1 }, { name: 'words', weights: { title: 3 }, default_language: 'english' }),
+    foundIndex({ loc: '2dsphere' }),
+    foundIndex({ area: '2dsphere' }),
+    foundIndex({ missing: 1 }),
+    foundIndex({ '$**': 1 }),
+    foundIndex({ email: 'hashed' }, { expireAfterSeconds: 60 }),
+    foundIndex({ at: -1 }, { unique: true, name: 'unique at' }),
+  ]
+  const made = madeOf(documents, { indexes })
+  const operations = load(made).rows[0]?.spec.phases[0]?.operations ?? []
+  const operation = (name: string): unknown => operations.find((one) => one.name === name)
+
+  test('stand in the spec with their options, as far as made-up data can have them', () => {
+    expect(dataOf(made).indexes).toMatchObject([
+      { key: { customer: 1, at: -1 } },
+      { key: { at: 1 } },
+      { key: { email: 1 }, unique: true },
+      { key: { tags: 1 } },
+      { key: { 'lines.sku': 1 }, sparse: true },
+      { key: { state: 1 } },
+      { key: { title: 1 }, collation: { locale: 'de', strength: 2 } },
+      { key: { title: 'text' }, name: 'words', weights: { title: 3 } },
+      { key: { loc: '2dsphere' } },
+      { key: { '$**': 1 } },
+      { key: { email: 'hashed' } },
+      { key: { at: -1 }, name: 'unique at' },
+    ])
+    expect(dataOf(made).indexes.at(-1)).not.toHaveProperty('unique')
+    expect(dataOf(made).indexes.at(-2)).not.toHaveProperty('expireAfterSeconds')
+    expect(made.notes.join('\n')).toMatch(/"missing_1" is left out.*\n[^]*"email_hashed" expires nothing/)
+    expect(made.notes.join('\n')).toContain('"area_2dsphere" is left out: "area" holds something else than points')
+  })
+
+  test('are each asked by their first field, in their order, with a value that a document has', () => {
+    const like = { let: { like: { '@document': {} } } }
+    expect(operation('customer_1_at_-1')).toMatchObject({
+      ...like,
+      kind: 'find',
+      filter: { customer: { '@var': 'like.customer' } },
+      sort: { at: -1 },
+      limit: 20,
+    })
+    expect(operation('at_1')).toMatchObject({ filter: { at: { $gte: { '@var': 'like.at' } } }, sort: { at: 1 } })
+    expect(operation('email_1')).toMatchObject({ kind: 'findOne', filter: { email: { '@var': 'like.email' } } })
+    expect(operation('tags_1')).toMatchObject({ filter: { tags: { '@var': 'like.tags.0' } } })
+    expect(operation('lines_sku_1')).toMatchObject({ filter: { 'lines.sku': { '@var': 'like.lines.0.sku' } } })
+    expect(operation('state_1')).toMatchObject({ filter: { state: { '@var': 'like.state' }, at: { $gt: {} } } })
+    expect(operation('title_1')).toMatchObject({ collation: { locale: 'de', strength: 2 } })
+    expect(operation('words')).toMatchObject({ filter: { $text: { $search: { '@var': 'like.title' } } } })
+    expect(operation('loc_2dsphere')).toMatchObject({ filter: { loc: { $near: { $geometry: {} } } } })
+  })
+
+  test('have as many different values as the collection, where values repeat', () => {
+    const drawn = new Set(rowsOf(made, 1000).map(({ customer }) => String(customer)))
+    expect(drawn.size).toBe(20)
+  })
+
+  test('keep that number for more documents when the sample has seen all of them, and grow with them when it has not', () => {
+    expect(countOf(times(200, (i) => i % 40))).toBe(40)
+    // 150 values, of which 100 were seen once: sqrt(20,000 / 200) * 100 + 50 of them in all, 19 documents each.
+    const grown = { '@ceil': { '@divide': [{ '@param': 'documents' }, 19] } }
+    expect(countOf([...times(150, (i) => i), ...times(50, (i) => i)])).toEqual(grown)
+  })
+
+  test('that are unique can be built', () => {
+    const rows = rowsOf(made, 2000)
+    expect(new Set(rows.map(({ email }) => email)).size).toBe(2000)
+  })
+})
+
+type OddCollection = [what: string, documents: readonly object[], changes?: Partial<Portrait>]
+
+describe('odd collections', () => {
+  const deep = (levels: number): object => (levels === 0 ? { end: 1 } : { down: [deep(levels - 1), null] })
+  const others = { code: new Code('x'), min: new MinKey(), max: new MaxKey(), ref: new DBRef('a', new ObjectId()) }
+
+  test.each<OddCollection>([
+    ['an empty collection', []],
+    ['an empty collection with indexes', [], { indexes: [foundIndex({ a: 1 }, { unique: true })] }],
+    ['a view without _id', [{ n: 1 }, { n: 2 }], { kind: 'view', indexes: [] }],
+    ['a capped collection', [{ n: 1 }], { options: { capped: true, size: 4096, max: 10 } }],
+    ['documents of one field', [{ _id: 1 }, { _id: 2 }]],
+    [
+      'names of the language',
+      [{ '@int': 1, $set: 2, $where: 'x', sub: { '@row': {} }, wrapped: { $oid: null }, when: null, label: 'x' }],
+    ],
+    ['names that mean something to JavaScript', [JSON.parse('{"__proto__": {"a": 1}, "constructor": 1}')]],
+    ['names with dots, spaces, unicode, or none', [{ 'a.b': 1, ' ': 2, größe: 3, 名: { '☃': 'x' }, '': 4 }]],
+    [
+      'types that nobody draws',
+      [{ ...others, at: new Timestamp({ t: 1, i: 2 }), re: /a/, bin: new Binary(Buffer.alloc(9)) }],
+    ],
+    [
+      'values that have no range',
+      [{ a: NaN, b: Infinity, c: Decimal128.fromString('NaN'), d: new Date(8e15), e: 1e300 }],
+    ],
+    ['mixed types', times(30, (i) => ({ x: [1, 'a', null, { y: 1 }, [1], true, new Date(0)][i % 7] }))],
+    ['documents that are too deep', [deep(60)]],
+    ['huge nested arrays', [{ list: times(300, () => times(300, (i) => [i])) }]],
+    ['lists that are empty', [{ list: [] }, { list: [] }]],
+    ['more fields than anybody wrote', [Object.fromEntries(times(2000, (i) => [`field ${i}`, i]))]],
+    ['a name that no spec may have', [{ n: 1 }], { collection: '2024 orders/ü', database: 'Ärger' }],
+    ['large documents', [{ n: 1 }], { meanBytes: 16e6, documents: 1e9 }],
+  ])('%s', (_what, documents, changes = {}) => {
+    const made = madeOf(documents, changes)
+    expect(load(made).rows).toHaveLength(1)
+    expect(rowsOf(made, 3)).toHaveLength(3)
+  })
+
+  test('make no more than 256 MB by default, and all with a profile', () => {
+    const { parameters, profiles } = madeOf([{ n: 1 }], { meanBytes: 1024, documents: 1e6 }).spec as {
+      readonly [key: string]: JsonObject
+    }
+    expect(parameters?.['documents']).toBe(262_144)
+    expect(profiles?.['full']).toEqual({ documents: 1e6 })
+  })
+
+  test('a field with a name of the language is named among what is left out', () => {
+    expect(madeOf([{ '@int': 1, n: 1 }]).notes.join()).toContain('@int')
+  })
+})
+
+test('a spec of the collection itself only reads, with values of a sample', () => {
+  const documents = times(30, (i) => ({ a: `a${i}`, tags: [i], spot: [i + 0.5, 1.5], at: new Date(i) }))
+  const indexes = [foundIndex({ a: 1, at: 1 }, { unique: true }), foundIndex({ tags: 1 }), foundIndex({ spot: '2d' })]
+  const { spec, notes, copied } = specOfExisting(portraitOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }))
+  const { operations } = (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0] ?? fail('no phase')
+  expect(operations).toMatchObject([
+    { kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } },
+    { kind: 'find', filter: { a: { '@sample': { path: 'a' } } }, sort: { at: 1 } },
+    { kind: 'find', filter: { tags: { '@sample': { path: 'tags' } } } },
+  ])
+  expect(notes).toEqual([expect.stringContaining('"b_1"'), expect.stringContaining('"spot_2d"')])
+  expect(copied).toEqual([])
+  expect(loadSpecText(printSpec(spec), 'made.json').rows).toHaveLength(1)
+})

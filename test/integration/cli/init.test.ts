@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises'
+import { Decimal128, Double, Long, MongoClient, ObjectId, UUID } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type JsonObject } from '../../../src/json.ts'
+import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { type Ended, filesBelow, type Workplace, workplace } from '../support/program.ts'
+
+const password = 'c4nary-p@ss/word:%'
+const partsOfPassword = ['c4nary', 'ss/word', 'ss%2Fword']
+
+/** Somebody else's server. */
+let server: TestMongod
+let client: MongoClient
+let place: Workplace
+/** Everything that any command has said. */
+const said: string[] = []
+
+const uriOf = (user: string): string =>
+  `mongodb://${user}:${encodeURIComponent(password)}@${new URL(server.uri).host}/?authSource=admin`
+
+beforeAll(async () => {
+  server = await startTestMongod(inject('mongodPath'), ['--auth'])
+  place = await workplace()
+  await using setUp = new MongoClient(server.uri)
+  await setUp.db('admin').command({ createUser: 'ann', pwd: password, roles: ['root'] })
+  client = new MongoClient(uriOf('ann'))
+  const readOnly = { role: 'read', db: 'shop' }
+  await client.db('admin').command({ createUser: 'reader', pwd: password, roles: [readOnly] })
+  const profileToo = [readOnly, { role: 'dbAdmin', db: 'shop' }]
+  await client.db('admin').command({ createUser: 'profiler', pwd: password, roles: profileToo })
+  await client.db('admin').command({ createUser: 'guest', pwd: password, roles: [] })
+  await fill()
+})
+
+afterAll(async () => {
+  await client.close()
+  await place[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+async function fill(): Promise<void> {
+  const shop = client.db('shop')
+  const customers = Array.from({ length: 50 }, () => new ObjectId())
+  const orders = Array.from({ length: 2000 }, (_, i) => ({
+    _id: new ObjectId(),
+    number: Long.fromNumber(1e10 + i),
+    email: `buyer${i}@example.com`,
+    customer: customers[i % 50],
+    status: ['open', 'paid', 'sent'][i % 3],
+    total: new Double((i % 977) / 4),
+    tax: Decimal128.fromString(`${i % 100}.25`),
+    at: new Date(Date.UTC(1960 + (i % 60), 0, 1 + (i % 28))),
+    device: new UUID(),
+    tags: [`tag${i % 9}`, `tag${i % 7}`],
+    lines: [{ sku: `sku${i % 300}`, n: i % 5 }],
+    shop: { type: 'Point', coordinates: [(i % 300) / 2 - 70.3, (i % 100) / 2 - 20.1] },
+    '@odd': 1,
+    mixed: i % 2 === 0 ? i : `text ${i}`,
+  }))
+  await shop.collection<object>('orders').insertMany(orders)
+  await shop
+    .collection('orders')
+    .createIndexes([
+      { key: { customer: 1, at: -1 } },
+      { key: { email: 1 }, unique: true },
+      { key: { number: 1 }, unique: true },
+      { key: { at: 1 } },
+      { key: { tags: 1 } },
+      { key: { 'lines.sku': 1 } },
+      { key: { device: 'hashed' } },
+      { key: { shop: '2dsphere' } },
+      { key: { status: 'text' } },
+    ])
+  await shop.createCollection('open', { viewOn: 'orders', pipeline: [{ $match: { status: 'open' } }] })
+  await shop.createCollection('empty')
+}
+
+async function init(args: readonly string[], uri = uriOf('reader')): Promise<Ended> {
+  const ended = await place.run(['init', ...args], { MONGO_PERF_URI: uri })
+  said.push(ended.stdout, ended.stderr)
+  return ended
+}
+
+const specOf = async (file: string): Promise<JsonObject> =>
+  JSON.parse(await readFile(`${place.folder}/${file}`, 'utf8')) as JsonObject
+
+/** All that a write would change. */
+async function stateOf(): Promise<unknown> {
+  const shop = client.db('shop')
+  const { dbs } = (await client.db('admin').command({ listDatabases: 1, nameOnly: true })) as unknown as {
+    dbs: unknown
+  }
+  const { opcounters } = (await client.db('admin').command({ serverStatus: 1 })) as unknown as {
+    opcounters: { insert: number; update: number; delete: number }
+  }
+  const { insert, update, delete: deleted } = opcounters
+  return {
+    dbs,
+    writes: [insert, update, deleted],
+    hash: (await shop.command({ dbHash: 1 }))['md5'],
+    collections: await shop.listCollections().toArray(),
+    indexes: await shop.collection('orders').listIndexes().toArray(),
+    profile: await shop.command({ profile: -1 }).then(({ was, slowms }) => [was, slowms]),
+  }
+}
+
+test('nothing is written to the server, even by a user who could', async () => {
+  const before = await stateOf()
+  for (const args of [[], ['--existing', '--sample', '50']]) {
+    expect((await init(['a.json', '--force', '--from', 'shop.orders', ...args], uriOf('ann'))).code).toBe(0)
+  }
+  expect(await stateOf()).toEqual(before)
+})
+
+test('a spec of a collection runs as it is, every operation works, and queries find something', async () => {
+  expect((await init(['orders.json', '--from', 'shop.orders'])).code).toBe(0)
+  const ended = await place.run(['run', 'orders.json', '--profile', 'smoke', '--quiet'])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  const { variants } = await place.result('shop-orders')
+  const operations = variants[0]?.phases[0]?.operations ?? []
+  expect(operations.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'byId',
+      'customer_1_at_-1',
+      'email_1',
+      'at_1',
+      'tags_1',
+      'shop_2dsphere',
+      'insertOne',
+      'updateOne',
+    ]),
+  )
+  for (const { name, failed, unknown, ok, documents } of operations) {
+    expect({ name, failed, unknown, finds: documents >= ok && ok > 0 }).toEqual({
+      name,
+      failed: 0,
+      unknown: 0,
+      finds: true,
+    })
+  }
+})
+
+test('real values are told, and are made up if nobody wants them', async () => {
+  const told = await init(['values.json', '--from', 'shop.orders'])
+  expect(told.stderr).toMatch(/ {2}status: ("\w{4}"(, )?){3}\n/)
+  const { stderr } = await init(['no-values.json', '--from', 'shop.orders', '--no-values'])
+  expect(stderr).not.toContain('paid')
+  const text = JSON.stringify(await specOf('no-values.json'))
+  expect(text).not.toMatch(/paid|sku\d|buyer\d/)
+})
+
+test.each(['open', 'empty'])('"%s" makes a spec that is right', async (name) => {
+  expect((await init([`${name}.json`, '--from', `shop.${name}`])).code).toBe(0)
+  expect((await place.run(['check', `${name}.json`])).code).toBe(0)
+})
+
+test('a spec that reads the collection itself is right, and names the variable, not the server', async () => {
+  await init(['existing.json', '--from', 'shop.orders', '--existing'])
+  expect((await place.run(['check', 'existing.json'])).code).toBe(0)
+  expect(await specOf('existing.json')).toMatchObject({
+    target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
+    data: { existing: 'shop.orders' },
+    phases: [
+      {
+        operations: [
+          { kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } },
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+        ],
+      },
+    ],
+  })
+})
+
+describe('what cannot be had is explained', () => {
+  test.each([
+    ['a collection that is not there', ['--from', 'shop.ordres'], 'reader', 2, 'did you mean "orders"?'],
+    ['a database that is not there', ['--from', 'shopp.orders'], 'ann', 2, 'check its name'],
+    ['a user without rights', ['--from', 'shop.orders'], 'guest', 4, 'the role "read"'],
+    ['a user who may not read the profile', ['--from-profile', 'shop'], 'reader', 4, '"dbAdmin"'],
+    ['a profile that was never on', ['--from-profile', 'shop'], 'profiler', 2, 'db.setProfilingLevel'],
+  ])('%s', async (_what, args, user, code, words) => {
+    const ended = await init(['none.json', ...args], uriOf(user))
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toContain(words)
+    await expect(specOf('none.json')).rejects.toThrow('ENOENT')
+  })
+})
+
+test('a profile becomes operations with the weights that it has seen', async () => {
+  const shop = client.db('shop')
+  const orders = shop.collection('orders')
+  await shop.command({ profile: 2 })
+  for (let n = 0; n < 6; n++) await orders.findOne({ email: `buyer${n}@example.com` })
+  for (let n = 0; n < 3; n++)
+    await orders
+      .find({ status: 'open', total: { $gte: n, $lt: n + 5 } })
+      .limit(7)
+      .toArray()
+  await orders.updateOne({ email: 'buyer1@example.com' }, { $set: { status: 'lost' } })
+  await shop.command({ profile: 0 })
+  const before = await stateOf()
+  const { code } = await init(['profile.json', '--from-profile', 'shop'], uriOf('profiler'))
+  expect(code).toBe(0)
+  expect(await stateOf()).toEqual(before)
+  const spec = await specOf('profile.json')
+  expect(spec['phases']).toMatchObject([
+    {
+      operations: [
+        { kind: 'findOne', weight: 6, filter: { email: { '@var': 'like.email' } } },
+        { kind: 'find', weight: 3, limit: 7 },
+        { kind: 'updateOne', weight: 1 },
+      ],
+    },
+  ])
+  expect(JSON.stringify(spec)).not.toMatch(/buyer|lost/)
+  expect((await place.run(['check', 'profile.json'])).code).toBe(0)
+})
+
+test('nothing that was said or written has a part of the password in it', async () => {
+  const files = await filesBelow(place.folder)
+  const texts = [...said, ...(await Promise.all(files.map((file) => readFile(file, 'latin1'))))]
+  expect(texts.length).toBeGreaterThan(10)
+  for (const part of partsOfPassword) expect(texts.filter((text) => text.includes(part))).toEqual([])
+})

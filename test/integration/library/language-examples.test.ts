@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadSpec, report, run } from '../../../src/index.ts'
+import { startTarget, targetSpec } from '../../../src/targets/index.ts'
+import { type RunningTarget } from '../../../src/targets/target.ts'
+import { startContext, type TestContext } from '../support/start-context.ts'
+
+let context: TestContext
+let target: RunningTarget
+
+beforeAll(async () => {
+  context = await startContext()
+  target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 3 }), context)
+}, 120_000)
+
+afterAll(async () => {
+  await target[Symbol.asyncDispose]()
+  await context[Symbol.asyncDispose]()
+})
+
+type Small = {
+  readonly set: Readonly<Record<string, number | boolean>>
+  readonly only?: readonly string[]
+  readonly repeat?: number
+}
+
+/** Sizes at which each runs in seconds; what they do stays the same. */
+const specs: Readonly<Record<string, Small>> = {
+  'hot-document': { set: { documents: 500, updates: 300 }, only: ['workers=20'] },
+  'insert-indexes': { set: { preload: 200, documents: 400, documentsPerCall: 100 } },
+  'insert-key-type': { set: { preload: 400, documents: 800, documentsPerCall: 100 } },
+  quickstart: { set: { documents: 500, customers: 50, seconds: 1 } },
+  'replica-set': { set: { documents: 128, documentsPerCall: 32 }, only: ['w=REPLICA_SAFE (2)'] },
+  'update-api': { set: { documents: 400, operations: 400 } },
+  'update-complexity': { set: { documents: 400, cachedRows: 100, seconds: 0.5 } },
+  'write-concern-modes': { set: { inserts: 3 }, repeat: 2 },
+}
+
+test.each(Object.entries(specs))(
+  '%s runs, and its report has every table and chart',
+  async (name, small) => {
+    const file = `fixtures/language/${name}.json`
+    const { rows } = await loadSpec(file, { set: { ...small.set }, only: small.only })
+    const result = await run(file, { ...small, set: { ...small.set }, uri: target.uri })
+    const { markdown, charts } = report(result)
+    expect(result.status).toBe('done')
+    expect(new Set(result.variants.map(({ row }) => row)).size).toBe(rows.length)
+    for (const { phases } of result.variants)
+      for (const { operations } of phases)
+        for (const operation of operations) expect(operation).toMatchObject({ failed: 0, unknown: 0 })
+    const asked = rows[0]?.spec.report
+    for (const { title } of asked?.tables ?? []) expect(markdown).toContain(title)
+    expect(charts.length).toBeGreaterThanOrEqual(asked?.charts?.length ?? 0)
+    expect(markdown).not.toMatch(/undefined|NaN|\{\{/)
+  },
+  180_000,
+)

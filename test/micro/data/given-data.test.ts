@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { givenData, requireGivenData } from '../../../src/micro/data/given-data.ts'
+import { readDocument } from '../../../src/micro/data/read-document.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mongo-perf-test-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('files are found in the folder and in what the archives unpack into', async () => {
+  await mkdir(join(folder, 'extended_bson'))
+  await mkdir(join(folder, 'parallel', 'gridfs_multi'), { recursive: true })
+  await writeFile(join(folder, 'small_doc.json'), '{"n": 1}\n')
+  await writeFile(join(folder, 'extended_bson', 'flat_bson.json'), '{"n": {"$numberLong": "5"}}')
+  await writeFile(join(folder, 'parallel', 'gridfs_multi', 'b'), 'two')
+  await writeFile(join(folder, 'parallel', 'gridfs_multi', 'a'), 'one')
+  const data = givenData(folder)
+  expect(await readDocument(data, 'small_doc.json')).toEqual({ document: { n: 1 }, bytes: 9 })
+  expect((await readDocument(data, 'flat_bson.json')).document['n']).toMatchObject({ _bsontype: 'Long' })
+  expect(await data.files('gridfs_multi')).toEqual(
+    ['a', 'b'].map((name) => join(folder, 'parallel', 'gridfs_multi', name)),
+  )
+})
+
+test('a missing file is named before anything is measured', async () => {
+  await writeFile(join(folder, 'tweet.json'), '{}')
+  await requireGivenData(folder, ['tweet.json', 'tweet.json'])
+  await expect(requireGivenData(folder, ['tweet.json', 'ldjson_multi'])).rejects.toMatchObject({
+    code: 'usage',
+    message: `${folder} has no ldjson_multi`,
+  })
+})
+
+test('a document of the older Extended JSON is refused, and the right archive named', async () => {
+  await writeFile(join(folder, 'full_bson.json'), '{"b": {"$binary": "AAAA", "$type": "00"}}')
+  await expect(readDocument(givenData(folder), 'full_bson.json')).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('full_bson.json is not a document in Extended JSON'),
+    hint: expect.stringContaining('extended_bson.tgz'),
+  })
+})
