@@ -1,3 +1,17 @@
+/** Every exit code, and what it tells a script. */
+export const exitCodes = {
+  0: 'done',
+  1: 'a bug in mongo-perf',
+  2: 'bad spec or usage',
+  3: 'refused for safety',
+  4: 'no server to start, or unreachable',
+  5: 'threshold missed',
+  7: 'done, but operations failed and no threshold says how many may',
+  130: 'aborted',
+} as const
+
+export type ExitCode = keyof typeof exitCodes
+
 /** Every way the tool can fail on purpose, and the exit code that a script sees. */
 export const problems = {
   'spec-unreadable': { exitCode: 2 },
@@ -9,7 +23,7 @@ export const problems = {
   'result-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
   aborted: { exitCode: 130 },
-} as const satisfies Record<string, { exitCode: number }>
+} as const satisfies Record<string, { exitCode: ExitCode }>
 
 export type ProblemCode = keyof typeof problems
 

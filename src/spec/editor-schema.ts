@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
+import { type ReportWord, reportWords } from '../report/words.ts'
 import { forms } from './expression.ts'
 import { specSchema } from './schema.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
 
 const valueReference = { $ref: '#/$defs/value' }
+const reportValueReference = { $ref: '#/$defs/reportValue' }
 const expressionReference = { $ref: '#/$defs/expression' }
+const valueReferences: ReadonlySet<unknown> = new Set([valueReference.$ref, reportValueReference.$ref])
 const absentReference = { $ref: '#/$defs/expressionOrAbsent' }
 
 /** What is read as written: no expression may stand there. */
@@ -21,14 +24,23 @@ export function editorSchema(): Schema {
     ...opened(toSchema(specSchema), literalAtRoot),
     title: 'A spec of mongo-perf',
     $defs: {
-      value: valueSchema,
-      expression: expressionSchema(),
+      value: valueSchema(
+        'A value as it is sent to the server: Extended JSON, with expressions in it.',
+        valueReference,
+        expressionReference,
+      ),
+      expression: expressionSchema(words()),
+      reportValue: valueSchema('A value of the report, computed from what was measured.', reportValueReference, {
+        $ref: '#/$defs/reportExpression',
+      }),
+      reportExpression: expressionSchema(wordsOfReport()),
       expressionOrAbsent: { anyOf: [expressionReference, { type: 'null' }] },
     },
   })
 }
 
-function toSchema(schema: z.ZodType): Schema {
+/** The JSON Schema of what may be written for a schema; places for values are references. */
+export function toSchema(schema: z.ZodType): Schema {
   const { $defs: _, ...whole } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' }) as Schema
   return withoutNoise(whole)
 }
@@ -62,7 +74,7 @@ function opened(schema: Schema, literal: ReadonlySet<string> = new Set()): Schem
 }
 
 function orExpression(schema: Schema, alternative: Schema): Schema {
-  if (schema['$ref'] === valueReference.$ref) return schema
+  if (valueReferences.has(schema['$ref'])) return schema
   const { description, default: given, ...rest } = schema
   return {
     ...(description !== undefined && { description }),
@@ -82,43 +94,84 @@ function withWhen(schema: Schema): Schema {
   return schema
 }
 
-const valueSchema: Schema = {
-  description: 'A value as it is sent to the server: Extended JSON, with expressions in it.',
+type Reference = { readonly $ref: string }
+
+/** @param inner What elements and fields are. */
+const valueSchema = (description: string, inner: Reference, expression: Reference): Schema => ({
+  description,
   anyOf: [
     { type: ['string', 'number', 'boolean', 'null'] },
-    { type: 'array', items: valueReference },
-    { type: 'object', propertyNames: { pattern: '^(?!@)' }, additionalProperties: valueReference },
-    expressionReference,
+    { type: 'array', items: inner },
+    { type: 'object', propertyNames: { pattern: '^(?!@)' }, additionalProperties: inner },
+    expression,
   ],
-}
+})
 
 /** What stands after the words that are no functions and no generators. */
-const formArguments: Readonly<Record<(typeof forms)[number]['word'], Schema>> = {
+const formArguments = (inner: Reference): Readonly<Record<(typeof forms)[number]['word'], Schema>> => ({
   '@param': { type: 'string' },
   '@var': { type: 'string' },
   '@literal': {},
-  '@cond': { type: 'array', minItems: 3, maxItems: 3, items: valueReference },
+  '@cond': { type: 'array', minItems: 3, maxItems: 3, items: inner },
   '@map': {
     type: 'object',
-    properties: { input: valueReference, as: { type: 'string' }, in: valueReference },
+    properties: { input: inner, as: { type: 'string' }, in: inner },
     required: ['input', 'as', 'in'],
+    additionalProperties: false,
+  },
+})
+
+const reportWordArguments: Readonly<Record<ReportWord, Schema>> = {
+  '@metric': {
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        properties: {
+          of: { type: 'string' },
+          at: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+        },
+        required: ['of', 'at'],
+        additionalProperties: false,
+      },
+    ],
+  },
+  '@cluster': {
+    type: 'object',
+    properties: { of: reportValueReference, names: { type: 'array', minItems: 2, items: { type: 'string' } } },
+    required: ['of', 'names'],
     additionalProperties: false,
   },
 }
 
-function expressionSchema(): Schema {
-  const words = [
-    ...forms.map(({ word, summary }) => [word, { description: summary, ...formArguments[word] }] as const),
-    ...functions.map(({ word, summary }) => [word, { description: summary, ...valueReference }] as const),
-    ...generators.map(({ word, summary, args }) => [word, generatorSchema(summary, args)] as const),
+type Words = readonly (readonly [word: string, schema: Schema])[]
+
+function staticWords(inner: Reference): Words {
+  const argumentsOf = formArguments(inner)
+  return [
+    ...forms.map(({ word, summary }) => [word, { description: summary, ...argumentsOf[word] }] as const),
+    ...functions.map(({ word, summary }) => [word, { description: summary, ...inner }] as const),
   ]
+}
+
+const words = (): Words => [
+  ...staticWords(valueReference),
+  ...generators.map(({ word, summary, args }) => [word, generatorSchema(summary, args)] as const),
+]
+
+const wordsOfReport = (): Words => [
+  ...staticWords(reportValueReference),
+  ...reportWords.map(({ word, summary }) => [word, { description: summary, ...reportWordArguments[word] }] as const),
+]
+
+function expressionSchema(known: Words): Schema {
   return {
     description: 'An object whose only key begins with "@".',
     type: 'object',
     minProperties: 1,
     maxProperties: 1,
     additionalProperties: false,
-    properties: Object.fromEntries(words),
+    properties: Object.fromEntries(known),
   }
 }
 

@@ -45,5 +45,5 @@ export function defineTarget<Kind extends string, Fields extends z.ZodRawShape>(
   readonly spec: z.ZodObject<Fields, z.core.$strict>
   readonly start: (spec: z.output<z.ZodObject<Fields, z.core.$strict>>, context: StartContext) => Promise<RunningTarget>
 }): typeof definition {
-  return definition
+  return { ...definition, spec: definition.spec.describe(definition.summary) }
 }

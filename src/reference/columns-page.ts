@@ -1,0 +1,75 @@
+import { columnOf, type Measure, measures } from '../report/columns.ts'
+import { type Column } from '../report/columns/column.ts'
+import { code, paragraphs, table } from './markdown.ts'
+import { type Page } from './page.ts'
+
+type Group = { readonly title: string; readonly intro: string; readonly holds: (column: Column) => boolean }
+
+/** A column is in the first group that takes it. */
+const groups: readonly Group[] = [
+  {
+    title: 'Calls',
+    intro: 'Counted and timed by the client.',
+    holds: ({ source, of }) => source === 'client' && (of.includes('operation') || of.includes('step')),
+  },
+  {
+    title: 'Change streams',
+    intro: 'What a change stream saw while the operations of its phase wrote.',
+    holds: ({ of }) => of.includes('stream'),
+  },
+  {
+    title: 'Client and window',
+    intro: 'How far the other figures can be trusted; known for a phase as a whole.',
+    holds: ({ source }) => source === 'client',
+  },
+  {
+    title: 'Server',
+    intro:
+      "What the server tells of itself: differences of its own counters between the edges of the timed window, for a phase as a whole, on the member that takes the writes. `getDiagnosticData` has the figures of the server's host, and needs the right to run it.",
+    holds: () => true,
+  },
+]
+
+/** That the client counted or timed it is said above the table already. */
+function rowOf(measure: Measure): readonly string[] {
+  const column = columnOf(measure)
+  const { title, unit, meaning, source, digits, of } = column
+  const command = source === 'client' ? '' : code(source)
+  return [code(measure), title, unit, meaning, command, String(digits), of.join(', '), chartsOf(column)]
+}
+
+/** What the x axis of a line chart of it may be, besides parameters. */
+const chartsOf = (column: Column): string =>
+  'perCall' in column
+    ? code('operation')
+    : 'perSecond' in column && column.perSecond !== undefined
+      ? code('second')
+      : ''
+
+function renderColumns(): string {
+  const all = measures.map((measure) => ({
+    measure,
+    group: groups.find(({ holds }) => holds(columnOf(measure))),
+  }))
+  return paragraphs(
+    'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. [Addresses](addresses.md) say for which phase or operation.',
+    'A cell is the median of the runs of its row, unless the meaning says otherwise. A cell that could not be measured is empty, never 0. KB is 1024 bytes and MB 1024 KB everywhere.',
+    ...groups.map(({ title, intro }, index) =>
+      paragraphs(
+        `## ${title}`,
+        intro,
+        table(
+          ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Of', 'Over time'],
+          all.filter(({ group }) => group === groups[index]).map(({ measure }) => rowOf(measure)),
+        ),
+      ),
+    ),
+  )
+}
+
+export const columnsPage: Page = {
+  file: 'columns.md',
+  title: 'Columns',
+  summary: 'Every measure of tables, charts and thresholds: unit, meaning, where it comes from.',
+  render: renderColumns,
+}

@@ -1,0 +1,80 @@
+import { type Argument, type Command, type Option } from 'commander'
+import { createProgram } from '../cli/program.ts'
+import { type World } from '../cli/world.ts'
+import { code, linkTo, paragraphs, table } from './markdown.ts'
+import { type Page } from './page.ts'
+
+const nothing = (): void => undefined
+
+/** Commands are only looked at, never run. */
+const nowhere: World = {
+  print: nothing,
+  tell: nothing,
+  rewrite: nothing,
+  env: {},
+  uris: [],
+  stop: new AbortController().signal,
+  exitWith: nothing,
+}
+
+/** The commands of the program, as commander knows them. */
+export const programCommands = (): readonly Command[] => createProgram(nowhere).commands
+
+function renderCommands(): string {
+  const commands = programCommands()
+  return paragraphs(
+    'The report of a run, lists and schemas go to the standard output; everything for people goes to the standard error. [Exit codes](exit-codes.md) are the same for all commands. `--help` after a command shows this page in short.',
+    table(
+      ['Command', 'What it does'],
+      commands.map((command) => [linkTo(command.name(), code(usageOf(command))), `${command.description()}.`]),
+    ),
+    ...commands.map(renderCommand),
+  )
+}
+
+const usageOf = (command: Command): string =>
+  [
+    command.name(),
+    ...(command.options.length === 0 ? [] : ['[options]']),
+    ...command.registeredArguments.map(bracketed),
+  ].join(' ')
+
+const renderCommand = (command: Command): string =>
+  paragraphs(
+    `## ${command.name()}`,
+    `${command.description()}.`,
+    `\`\`\`sh\nmongo-perf ${usageOf(command)}\n\`\`\``,
+    table(['Argument', 'Default', 'Meaning'], command.registeredArguments.map(argumentRow)),
+    table(['Option', 'Default', 'Meaning'], command.options.map(optionRow)),
+  )
+
+const argumentRow = (argument: Argument): readonly string[] => [
+  code(bracketed(argument)),
+  defaultText(argument),
+  withChoices(argument),
+]
+
+function bracketed(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+/** Options that switch something off (`--no-values`) are on by themselves: that is no default to show. */
+const optionRow = (option: Option): readonly string[] => [
+  code(option.flags),
+  option.negate ? '' : defaultText(option),
+  withChoices(option),
+]
+
+const defaultText = ({ defaultValue }: Argument | Option): string =>
+  defaultValue === undefined ? '' : code(typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue))
+
+const withChoices = ({ description, argChoices }: Argument | Option): string =>
+  argChoices === undefined ? description : `${description}: ${argChoices.map(code).join(', ')}`
+
+export const commandsPage: Page = {
+  file: 'commands.md',
+  title: 'Commands',
+  summary: 'Every command with its arguments and options.',
+  render: renderCommands,
+}

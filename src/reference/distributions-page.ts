@@ -1,0 +1,78 @@
+import { type Distribution } from '../generators/distributions/distribution.ts'
+import { createDistributionPicker, distributions } from '../generators/distributions/index.ts'
+import { placeKey, Stream } from '../random.ts'
+import { toSchema } from '../spec/editor-schema.ts'
+import { newMoment } from '../values/moment.ts'
+import { seed } from './draw.ts'
+import { fieldTable } from './fields.ts'
+import { linkTo, code, paragraphs, table } from './markdown.ts'
+import { type Page } from './page.ts'
+import { createSections, type Section } from './sections.ts'
+
+const numbers = 100
+const draws = 10_000
+const parts = 10
+/** Letters of the longest bar: all draws in one part. */
+const barLength = 60
+
+/** The arguments of every distribution. */
+export const distributionSections = (): readonly Section[] => {
+  const sections = createSections({ titleOf: (path) => path })
+  return distributions.map(({ kind, summary, spec }) => ({
+    title: kind,
+    intro: summary,
+    fields: sections.fieldsOf(toSchema(spec), kind),
+  }))
+}
+
+const renderDistributions = (): string =>
+  paragraphs(
+    'A distribution says which rows are drawn how often. `@key`, `@pickRow` and `@document` take one by its word, or as `{"kind": word, …}` with arguments of its own:',
+    code('{"@key": {"distribution": "zipfian"}}'),
+    table(
+      ['Word', 'What is drawn'],
+      distributions.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
+    ),
+    `The bars show where ${draws} draws from ${numbers} rows fell, with the default arguments and seed ${seed}.`,
+    ...distributionSections().map((section, i) => renderDistribution(section, distributions[i])),
+  )
+
+function renderDistribution({ title, intro, fields }: Section, distribution: Distribution | undefined): string {
+  const source = distribution?.source ?? ''
+  return paragraphs(
+    `## ${title}`,
+    intro,
+    source === '' ? '' : `Source: ${source}`,
+    fieldTable(fields),
+    `\`\`\`text\n${bars(title)}\n\`\`\``,
+  )
+}
+
+/** Shares of the draws by tenths of the range, as bars. */
+function bars(kind: string): string {
+  return drawnShares(kind)
+    .map((share, part) => {
+      const width = numbers / parts
+      const range = `${part * width}-${(part + 1) * width - 1}`.padStart(5)
+      return `${range} ${`${(share * 100).toFixed(1)} %`.padStart(7)} ${'#'.repeat(Math.round(share * barLength))}`.trimEnd()
+    })
+    .join('\n')
+}
+
+export function drawnShares(kind: string): readonly number[] {
+  const pick = createDistributionPicker({ kind }, numbers, new Stream(placeKey(seed, `example of ${kind}`)))
+  const counts = Array.from({ length: parts }, () => 0)
+  const moment = newMoment()
+  for (moment.n = 0; moment.n < draws; moment.n++) {
+    const part = Math.floor((pick(moment) * parts) / numbers)
+    counts[part] = (counts[part] ?? 0) + 1
+  }
+  return counts.map((count) => count / draws)
+}
+
+export const distributionsPage: Page = {
+  file: 'distributions.md',
+  title: 'Distributions',
+  summary: 'Which rows are drawn how often, with the source of each formula.',
+  render: renderDistributions,
+}

@@ -1,0 +1,46 @@
+import { type RowSource } from '../generators/generator.ts'
+import { type Json, pathText } from '../json.ts'
+import { compileValue } from '../values/compile.ts'
+import { toJson } from '../values/extended-json.ts'
+import { newMoment } from '../values/moment.ts'
+
+/** The seed of every value on the pages. */
+export const seed = 42
+
+/** The collection that row generators of examples draw from. */
+export const rowsOfExamples = 1000
+
+const rows: RowSource = {
+  collection: 'things',
+  rowsGivenOut: () => rowsOfExamples,
+  idOf:
+    () =>
+    ({ n }) =>
+      n,
+  documentOf: (row) => ({ _id: row, name: `thing ${row}` }),
+  takeRow: () => 0,
+  nextRow: () => rowsOfExamples,
+  samples: () => ['Berlin', 'Hanoi', 'Lima', 'Lagos', 'Osaka'],
+}
+
+/** The values of the first rows (or calls, for words that have no row) at a place of its own. */
+export function drawFirst(expression: Json, count: number, inRow: boolean): readonly Json[] {
+  let next = rowsOfExamples
+  const source: RowSource = { ...rows, takeRow: () => next++, nextRow: () => next }
+  const draw = compileValue(expression, {
+    seed,
+    place: `example ${JSON.stringify(expression)}`,
+    path: [],
+    inRow,
+    rows: () => source,
+    report(path, reason) {
+      throw new Error(`The example ${JSON.stringify(expression)} is wrong: ${pathText(path)}: ${reason}`)
+    },
+    variables: new Map(),
+  })
+  const moment = newMoment()
+  return Array.from({ length: count }, (_, n) => {
+    moment.n = n
+    return toJson(draw(moment))
+  })
+}

@@ -1,0 +1,141 @@
+import { printSpec } from '../init/print-spec.ts'
+import { type Json, type JsonObject } from '../json.ts'
+import { operations, operationSpec } from '../operations/index.ts'
+import { type Operation, timedFields } from '../operations/operation.ts'
+import { toSchema } from '../spec/editor-schema.ts'
+import { isSchema, type Schema } from '../spec/share-schemas.ts'
+import { type Field, fieldTable } from './fields.ts'
+import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
+import { type Page, type ReadText } from './page.ts'
+import { countsOf } from './replies.ts'
+import { createSections, renderSection, type Section, type Sections } from './sections.ts'
+
+const owners = {
+  collection: 'collection',
+  database: 'db',
+  client: 'client',
+  bucket: 'bucket',
+} as const satisfies Record<Operation['on'], string>
+
+/** Where the example of an operation lies; a test runs it. */
+export const exampleOf = (kind: string): string => `fixtures/examples/operations/${kind}.json`
+
+type Entry = {
+  readonly kind: string
+  readonly summary: string
+  readonly schema: Schema
+  readonly method: Operation | undefined
+}
+
+/** Everything that may stand in the operations of a phase: methods of the driver first. */
+const entries = (): readonly Entry[] =>
+  operationSpec.options.map((spec) => {
+    const kind = String(spec.shape.kind.value)
+    return {
+      kind,
+      summary: spec.description ?? '',
+      schema: toSchema(spec),
+      method: operations.find((operation) => operation.kind === kind),
+    }
+  })
+
+/** Fields that every method has, described once. */
+const sharedNames: ReadonlySet<string> = new Set([...Object.keys(timedFields), 'collection', 'let'])
+
+const withFields = (schema: Schema, keep: (name: string) => boolean): Schema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(isSchema(schema['properties']) ? schema['properties'] : {}).filter(([name]) => keep(name)),
+  ),
+})
+
+const newSections = (): Sections =>
+  createSections({
+    // An object that several operations share is named by the field that holds it.
+    titleOf: (path) => (path.includes('[]') ? path : (path.split('.').at(-1) ?? path)),
+    elsewhere: (path) => (path === 'steps.steps' ? 'list of operations of this page, 1 to 100' : undefined),
+  })
+
+type OperationSections = {
+  readonly shared: Section
+  /** One for each kind, in the order of the kinds. */
+  readonly own: readonly Section[]
+  /** Objects inside of operations. */
+  readonly nested: readonly Section[]
+}
+
+export function operationSections(): OperationSections {
+  const nested = newSections()
+  const own = entries().map(({ kind, summary, schema, method }) => ({
+    title: kind,
+    intro: summary,
+    fields: nested.fieldsOf(
+      withFields(schema, (name) => method === undefined || !sharedNames.has(name)),
+      kind,
+    ),
+  }))
+  const [first] = entries()
+  const shared = {
+    title: 'Fields of every operation',
+    intro: '',
+    fields: nested.fieldsOf(
+      withFields(first?.schema ?? {}, (name) => sharedNames.has(name)),
+      '',
+    ),
+  }
+  return { shared, own, nested: nested.found() }
+}
+
+function renderOperations(read: ReadText): string {
+  const { shared, own, nested } = operationSections()
+  const all = entries()
+  return paragraphs(
+    'An operation is one method of the official driver, under the name of the method and with its options. Each call is built before its clock starts, and timed from sending to the last byte read.',
+    table(
+      ['Kind', 'What it does'],
+      all.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
+    ),
+    '## Fields of every operation',
+    fieldTable(shared.fields),
+    ...all.map((entry, i) => renderOperation(entry, own[i]?.fields ?? [], read)),
+    '## Objects in operations',
+    ...nested.map((section) => renderSection(section, '###')),
+  )
+}
+
+function renderOperation({ kind, summary, method }: Entry, fields: readonly Field[], read: ReadText): string {
+  const file = exampleOf(kind)
+  return paragraphs(
+    `## ${kind}`,
+    summary,
+    jsonBlock(printSpec(exampleOperation(JSON.parse(read(file)) as JsonObject, kind))),
+    [`- [The whole spec](../${file}).`, ...methodLines(method)].join('\n'),
+    fieldTable(fields),
+  )
+}
+
+function methodLines(operation: Operation | undefined): readonly string[] {
+  if (operation === undefined) return []
+  const { on, method, positional, needsServer } = operation
+  const call = `${owners[on]}.${method}(${[...Object.keys(positional), 'options'].join(', ')})`
+  return [
+    `- Calls ${code(call)}.`,
+    `- Counts ${countsOf(operation)}`,
+    ...(needsServer === undefined ? [] : [`- Needs MongoDB ${needsServer} or newer; refused on older servers.`]),
+  ]
+}
+
+/** The operation that an example is for. */
+function exampleOperation(spec: JsonObject, kind: string): Json {
+  const phases = spec['phases'] as readonly { readonly operations: readonly JsonObject[] }[]
+  const found = phases.flatMap(({ operations: list }) => list).find((operation) => operation['kind'] === kind)
+  if (!found) throw new Error(`${exampleOf(kind)} has no operation of kind "${kind}"`)
+  return found
+}
+
+export const operationsPage: Page = {
+  file: 'operations.md',
+  title: 'Operations',
+  summary: 'What a phase can call: every method with its options, operations of several steps, change streams.',
+  render: renderOperations,
+}

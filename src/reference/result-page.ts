@@ -1,0 +1,111 @@
+import { type OperationResult, type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
+import { code, paragraphs, table } from './markdown.ts'
+import { type Page } from './page.ts'
+
+/** What a field holds. The compiler asks for every field, and for no other. */
+type Meanings<Part> = Readonly<Record<keyof Part, string>>
+
+const ofResult: Meanings<Result> = {
+  format: '"mongo-perf-result".',
+  version: 'Version of the format. Older files are brought up to date when they are read; newer ones are refused.',
+  tool: 'Name and version of the tool that wrote it.',
+  spec: 'Name, title, seed, thresholds, the report part, and the effective spec: profile, `--set` and `--only` applied. Equal hashes mean equal work.',
+  environment: 'The machine of the client, Node, the driver and its options.',
+  status:
+    '"running", "done", "aborted" or "failed". It is written anew after every row, so an end by force leaves "running".',
+  startedAt: 'When the run began, ISO 8601.',
+  finishedAt: 'When it ended; null while it runs.',
+  variants: 'One entry for each row of the spec in each round of its repeats.',
+  warnings: 'Doubts about the run as a whole.',
+}
+
+const ofVariant: Meanings<VariantResult> = {
+  row: 'Position of the row in the spec, from 0.',
+  run: 'Round of the repeats, from 1.',
+  startUp: 'Whether it is a start-up run, which is kept and left out of medians.',
+  label: 'What the row is called in tables.',
+  status: '"done", "aborted" or "failed".',
+  error: 'Why it failed, where it did.',
+  parameters: 'Every parameter with its value, and its label where it has one.',
+  facts: 'What the spec says of the target and cannot be seen.',
+  server: 'Version, topology, storage engine, cache, cores and memory of the server; never its address.',
+  data: 'Each data set: rows, where they came from, load and index times, mean size of a document.',
+  phases: 'The measured phases in their order.',
+  commands: 'Every command that started and configured the servers, for repeating it by hand.',
+  warnings: 'Doubts about the row.',
+  startedAt: 'When the row began.',
+  seconds: 'How long it took, with starting and loading.',
+}
+
+const ofPhase: Meanings<PhaseResult> = {
+  name: 'Name of the phase.',
+  workers: 'Callers of the closed loop.',
+  load: 'Kind of the load.',
+  writeConcern: 'Write concern as it was sent.',
+  readConcern: 'Read concern as it was sent.',
+  readPreference: 'Read preference as it was sent.',
+  startedAt: 'When the timed window began.',
+  wallSeconds: 'Length of the timed window: first call sent to last call answered.',
+  endedBecause: 'Which limit ended the phase, or that everything failed, or that it was aborted.',
+  digest: 'Digest of the calls that were sent, whatever their order: equal digests, equal sets of calls.',
+  operations: 'Each operation: counts, errors, latency, second by second.',
+  streams: 'Each change stream: events by type, lag from write to event, second by second.',
+  client: 'Event loop, CPU, garbage collection and memory of this tool; `saturated` when it may have set the pace.',
+  members:
+    'For each member of the target, what its counters rose by in the window and second by second; null where a figure is not available, with the reason.',
+  littlesLaw: 'Mean latency times calls per second, divided by the workers: about 1 when they were always busy.',
+  steadiness: 'Whether throughput held over the window, and the checkpoints in it.',
+  claims: 'What the spec claims of the rows that are read; null without a claim.',
+  warnings: 'Doubts about the phase, each with advice.',
+}
+
+const ofOperation: Meanings<OperationResult> = {
+  name: 'Name of the operation.',
+  kind: 'Its kind.',
+  ok: 'Calls that were acknowledged.',
+  failed: 'Calls that the server or the driver refused.',
+  unknown: 'Calls that timed out or lost their connection, and may have been done.',
+  documents: 'Documents acknowledged or read.',
+  bytes: 'BSON bytes of those documents; null where the operation moves none.',
+  matched: 'Documents that writes matched, or what a count counted.',
+  modified: 'Documents changed.',
+  upserted: 'Documents that updates made because they matched none.',
+  inserted: 'Documents inserted.',
+  deleted: 'Documents deleted.',
+  errors: 'Errors by code, each with its number and the first message.',
+  latency:
+    'By outcome: count, mean, least, greatest and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds).',
+  perSecond:
+    'Calls by outcome, documents, p50, p99 and maximum for each second of the window; null where there is no sample.',
+  found: 'Of the documents that reads expected, those that came; null when none were expected.',
+  missing: 'Of the documents that reads expected, those that did not come; null when none were expected.',
+  steps: 'For an operation of several calls the same counts and times of each step, and how often it was skipped.',
+  samples: 'Single timings, where the phase keeps them: number of the call and milliseconds.',
+}
+
+const section = (heading: string, meanings: Readonly<Record<string, string>>): string =>
+  paragraphs(
+    `## ${heading}`,
+    table(
+      ['Field', 'Holds'],
+      Object.entries(meanings).map(([name, meaning]) => [code(name), meaning]),
+    ),
+  )
+
+const renderResult = (): string =>
+  paragraphs(
+    'A run writes `mongo-perf-results/<name of the spec>/result.json`, anew after every row. Tables, charts and CSV are made from it alone (`mongo-perf report`), so they can be made again at any time. ' +
+      'It is plain JSON, the same as what `run` of the library returns. No URI and no password is in it.',
+    'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. `src/results/schema.ts` has every field, as a Zod schema.',
+    section('result', ofResult),
+    section('variants[]', ofVariant),
+    section('variants[].phases[]', ofPhase),
+    section('variants[].phases[].operations[]', ofOperation),
+  )
+
+export const resultPage: Page = {
+  file: 'result.md',
+  title: 'The result file',
+  summary: 'What `result.json` holds.',
+  render: renderResult,
+}

@@ -1,0 +1,104 @@
+import { isSchema, type Schema } from '../spec/share-schemas.ts'
+import { code } from './markdown.ts'
+
+/** Says where an object with fields of its own is described. */
+export type LinkObject = (schema: Schema, path: string, others: readonly Schema[]) => string
+
+/** The type of a JSON Schema in words, with its range. */
+export function typeText(schema: Schema, path: string, linkObject: LinkObject): string {
+  return either(alternatives(schema, path, linkObject))
+}
+
+function alternatives(schema: Schema, path: string, linkObject: LinkObject): readonly string[] {
+  const { const: only, enum: words, type } = schema
+  const members = membersOf(schema)
+  if (members.length > 0) return membersTexts(members, path, linkObject)
+  if (only !== undefined) return [code(JSON.stringify(only))]
+  if (Array.isArray(words)) return words.map((word) => code(JSON.stringify(word)))
+  if (Array.isArray(type)) return type.map((name) => typeNames[String(name)] ?? String(name))
+  return [singleText(schema, path, linkObject)]
+}
+
+const membersOf = (schema: Schema): readonly Schema[] =>
+  [schema['anyOf'], schema['oneOf']].flatMap((members) => (Array.isArray(members) ? (members as Schema[]) : []))
+
+function membersTexts(members: readonly Schema[], path: string, linkObject: LinkObject): readonly string[] {
+  const objects = members.filter((member) => isSchema(member['properties']))
+  const texts = members.flatMap((member) =>
+    hasSection(member) ? [linkObject(member, path, objects)] : alternatives(member, path, linkObject),
+  )
+  return [...new Set(texts)]
+}
+
+function singleText(schema: Schema, path: string, linkObject: LinkObject): string {
+  const inner = (part: unknown, at: string): string => typeText(isSchema(part) ? part : {}, at, linkObject)
+  const { items, properties, additionalProperties, type } = schema
+  if (typeof schema['$ref'] === 'string') return valueTexts[schema['$ref']] ?? 'value'
+  if (hasSection(schema)) return linkObject(schema, path, [])
+  if (isSchema(properties)) return shapeText(properties, inner)
+  if (type === 'array') return `list${bounds(schema, 'minItems', 'maxItems')} of ${plural(inner(items, `${path}[]`))}`
+  if (type === 'object') return `object of ${plural(inner(additionalProperties, `${path}.*`))}`
+  return scalarText(schema)
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+const valueTexts: Readonly<Record<string, string>> = {
+  '#/$defs/value': 'value',
+  '#/$defs/reportValue': 'expression',
+}
+
+function either(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
+}
+
+const plural = (text: string): string =>
+  text
+    .replaceAll(/\b(text|number|boolean|value|expression|list)(?=$|,| or | of | \()/g, '$1s')
+    .replaceAll('[object](', '[objects](')
+
+/** Most fields of an object that its shape alone explains. */
+const mostPlainFields = 2
+
+/** Whether an object has fields to be explained: small ones that say nothing about theirs, such as `{min, max}`, have none. */
+function hasSection({ properties }: Schema): boolean {
+  if (!isSchema(properties)) return false
+  const fields = Object.values(properties)
+  return (
+    fields.length > mostPlainFields || fields.some((field) => isSchema(field) && field['description'] !== undefined)
+  )
+}
+
+const shapeText = (properties: Schema, inner: (part: unknown, at: string) => string): string =>
+  `{${Object.entries(properties)
+    .map(([name, field]) => `${code(name)}: ${inner(field, name)}`)
+    .join(', ')}}`
+
+/** A pattern that is longer says nothing to a reader. */
+const longestPattern = 40
+
+function scalarText(schema: Schema): string {
+  const { type, pattern, format } = schema
+  if (type === undefined) return 'value'
+  const name = typeNames[String(type)] ?? String(type)
+  if (format === 'date-time') return 'date of ISO 8601'
+  if (typeof pattern === 'string' && pattern.length <= longestPattern) return `${name} like ${code(pattern)}`
+  return `${name}${bounds(schema, 'minimum', 'maximum')}`
+}
+
+function bounds(schema: Schema, least: string, most: string): string {
+  const { [least]: min, [most]: max, exclusiveMinimum: above } = schema
+  if (min !== undefined && max !== undefined) return ` (${String(min)} to ${String(max)})`
+  const parts = [
+    ...(above === undefined ? [] : [`above ${String(above)}`]),
+    ...(min === undefined ? [] : [`at least ${String(min)}`]),
+    ...(max === undefined ? [] : [`at most ${String(max)}`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}

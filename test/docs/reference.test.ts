@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { anchorOf } from '../../src/reference/markdown.ts'
+import { distributionSections } from '../../src/reference/distributions-page.ts'
+import { generatorSections } from '../../src/reference/generators-page.ts'
+import { renderPages } from '../../src/reference/index.ts'
+import { operationSections } from '../../src/reference/operations-page.ts'
+import { undescribed } from '../../src/reference/sections.ts'
+import { specSections } from '../../src/reference/spec-page.ts'
+
+const root = new URL('../../', import.meta.url)
+const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+
+const pages = renderPages(textOf)
+
+describe.each([...pages])('docs/%s', (file, text) => {
+  test('says what the source says', () => {
+    const stored = existsSync(new URL(`docs/${file}`, root)) ? textOf(`docs/${file}`) : ''
+    expect(stored === text, `docs/${file} is stale: run \`npm run docs\``).toBe(true)
+  })
+
+  test('has links that lead somewhere', () => {
+    expect(brokenLinks('docs/', file)).toEqual([])
+  })
+
+  test('has headings with anchors of their own', () => {
+    const anchors = headingsOf(text).map(anchorOf)
+    expect(anchors).toEqual([...new Set(anchors)])
+  })
+})
+
+test('docs/ holds nothing but pages of the reference', () => {
+  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys()].toSorted())
+})
+
+test('the README leads to the reference', () => {
+  expect(linksIn(textOf('README.md'))).toContain('docs/README.md')
+  expect(brokenLinks('', 'README.md')).toEqual([])
+})
+
+test('every field that is shown has a description', () => {
+  const { shared, own, nested } = operationSections()
+  const operations = [shared, ...own, ...nested]
+  const sections = [...specSections(), ...operations, ...generatorSections(), ...distributionSections()]
+  expect(undescribed(sections)).toEqual([])
+})
+
+test('every cell of a table that says what something is has a text', () => {
+  const told = /^(Meaning|What .*|Is|Holds.*)$/
+  const untold = [...pages].flatMap(([file, text]) =>
+    tablesIn(text).flatMap(([head = [], , ...rows]) =>
+      rows
+        .filter((row) => head.some((title, i) => told.test(title) && row[i] === ''))
+        .map((row) => `${file}: ${row[0]}`),
+    ),
+  )
+  expect(untold).toEqual([])
+})
+
+const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '')
+
+const headingsOf = (text: string): string[] =>
+  [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+
+const linksIn = (text: string): string[] =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^https?:/.test(link))
+
+/** A page as it should be, or another file. */
+const read = (path: string): string => (path.startsWith('docs/') ? pages.get(path.slice(5)) : undefined) ?? textOf(path)
+
+/** Links of a file in a folder that lead to no file, or to no heading of one. */
+function brokenLinks(folder: string, file: string): readonly string[] {
+  return linksIn(read(`${folder}${file}`)).filter((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = new URL(path === '' ? file : path, new URL(folder, root))
+    if (!existsSync(target)) return true
+    const name = target.pathname.slice(root.pathname.length)
+    return anchor !== undefined && !headingsOf(read(name)).map(anchorOf).includes(anchor)
+  })
+}
+
+/** Tables as rows of cells. */
+function tablesIn(text: string): readonly (readonly (readonly string[])[])[] {
+  return [...withoutCode(text).matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) =>
+    table
+      .trimEnd()
+      .split('\n')
+      .map((line) =>
+        line
+          .slice(2, -2)
+          .split(/(?<!\\) ?\| ?/)
+          .map((cell) => cell.trim()),
+      ),
+  )
+}

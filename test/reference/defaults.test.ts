@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { distributions } from '../../src/generators/distributions/index.ts'
+import { generators } from '../../src/generators/index.ts'
+import { operationSpec } from '../../src/operations/index.ts'
+import { toSchema } from '../../src/spec/editor-schema.ts'
+import { specSchema } from '../../src/spec/schema.ts'
+import { isSchema, mapSchemas, type Schema } from '../../src/spec/share-schemas.ts'
+
+type Claim = { readonly path: string; readonly said: string; readonly standard: unknown }
+
+/** Every default of a single value, with what the description says of it. */
+function claimsIn(schema: Schema, path: string): readonly Claim[] {
+  const claims: Claim[] = []
+  const visit = (inner: Schema, at: string): Schema => {
+    const { description, default: standard } = inner
+    const [, said] = /\bDefault:? (.+)/s.exec(String(description ?? '')) ?? []
+    if (
+      said !== undefined &&
+      standard !== undefined &&
+      standard !== null &&
+      !isSchema(standard) &&
+      !Array.isArray(standard)
+    )
+      claims.push({ path: at, said, standard })
+    mapSchemas(inner, (part, name) => visit(part, name === undefined ? at : `${at}.${name}`))
+    return inner
+  }
+  visit(schema, path)
+  return claims
+}
+
+const claims = [
+  ...claimsIn(toSchema(specSchema), 'spec'),
+  ...claimsIn(toSchema(operationSpec), 'operation'),
+  ...generators.flatMap(({ word, args }) => claimsIn(toSchema(args), word)),
+  ...distributions.flatMap(({ kind, spec }) => claimsIn(toSchema(spec), kind)),
+]
+
+/** Told in words, for that says more. */
+const inWords: Readonly<Record<string, string>> = { deviation: 'one sixth', alphabet: 'a to z' }
+
+test('a description says the default that the schema has', () => {
+  expect(claims.length).toBeGreaterThan(50)
+  const wrong = claims.filter(({ path, said, standard }) => {
+    const bare = said.replaceAll('"', '')
+    return !bare.startsWith(inWords[path.slice(path.lastIndexOf('.') + 1)] ?? String(standard))
+  })
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { functions } from '../../src/functions/index.ts'
+import { distributions } from '../../src/generators/distributions/index.ts'
+import { generators } from '../../src/generators/index.ts'
+import { exampleAddresses, exampleShape, exampleThresholds } from '../../src/reference/addresses-page.ts'
+import { programCommands } from '../../src/reference/commands-page.ts'
+import { drawnShares } from '../../src/reference/distributions-page.ts'
+import { exampleResult } from '../../src/reference/functions-page.ts'
+import { exampleValues } from '../../src/reference/generators-page.ts'
+import { exitCodes, problems } from '../../src/errors.ts'
+import { checkAddress } from '../../src/report/address.ts'
+import { parseThreshold } from '../../src/spec/thresholds.ts'
+import { compileJson } from '../fakes/values.ts'
+
+describe('examples of generators', () => {
+  test.each([...generators])('$word draws values, the same every time', (generator) => {
+    const values = exampleValues(generator)
+    expect(values).toHaveLength(5)
+    expect(values).not.toContain(null)
+    expect(exampleValues(generator)).toEqual(values)
+  })
+
+  test('have an argument for every generator that its own tests accept', () => {
+    for (const { word, example } of generators) expect(compileJson({ [word]: example }).first(1)).toHaveLength(1)
+  })
+})
+
+test.each([...functions])('the example of $word gives what it says', (entry) => {
+  expect(exampleResult(entry)).toEqual(entry.example[1])
+})
+
+test.each([...distributions])('the bars of $kind are of all draws', ({ kind }) => {
+  const shares = drawnShares(kind)
+  expect(shares).toHaveLength(10)
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9)
+})
+
+test.each(exampleAddresses)('the address %s is right', (address) => {
+  expect(checkAddress(address, exampleShape)).toBe(null)
+})
+
+test.each(exampleThresholds)('the threshold %s is right', (threshold) => {
+  expect(checkAddress(parseThreshold(threshold)?.address ?? '', exampleShape)).toBe(null)
+})
+
+test('every option and argument of every command is described', () => {
+  const untold = programCommands().flatMap((command) =>
+    [...command.options, ...command.registeredArguments]
+      .filter(({ description }) => description === '')
+      .map((part) => `${command.name()}: ${part.name()}`),
+  )
+  expect(untold).toEqual([])
+})
+
+test('every foreseen failure has an exit code that the reference lists', () => {
+  for (const { exitCode } of Object.values(problems)) expect(exitCodes).toHaveProperty(String(exitCode))
+})
