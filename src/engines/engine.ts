@@ -14,19 +14,33 @@ export type ReplyKind =
   | 'upload'
   | 'download'
 
+/** Replies of methods that change nothing. */
+export const readReplies: ReadonlySet<ReplyKind> = new Set([
+  'document',
+  'cursor',
+  'count',
+  'values',
+  'command',
+  'download',
+])
+
+/** Where a collection lies. */
+export type Namespace = {
+  /** Undefined: the database of the run. Any other is one that we did not make. */
+  readonly database: string | undefined
+  readonly collection: string
+}
+
 /** What a method belongs to. */
 export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket'
 
 /** A method of the driver as an engine needs it: prepared once per phase, used for every call. */
-export type EngineMethod = {
+export type EngineMethod = Namespace & {
   /** Name in the spec, for messages. */
   readonly name: string
   readonly on: MethodOwner
   /** The driver's name of the method. */
   readonly method: string
-  /** Undefined: the database of the run. Any other is one that we did not make. */
-  readonly database: string | undefined
-  readonly collection: string
   readonly reply: ReplyKind
 }
 

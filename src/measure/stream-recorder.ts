@@ -1,23 +1,16 @@
 import { type Outcome } from '../engines/engine.ts'
+import { type StreamEvent, type StreamListener } from '../engines/stream-engine.ts'
 import { type StreamPlan } from '../plan/plan.ts'
 import { type StreamResult } from '../results/schema.ts'
 import { ErrorCounts } from './error-counts.ts'
 import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
 import { Timeline } from './timeline.ts'
 
-/** An event of a change stream, as it came into the client's hands. */
-export type StreamEvent = {
-  /** Such as "insert". */
-  readonly type: string
-  /** From the write to now. Null: the server does not say when it wrote. */
-  readonly lagMs: number | null
-}
-
 /**
  * Takes the events of one change stream, each in the second in which it comes. Events that come after the end of the timed
  * window add seconds to the rows: so long did the stream lag behind.
  */
-export class StreamRecorder {
+export class StreamRecorder implements StreamListener {
   readonly #timeline = new Timeline()
   readonly #errors = new ErrorCounts()
   readonly #byType = new Map<string, number>()

@@ -94,6 +94,18 @@ const samples: readonly Doubt[] = [
   },
 ]
 
+const streams: readonly Doubt[] = [
+  {
+    code: 'stream-errors',
+    finds(phase) {
+      const failed = phase.streams.filter(({ errors }) => errors.length > 0)
+      const names = list(failed.map(({ name, errors: [first] }) => `${name} (${first?.name}: ${first?.message})`))
+      return names && `A change stream did not see all events: ${names}`
+    },
+    advice: 'Its events and lags are those until then. Mend what the message names.',
+  },
+]
+
 const window: readonly Doubt[] = [
   {
     code: 'short-window',
@@ -213,7 +225,15 @@ const claims: readonly Doubt[] = [
 ]
 
 /** Every reason to doubt a phase, what matters most first. */
-export const allDoubts: readonly Doubt[] = [...endedEarly, ...claims, ...client, ...samples, ...window, ...servers]
+export const allDoubts: readonly Doubt[] = [
+  ...endedEarly,
+  ...claims,
+  ...client,
+  ...samples,
+  ...streams,
+  ...window,
+  ...servers,
+]
 
 export function doubts(phase: Measured): Warning[] {
   // Where nothing was called there are no figures to doubt.

@@ -1,17 +1,14 @@
 import { type Path } from '../json.ts'
-import { checkAddress } from '../report/address.ts'
-import { checkReport } from '../report/check-report.ts'
 import { getOperation, type StepSpec, type StepsSpec } from '../operations/index.ts'
 import { type Issues } from '../spec/issues.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
-import { parseThreshold } from '../spec/thresholds.ts'
-import { type Shape } from '../report/scope.ts'
 import { type Report } from '../values/scope.ts'
+import { checkAddresses } from './check-addresses.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
 import { nameOf } from './names.ts'
-import { calledIn, streamsIn } from './phase-operations.ts'
+import { calledIn } from './phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
 
 /** What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made. */
@@ -84,26 +81,5 @@ function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
         [...path, 'operations', i],
         'the phase stops after a number of documents, so every call needs a bound: give this operation a "limit"',
       )
-  }
-}
-
-const shapeOfPhase = (phase: PhaseSpec): Shape['phases'][number] => ({
-  name: phase.name,
-  operations: calledIn(phase).map(({ spec }) => ({
-    name: nameOf(spec),
-    steps: spec.kind === 'steps' ? spec.steps.map(nameOf) : [],
-  })),
-  streams: streamsIn(phase).map(({ spec }) => nameOf(spec)),
-  keepsSamples: phase.keepSamples,
-})
-
-function checkAddresses({ spec, parameters }: SpecRow, report: Report): void {
-  const shape: Shape = { phases: spec.phases.filter(({ measured }) => measured).map(shapeOfPhase) }
-  const fault = (path: Path, { reason, nearest }: { readonly reason: string; readonly nearest: string | null }): void =>
-    report(path, `${reason}${nearest === null ? '' : `; did you mean "${nearest}"?`}`)
-  for (const found of checkReport(spec.report, shape, [...parameters.keys()])) fault(['report', ...found.path], found)
-  for (const [i, text] of spec.thresholds.entries()) {
-    const found = checkAddress(parseThreshold(text)?.address ?? '', shape)
-    if (found) fault(['thresholds', i], found)
   }
 }

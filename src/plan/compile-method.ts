@@ -12,9 +12,6 @@ import { type MethodPlan } from './plan.ts'
 /** What an engine needs to know of an operation that is one method. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
   const { kind, on, method, reply, carriesDocuments } = getOperation(spec.kind)
-  const dataSet = findDataSet(phase, spec.collection, (reason) =>
-    phase.report(spec.collection === undefined ? path : [...path, 'collection'], reason),
-  )
   return {
     name: nameOf(spec),
     kind,
@@ -22,10 +19,24 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
     method,
     reply,
     carriesDocuments,
-    database: dataSet?.namespace.database,
-    collection: dataSet?.namespace.collection ?? '',
+    ...namespaceOf(spec, path, phase),
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
   }
+}
+
+/** Where a method works: on the collection of a data set, or on a bucket of files, which is none. */
+function namespaceOf(
+  spec: MethodOperationSpec | StepSpec,
+  path: Path,
+  phase: PhaseScope,
+): Pick<MethodPlan, 'database' | 'collection'> {
+  if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
+  // Methods of a database or a client need no collection, but one that is named must be there.
+  const needsOne = spec.collection !== undefined || getOperation(spec.kind).on === 'collection'
+  const dataSet = findDataSet(phase, spec.collection, (reason) => {
+    if (needsOne) phase.report(spec.collection === undefined ? path : [...path, 'collection'], reason)
+  })
+  return dataSet?.namespace ?? { database: undefined, collection: '' }
 }
 
 /** Compiles an operation of its own, with the values of its `let`. */
@@ -52,7 +63,9 @@ export function compileArguments(
 ): BuildArguments {
   const context: OperationContext = {
     value: (part, ...steps) => compileValue(part, child(scope, ...steps)),
-    rows: () => rowTaker(spec, scope.path, phase),
+    rows: (collection = spec.collection) => rowTaker(collection, scope.path, phase),
+    namespace: (collection = spec.collection) =>
+      findDataSet(phase, collection, (reason) => phase.report(scope.path, reason))?.namespace,
   }
   return getOperation(spec.kind).compile(spec as never, context)
 }
@@ -65,7 +78,7 @@ function sentToServer(spec: MethodOperationSpec): Readonly<Record<string, Json>>
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, { '@var': name }]))
 }
 
-function rowTaker({ collection }: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): RowTaker | undefined {
+function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope): RowTaker | undefined {
   // That it is not there has been reported with the operation.
   const dataSet = findDataSet(phase, collection, () => {})
   const documentOf = dataSet?.documentOf

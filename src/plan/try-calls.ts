@@ -1,5 +1,6 @@
 import { type Reply } from '../engines/engine.ts'
 import { type CalledSpec, getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type BulkSpec, modelShapes, modelsOf, writesPerCall } from '../operations/bulk-models.ts'
 import { type ArgumentShape } from '../operations/operation.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
@@ -27,7 +28,7 @@ export function tryCalls({ data, phases }: Spec, context: CompileContext): void 
 const largestDocument = 16 * 1024 * 1024
 
 function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void {
-  if (spec.rows > 0 && !documentOf)
+  if (spec.rows > 0 && !documentOf && spec.file === undefined)
     report([...path, 'rows'], 'there are rows to load, but no "document" that says what they are')
   const built = documentOf?.(0)
   if (!built) return
@@ -46,8 +47,10 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
   }
   const calls = compilePhase(phase, path, dataSets, { ...context, report }).calls('measured')
   const called = calledIn(phase)
+  // Every write of a bulk is another one.
+  const documents = Math.max(1, ...called.map(({ spec }) => ('operations' in spec ? spec.operations.length : 1)))
   for (let tries = 0; tries < 100 && called.some(({ index }) => !seen.has(index)); tries++) {
-    const call = calls.next(1)
+    const call = calls.next(documents)
     const entry = called[call.operation]
     if (entry && !seen.has(entry.index))
       checkCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
@@ -81,6 +84,10 @@ const isOperators = (value: unknown): boolean =>
 
 const areDocuments = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isDocument)
 
+const isReplacement = (value: unknown): boolean => isDocument(value) && !Object.keys(value)[0]?.startsWith('$')
+
+const areStages = (value: unknown): boolean => Array.isArray(value) && value.every(isDocument)
+
 const shapes: Readonly<Record<ArgumentShape, { fits: (value: unknown) => boolean; reason: string }>> = {
   document: { fits: isDocument, reason: 'must be an object' },
   documents: { fits: areDocuments, reason: 'must be an object' },
@@ -88,6 +95,13 @@ const shapes: Readonly<Record<ArgumentShape, { fits: (value: unknown) => boolean
     fits: (value) => isOperators(value) || areDocuments(value),
     reason: 'must be update operators, such as {"$set": …}, or a pipeline',
   },
+  replacement: { fits: isReplacement, reason: 'must be an object without update operators, such as {"$set": …}' },
+  stages: { fits: areStages, reason: 'must be a list of stages, such as {"$match": …}' },
+  // They are looked at one by one.
+  writes: { fits: Array.isArray, reason: 'must be a list' },
+  text: { fits: (value) => typeof value === 'string', reason: 'must be a text' },
+  // What is no size has no content.
+  content: { fits: Array.isArray, reason: 'must be a number of KB, 0 to 16777216' },
 }
 
 function checkArguments(
@@ -100,6 +114,19 @@ function checkArguments(
     const { fits, reason } = shapes[shape]
     const isGiven = (spec as Readonly<Record<string, unknown>>)[field] !== undefined
     if (isGiven && !fits(args[i])) report([...path, field], reason)
+  }
+  if ('operations' in spec) checkWrites(spec, args[0] as readonly Written[], path, report)
+}
+
+/** A write of a bulk as the driver takes it: its parts stand in it, or under its kind. */
+type Written = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+
+function checkWrites(spec: BulkSpec, writes: readonly Written[], path: Path, report: Report): void {
+  for (const [i, { kind, model }] of modelsOf(spec).entries()) {
+    const written = writes[i]?.[kind] ?? writes[i]
+    for (const [field, shape] of Object.entries(modelShapes))
+      if (written && model[field] !== undefined && !shapes[shape].fits(written[field]))
+        report([...path, 'operations', i, kind, field], shapes[shape].reason)
   }
 }
 
@@ -114,9 +141,18 @@ function skipRows({ stopAfter }: PhaseSpec, operation: CalledSpec, dataSets: rea
   for (const { word, argument } of expressionsIn(operation as Json))
     if (word === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.skipRows(calls)
   for (const method of operation.kind === 'steps' ? operation.steps : [operation]) {
-    const { carriesDocuments, documentsPerCall } = getOperation(method.kind)
-    if (!carriesDocuments || ('document' in method && method.document !== undefined)) continue
-    const perCall = documentsPerCall(method as never) ?? 1
-    find(method.collection)?.skipRows(stopAfter.documents ?? calls * perCall)
+    const perCall =
+      'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
+    for (const name of rowsTakenBy(method)) find(name)?.skipRows(stopAfter.documents ?? calls * perCall)
   }
+}
+
+/** Collections whose next rows are inserted: nothing else says what to insert. */
+function rowsTakenBy(method: MethodOperationSpec | StepSpec): readonly (string | undefined)[] {
+  if ('operations' in method)
+    return modelsOf(method)
+      .filter(({ kind, model }) => kind === 'insertOne' && model['document'] === undefined)
+      .map(({ model }) => model.collection ?? method.collection)
+  const inserts = method.kind === 'insertOne' || method.kind === 'insertMany'
+  return inserts && method.document === undefined ? [method.collection] : []
 }

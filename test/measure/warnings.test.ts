@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { allDoubts, doubts } from '../../src/measure/warnings.ts'
-import { type MemberResources, type PhaseResult } from '../../src/results/schema.ts'
+import { type MemberResources, type PhaseResult, type StreamResult } from '../../src/results/schema.ts'
 import { fakeLatency, fakeOperationResult, fakePhaseResult } from '../fakes/fake-phase-result.ts'
 
 const healthy = fakePhaseResult()
@@ -22,6 +22,16 @@ const errors = [
   { code: '11000', name: 'DuplicateKey', outcome: 'failed' as const, count: 3, message: 'the key is taken' },
 ]
 const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
+
+const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
+  name: 'watch',
+  kind: 'changeStream',
+  events: 5,
+  byType: { insert: 5 },
+  lag: null,
+  perSecond: { events: [5], lagP50Ms: [null], lagP99Ms: [null], lagMaxMs: [null] },
+  errors: failures,
+})
 
 /** A phase that gives rise to each doubt, what its message must say, and one that is just good enough. */
 const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
@@ -46,6 +56,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { operations: [fakeOperationResult({ ok: 999 })] },
     'read (999)',
     { operations: [fakeOperationResult({ ok: 1000 }), fakeOperationResult({ ok: 0 })] },
+  ],
+  'stream-errors': [
+    { streams: [fakeStream([{ code: '1', name: 'Ended', outcome: 'failed', count: 1, message: 'on purpose' }])] },
+    'watch (Ended: on purpose)',
+    { streams: [fakeStream([])] },
   ],
   clamped: [
     {

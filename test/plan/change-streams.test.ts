@@ -75,11 +75,12 @@ test('a standalone target of the spec does not matter where another server is me
   expect(problemsOf({ ...watching(), target: { kind: 'standalone' } }, { existing: true })).toEqual([])
 })
 
+const phases = (since: string) => [
+  aPhase({ name: 'one', operations: [write] }),
+  aPhase({ name: 'two', operations: [write, { kind: 'changeStream', since }] }),
+]
+
 test('a change stream may read since an earlier phase, and only since an earlier one', () => {
-  const phases = (since: string) => [
-    aPhase({ name: 'one', operations: [write] }),
-    aPhase({ name: 'two', operations: [write, { kind: 'changeStream', since }] }),
-  ]
   expect(problemsOf({ target, phases: phases('one') })).toEqual([])
   expect(problemsOf({ target, phases: phases('two') })).toEqual([
     'phases[1].operations[1].since: there is no phase "two" before this one; before it: one',

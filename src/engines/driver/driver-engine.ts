@@ -12,16 +12,11 @@ import {
 import { type Clock, systemClock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import {
-  type Arguments,
-  type Call,
-  type EngineMethod,
-  type Outcome,
-  type PhaseEngine,
-  type ReplyKind,
-} from '../engine.ts'
+import { type Arguments, type Call, type EngineMethod, type Outcome, type PhaseEngine, readReplies } from '../engine.ts'
+import { openBucket } from './bucket.ts'
 import { createDeadlines, type Flight } from './deadlines.ts'
 import { toOutcome } from './outcomes.ts'
+import { bulkWriterOf, commandsOf } from './owners.ts'
 import { createRunner, type Owner } from './replies.ts'
 import { runSteps } from './run-steps.ts'
 import { createPoolWarmer } from './warm-pool.ts'
@@ -113,7 +108,7 @@ export function createDriverEngine({
 }
 
 /** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
-function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {
+export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {
   try {
     return new driver.MongoClient(uri, options)
   } catch {
@@ -148,7 +143,7 @@ function methodSender({
   return (method) => {
     const concerns = reads(method) ? forReads : forWrites
     const database = client.db(method.database ?? databaseName, concerns as DbOptions)
-    const owner = ownerOf(method, client, database)
+    const owner = ownerOf(driver, method, client, database)
     const run = createRunner(method, owner, driver.BSON.deserialize)
     return async ({ args }, flight) => {
       try {
@@ -161,24 +156,22 @@ function methodSender({
 }
 
 /** Collections take their concerns from the database. */
-function ownerOf({ on, collection }: EngineMethod, client: MongoClient, database: Db): Owner {
+function ownerOf(driver: DriverModule, { on, collection }: EngineMethod, client: MongoClient, database: Db): Owner {
   switch (on) {
     case 'collection':
       return database.collection(collection) as Owner
     case 'database':
-      return database as Owner
+      return commandsOf(database)
     case 'client':
-      return client as unknown as Owner
+      return bulkWriterOf(client, database)
     case 'bucket':
-      throw new Error('Buckets of files are not there yet')
+      return openBucket(driver, database, collection)
   }
 }
 
-const readReplies: ReadonlySet<ReplyKind> = new Set(['document', 'cursor', 'count', 'values', 'command', 'download'])
-
 const reads = ({ reply }: EngineMethod): boolean => readReplies.has(reply)
 
-function readPreferenceOf(driver: DriverModule, phase: PhasePlan): ReadPreference {
+export function readPreferenceOf(driver: DriverModule, phase: PhasePlan): ReadPreference {
   const named = driver.ReadPreference.fromOptions({
     readPreference: phase.readPreference as { mode: ReadPreferenceMode },
   })

@@ -31,9 +31,12 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   MongoInvalidArgumentError: 'failed',
   MongoCompatibilityError: 'failed',
   MongoMissingCredentialsError: 'failed',
+  MongoClientBulkWriteExecutionError: 'failed',
   // The server answered, and refused.
   MongoServerError: 'failed',
   MongoBulkWriteError: 'failed',
+  // Chunks of a file are missing, or of the wrong size.
+  MongoGridFSChunkError: 'failed',
   // On its way: what became of it nobody knows.
   MongoNetworkError: 'unknown',
   MongoNetworkTimeoutError: 'unknown',
@@ -67,6 +70,8 @@ const codeNames: Readonly<Record<string, string>> = {
   112: 'WriteConflict',
   121: 'DocumentValidationFailure',
   11000: 'DuplicateKey',
+  // Of buckets, whose driver speaks as a file system does.
+  ENOENT: 'FileNotFound',
 }
 
 /** What the driver's errors have in common, as far as we look. */
@@ -77,25 +82,39 @@ type DriverError = Error & {
   readonly hasErrorLabel?: (label: string) => boolean
 }
 
+/** What a bulk write did, or did before it failed. */
+type BulkCounts = {
+  readonly insertedCount: number
+  readonly matchedCount: number
+  readonly modifiedCount: number
+  readonly upsertedCount: number
+  readonly deletedCount: number
+}
+
 type BulkError = DriverError & {
   readonly errorResponse: unknown
-  readonly result: {
-    readonly insertedCount: number
-    readonly matchedCount: number
-    readonly modifiedCount: number
-    readonly upsertedCount: number
-    readonly deletedCount: number
+  readonly result: BulkCounts & {
     readonly getWriteErrorAt: (index: number) => { readonly code: number } | undefined
     readonly getWriteConcernError: () => unknown
   }
 }
 
+/** Of the client's `bulkWrite`, which the driver built anew. */
+type ClientBulkError = DriverError & {
+  readonly cause?: unknown
+  readonly writeErrors: ReadonlyMap<number, { readonly code: number; readonly message: string }>
+  readonly writeConcernErrors: readonly { readonly code: number; readonly message: string }[]
+  readonly partialResult?: BulkCounts
+}
+
 /** An error that a call was rejected with, as the outcome of that call. */
 export function toOutcome(thrown: unknown): Outcome {
   const error: DriverError = thrown instanceof Error ? thrown : new Error(String(thrown))
+  if (isClientBulk(error)) return clientBulkOutcome(error)
   return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: nothing }
 }
 
+const isClientBulk = (error: DriverError): error is ClientBulkError => error.name === 'MongoClientBulkWriteError'
 const isBulk = (error: DriverError): error is BulkError => error.name === 'MongoBulkWriteError'
 
 function describe(error: DriverError, code = error.code): { code: string; name: string; message: string } {
@@ -105,7 +124,7 @@ function describe(error: DriverError, code = error.code): { code: string; name: 
 }
 
 function verdictOn(error: DriverError): Verdict {
-  if (wasNeverSent(error)) return 'failed'
+  if (wasNeverSent(error) || error.code === 'ENOENT') return 'failed'
   if (unknownCodes.has(error.code)) return 'unknown'
   // What is not listed: another error of the driver came after the send; anything else is about the arguments.
   return verdicts[error.name] ?? (error.name.startsWith('Mongo') ? 'unknown' : 'failed')
@@ -119,16 +138,27 @@ const wasNeverSent = (error: DriverError): boolean =>
 function bulkOutcome(error: BulkError): Outcome {
   if (error.errorResponse instanceof Error) {
     const cause: DriverError = error.errorResponse
-    return { kind: verdictOn(cause), ...describe(cause), reply: partOf(error) }
+    return { kind: verdictOn(cause), ...describe(cause), reply: partOfBulk(error.result) }
   }
   const writeError = error.result.getWriteErrorAt(0)
-  if (writeError) return { kind: 'failed', ...describe(error, writeError.code), reply: partOf(error) }
+  if (writeError) return { kind: 'failed', ...describe(error, writeError.code), reply: partOfBulk(error.result) }
   // Everything was written, and nothing acknowledged by the members that were asked for.
   if (error.result.getWriteConcernError()) return { kind: 'unknown', ...describe(error), reply: nothing }
-  return { kind: verdictOn(error), ...describe(error), reply: partOf(error) }
+  return { kind: verdictOn(error), ...describe(error), reply: partOfBulk(error.result) }
 }
 
-function partOf({ result }: BulkError): Reply {
+/** The outcome of a bulk that goes over several collections; its own message says only that something went wrong. */
+function clientBulkOutcome(error: ClientBulkError): Outcome {
+  const reply = error.partialResult ? partOfBulk(error.partialResult) : nothing
+  if (error.cause instanceof Error) return { kind: verdictOn(error.cause), ...describe(error.cause), reply }
+  const [writeError] = error.writeErrors.values()
+  if (writeError) return { kind: 'failed', ...describe(error, writeError.code), message: writeError.message, reply }
+  const [concernError = error] = error.writeConcernErrors
+  return { kind: 'unknown', ...describe(error, concernError.code), message: concernError.message, reply: nothing }
+}
+
+/** What a bulk did. */
+export function partOfBulk(result: BulkCounts): Reply {
   const { insertedCount: inserted, matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
   const deleted = result.deletedCount
   const documents = inserted + modified + upserted + deleted

@@ -1,46 +1,60 @@
 import {
   type BSONSerializeOptions,
-  type Collection,
+  type BulkWriteResult,
+  type ClientBulkWriteResult,
   type DeleteResult,
   type FindCursor,
+  type GridFSBucketReadStream,
+  type GridFSBucketWriteStream,
   type InsertManyResult,
+  type ModifyResult,
   type UpdateResult,
 } from 'mongodb'
-import { type EngineOperation, type Reply, type ReplyKind } from '../engine.ts'
+import { type EngineMethod, type Reply, type ReplyKind } from '../engine.ts'
+import { readFile, storeFile } from './bucket.ts'
 import { type Flight } from './deadlines.ts'
-import { nothing } from './outcomes.ts'
+import { nothing, partOfBulk } from './outcomes.ts'
 import { createReader, type Deserialize } from './reader.ts'
 
 /** Runs one call of an operation and reads its reply. */
 export type Runner = (args: readonly unknown[], flight: Flight) => Promise<Reply>
 
+/** A collection, a database, a client or a bucket of files. */
+export type Owner = object & { readonly bsonOptions: BSONSerializeOptions }
+
 /** The driver's method, bound to its collection. */
 type Method = (...args: unknown[]) => unknown
+
+/** What the server tells of a `findAndModify`; one that deletes has no `updatedExisting`. */
+type LastChange = { readonly n?: number; readonly updatedExisting?: boolean; readonly upserted?: unknown }
 
 const inserted = (documents: number): Reply => ({ ...nothing, documents, inserted: documents })
 
 /** How to read a reply: one entry per kind. Made once per operation, so that a call looks nothing up. */
 const runners: Readonly<Record<ReplyKind, (method: Method, read: ReturnType<typeof createReader>) => Runner>> = {
   document: (findOne, read) => async (args) => {
-    const { options, size } = read(args[1])
-    const document = (await findOne(args[0], options)) as Uint8Array | null
-    return document ? { ...nothing, documents: 1, bytes: size(document) } : nothing
+    const { options, decode } = read(args[1])
+    const found = (await findOne(args[0], options)) as Uint8Array | null
+    return found ? { ...nothing, documents: 1, bytes: found.byteLength, document: decode(found) } : nothing
   },
 
   // Batch by batch: nothing is kept, and a cursor of any length needs the memory of one batch.
   cursor: (find, read) => async (args, flight) => {
-    const { options, size } = read(args[1])
+    const { options, decode } = read(args[1])
     const cursor = find(args[0], options) as FindCursor<Uint8Array>
     let documents = 0
     let bytes = 0
+    let first: unknown = null
     while (await cursor.hasNext()) {
-      for (const document of cursor.readBufferedDocuments()) {
+      for (const found of cursor.readBufferedDocuments()) {
+        const document = decode(found)
+        if (documents === 0) first = document
         documents += 1
-        bytes += size(document)
+        bytes += found.byteLength
       }
       if (flight.abandoned) await cursor.close()
     }
-    return { ...nothing, documents, bytes }
+    return { ...nothing, documents, bytes, document: first }
   },
 
   insert: (insertOne) => async (args) => {
@@ -65,14 +79,43 @@ const runners: Readonly<Record<ReplyKind, (method: Method, read: ReturnType<type
     const { acknowledged, deletedCount } = (await remove(...args)) as DeleteResult
     return acknowledged ? { ...nothing, documents: deletedCount, deleted: deletedCount } : nothing
   },
+
+  // What the server tells of such a change is whether it found a document, not whether that is another one now.
+  findAndModify: (change) => async (args) => {
+    const options = { ...(args.at(-1) as object), includeResultMetadata: true }
+    const { value, lastErrorObject = {} } = (await change(...args.slice(0, -1), options)) as ModifyResult
+    const { n: documents = 0, updatedExisting, upserted } = lastErrorObject as LastChange
+    const changed = updatedExisting === true ? 1 : 0
+    const counts = { matched: changed, modified: changed, upserted: upserted === undefined ? 0 : 1 }
+    const deleted = updatedExisting === undefined ? documents : 0
+    return { ...nothing, documents, ...counts, deleted, document: value }
+  },
+
+  count: (count) => async (args) => ({ ...nothing, matched: (await count(...args)) as number }),
+
+  values: (distinct) => async (args) => ({ ...nothing, matched: ((await distinct(...args)) as unknown[]).length }),
+
+  bulkWrite: (bulkWrite) => async (args) =>
+    partOfBulk((await bulkWrite(...args)) as BulkWriteResult | ClientBulkWriteResult),
+
+  command: (runCommand) => async (args) => ({ ...nothing, document: await runCommand(...args) }),
+
+  upload:
+    (open) =>
+    async ([filename, content, options], flight) => {
+      await storeFile(open(filename, options) as GridFSBucketWriteStream, content as readonly Uint8Array[], flight)
+      return inserted(1)
+    },
+
+  download: (open) => async (args, flight) => {
+    const bytes = await readFile(open(...args) as GridFSBucketReadStream, flight)
+    return { ...nothing, documents: 1, bytes }
+  },
 }
 
-export function createRunner(
-  { name, method, reply }: EngineOperation,
-  collection: Collection & { readonly bsonOptions: BSONSerializeOptions },
-  deserialize: Deserialize,
-): Runner {
-  const found: unknown = Reflect.get(collection, method)
+/** @param owner What the method belongs to. */
+export function createRunner({ name, method, reply }: EngineMethod, owner: Owner, deserialize: Deserialize): Runner {
+  const found: unknown = Reflect.get(owner, method)
   if (typeof found !== 'function') throw new Error(`Operation ${name} needs a method ${method}, which the driver lacks`)
-  return runners[reply](found.bind(collection), createReader(collection.bsonOptions, deserialize))
+  return runners[reply](found.bind(owner), createReader(owner.bsonOptions, deserialize))
 }

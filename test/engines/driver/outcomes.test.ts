@@ -149,6 +149,65 @@ describe('a bulk write', () => {
   })
 })
 
+/** As the driver makes it: its parts are put in after it was made. */
+function clientBulkError(parts: Partial<mongodb.MongoClientBulkWriteError>): Error {
+  return Object.assign(new mongodb.MongoClientBulkWriteError({ message: 'encountered an error' }), parts)
+}
+
+const counts = (inserted: number): mongodb.ClientBulkWriteResult => ({
+  acknowledged: true,
+  insertedCount: inserted,
+  matchedCount: 4,
+  modifiedCount: 2,
+  upsertedCount: 1,
+  deletedCount: 7,
+})
+
+const allCounts = { documents: 13, inserted: 3, matched: 4, modified: 2, upserted: 1, deleted: 7 }
+
+describe('a bulk write of the client', () => {
+  test('with write errors is refused by the first, and did what went through', () => {
+    const writeErrors = new Map([
+      [5, { code: 11000, message: 'E11000' }],
+      [8, { code: 121, message: 'not valid' }],
+    ])
+    expect(toOutcome(clientBulkError({ writeErrors, partialResult: counts(3) }))).toMatchObject({
+      kind: 'failed',
+      code: '11000',
+      name: 'DuplicateKey',
+      message: 'E11000',
+      reply: allCounts,
+    })
+  })
+
+  test('that the server broke off is what its cause is, and did what was acknowledged before', () => {
+    const stopped = clientBulkError({ cause: server(11600, 'InterruptedAtShutdown'), partialResult: counts(3) })
+    expect(toOutcome(stopped)).toMatchObject({ kind: 'unknown', code: '11600', reply: allCounts })
+    expect(toOutcome(clientBulkError({ cause: server(59, 'CommandNotFound') }))).toMatchObject({
+      kind: 'failed',
+      code: '59',
+      name: 'CommandNotFound',
+      reply: { documents: 0 },
+    })
+  })
+
+  test('that too few members acknowledged in time is unknown, and counts as nothing done', () => {
+    const writeConcernErrors = [{ code: 64, message: 'timed out' }]
+    expect(toOutcome(clientBulkError({ writeConcernErrors, partialResult: counts(3) }))).toMatchObject({
+      kind: 'unknown',
+      code: '64',
+      name: 'WriteConcernFailed',
+      message: 'timed out',
+      reply: { documents: 0 },
+    })
+  })
+
+  test('without a write was never sent', () => {
+    const none = named('MongoClientBulkWriteExecutionError')
+    expect(toOutcome(none)).toMatchObject({ kind: 'failed', reply: { documents: 0 } })
+  })
+})
+
 test('whatever is thrown is an outcome', () => {
   expect(toOutcome('a string')).toMatchObject({ kind: 'failed', message: 'a string' })
   expect(toOutcome(undefined)).toMatchObject({ kind: 'failed' })

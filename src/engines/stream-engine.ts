@@ -1,0 +1,22 @@
+import { type Outcome } from './engine.ts'
+
+/** An event of a change stream, as it comes into the client's hands. */
+export type StreamEvent = {
+  /** Such as "insert". */
+  readonly type: string
+  /** From the write to now. Null: the server does not say when it wrote. */
+  readonly lagMs: number | null
+}
+
+/** Who is told of the events of one change stream, and of what went wrong with it. Times are the clock's. */
+export type StreamListener = {
+  readonly record: (event: StreamEvent, nowMs: number) => void
+  readonly addError: (outcome: Exclude<Outcome, { readonly kind: 'ok' }>) => void
+}
+
+/** The change streams of a phase while they are open. */
+export type OpenStreams = {
+  /** Waits until every event of what has been written so far has come: not forever, and not at all once aborted. */
+  readonly catchUp: () => Promise<void>
+  readonly close: () => Promise<void>
+}

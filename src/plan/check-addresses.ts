@@ -1,0 +1,23 @@
+import { type Path } from '../json.ts'
+import { checkMeasure, type ReportFault } from '../report/check-expression.ts'
+import { checkReport } from '../report/check-report.ts'
+import { type SpecRow } from '../spec/read-rows.ts'
+import { parseThreshold } from '../spec/thresholds.ts'
+import { type Report } from '../values/scope.ts'
+import { shapeOfSpec } from './shape.ts'
+
+/** Whether the report and the thresholds name what there is. */
+export function checkAddresses({ spec, parameters }: SpecRow, report: Report): void {
+  const shape = shapeOfSpec(spec)
+  const tell = (path: Path, found: ReportFault): void => report(path, faultText(found))
+  for (const found of checkReport(spec.report, shape, [...parameters.keys()])) tell(['report', ...found.path], found)
+  for (const [i, { holds }] of spec.thresholds.entries())
+    for (const found of thresholdFaults(holds, shape)) tell(['thresholds', i], found)
+}
+
+/** What is wrong with the address of a threshold. */
+export const thresholdFaults = (text: string, shape: ReturnType<typeof shapeOfSpec>): readonly ReportFault[] =>
+  checkMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
+
+export const faultText = ({ reason, nearest }: ReportFault): string =>
+  `${reason}${nearest === null ? '' : `; did you mean "${nearest}"?`}`

@@ -1,0 +1,65 @@
+import { type Issue, type Issues } from '../spec/issues.ts'
+import { readNamespace } from '../spec/namespace.ts'
+import { type SpecRow } from '../spec/read-rows.ts'
+import { findDataFile } from '../spec/data-file.ts'
+import { type Json, type Path } from '../json.ts'
+import { expressionsIn } from '../spec/expression.ts'
+import { databaseOf } from '../targets/ownership.ts'
+import { fixedValue } from './fixed-value.ts'
+import { writersOf } from './writers.ts'
+
+export type DataContext = {
+  /** Where files of data are looked for. */
+  readonly folder: string
+  /** Existing collections that may be written to, as "database.collection". */
+  readonly allowWrites: readonly string[]
+}
+
+/** Whether the data of a row can be had, and whether what is somebody else's is left as it is. */
+export function checkData({ spec, source }: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
+  const report = (path: Path, reason: string, more: Partial<Issue> = {}): void =>
+    issues.add({ path: source(path), reason, ...more })
+  for (const [i, { file, existing, options, indexes }] of spec.data.entries()) {
+    if (file !== undefined) {
+      const found = findDataFile(file, folder)
+      if (found.reason !== undefined) report(['data', i, 'file'], found.reason)
+    }
+    if (existing !== undefined) checkExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
+    checkFixed((options ?? null) as Json, ['data', i, 'options'], report)
+    checkFixed(indexes as Json, ['data', i, 'indexes'], report)
+  }
+  refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))
+}
+
+function checkFixed(node: Json, path: Path, report: (path: Path, reason: string) => void): void {
+  if (expressionsIn(node).some(({ word }) => word !== '@literal'))
+    report(path, 'nothing in here can be drawn: it is sent once, before there is a row')
+  else fixedValue(node, path, report)
+}
+
+function checkExisting(existing: string, { target, name }: SpecRow['spec'], report: (reason: string) => void): void {
+  if (readNamespace(existing)?.database === databaseOf(name))
+    report('is in the database that runs of this spec work in, where collections are dropped')
+  else if (target.kind !== 'existing')
+    report(
+      `a server that is started for the run does not have "${existing}": say "target": {"kind": "existing"}, or run with --uri`,
+    )
+}
+
+function refuseWrites(
+  spec: SpecRow['spec'],
+  allowed: readonly string[],
+  refuse: (path: Path, reason: string) => void,
+): void {
+  for (const { path, kind, collections } of writersOf(spec)) {
+    const guarded = spec.data.find(
+      ({ collection, existing }) =>
+        existing !== undefined && collections.includes(collection) && !allowed.includes(existing),
+    )
+    if (guarded)
+      refuse(
+        path,
+        `"${kind}" would write to "${guarded.existing}", which mongo-perf did not make; if that is what you want, add --allow-writes ${guarded.existing}`,
+      )
+  }
+}

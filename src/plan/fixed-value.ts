@@ -1,0 +1,15 @@
+import { type Json, type Path } from '../json.ts'
+import { compileValue } from '../values/compile.ts'
+import { newMoment } from '../values/moment.ts'
+import { type Report } from '../values/scope.ts'
+
+/** What has been checked cannot be wrong. */
+const neverWrong: Report = (_path, reason) => {
+  throw new Error(reason)
+}
+
+/** A value in which nothing is drawn, with the types of Extended JSON: options of collections and indexes. */
+export function fixedValue(node: Json, path: Path = [], report: Report = neverWrong): unknown {
+  const scope = { seed: 0, place: '', path, inRow: false, rows: () => undefined, report, variables: new Map() }
+  return compileValue(node, scope)(newMoment())
+}

@@ -1,0 +1,29 @@
+import { isObject, type Json } from '../json.ts'
+import { expressionsIn } from '../spec/expression.ts'
+import { type Spec } from '../spec/schema.ts'
+
+/** The paths whose values the calls of a row draw with `@sample`, by the name of the collection. */
+export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const paths = new Map<string, Set<string>>()
+  const add = (collection: string, path: string): void => {
+    const known = paths.get(collection)
+    if (known) known.add(path)
+    else paths.set(collection, new Set([path]))
+  }
+  const find = (part: object, collection: string | undefined): void => {
+    for (const { word, argument } of expressionsIn(part as Json)) {
+      if (word !== '@sample' || !isObject(argument)) continue
+      const of = argument['of'] ?? collection ?? data[0]?.collection
+      add(String(of), String(argument['path']))
+    }
+  }
+  for (const operation of phases.flatMap(({ operations }) => operations)) {
+    if (operation.kind !== 'steps') find(operation, operation.collection)
+    else {
+      const { steps, ...rest } = operation
+      find(rest, undefined)
+      for (const step of steps) find(step, step.collection)
+    }
+  }
+  return paths
+}

@@ -1,0 +1,20 @@
+import { type PhaseShape, type Shape } from '../report/scope.ts'
+import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type Spec } from '../spec/schema.ts'
+import { nameOf } from './names.ts'
+import { calledIn, streamsIn } from './phase-operations.ts'
+
+/** The names that addresses of a spec may use: those of its measured phases. */
+export const shapeOfSpec = ({ phases }: Spec): Shape => ({
+  phases: phases.filter(({ measured }) => measured).map(phaseShape),
+})
+
+const phaseShape = (phase: PhaseSpec): PhaseShape => ({
+  name: phase.name,
+  operations: calledIn(phase).map(({ spec }) => ({
+    name: nameOf(spec),
+    steps: spec.kind === 'steps' ? spec.steps.map(nameOf) : [],
+  })),
+  streams: streamsIn(phase).map(({ spec }) => nameOf(spec)),
+  keepsSamples: phase.keepSamples,
+})
