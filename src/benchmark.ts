@@ -7,13 +7,16 @@ import { type LoadedSpec } from './load-spec.ts'
 import { describeEnvironment } from './results/environment.ts'
 import { prepareOutput, writeResult } from './results/results-file.ts'
 import { type Result, resultVersion, type VariantResult } from './results/schema.ts'
+import { reasonToEnd } from './run/end-early.ts'
 import { orderTurns, type Turn } from './run/order.ts'
+import { type KeptData, nothingKept } from './run/data/prepare-data.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
 import { runVariant } from './run/run-variant.ts'
-import { createTargetKeeper } from './run/target-keeper.ts'
+import { createTargetKeeper, sharesTarget } from './run/target-keeper.ts'
 import { type SpecRow } from './spec/read-rows.ts'
+import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
-import { type StartContext } from './targets/target.ts'
+import { type RunningTarget, type StartContext } from './targets/target.ts'
 import { driverVersion, toolVersion } from './versions.ts'
 
 export type BenchmarkOptions = {
@@ -46,6 +49,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
 
   await save({})
   await using targets = createTargetKeeper(start, onProgress)
+  const keptOn = new WeakMap<RunningTarget, KeptData>()
   for (const [i, turn] of turns.entries()) {
     const at: Position = { label: turn.row.label, number: i + 1, of: turns.length }
     if (isKept(turn, kept)) {
@@ -57,9 +61,34 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
       if (signal.aborted) break
       const target = await targets.use(turn.row.spec.target, at)
       const database = databaseOf(spec.name)
-      const variant = await runVariant(turn, { target, database, clock, signal, at, onProgress, secrets })
+      const keptData = keptOn.get(target) ?? nothingKept()
+      keptOn.set(target, keptData)
+      const later = turns.slice(i + 1).find((other) => !isKept(other, kept))?.row
+      const next = later && sharesTarget(turn.row.spec.target, later.spec.target) ? later : undefined
+      const variant = await runVariant(turn, {
+        target,
+        database,
+        next,
+        kept: keptData,
+        folder: spec.folder,
+        clock,
+        signal,
+        at,
+        onProgress,
+        secrets,
+      })
       await save({ variants: [...result.variants, variant] })
       onProgress({ kind: 'row', at, variant })
+      const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)
+      const isAllDone = variant.status === 'done' && i === turns.length - 1
+      if (reason !== null && !isAllDone) {
+        await save({
+          status: 'aborted',
+          finishedAt: clock.date().toISOString(),
+          warnings: [...result.warnings, reason],
+        })
+        return result
+      }
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed'
       const text = redact(error instanceof Error ? error.message : String(error), secrets)
@@ -83,8 +112,6 @@ function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedS
     hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
   })
 }
-
-const databaseOf = (specName: string): string => `mongoperf_${specName.replaceAll('-', '_')}`
 
 function keptRows(spec: LoadedSpec, resume: Result | undefined): readonly VariantResult[] {
   if (!resume) return []
@@ -124,8 +151,9 @@ function emptyResult(
       set: { ...spec.overrides.set } as Result['spec']['set'],
       repeat,
       rows: spec.rows.length,
+      varied: [...new Set(spec.rows.flatMap(({ varied }) => varied))],
       report: (first?.spec.report ?? {}) as Result['spec']['report'],
-      thresholds: [...(first?.spec.thresholds ?? [])],
+      thresholds: (first?.spec.thresholds ?? []).map(({ holds }) => holds),
       effective: spec.effective as Result['spec']['effective'],
     },
     environment: describeEnvironment({

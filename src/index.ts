@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
 import { type Report, renderReport } from './report/report.ts'
-import { missedThresholds, unforeseenFailures } from './report/thresholds.ts'
+import { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from './report/thresholds.ts'
 import { type Result } from './results/schema.ts'
 import { type OnProgress } from './run/progress.ts'
 import { type Overrides } from './spec/overrides.ts'
@@ -79,7 +79,7 @@ export { Problem } from './errors.ts'
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
 export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
-export { missedThresholds, unforeseenFailures }
-export type { LoadedSpec, OnProgress, Overrides, Report, Result }
+export { missedThresholds, thresholdVerdicts, unforeseenFailures }
+export type { LoadedSpec, OnProgress, Overrides, Report, Result, Verdict }
 export type { RunEvent } from './run/progress.ts'
 export type { OperationResult, PhaseResult, VariantResult, Warning } from './results/schema.ts'

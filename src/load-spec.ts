@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Problem } from './errors.ts'
 import { isObject, type Json, pathText } from './json.ts'
+import { checkData } from './plan/check-data.ts'
 import { checkRow } from './plan/check-row.ts'
+import { checkRows } from './plan/check-rows.ts'
+import { withThresholds } from './plan/given-thresholds.ts'
 import { type Issue, Issues } from './spec/issues.ts'
 import { type ParsedFile, parseJson } from './spec/parse-json.ts'
 import { type Overrides } from './spec/overrides.ts'
@@ -13,6 +17,8 @@ import { type Spec } from './spec/schema.ts'
 export type LoadedSpec = {
   /** The file, or another name for where the text came from. */
   readonly file: string
+  /** Where relative paths in the spec begin. */
+  readonly folder: string
   readonly name: string
   readonly title: string
   readonly description: string
@@ -26,7 +32,7 @@ export type LoadedSpec = {
   readonly overrides: Overrides
 }
 
-/** @throws {Problem} "spec-unreadable", "spec-invalid" (all problems of the spec at once) or "usage". */
+/** @throws {Problem} "spec-unreadable", "spec-invalid" (all problems of the spec at once), "refused" (safety forbids it) or "usage". */
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
   return loadSpecText(await readSpecFile(file), file, overrides)
 }
@@ -53,7 +59,12 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const parsed = parseJson(text, file)
   const issues = new Issues()
   const rows = readRows(parsed.value, overrides, issues).map((row) => (overrides.existing ? onExisting(row) : row))
-  for (const row of rows) checkRow(row, issues)
+  const folder = resolve(dirname(file))
+  for (const row of rows) {
+    checkRow(row, issues)
+    checkData(row, { folder, allowWrites: overrides.allowWrites ?? [] }, issues)
+  }
+  checkRows(rows, issues)
   if (issues.found.length > 0) throw invalid(parsed, issues.found)
   const [first] = rows
   if (!first)
@@ -62,12 +73,13 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const effective = applyOverrides(parsed.value, overrides)
   return {
     file,
+    folder,
     name: spec.name,
     title: spec.title ?? spec.name,
     description: spec.description ?? '',
     seed: spec.seed,
     repeat: spec.repeat ?? { times: 1, startUpRuns: 0 },
-    rows,
+    rows: withThresholds(rows, overrides),
     effective,
     hash: hashOfWork(rows),
     overrides,
@@ -94,7 +106,8 @@ function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
       ({ issue, at }) =>
         `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`,
     )
-  return new Problem('spec-invalid', lines.join('\n'), {
+  const code = found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid'
+  return new Problem(code, lines.join('\n'), {
     hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started. Add "$schema" to the file to have your editor check it.`,
   })
 }

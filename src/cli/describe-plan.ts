@@ -3,6 +3,7 @@ import { nameOf } from '../plan/names.ts'
 import { createDataSet } from '../plan/data-set.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec, type SpecRow } from '../load-spec.ts'
+import { databaseOf } from '../targets/ownership.ts'
 
 const rowsShown = 20
 
@@ -13,7 +14,7 @@ export function describePlan(spec: LoadedSpec): string {
   const lines = [
     `${spec.file}: ${spec.title}`,
     `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
-    ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, spec.name)),
+    ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row)),
     ...(rows.length > rowsShown ? [`  and ${count(rows.length - rowsShown, 'more row')}`] : []),
   ]
   return `${lines.join('\n')}\n`
@@ -26,8 +27,8 @@ export const planJson = ({ rows }: LoadedSpec): string =>
     2,
   )}\n`
 
-function rowLines({ label, spec }: SpecRow, name: string): readonly string[] {
-  const data = spec.data.map((dataSet, i) => dataLine(dataSet, i, spec, name))
+function rowLines({ label, spec }: SpecRow): readonly string[] {
+  const data = spec.data.map((dataSet, i) => dataLine(dataSet, i, spec))
   return [
     `  ${label === '' ? 'the one row' : label}: ${targetText(spec.target)}`,
     ...data,
@@ -46,11 +47,19 @@ function targetText(target: Spec['target']): string {
   return `a replica set of ${count(typeof target.members === 'number' ? target.members : target.members.length, 'member')}`
 }
 
-function dataLine(dataSet: Spec['data'][number], i: number, { seed }: Spec, name: string): string {
+function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec): string {
+  const { collection, existing, indexes } = dataSet
+  if (existing !== undefined) return `    data ${existing}: as it is there`
+  const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
+  return `    data ${databaseOf(spec.name)}.${collection}: ${loadText(dataSet, i, spec)}${indexText}`
+}
+
+function loadText(dataSet: Spec['data'][number], i: number, { seed }: Spec): string {
+  const { file, rows } = dataSet
+  if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
   const { documentOf } = createDataSet(dataSet, ['data', i], { seed, report: () => {} })
-  const bytes = dataSet.rows > 0 ? (documentOf?.(0).bytes ?? 0) * dataSet.rows : 0
-  const load = bytes > 0 ? `${count(dataSet.rows, 'document')}, about ${sizeText(bytes)}` : 'empty'
-  return `    data mongoperf_${name.replaceAll('-', '_')}.${dataSet.collection}: ${load}${dataSet.indexes.length > 0 ? `, ${count(dataSet.indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''}`
+  const bytes = rows > 0 ? (documentOf?.(0).bytes ?? 0) * rows : 0
+  return bytes > 0 ? `${count(rows, 'document')}, about ${sizeText(bytes)}` : 'empty'
 }
 
 const sizeText = (bytes: number): string =>

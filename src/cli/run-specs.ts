@@ -8,6 +8,7 @@ import { renderReport } from '../report/report.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
 import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
+import { endedByThreshold } from '../run/end-early.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { thisMachine } from '../targets/server/machine.ts'
 import { secretsOf } from '../targets/redact.ts'
@@ -97,13 +98,16 @@ function refuseSharedFolders(specs: readonly LoadedSpec[]): void {
 
 /** The exit code of a result, with the reasons told. */
 function judge(result: Result, { tell }: World): number {
-  if (result.status === 'aborted') return problems.aborted.exitCode
+  const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
+  if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
   const misses = missedThresholds(result)
-  for (const { threshold, label, measured } of misses) {
+  for (const { threshold, label, measured, misses: rows } of misses) {
     const figure = measured === null ? 'nothing was measured' : `measured ${Number(measured.toPrecision(6))}`
-    tell(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}\n`)
+    const others = rows > 1 ? `, and missed in ${rows - 1} more` : ''
+    tell(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
   }
-  if (misses.length > 0) return 5
+  if (isEndedByThreshold) tell('the rows after it were not run\n')
+  if (misses.length > 0 || isEndedByThreshold) return 5
   const failures = unforeseenFailures(result)
   if (failures > 0) tell(`${failures} operations failed; a threshold such as "errors < 10" would say how many may\n`)
   return failures > 0 ? 7 : 0

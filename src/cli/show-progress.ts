@@ -1,4 +1,4 @@
-import { type VariantResult } from '../results/schema.ts'
+import { type DataSetResult, type VariantResult } from '../results/schema.ts'
 import { type OnProgress, type Position, type RunEvent } from '../run/progress.ts'
 import { type World } from './world.ts'
 
@@ -7,10 +7,13 @@ const barWidth = 20
 /** Progress for people: a line that rewrites itself on a terminal, and one line per finished row anywhere. */
 export function showProgress({ tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): OnProgress {
   return (event) => {
-    if (event.kind === 'row' || event.kind === 'skipped') tell(`${describeEvent(event)}\n`)
-    else if (event.kind !== 'ready') rewrite(describeEvent(event))
+    if (event.kind === 'row' || event.kind === 'skipped' || isNews(event)) tell(`${describeEvent(event)}\n`)
+    else if (event.kind !== 'ready' && event.kind !== 'loaded') rewrite(describeEvent(event))
   }
 }
+
+/** An empty collection takes no time, and is what every row of an insert table begins with. */
+const isNews = (event: RunEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
 
 /** An event in one line. */
 export const describeEvent = (event: RunEvent): string => `${place(event.at)} ${what(event)}`
@@ -25,6 +28,8 @@ function what(event: RunEvent): string {
       return 'the server is ready'
     case 'load':
       return `loading ${event.collection} ${bar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
+    case 'loaded':
+      return loadSummary(event.data)
     case 'settle':
       return 'letting the server settle'
     case 'phase': {
@@ -37,6 +42,20 @@ function what(event: RunEvent): string {
     case 'skipped':
       return 'kept from the earlier run'
   }
+}
+
+const loadVerbs: Readonly<Record<DataSetResult['source'], string>> = {
+  generated: 'loaded',
+  file: 'loaded',
+  copied: 'copied',
+  kept: 'kept',
+  existing: 'found',
+}
+
+function loadSummary({ collection, rows, source, loadSeconds, documentsPerSecond }: DataSetResult): string {
+  const rate =
+    documentsPerSecond === null ? '' : ` in ${loadSeconds.toFixed(1)} s, ${Math.round(documentsPerSecond)} documents/s`
+  return `${collection}: ${rows} documents ${loadVerbs[source]}${rate}`
 }
 
 function bar(fraction: number): string {

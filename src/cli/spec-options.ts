@@ -9,6 +9,13 @@ export function withSpecOptions(command: Command): Command {
     .option('--profile <name>', 'use the parameters of a profile of the spec')
     .option('--set <name=value>', 'set a parameter (again for another)', collect)
     .option('--only <row>', 'run only rows with "name=value" or with this label (again to narrow)', collect)
+    .option('--threshold <text>', 'what must hold, such as "findOne.p99Ms < 5" (again for another)', collect)
+    .option('--abort-on-threshold', 'end the run with the first row that misses a threshold')
+    .option(
+      '--allow-writes <db.collection>',
+      'allow writes to a collection that mongo-perf did not make (again for another)',
+      collect,
+    )
 }
 
 export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value]
@@ -17,10 +24,14 @@ export type SpecFlags = {
   readonly profile?: string
   readonly set?: readonly string[]
   readonly only?: readonly string[]
+  readonly threshold?: readonly string[]
+  readonly abortOnThreshold?: boolean
+  readonly allowWrites?: readonly string[]
 }
 
-export function overridesOf({ profile, set = [], only = [] }: SpecFlags): Overrides {
-  return { profile, only, set: Object.fromEntries(set.map(parseSetting)) }
+export function overridesOf(flags: SpecFlags): Overrides {
+  const { profile, set = [], only = [], threshold: thresholds = [], abortOnThreshold, allowWrites = [] } = flags
+  return { profile, only, thresholds, abortOnThreshold, allowWrites, set: Object.fromEntries(set.map(parseSetting)) }
 }
 
 /** A value is JSON where it reads as such, else a text. */

@@ -42,7 +42,7 @@ export const key = defineGenerator({
     const pick = rows && createRowPicker(given, context)
     if (rows && !rows.idOf)
       context.report(
-        `the documents of "${rows.collection}" do not say what their "_id" is, so no key is known; give them one, such as {"@row": {}}`,
+        `the documents of "${rows.collection}" do not say what their "_id" is, so no key is known; give them one, such as {"@row": {}}, or draw real ones with @sample`,
       )
     const draw = rows?.idOf?.()
     if (!pick || !draw) return () => null

@@ -2,17 +2,14 @@ import { Problem } from '../errors.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
 import { type TableRows } from './schema.ts'
-import { type Place, type Shape } from './scope.ts'
+import { type PhaseShape, type Place, type Shape } from './scope.ts'
 
 /** A place of null is that of the row: the operation that the row stands for. */
 export type Address = { readonly measure: Measure; readonly place: Place | null }
 
 export type AddressFault = { readonly reason: string; readonly nearest: string | null }
 
-/**
- * Checks `[phase.][operation.]measure` against the names of a spec.
- * @param rows The rows of the table it stands in: where a row is one operation, a bare measure is that operation's.
- */
+/** What is wrong with an address, or null. */
 export function checkAddress(address: string, shape: Shape, rows: TableRows = 'variants'): AddressFault | null {
   const read = readAddress(address, shape, rows)
   return 'reason' in read ? read : null
@@ -26,14 +23,20 @@ export function parseAddress(address: string, shape: Shape, rows: TableRows = 'v
   throw new Problem('spec-invalid', `The report names "${address}", but ${read.reason}`, { hint })
 }
 
-function readAddress(address: string, shape: Shape, rows: TableRows): Address | AddressFault {
-  const dot = address.lastIndexOf('.')
-  const measure = address.slice(dot + 1)
-  const prefix = dot < 0 ? null : address.slice(0, dot)
+/** The last part of an address. */
+export const measureIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
+
+/**
+ * Looks up `[phase.][operation.[step.]]measure` and `[phase.][stream.]measure` against the names of a spec.
+ * @param rows The rows of the table it stands in: where a row is one operation, a bare measure is that operation's.
+ */
+export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressFault {
+  const measure = measureIn(address)
+  const prefix = measure.length === address.length ? null : address.slice(0, -measure.length - 1)
   if (!isMeasure(measure)) return unknownMeasure(measure, prefix)
   const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
   if (place !== null && 'reason' in place) return place
-  return wholePhaseOnly(measure, place, shape) ?? { measure, place }
+  return fitting(measure, place, shape)
 }
 
 function unknownMeasure(measure: string, prefix: string | null): AddressFault {
@@ -47,47 +50,95 @@ function unknownMeasure(measure: string, prefix: string | null): AddressFault {
 function barePlace(measure: Measure, shape: Shape, rows: TableRows): Place | AddressFault | null {
   const [first, ...others] = shape.phases
   if (rows === 'operations' || first === undefined) return null
-  if (others.length === 0) return { phase: first.name, operation: null }
+  if (others.length === 0) return { kind: 'phase', phase: first.name }
   return { reason: `several phases are measured: say which`, nearest: `${first.name}.${measure}` }
 }
 
+type NamedPlace = { readonly name: string; readonly place: Place }
+
 function namedPlace(prefix: string, measure: Measure, shape: Shape): Place | AddressFault {
-  const known = namedPlaces(shape)
+  const known = shape.phases.flatMap(placesIn)
   const [found, ...others] = known.filter(({ name }) => name === prefix)
-  if (found === undefined && shape.partial === true) return { phase: prefix, operation: null }
+  if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
   if (found === undefined) {
-    const names = known.map(({ name }) => name)
-    const meant = nearest(prefix, names) ?? null
+    const meant = nearestPlace(prefix, known)
     return {
       reason: `no measured phase or operation is called "${prefix}"`,
       nearest: meant === null ? null : `${meant}.${measure}`,
     }
   }
   if (others.length === 0) return found.place
-  const { phase, operation } = found.place
+  const longest = known.findLast(({ place }) => place === found.place)
   return {
     reason: `several phases and operations are called "${prefix}"`,
-    nearest: operation === null ? null : `${phase}.${operation}.${measure}`,
+    nearest: found.place.kind === 'phase' || longest === undefined ? null : `${longest.name}.${measure}`,
   }
 }
 
-/** Every way to write every place. An operation that is alone in a phase of the same name is that phase. */
-function namedPlaces({ phases }: Shape): readonly { readonly name: string; readonly place: Place }[] {
-  return phases.flatMap(({ name: phase, operations }) => [
-    { name: phase, place: { phase, operation: null } },
-    ...operations.flatMap((operation) => [
-      ...(operations.length === 1 && operation === phase ? [] : [{ name: operation, place: { phase, operation } }]),
-      { name: `${phase}.${operation}`, place: { phase, operation } },
-    ]),
-  ])
+/** A step is known by the name of its operation alone: whoever leaves that out meant it. */
+function nearestPlace(prefix: string, known: readonly NamedPlace[]): string | null {
+  const step = known.find(({ name, place }) => place.kind === 'step' && name.endsWith(`.${prefix}`))
+  const names = known.map(({ name }) => name)
+  return step?.name ?? nearest(prefix, names) ?? null
 }
 
-function wholePhaseOnly(measure: Measure, place: Place | null, { phases }: Shape): AddressFault | null {
-  if (place === null || place.operation === null || columnOf(measure).of === 'operations') return null
-  const phase = phases.find(({ name }) => name === place.phase)
-  if (phase === undefined || phase.operations.length === 1) return null
+/** Every way to write every place, the longest last. An operation that is alone in a phase of the same name is that phase. */
+function placesIn({ name: phase, operations, streams }: PhaseShape): readonly NamedPlace[] {
+  const named = (name: string, place: Place): readonly NamedPlace[] => [
+    { name, place },
+    { name: `${phase}.${name}`, place },
+  ]
+  return [
+    { name: phase, place: { kind: 'phase', phase } },
+    ...operations.flatMap(({ name: operation, steps }) => [
+      ...named(operation, { kind: 'operation', phase, operation }).slice(
+        operations.length === 1 && operation === phase ? 1 : 0,
+      ),
+      ...steps.flatMap((step) => named(`${operation}.${step}`, { kind: 'step', phase, operation, step })),
+    ]),
+    ...streams.flatMap((stream) => named(stream, { kind: 'stream', phase, stream })),
+  ]
+}
+
+/** A measure that is not known for a place as a whole may be for the only part of it that it can be known for. */
+function fitting(measure: Measure, place: Place | null, shape: Shape): Address | AddressFault {
+  const { of } = columnOf(measure)
+  const wanted = of.includes('stream') ? 'stream' : 'step'
+  if (place === null) {
+    const isOfRows = of.includes('operation') || of.includes('phase') || shape.phases.length === 0
+    return isOfRows
+      ? { measure, place }
+      : elsewhere(measure, `for every ${wanted}, not for operations`, shape.phases, of)
+  }
+  const phase = shape.phases.find(({ name }) => name === place.phase)
+  if (of.includes(place.kind) || phase === undefined) return { measure, place }
+  if (place.kind === 'phase') {
+    const [only, ...others] = phase.streams
+    if (of.includes('stream') && only !== undefined && others.length === 0)
+      return { measure, place: { kind: 'stream', phase: phase.name, stream: only } }
+    return elsewhere(measure, `for every ${wanted}, not for the phase "${phase.name}" as a whole`, [phase], of)
+  }
+  if (place.kind === 'operation' && of.includes('phase') && phase.operations.length === 1) return { measure, place }
+  if (of.includes('phase'))
+    return elsewhere(measure, `for the phase "${phase.name}" as a whole, not for ${partNames[place.kind]}`, [phase], of)
+  return elsewhere(measure, `for every ${wanted}, not for ${partNames[place.kind]}`, [phase], of)
+}
+
+const partNames = {
+  operation: 'one of its operations',
+  step: 'a step of one of its operations',
+  stream: 'a change stream',
+} as const
+
+function elsewhere(
+  measure: Measure,
+  where: string,
+  phases: readonly PhaseShape[],
+  of: readonly Place['kind'][],
+): AddressFault {
+  const first = phases.flatMap(placesIn).find(({ place }) => of.includes(place.kind))
   return {
-    reason: `"${measure}" is known for the phase "${place.phase}" as a whole, not for one of its operations`,
-    nearest: `${place.phase}.${measure}`,
+    reason: `"${measure}" is known ${where}`,
+    nearest: first === undefined ? null : `${first.name}.${measure}`,
   }
 }

@@ -1,19 +1,14 @@
-import { checkAddress } from './address.ts'
-import { chartRows } from './charts/dimensions.ts'
-import { mostUnits, unitsOf } from './charts/y-axes.ts'
-import { columnOf, isMeasure } from './columns.ts'
-import { labelName } from './parameters.ts'
+import { type Json } from '../json.ts'
 import { nearest } from '../nearest.ts'
-import { type ChartSpec, type Dimension, type ReportSpec } from './schema.ts'
+import { checkCharts } from './check-charts.ts'
+import { checkExpression, checkMeasure, fault, type Path, type ReportFault } from './check-expression.ts'
+import { parameterFaults } from './parameters.ts'
+import { atOf, pivotNames } from './pivot.ts'
+import { type ColumnSpec, type ReportSpec, type TableSpec } from './schema.ts'
 import { type Shape } from './scope.ts'
+import { namesIn, textParts } from './texts.ts'
 
-export type ReportFault = {
-  /** Where it stands in the report part. */
-  readonly path: readonly (string | number)[]
-  readonly reason: string
-  /** The valid word that was most likely meant. */
-  readonly nearest: string | null
-}
+export { type ReportFault } from './check-expression.ts'
 
 /**
  * What is wrong with a report part beyond its form, so that it shows before anything is measured.
@@ -21,76 +16,90 @@ export type ReportFault = {
  * @param parameters The names of its parameters.
  */
 export function checkReport(report: ReportSpec, shape: Shape, parameters: readonly string[]): readonly ReportFault[] {
-  return [...checkTables(report, shape, parameters), ...checkCharts(report, shape, parameters)]
+  return [
+    ...checkLet(report, shape),
+    ...(report.tables ?? []).flatMap((table, index) =>
+      checkTable(table, { path: ['tables', index], shape, parameters, names: Object.keys(report.let ?? {}) }),
+    ),
+    ...checkCharts(report, shape, parameters),
+    ...checkTexts(report),
+  ]
 }
 
-function checkTables({ tables = [] }: ReportSpec, shape: Shape, parameters: readonly string[]): readonly ReportFault[] {
-  return tables.flatMap((table, index) =>
-    table.columns.flatMap((column, position) => {
-      const path = ['tables', index, 'columns', position]
-      if (typeof column === 'string') return addressFaults(path, column, shape, table.rows)
-      if ('metric' in column) return addressFaults([...path, 'metric'], column.metric, shape, table.rows)
-      return 'parameter' in column ? parameterFaults([...path, 'parameter'], column.parameter, parameters) : []
+function checkLet({ let: given = {} }: ReportSpec, shape: Shape): readonly ReportFault[] {
+  const names = Object.keys(given)
+  return names.flatMap((name, index) =>
+    checkExpression(given[name] as Json, {
+      path: ['let', name],
+      shape,
+      rows: 'variants',
+      names: names.slice(0, index),
     }),
   )
 }
 
-function checkCharts({ charts = [] }: ReportSpec, shape: Shape, parameters: readonly string[]): readonly ReportFault[] {
-  return charts.flatMap((chart, index) => {
-    const path = ['charts', index]
-    const series = (chart.series ?? []).flatMap((one, position) =>
-      dimensionFaults([...path, 'series', position], one, parameters),
+function checkTexts(report: ReportSpec): readonly ReportFault[] {
+  const names = Object.keys(report.let ?? {})
+  return textParts.flatMap((part) => {
+    const text = report[part] ?? []
+    const lines = typeof text === 'string' ? [text] : text
+    return lines.flatMap((line, index) =>
+      namesIn(line)
+        .filter((name) => !names.includes(name))
+        .flatMap((name) =>
+          fault(
+            typeof text === 'string' ? [part] : [part, index],
+            `"let" of the report has no value "${name}"`,
+            nearest(name, names),
+          ),
+        ),
     )
-    return chart.kind === 'percentiles'
-      ? series
-      : [...xFaults([...path, 'x'], chart.x, parameters), ...yFaults([...path, 'y'], chart, shape), ...series]
   })
 }
 
-type Path = ReportFault['path']
-type Drawn = Exclude<ChartSpec, { kind: 'percentiles' }>
-
-function xFaults(path: Path, x: Drawn['x'], parameters: readonly string[]): readonly ReportFault[] {
-  return x === 'second' ? [] : dimensionFaults(path, x, parameters)
+type TablePlace = {
+  readonly path: Path
+  readonly shape: Shape
+  readonly parameters: readonly string[]
+  /** What `@var` may read. */
+  readonly names: readonly string[]
 }
 
-function dimensionFaults(path: Path, dimension: Dimension, parameters: readonly string[]): readonly ReportFault[] {
-  return 'parameter' in dimension ? parameterFaults([...path, 'parameter'], dimension.parameter, parameters) : []
-}
-
-function yFaults(path: Path, chart: Drawn, shape: Shape): readonly ReportFault[] {
-  const units = unitsOf(chart.y)
+function checkTable(table: TableSpec, place: TablePlace): readonly ReportFault[] {
+  const { path, shape, names } = place
+  const merged = pivotNames(table.columns)
   return [
-    ...chart.y.flatMap((address, index) => [
-      ...addressFaults([...path, index], address, shape, chartRows(chart)),
-      ...drawingFaults([...path, index], address, chart.x === 'second'),
-    ]),
-    ...(units.length > mostUnits
-      ? [{ path, reason: `the chart has ${units.length} units, and room for the axes of ${mostUnits}`, nearest: null }]
-      : []),
+    ...(table.where === undefined
+      ? []
+      : checkExpression(table.where as Json, { path: [...path, 'where'], shape, rows: table.rows, names })),
+    ...table.columns.flatMap((column, index) => {
+      const ofColumn = { ...place, path: [...path, 'columns', index] }
+      const found = checkColumn(column, table, ofColumn)
+      return found.length > 0 ? found : checkMerged(column, merged, ofColumn.path)
+    }),
   ]
 }
 
-function drawingFaults(path: Path, address: string, bySecond: boolean): readonly ReportFault[] {
-  const measure = address.slice(address.lastIndexOf('.') + 1)
-  if (!isMeasure(measure)) return []
-  if (measure === 'steadiness') return [{ path, reason: '"steadiness" is a word and cannot be drawn', nearest: null }]
-  if (!bySecond || 'perSecond' in columnOf(measure)) return []
-  return [{ path, reason: `"${measure}" is not known for single seconds`, nearest: null }]
-}
-
-function addressFaults(
-  path: Path,
-  address: string,
-  shape: Shape,
-  rows: Parameters<typeof checkAddress>[2],
+function checkColumn(
+  column: ColumnSpec,
+  { rows }: TableSpec,
+  { path, shape, parameters, names }: TablePlace,
 ): readonly ReportFault[] {
-  const fault = checkAddress(address, shape, rows)
-  return fault === null ? [] : [{ path, ...fault }]
+  if (typeof column === 'string') return checkMeasure(column, path, shape, rows)
+  if ('metric' in column) return checkMeasure(column.metric, [...path, 'metric'], shape, rows)
+  if ('value' in column) return checkExpression(column.value as Json, { path: [...path, 'value'], shape, rows, names })
+  return 'parameter' in column ? parameterFaults([...path, 'parameter'], column.parameter, parameters) : []
 }
 
-function parameterFaults(path: Path, name: string, parameters: readonly string[]): readonly ReportFault[] {
-  const known = [...parameters, labelName]
-  if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []
-  return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) ?? null }]
+/** Where rows become one, a column must say which of them it shows. */
+function checkMerged(column: ColumnSpec, merged: readonly string[], path: Path): readonly ReportFault[] {
+  if (merged.length === 0 || atOf(column) !== undefined) return []
+  const isMeasured = typeof column === 'string' || 'metric' in column
+  const isMerged = typeof column === 'object' && 'parameter' in column && merged.includes(column.parameter)
+  if (!isMeasured && !isMerged) return []
+  const names = merged.map((name) => `"${name}"`).join(', ')
+  return fault(
+    path,
+    `rows that differ in ${names} alone become one in this table: ${isMerged ? 'no one value is left' : 'say which with "at"'}`,
+  )
 }

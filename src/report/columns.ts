@@ -1,11 +1,22 @@
 import { type Column } from './columns/column.ts'
+import { documentColumns } from './columns/documents.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { serverColumns } from './columns/server.ts'
+import { singleCallColumns } from './columns/single-calls.ts'
+import { streamColumns } from './columns/streams.ts'
 import { throughputColumns } from './columns/throughput.ts'
 import { trustColumns } from './columns/trust.ts'
 
 /** Every measure that a table, a chart or a threshold can name. A new one is one entry in its family. */
-export const columns = { ...throughputColumns, ...latencyColumns, ...serverColumns, ...trustColumns } as const
+export const columns = {
+  ...throughputColumns,
+  ...latencyColumns,
+  ...documentColumns,
+  ...streamColumns,
+  ...singleCallColumns,
+  ...serverColumns,
+  ...trustColumns,
+} as const
 
 export type Measure = keyof typeof columns
 

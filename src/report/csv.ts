@@ -1,12 +1,22 @@
+import { type Note } from './notes.ts'
 import { type Cell } from './rows.ts'
 import { type Table } from './tables.ts'
 
-/** A table as RFC 4180 has it: numbers in full, an empty field for what is not known, codes of notes in a last field. */
+/** A table as RFC 4180 has it: numbers in full, an empty field for what is not known, codes of notes in a last field (transposed: record). */
 export function tableCsv({ columns, rows }: Table): string {
-  const header = [...columns.map(({ title }) => title), 'Notes']
-  const records = rows.map(({ cells, notes }) => [...cells.map(fieldText), notes.map(({ kind }) => kind).join('; ')])
-  return [header, ...records].map((record) => `${record.map(quoted).join(',')}\r\n`).join('')
+  const titles = columns.map(({ title }) => title)
+  const isTransposed = columns.some(({ notes }) => notes !== undefined)
+  const records = isTransposed
+    ? [
+        titles,
+        ...rows.map(({ cells }) => cells.map(fieldText)),
+        columns.map(({ notes }) => (notes === undefined ? 'Notes' : codes(notes))),
+      ]
+    : [[...titles, 'Notes'], ...rows.map(({ cells, notes }) => [...cells.map(fieldText), codes(notes)])]
+  return records.map((record) => `${record.map(quoted).join(',')}\r\n`).join('')
 }
+
+const codes = (notes: readonly Note[]): string => notes.map(({ kind }) => kind).join('; ')
 
 function fieldText(cell: Cell): string {
   return cell === null ? '' : String(cell)

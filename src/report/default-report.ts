@@ -17,7 +17,22 @@ const resources = [
 /** Tables for a spec that asks for none. */
 export function defaultTables(result: Result): readonly TableSpec[] {
   const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
-  return [performanceTable(result, parameters), ...resourceTables(result, parameters)]
+  return [
+    performanceTable(result, parameters),
+    ...streamTables(shapeOf(result), parameters),
+    ...resourceTables(result, parameters),
+  ]
+}
+
+function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  const measured = ['events', 'eventsPerSecond', 'lagP50Ms', 'lagP99Ms', 'lagMaxMs']
+  return phases.flatMap(({ name, streams }) =>
+    streams.map((stream) => ({
+      title: `Change Stream: ${stream}`,
+      rows: 'variants',
+      columns: [...parameters, ...measured.map((measure) => `${name}.${stream}.${measure}`)],
+    })),
+  )
 }
 
 function performanceTable(result: Result, parameters: readonly ColumnSpec[]): TableSpec {

@@ -1,5 +1,5 @@
 import { type Note } from './notes.ts'
-import { type Table } from './tables.ts'
+import { notesIn, type Table } from './tables.ts'
 
 export type Footnotes = {
   /** "[1,3]" for the notes of a row, or nothing. */
@@ -17,7 +17,7 @@ export function footnotes(tables: readonly Table[]): Footnotes {
   const common = kindsOfEveryRow(tables)
   let numbered = 0
   for (const table of tables) {
-    for (const note of table.rows.flatMap(({ notes }) => notes)) {
+    for (const note of notesIn(table).flat()) {
       if (entries.has(note.kind)) continue
       const number = common.has(note.kind) ? null : ++numbered
       entries.set(note.kind, { number, text: textOf(note, table), home: table })
@@ -29,16 +29,16 @@ export function footnotes(tables: readonly Table[]): Footnotes {
   }
   return {
     marker: (notes) => mark(entriesOf(notes)),
-    listFor: (table) => listOf(table, entriesOf(table.rows.flatMap(({ notes }) => notes))),
+    listFor: (table) => listOf(table, entriesOf(notesIn(table).flat())),
   }
 }
 
 /** Tables that show one row in all bear no notes and have no say. */
 function kindsOfEveryRow(tables: readonly Table[]): ReadonlySet<string> {
-  const rows = tables.flatMap((table) => (table.rows.some(({ notes }) => notes.length > 0) ? table.rows : []))
-  const [first] = rows
-  const kinds = first?.notes.map(({ kind }) => kind) ?? []
-  return new Set(kinds.filter((kind) => rows.every(({ notes }) => notes.some((note) => note.kind === kind))))
+  const rows = tables.map(notesIn).flatMap((notes) => (notes.flat().length > 0 ? notes : []))
+  const [first = []] = rows
+  const kinds = first.map(({ kind }) => kind)
+  return new Set(kinds.filter((kind) => rows.every((notes) => notes.some((note) => note.kind === kind))))
 }
 
 function listOf(table: Table, entries: readonly Entry[]): readonly string[] {
@@ -51,7 +51,7 @@ function listOf(table: Table, entries: readonly Entry[]): readonly string[] {
   ]
 }
 
-const everyRow = ({ rows }: Table): string => (rows.length === 1 ? 'The row:' : 'All rows:')
+const everyRow = (table: Table): string => (notesIn(table).length === 1 ? 'The row:' : 'All rows:')
 
 function mark(entries: readonly Entry[]): string {
   const numbers = entries.flatMap(({ number }) => number ?? [])
@@ -59,9 +59,12 @@ function mark(entries: readonly Entry[]): string {
 }
 
 /** Rows in the same kind of doubt share the words of the first; where theirs differ, only in figures, that is said. */
-function textOf({ kind, text }: Note, { rows }: Table): string {
+function textOf({ kind, text }: Note, table: Table): string {
   const texts = new Set(
-    rows.flatMap(({ notes }) => notes.filter((note) => note.kind === kind).map((note) => note.text)),
+    notesIn(table)
+      .flat()
+      .filter((note) => note.kind === kind)
+      .map((note) => note.text),
   )
   return texts.size > 1 ? `${text} (The figures are those of the first row so marked.)` : text
 }

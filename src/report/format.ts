@@ -1,13 +1,20 @@
 import { type Cell } from './rows.ts'
 
-/**
- * A cell as text: no thousands separators, empty for what is not known.
- * @param digits Decimals; null prints a number as it is written, for parameters.
- */
-export function cellText(cell: Cell, digits: number | null): string {
+/** Decimals to print. Null: a number as it is written, for parameters; "significant": three digits that count. */
+export type Digits = number | 'significant' | null
+
+/** A cell as text: no thousands separators, empty for what is not known. */
+export function cellText(cell: Cell, digits: Digits): string {
   if (cell === null) return ''
-  if (typeof cell === 'string' || digits === null) return String(cell)
+  if (typeof cell === 'number' && digits === 'significant') return readableNumber(cell)
+  if (typeof cell === 'string' || typeof digits !== 'number') return String(cell)
   return numberText(cell, digits)
+}
+
+/** Whole from 100 up, else three digits that count; whole numbers as they are. */
+export function readableNumber(value: number): string {
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return value.toFixed(0)
+  return String(Number(value.toPrecision(3)))
 }
 
 /** Decimals as told, but a small number is never shown as 0: it keeps two significant digits. */

@@ -3,6 +3,7 @@ import { type Fact } from './environment.ts'
 import { environmentOf } from './environment.ts'
 import { type Table, type TableColumn, tablesOf } from './tables.ts'
 import { type Cell } from './rows.ts'
+import { thresholdVerdicts, type Verdict } from './thresholds.ts'
 
 export type ReportJson = {
   readonly name: string
@@ -11,9 +12,10 @@ export type ReportJson = {
   readonly environment: readonly Fact[]
   readonly tables: readonly {
     readonly title: string
-    readonly columns: readonly TableColumn[]
+    readonly columns: readonly (Omit<TableColumn, 'notes'> & { readonly notes?: readonly string[] })[]
     readonly rows: readonly { readonly cells: readonly Cell[]; readonly notes: readonly string[] }[]
   }[]
+  readonly thresholds: readonly Verdict[]
 }
 
 /** The tables of a report as plain data, for programs that do not want to compute medians from the result. */
@@ -25,8 +27,11 @@ export function reportJson(result: Result, tables: readonly Table[] = tablesOf(r
     environment: environmentOf(result),
     tables: tables.map(({ title, columns, rows }) => ({
       title,
-      columns,
+      columns: columns.map(({ notes, ...column }) =>
+        notes === undefined ? column : { ...column, notes: notes.map(({ text }) => text) },
+      ),
       rows: rows.map(({ cells, notes }) => ({ cells, notes: notes.map(({ text }) => text) })),
     })),
+    thresholds: thresholdVerdicts(result),
   }
 }

@@ -1,16 +1,17 @@
 import { build, decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
-import { type Latency, type OperationResult } from '../results/schema.ts'
+import { type Latency } from '../results/schema.ts'
+import { type Calls } from './scope.ts'
 import { sum } from './statistics.ts'
 
 export type LatencySummary = Omit<Latency, 'histogram' | 'clamped'>
 
-const merged = new WeakMap<readonly OperationResult[], LatencySummary | null>()
+const merged = new WeakMap<readonly Calls[], LatencySummary | null>()
 
 /**
  * Latency of the successful calls of these operations together, in milliseconds. Percentiles cannot be averaged,
  * so the histograms are added up. Remembered by list, because every column of a row asks again.
  */
-export function latencyOf(operations: readonly OperationResult[]): LatencySummary | null {
+export function latencyOf(operations: readonly Calls[]): LatencySummary | null {
   const known = merged.get(operations)
   if (known !== undefined) return known
   const summary = summarize(successes(operations))
@@ -19,12 +20,12 @@ export function latencyOf(operations: readonly OperationResult[]): LatencySummar
 }
 
 /** The histogram of the successful calls of these operations, in microseconds. Null when no call succeeded. */
-export function histogramOf(operations: readonly OperationResult[]): Histogram | null {
+export function histogramOf(operations: readonly Calls[]): Histogram | null {
   const parts = successes(operations)
   return parts.length === 0 ? null : addUp(parts)
 }
 
-function successes(operations: readonly OperationResult[]): readonly Latency[] {
+function successes(operations: readonly Calls[]): readonly Latency[] {
   return operations.flatMap(({ latency }) => (latency.ok === null || latency.ok.count === 0 ? [] : [latency.ok]))
 }
 

@@ -1,13 +1,16 @@
 import { type Result } from '../results/schema.ts'
 import { chartsOf, type ReportChart } from './charts/charts.ts'
 import { environmentOf } from './environment.ts'
-import { cellText } from './format.ts'
+import { createEvaluator } from './evaluate.ts'
+import { cellText, type Digits } from './format.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
 import { footnotes, type Footnotes } from './footnotes.ts'
 import { measuredHow, unfinished } from './provenance.ts'
-import { noteOfWarning } from './notes.ts'
+import { type Note, noteOfWarning } from './notes.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
 import { type Table, tablesOf } from './tables.ts'
+import { filledText } from './texts.ts'
+import { thresholdVerdicts } from './thresholds.ts'
 
 const environmentTitle = 'Base Instance'
 const unitRule = 'KB = 1024 B, MB = 1024 KB.'
@@ -20,19 +23,21 @@ export function reportMarkdown(
   charts: readonly ReportChart[] = chartsOf(result, spec),
 ): string {
   const notes = footnotes(tables)
+  const evaluator = createEvaluator(result, spec)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const sections = [
     `## ${escapeText(result.spec.title)}`,
     ...doubts(result),
-    section('Description', [result.spec.description, lines(spec.description)]),
+    section('Description', [result.spec.description, filledText(spec.description, evaluator)]),
     section(environmentTitle, [
       ...tables.filter(isEnvironment).map((table) => tableText(table, notes)),
       environmentTable(result),
     ]),
     ...tables.filter((table) => !isEnvironment(table)).map((table) => section(table.title, [tableText(table, notes)])),
     section('Charts', charts.map(image)),
-    section('Analysis', [lines(spec.analysis)]),
-    section('Key Takeaways', [lines(spec.keyTakeaways)]),
+    section('Analysis', [filledText(spec.analysis, evaluator)]),
+    section('Key Takeaways', [filledText(spec.keyTakeaways, evaluator)]),
+    section('Thresholds', [thresholdsTable(result)]),
     `_${measuredHow(result)}_`,
   ]
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`
@@ -50,10 +55,6 @@ function section(title: string, parts: readonly string[]): string {
   return filled.length === 0 ? '' : [`### ${escapeText(title)}`, ...filled].join('\n\n')
 }
 
-function lines(text: string | readonly string[] | undefined): string {
-  return typeof text === 'string' ? text : (text ?? []).join('\n')
-}
-
 function environmentTable(result: Result): string {
   return markdownTable(
     ['Setting', 'Value'],
@@ -61,19 +62,40 @@ function environmentTable(result: Result): string {
   )
 }
 
+/** Every threshold with the row that did worst. */
+function thresholdsTable(result: Result): string {
+  const verdicts = thresholdVerdicts(result)
+  if (verdicts.length === 0) return ''
+  const lines = verdicts.map(({ threshold, measured, label, held }) => [
+    threshold,
+    measured === null ? 'not measured' : String(Number(measured.toPrecision(6))),
+    label,
+    held ? 'held' : 'missed',
+  ])
+  const hasLabels = verdicts.some(({ label }) => label !== '')
+  const shown = (cells: readonly string[]): readonly string[] => (hasLabels ? cells : cells.toSpliced(2, 1))
+  return markdownTable(shown(['Threshold', 'Worst', 'Row', 'Verdict']), lines.map(shown))
+}
+
 function tableText(table: Table, notes: Footnotes): string {
-  const header = table.columns.map(({ title }) => title)
-  const rows = table.rows.map(({ cells, notes: ofRow }) => {
-    const texts = cells.map((cell, column) => cellText(cell, table.columns[column]?.digits ?? null))
-    const [first = '', ...others] = texts
-    return [[first, notes.marker(ofRow)].filter((part) => part !== '').join(' '), ...others]
+  const marked = (text: string, about: readonly Note[]): string =>
+    [text, notes.marker(about)].filter((part) => part !== '').join(' ')
+  const header = table.columns.map(({ title, notes: ofColumn = [] }) => marked(title, ofColumn))
+  const rows = table.rows.map(({ cells, digits, notes: ofRow }) => {
+    const digitsOf = (column: number): Digits =>
+      digits === undefined ? (table.columns[column]?.digits ?? null) : digits
+    const [first = '', ...others] = cells.map((cell, column) => cellText(cell, digitsOf(column)))
+    return [marked(first, ofRow), ...others]
   })
   const below = [usesUnits(table) ? unitRule : '', notes.listFor(table).map(escapeText).join('\n')]
   return [markdownTable(header, rows), ...below].filter((part) => part !== '').join('\n\n')
 }
 
-function usesUnits({ columns }: Table): boolean {
-  return columns.some(({ title, unit }) => /\b[KM]B\b/.test(`${title} ${unit}`))
+/** In a transposed table, what would be the titles of its columns are the first cells of its rows. */
+function usesUnits({ columns, rows }: Table): boolean {
+  const titles = rows.flatMap(({ cells, digits }) => (digits === undefined ? [] : String(cells[0])))
+  const texts = [...columns.map(({ title, unit }) => `${title} ${unit}`), ...titles]
+  return texts.some((text) => /\b[KM]B\b/.test(text))
 }
 
 function image({ alt, file }: ReportChart): string {

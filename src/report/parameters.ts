@@ -1,22 +1,44 @@
 import { Problem } from '../errors.ts'
+import { type Json } from '../json.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { nearest } from '../nearest.ts'
+import { fromJson } from '../values/extended-json.ts'
+import { type ReportFault } from './check-expression.ts'
 import { type Cell } from './rows.ts'
 import { type FullReportSpec } from './report-spec.ts'
 
 /** The name by which a row's own label is read. */
 export const labelName = 'label'
 
-type Value = VariantResult['parameters'][string]['value']
+type Value = Json
+
+/** Whatever has parameters and a label: a row of a result. */
+export type Named = Pick<VariantResult, 'parameters' | 'label'>
 
 /** The label of a parameter, or else its value. Null when the row has no such parameter. */
-export function parameterCell(variant: VariantResult, name: string): Cell {
+export function parameterCell(variant: Named, name: string): Cell {
   const parameter = variant.parameters[name]
   if (parameter !== undefined) return parameter.label ?? plainCell(parameter.value)
-  return name === labelName ? variant.label : plainCell(valueAt(variant, name))
+  return plainCell(parameterValue(variant, name))
 }
 
-/** The same for a chart, where an empty label would leave a gap: the value itself then. */
+/** The value of a parameter by its name or by a dotted path into it, or the label of the row. */
+export function parameterValue(row: Named, name: string): Value | undefined {
+  const parameter = row.parameters[name]
+  if (parameter !== undefined) return parameter.value
+  return name === labelName ? row.label : valueAt(row, name)
+}
+
+/** A value of JSON as expressions compute with it. What only looks like Extended JSON stays what it is. */
+export function readValue(value: Value | undefined): unknown {
+  try {
+    return fromJson(value ?? null)
+  } catch {
+    return value
+  }
+}
+
+/** A cell for a chart, where an empty label would leave a gap: the value itself then. */
 export function spokenCell(variant: VariantResult, name: string): Cell {
   const parameter = variant.parameters[name]
   return parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
@@ -36,7 +58,7 @@ export function plainCell(value: Value | undefined): Cell {
 }
 
 /** Follows a dotted path such as "disk.iops" into a parameter that is an object. */
-function valueAt(variant: VariantResult, path: string): Value | undefined {
+function valueAt(variant: Named, path: string): Value | undefined {
   const [first = '', ...rest] = path.split('.')
   return rest.reduce<Value | undefined>(
     (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
@@ -59,6 +81,17 @@ export function requireParameter(result: Result, name: string): void {
   })
 }
 
+/** The same of a spec whose parameters are known by their names alone. */
+export function parameterFaults(
+  path: ReportFault['path'],
+  name: string,
+  parameters: readonly string[],
+): readonly ReportFault[] {
+  const known = [...parameters, labelName]
+  if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []
+  return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) ?? null }]
+}
+
 /**
  * The parameters that tell the rows apart, in the order of the spec. Where several vary together instead of crossing
  * each other (a list of rows), the label of the row does.
@@ -68,12 +101,21 @@ export function varyingParameters(result: Result): readonly string[] {
   const crossed = crossedNames(result)
   const counts = new Map<string, number>()
   for (const name of new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters)))) {
-    const values = new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name]?.value)))
+    const values = new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name])))
     if (values.size > 1 && (crossed === null || crossed.includes(name))) counts.set(name, values.size)
   }
   const names = crossed === null ? [...counts.keys()] : crossed.filter((name) => counts.has(name))
   const product = [...counts.values()].reduce((total, count) => total * count, 1)
   return names.length <= 1 || product === rows ? names : [labelName]
+}
+
+/** The parameters that the variants of the spec name. Results of older versions tell it by the values. */
+export function variedNames(result: Result): readonly string[] {
+  if (result.spec.varied.length > 0) return result.spec.varied
+  const names = new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters)))
+  const values = (name: string): number =>
+    new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name]))).size
+  return crossedNames(result) ?? [...names].filter((name) => values(name) > 1)
 }
 
 /** The names in an object of lists; other parameters may vary with them because they are computed from them. */

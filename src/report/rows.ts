@@ -2,7 +2,7 @@ import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
 import { type RowPart, type TableRows } from './schema.ts'
-import { type Place, type Scope, scopeOf } from './scope.ts'
+import { type OperationPlace, type Place, type Scope, scopeOf } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
 
 /** A row of a table, or a point of a chart. */
@@ -14,7 +14,7 @@ export type Row = {
   /** How many runs, start-up runs aside, did not finish and are not in the cells. */
   readonly leftOut: number
   /** What a bare measure means here, when the row is one operation. */
-  readonly place: Place | null
+  readonly place: OperationPlace | null
   readonly kind: TableRows
 }
 
@@ -62,7 +62,10 @@ function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
     runs
       .flatMap((run) => run.phases)
       .flatMap((phase) =>
-        phase.operations.map(({ name }) => [`${phase.name}\n${name}`, { phase: phase.name, operation: name }]),
+        phase.operations.map(({ name }): [string, OperationPlace] => [
+          `${phase.name}\n${name}`,
+          { kind: 'operation', phase: phase.name, operation: name },
+        ]),
       ),
   )
   return [...places.values()].map((place) => ({ variant, runs, leftOut, place, kind }))
@@ -72,25 +75,27 @@ function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
 export function scopesOf(row: Row, address: Address): readonly Scope[] {
   const place = address.place ?? row.place
   if (place === null) return []
-  return row.runs.flatMap((run) => scopeOf(run, place) ?? []).filter((scope) => tells(address.measure, scope))
+  return row.runs.flatMap((run) => scopeOf(run, place) ?? []).filter((scope) => tells(address.measure, place, scope))
 }
 
 /** What is known for a phase as a whole says nothing about one of its several operations. */
-function tells(measure: Measure, { phase, operations }: Scope): boolean {
-  return columnOf(measure).of === 'operations' || operations.length === phase.operations.length
+function tells(measure: Measure, { kind }: Place, { phase }: Scope): boolean {
+  const { of } = columnOf(measure)
+  return of.includes(kind) || (kind === 'operation' && of.includes('phase') && phase.operations.length === 1)
 }
 
 export function measuredCell(row: Row, address: Address): Cell {
   const column = columnOf(address.measure)
   const scopes = scopesOf(row, address)
   if (scopes.length === 0) return null
-  return 'overRuns' in column ? column.overRuns(scopes) : median(scopes.map(column.value).filter(isNumber))
+  if ('overRuns' in column) return column.overRuns(scopes)
+  return 'value' in column ? median(scopes.map(column.value).filter(isNumber)) : null
 }
 
-/** The value of each run, for error bars. Empty for what is computed from all runs at once. */
+/** The value of each run, for error bars. Empty for what is not computed run by run. */
 export function valuesOf(row: Row, address: Address): readonly number[] {
   const column = columnOf(address.measure)
-  return 'overRuns' in column ? [] : scopesOf(row, address).map(column.value).filter(isNumber)
+  return 'value' in column ? scopesOf(row, address).map(column.value).filter(isNumber) : []
 }
 
 export const rowPartTitles = {
@@ -100,16 +105,17 @@ export const rowPartTitles = {
   letter: 'Row',
 } as const satisfies Record<RowPart, string>
 
-export function rowPartCell({ variant, place }: Row, part: RowPart): Cell {
+/** @param index Position of the row, from 0. Default: that in the spec. */
+export function rowPartCell({ variant, place }: Row, part: RowPart, index: number = variant.row): Cell {
   switch (part) {
     case 'number':
-      return variant.row + 1
+      return index + 1
     case 'run':
       return variant.run
     case 'operation':
       return place?.operation ?? null
     case 'letter':
-      return letters(variant.row)
+      return letters(index)
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reportValue } from '../spec/value-place.ts'
 
 const address = z
   .string()
@@ -26,9 +27,28 @@ export const tableRows = z
     'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, or one row in all.',
   )
 
+const at = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .describe(
+    'Read the row that has these values or labels of parameters instead: {"layout": "auto"}. Rows that differ in nothing else become one.',
+  )
+  .optional()
+
+const where = reportValue
+  .optional()
+  .describe('Which rows are shown: an expression with `@param`, `@metric` and functions, true for those that are.')
+
 export const columnSpec = z.union([
   address,
-  z.strictObject({ metric: address, title, digits }).describe('A measured column.'),
+  z.strictObject({ metric: address, title, digits, at }).describe('A measured column.'),
+  z
+    .strictObject({
+      value: reportValue.describe('An expression, computed for each row from `@param`, `@metric` and functions.'),
+      title: z.string().describe('Heading.'),
+      digits: digits.describe('Decimals to print. Default: three digits that count.'),
+      at,
+    })
+    .describe('A computed column.'),
   z.strictObject({ parameter, title, digits }).describe('The label, or else the value, of a parameter.'),
   z
     .strictObject({ fact: z.string().min(1).describe('Name of a fact of the target.'), title, digits })
@@ -44,6 +64,11 @@ const dimension = z.union([
 const tableSpec = z.strictObject({
   title: z.string().min(1).describe('Heading of the table.'),
   rows: tableRows.default('variants'),
+  where,
+  transpose: z
+    .boolean()
+    .describe('Whether columns become rows: the cells of the first column are the headings then. Default false.')
+    .optional(),
   columns: z.array(columnSpec).min(1).describe('Columns from left to right.'),
 })
 
@@ -72,6 +97,7 @@ const chartSpec = z.discriminatedUnion('kind', [
       kind: z.literal('bar').describe('One group of bars for each value of x.'),
       title: chartTitle,
       rows,
+      where,
       x: dimension.describe('What the groups of bars stand for.'),
       y,
       series,
@@ -80,11 +106,16 @@ const chartSpec = z.discriminatedUnion('kind', [
     .describe('Bars, with the range of the repeats where there are some.'),
   z
     .strictObject({
-      kind: z.literal('line').describe('Lines over the seconds of the window, or over a parameter.'),
+      kind: z.literal('line').describe('Lines over the seconds of the window, the single calls, or a parameter.'),
       title: chartTitle,
       rows,
+      where,
       x: z
-        .union([z.literal('second').describe('The seconds of the timed window.'), dimension])
+        .union([
+          z.literal('second').describe('The seconds of the timed window.'),
+          z.literal('operation').describe('The single calls, of a phase with "keepSamples": true; y is "latencyMs".'),
+          dimension,
+        ])
         .describe('What the x axis shows.'),
       y,
       series,
@@ -95,6 +126,7 @@ const chartSpec = z.discriminatedUnion('kind', [
     .strictObject({
       kind: z.literal('percentiles').describe('Latency against the share of the calls that were at least as fast.'),
       title: chartTitle,
+      where,
       series,
       scale,
     })
@@ -105,6 +137,10 @@ const text = z.union([z.string(), z.array(z.string())])
 
 /** The `report` part of a spec, folded: what the tables and charts show, and the prose around them. */
 export const reportSpec = z.strictObject({
+  let: z
+    .record(z.string().regex(/^[a-z]\w*$/), reportValue)
+    .describe('Values computed from what was measured, in their order; `@var` reads them, and texts by `{{name}}`.')
+    .optional(),
   description: text
     .describe('Markdown printed after the description of the spec, one string or a list of lines.')
     .optional(),
@@ -113,7 +149,9 @@ export const reportSpec = z.strictObject({
     .describe('Tables in their order. Default: the parameters that vary, throughput, latency, errors, resources.')
     .optional(),
   charts: z.array(chartSpec).describe('Charts in their order. Default: one that suits the rows.').optional(),
-  analysis: text.describe('Markdown: what the figures say, one string or a list of lines.').optional(),
+  analysis: text
+    .describe('Markdown: what the figures say, one string or a list of lines; `{{name}}` is a value of `let`.')
+    .optional(),
   keyTakeaways: text.describe('Markdown: what to remember, one string or a list of lines.').optional(),
 })
 

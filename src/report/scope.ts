@@ -1,43 +1,104 @@
-import { type OperationResult, type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
+import {
+  type OperationResult,
+  type PhaseResult,
+  type Result,
+  type StepResult,
+  type StreamResult,
+  type VariantResult,
+} from '../results/schema.ts'
 
-/** What one value is computed from: some operations of one phase in one run. */
+/** Calls that were counted and timed together: those of an operation, or of one step of it. */
+export type Calls = OperationResult | StepResult
+
+/** What one value is computed from: a part of one phase in one run. */
 export type Scope = {
   readonly variant: VariantResult
   readonly phase: PhaseResult
-  readonly operations: readonly OperationResult[]
+  /** None for a stream. */
+  readonly operations: readonly Calls[]
+  /** None for an operation or a step. */
+  readonly streams: readonly StreamResult[]
 }
 
-/** A phase, or one operation of it. */
-export type Place = { readonly phase: string; readonly operation: string | null }
+/** What an address points to. */
+export type Place =
+  | { readonly kind: 'phase'; readonly phase: string }
+  | OperationPlace
+  | { readonly kind: 'step'; readonly phase: string; readonly operation: string; readonly step: string }
+  | { readonly kind: 'stream'; readonly phase: string; readonly stream: string }
+
+export type OperationPlace = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
 
 /** The names that addresses may use. */
 export type Shape = {
-  readonly phases: readonly { readonly name: string; readonly operations: readonly string[] }[]
+  readonly phases: readonly PhaseShape[]
   /** No run got through, so phases may be missing: their cells stay empty. */
   readonly partial?: boolean
 }
 
-/** Every phase and operation that any run has: a run that ended early has fewer than the others. */
+export type PhaseShape = {
+  readonly name: string
+  readonly operations: readonly { readonly name: string; readonly steps: readonly string[] }[]
+  readonly streams: readonly string[]
+  /** Whether single timings are kept, which charts over the operations draw. */
+  readonly keepsSamples: boolean
+}
+
+/** Every name that any run has: a run that ended early has fewer than the others. */
 export function shapeOf(result: Result): Shape {
-  const phases = new Map<string, Set<string>>()
-  for (const phase of result.variants.flatMap((variant) => variant.phases)) {
-    const operations = phases.get(phase.name) ?? new Set<string>()
-    for (const operation of phase.operations) operations.add(operation.name)
-    phases.set(phase.name, operations)
-  }
+  const phases = result.variants.flatMap((variant) => variant.phases)
   return {
-    phases: [...phases].map(([name, operations]) => ({ name, operations: [...operations] })),
+    phases: unique(phases.map(({ name }) => name)).map((name) =>
+      phaseShape(
+        name,
+        phases.filter((phase) => phase.name === name),
+      ),
+    ),
     partial: result.variants.every(({ status }) => status !== 'done'),
   }
 }
+
+function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
+  const operations = phases.flatMap((phase) => phase.operations)
+  const stepsOf = (operation: string): readonly string[] =>
+    operations.flatMap(({ name: own, steps }) => (own === operation ? steps.map((step) => step.name) : []))
+  return {
+    name,
+    operations: unique(operations.map((operation) => operation.name)).map((operation) => ({
+      name: operation,
+      steps: unique(stepsOf(operation)),
+    })),
+    streams: unique(phases.flatMap(({ streams }) => streams.map((stream) => stream.name))),
+    keepsSamples: operations.some(({ samples }) => samples !== null),
+  }
+}
+
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
 /** Null when this run did not get that far. */
 export function scopeOf(variant: VariantResult, place: Place): Scope | null {
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
-  if (place.operation === null) return { variant, phase, operations: phase.operations }
-  const operations = phase.operations.filter(({ name }) => name === place.operation)
-  return operations.length === 0 ? null : { variant, phase, operations }
+  const scope = { variant, phase, ...partsOf(phase, place) }
+  return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
+}
+
+function partsOf(phase: PhaseResult, place: Place): Pick<Scope, 'operations' | 'streams'> {
+  switch (place.kind) {
+    case 'phase':
+      return { operations: phase.operations, streams: phase.streams }
+    case 'operation':
+      return { operations: phase.operations.filter(({ name }) => name === place.operation), streams: [] }
+    case 'step': {
+      const operations = phase.operations.filter(({ name }) => name === place.operation)
+      return {
+        operations: operations.flatMap(({ steps }) => steps.filter(({ name }) => name === place.step)),
+        streams: [],
+      }
+    }
+    case 'stream':
+      return { operations: [], streams: phase.streams.filter(({ name }) => name === place.stream) }
+  }
 }
 
 /** Calls that were sent and answered, or given up, whatever came of them. */

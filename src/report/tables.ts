@@ -1,12 +1,18 @@
+import { type Json } from '../json.ts'
 import { type Result } from '../results/schema.ts'
 import { parseAddress } from './address.ts'
 import { columnOf } from './columns.ts'
-import { type Note, notesOf } from './notes.ts'
-import { parameterCell, plainCell, requireParameter } from './parameters.ts'
+import { cellOf, createEvaluator, type Evaluator } from './evaluate.ts'
+import { type Digits } from './format.ts'
+import { type Note } from './notes.ts'
+import { parameterCell, plainCell, requireParameter, variedNames } from './parameters.ts'
+import { atOf, type Group, groupCell, groupNotes, groupsOf, pivotNames } from './pivot.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
 import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf } from './rows.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
+import { type At } from './siblings.ts'
+import { transposed } from './transpose.ts'
 
 /** A table before it becomes text: what markdown, CSV and JSON share. */
 export type Table = {
@@ -21,45 +27,82 @@ export type TableColumn = {
   readonly name: string
   readonly title: string
   readonly unit: string
-  /** Decimals to print. Null: as it is written. */
-  readonly digits: number | null
+  readonly digits: Digits
+  /** In a transposed table, the doubts about the row that the column stands for. */
+  readonly notes?: readonly Note[]
 }
 
-export type TableRow = { readonly cells: readonly Cell[]; readonly notes: readonly Note[] }
+export type TableRow = {
+  readonly cells: readonly Cell[]
+  /** In a transposed table, instead of those of the columns. */
+  readonly digits?: Digits
+  readonly notes: readonly Note[]
+}
+
+/** The doubts of each row, or in a transposed table of each column that stands for one. */
+export function notesIn({ columns, rows }: Table): readonly (readonly Note[])[] {
+  const ofColumns = columns.flatMap(({ notes }) => (notes === undefined ? [] : [notes]))
+  return ofColumns.length > 0 ? ofColumns : rows.map(({ notes }) => notes)
+}
 
 /** @param spec The report part, when it is not that of the result. */
 export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly Table[] {
-  const shape = shapeOf(result)
-  return spec.tables.map((table) => tableOf(result, table, shape))
+  const source: Source = { result, shape: shapeOf(result), evaluator: createEvaluator(result, spec) }
+  return spec.tables.map((table) => (table.transpose ? transposed(tableOf(source, table)) : tableOf(source, table)))
 }
 
-function tableOf(result: Result, spec: TableSpec, shape: Shape): Table {
-  const columns = distinctTitles(spec.columns.map((column) => columnFor(result, column, spec.rows, shape)))
-  const rows = rowsOf(result, spec.rows).map((row) => ({
-    cells: columns.map(({ cell }) => cell(row)),
-    notes: spec.rows === 'once' ? [] : notesOf(row),
-  }))
+type Source = { readonly result: Result; readonly shape: Shape; readonly evaluator: Evaluator }
+
+function tableOf(source: Source, spec: TableSpec): Table {
+  const { result, evaluator } = source
+  const names = pivotNames(spec.columns)
+  const columns = distinctTitles(spec.columns.map((column) => columnFor(source, column, spec.rows)))
+  const isOnce = spec.rows === 'once'
+  const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
+  const groups = groupsOf(rowsOf(result, spec.rows), names, variedNames(result), isShown)
+  const rows = groups.map(({ index, shown, all }) => {
+    // A table of one row stands for the whole result, so its columns may read any row.
+    const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
+    return {
+      cells: columns.map(({ cell, at }) => groupCell(group, at, (row) => cell(row, index))),
+      notes: isOnce ? [] : groupNotes(group, spec.columns),
+    }
+  })
   return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows }
 }
 
-type FilledColumn = { readonly column: TableColumn; readonly cell: (row: Row) => Cell }
+type FilledColumn = {
+  readonly column: TableColumn
+  readonly at: At | undefined
+  /** @param index Position of the row in the table, from 0. */
+  readonly cell: (row: Row, index: number) => Cell
+}
 
-function columnFor(result: Result, spec: ColumnSpec, rows: TableRows, shape: Shape): FilledColumn {
-  if (typeof spec === 'string') return columnFor(result, { metric: spec }, rows, shape)
+function columnFor(source: Source, spec: ColumnSpec, rows: TableRows): FilledColumn {
+  return { at: atOf(spec), ...contentOf(source, typeof spec === 'string' ? { metric: spec } : spec, rows) }
+}
+
+type Content = Omit<FilledColumn, 'at'>
+
+function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpec, string>, rows: TableRows): Content {
   if ('metric' in spec) return measuredColumn(spec, rows, shape)
+  if ('value' in spec) {
+    const cell = (row: Row): Cell => cellOf(evaluator.value(spec.value as Json, row))
+    return { column: { name: spec.title, title: spec.title, unit: '', digits: spec.digits ?? 'significant' }, cell }
+  }
   if ('parameter' in spec) {
     requireParameter(result, spec.parameter)
     return plainColumn(spec.parameter, spec, ({ variant }) => parameterCell(variant, spec.parameter))
   }
   if ('fact' in spec) return plainColumn(spec.fact, spec, ({ variant }) => plainCell(variant.facts[spec.fact]))
-  return plainColumn(spec.row, { ...spec, title: spec.title ?? rowPartTitles[spec.row] }, (row) =>
-    rowPartCell(row, spec.row),
+  return plainColumn(spec.row, { ...spec, title: spec.title ?? rowPartTitles[spec.row] }, (row, index) =>
+    rowPartCell(row, spec.row, index),
   )
 }
 
 type Look = { readonly title?: string | undefined; readonly digits?: number | undefined }
 
-function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): FilledColumn {
+function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
   const address = parseAddress(spec.metric, shape, rows)
   const { title, unit, digits } = columnOf(address.measure)
   return {
@@ -68,18 +111,20 @@ function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRow
   }
 }
 
-function plainColumn(name: string, look: Look, cell: (row: Row) => Cell): FilledColumn {
+function plainColumn(name: string, look: Look, cell: FilledColumn['cell']): Content {
   return { column: { name, title: look.title ?? name, unit: '', digits: look.digits ?? null }, cell }
 }
 
-/** Two columns of one measure, of different phases, say in their heading which is which. */
+/** Two columns of one measure, of different phases or rows, say in their heading which is which. */
 function distinctTitles(columns: readonly FilledColumn[]): readonly FilledColumn[] {
-  return columns.map(({ column, cell }) => {
+  return columns.map((filled) => {
+    const { column, at = {} } = filled
     const twins = columns.filter((other) => other.column.title === column.title)
     const place = column.name.split('.').slice(0, -1).join('.')
-    return {
-      column: twins.length < 2 || place === '' ? column : { ...column, title: `${place}: ${column.title}` },
-      cell,
-    }
+    const apart = [place, ...Object.entries(at).map(([name, value]) => `${name} ${String(value)}`)]
+    const prefix = apart.filter((part) => part !== '').join(', ')
+    return twins.length < 2 || prefix === ''
+      ? filled
+      : { ...filled, column: { ...column, title: `${prefix}: ${column.title}` } }
   })
 }

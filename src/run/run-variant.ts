@@ -1,25 +1,35 @@
-import { type Db, MongoClient } from 'mongodb'
+import { MongoClient, type Timestamp } from 'mongodb'
 import { type Clock } from '../clock.ts'
+import { operationTime } from '../engines/driver/operation-time.ts'
 import { Problem } from '../errors.ts'
 import { type Path, pathText } from '../json.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
-import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
+import { type CompileContext, createDataSet } from '../plan/data-set.ts'
+import { shapeOfSpec } from '../plan/shape.ts'
 import { startSampler } from '../resources/sampler.ts'
 import { readServerInfo } from '../resources/server-info.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult, type Warning } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { memberUri } from '../targets/member-uri.ts'
-import { claimDatabase, dropCollectionsOfOurs } from '../targets/ownership.ts'
 import { type RunningTarget } from '../targets/target.ts'
-import { loadData } from './load-data.ts'
+import { checkServerVersion } from './check-server-version.ts'
+import { type KeptData, needsDatabase, prepareData } from './data/prepare-data.ts'
 import { measurePhase } from './measure-phase.ts'
 import { type Turn } from './order.ts'
+import { prepareBuckets } from './prepare-buckets.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { settle } from './settle.ts'
+import { createTripwire } from './tripwire.ts'
 
 export type VariantContext = {
   readonly target: RunningTarget
   readonly database: string
+  /** The row that comes after this one on the same running target. */
+  readonly next: SpecRow | undefined
+  /** What the row before left on the target; what this row leaves is put in. */
+  readonly kept: KeptData
+  /** Where relative paths in the spec begin. */
+  readonly folder: string
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly at: Position
@@ -30,7 +40,7 @@ export type VariantContext = {
 
 /** Loads the data of a row and runs its phases on a target that is ready. */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
-  const { target, database, clock, signal, at, onProgress, secrets } = context
+  const { target, database, next, kept, folder, clock, signal, at, onProgress, secrets } = context
   const { spec, parameters, label, index } = turn.row
   const startedAt = clock.date()
   const startMs = clock.now()
@@ -39,39 +49,59 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     serverSelectionTimeoutMS: 30_000,
   })
   const db = client.db(database)
-  await claimDatabase(db)
-  await dropCollectionsOfOurs(db)
   // Asked now: a server that dies in a phase takes nothing of that phase with it.
   const server = await readServerInfo(client, target.startedByUs)
+  checkServerVersion(spec, server.version)
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
-  const data = await loadAll(db, dataSets, context)
+  const data = await prepareData(dataSets, {
+    client,
+    database,
+    spec,
+    next: next?.spec,
+    kept,
+    folder,
+    clock,
+    signal,
+    onLoad: (collection, documents, of, ratePerSecond) =>
+      onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
+    onLoaded: (loaded) => onProgress({ kind: 'loaded', at, data: loaded }),
+  })
   await using sampler = await startSampler({
     members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
     clock,
   })
   const phases: PhaseResult[] = []
   const warnings: Warning[] = []
+  const phaseStarts = new Map<string, Timestamp>()
+  const shape = shapeOfSpec(spec)
+  // Nothing that a start-up run does counts.
+  const aborting = turn.startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
 
   for (const [i, phase] of spec.phases.entries()) {
     if (signal.aborted) break
-    if (phase.settle || (i === 0 && data.some(({ rows }) => rows > 0))) {
+    if (phase.settle || (i === 0 && data.some(isLoaded))) {
       onProgress({ kind: 'settle', at })
-      warnings.push(...(await settle(db, clock, signal)))
+      warnings.push(...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec) })))
       if (signal.aborted) break
     }
+    if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
+    await prepareBuckets(db, plan)
     const result = await measurePhase(plan, {
       uri: target.uri,
       database,
       clock,
       signal,
       sampler,
+      phaseStarts,
+      tripwire: createTripwire(aborting, plan, shape),
       secrets,
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
     })
     if (plan.measured) phases.push(result)
     else warnings.push(...setUpWarnings(result))
+    if (result.endedBecause === 'aborted') break
   }
 
   return {
@@ -92,31 +122,18 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   }
 }
 
+/** Whether a change stream of a later phase begins where this one does. */
+const isReadSince = ({ phases }: SpecRow['spec'], name: string): boolean =>
+  phases.some(({ operations }) => operations.some((spec) => spec.kind === 'changeStream' && spec.since === name))
+
 /** An interrupt that came when everything had been sent changes nothing. */
 function isWhole(spec: SpecRow['spec'], phases: readonly PhaseResult[]): boolean {
   const measured = spec.phases.filter((phase) => phase.measured)
   return phases.length === measured.length && !phases.some(({ endedBecause }) => endedBecause === 'aborted')
 }
 
-async function loadAll(
-  db: Db,
-  dataSets: readonly DataSet[],
-  { clock, signal, at, onProgress }: VariantContext,
-): Promise<DataSetResult[]> {
-  const results: DataSetResult[] = []
-  for (const dataSet of dataSets) {
-    const { collection, rows } = dataSet.spec
-    results.push(
-      await loadData(db, dataSet, {
-        clock,
-        signal,
-        onProgress: (documents, ratePerSecond) =>
-          onProgress({ kind: 'load', at, collection, documents, of: rows, ratePerSecond }),
-      }),
-    )
-  }
-  return results
-}
+/** Whether something of the load may still be under way on the server. */
+const isLoaded = ({ rows, source }: DataSetResult): boolean => rows > 0 && source !== 'existing'
 
 /** A spec that has been checked compiles, unless a phase counts on rows that the phases before it did not insert. */
 function notAsChecked(path: Path, reason: string): never {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
+import { existingNamespace, readNamespace } from './namespace.ts'
 import { value } from './value-place.ts'
 
 export const collectionName = z
@@ -33,28 +35,103 @@ const collectionOptions = z
     size: z.int().min(1).optional().describe('Size of a capped collection, in bytes.'),
     max: z.int().min(1).optional().describe('Most documents of a capped collection.'),
     validator: value.optional().describe('What the server checks in every write.'),
-    validationLevel: z.enum(['off', 'strict', 'moderate']).optional(),
-    validationAction: z.enum(['error', 'warn']).optional(),
+    validationLevel: z
+      .enum(['off', 'strict', 'moderate'])
+      .optional()
+      .describe(
+        'Which writes are checked: none, all, or those to documents that were valid before. Default: the server\'s, "strict".',
+      ),
+    validationAction: z
+      .enum(['error', 'warn'])
+      .optional()
+      .describe('Whether a write that is not valid is refused or only logged. Default: the server\'s, "error".'),
     collation,
     storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
   })
   .describe("Options of `create`, under the server's names.")
 
-/** One collection: how its rows are made, and its indexes. */
-export const dataSet = z.strictObject({
-  collection: collectionName.describe('Name of the collection; it lies in a database of our own.'),
+const fields = z.strictObject({
+  collection: collectionName
+    .optional()
+    .describe(
+      'Name of the collection; it lies in a database of our own. Of an existing one it is the name that operations call it by, and may be left out: it has its own.',
+    ),
   rows: z
     .int()
     .min(0)
     .max(2 ** 40)
     .default(0)
-    .describe('Documents loaded before the phases, outside of every timed window. Default 0.'),
+    .describe(
+      'Documents loaded before the phases, outside of every timed window. Default 0; of a file, the first so many, and 0 is all.',
+    ),
+  let: letValues
+    .optional()
+    .describe('Values made once per row, in their order; `@var` reads them in the document of the row.'),
   document: value
     .optional()
     .describe('The document of a row, a pure function of the seed, the collection and the number of the row.'),
-  indexes: z.array(indexSpec).default([]).describe('Secondary indexes, built after the load.'),
+  file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Documents of your own instead: a file of Extended JSON, one document per line, also compressed (.gz). Relative to the spec.',
+    ),
+  existing: existingNamespace
+    .optional()
+    .describe(
+      'A collection that is there already, as "database.collection", on a target of kind "existing". It is read as it is: nothing is loaded, indexed or dropped.',
+    ),
+  indexes: z.array(indexSpec).default([]).describe('Secondary indexes.'),
+  indexBuild: z
+    .enum(['after', 'before'])
+    .default('after')
+    .describe('Whether the indexes are built after the load or before it. Default "after".'),
   options: collectionOptions.optional(),
+  reuse: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the rows that an earlier variant loaded are kept where they would be the same; if a phase wrote to them, they come from a copy. Default false.',
+    ),
 })
+
+type Fields = z.output<typeof fields>
+
+const isGiven = (given: unknown): boolean =>
+  Array.isArray(given) ? given.length > 0 : ![undefined, 0, false, 'after'].includes(given as undefined)
+
+/** Fields that have nothing to do beside another one, and why. */
+const exclusions = [
+  {
+    beside: 'existing',
+    fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'options', 'reuse'],
+    reason: 'has nothing to do beside "existing": that collection is measured as it is',
+  },
+  {
+    beside: 'file',
+    fields: ['let', 'document'],
+    reason: 'has nothing to do beside "file": the documents come from there',
+  },
+] as const satisfies readonly { beside: keyof Fields; fields: readonly (keyof Fields)[]; reason: string }[]
+
+function refuseContradictions(given: Fields, context: z.RefinementCtx): void {
+  for (const { beside, fields: excluded, reason } of exclusions) {
+    if (given[beside] === undefined) continue
+    for (const field of excluded)
+      if (isGiven(given[field])) context.addIssue({ code: 'custom', path: [field], message: reason })
+  }
+  if (given.collection === undefined && given.existing === undefined)
+    context.addIssue({ code: 'custom', path: ['collection'], message: 'is missing' })
+}
+
+const nameOf = ({ collection, existing }: Fields): string =>
+  collection ?? readNamespace(existing ?? '')?.collection ?? ''
+
+/** One collection: where its documents come from, and its indexes. */
+export const dataSet = fields
+  .superRefine(refuseContradictions)
+  .transform((given) => ({ ...given, collection: nameOf(given) }))
 
 export type DataSetSpec = z.output<typeof dataSet>
 export type IndexSpec = z.output<typeof indexSpec>

@@ -32,8 +32,10 @@ export const unresolved: Json = { '@param': '' }
 /** Whether something in here could not be folded. */
 export function isUnresolved(node: Json): boolean {
   if (node === null || typeof node !== 'object') return false
-  const word = asExpression(node)?.word
-  return word === '@param' || (word !== '@literal' && Object.values(node).some(isUnresolved))
+  const { word, argument } = asExpression(node) ?? {}
+  // A parameter that has a name is one that the report reads when all has been measured.
+  if (word === '@param') return argument === ''
+  return word !== '@literal' && Object.values(node).some(isUnresolved)
 }
 
 /** True when nothing is left to draw or to look up: the value is what it is. */

@@ -12,6 +12,8 @@ export type FoldContext = {
   readonly parameters: Parameters
   readonly origins: Origins
   readonly report: (path: Path, reason: string) => void
+  /** Left as they were written. */
+  readonly unfolded?: ReadonlySet<Json>
   /** What may still be folded, so that lists of lists end. */
   readonly budget: { left: number }
 }

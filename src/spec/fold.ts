@@ -15,6 +15,7 @@ const noNames: Scope = new Map()
 export function fold(written: Written, context: FoldContext, scope: Scope = noNames): Written {
   const { node, path } = written
   if (context.budget.left-- <= 0) return tooMuch(context)
+  if (context.unfolded?.has(node)) return written
   if (Array.isArray(node)) return { node: foldList(node, path, context, scope), path }
   if (!isObject(node)) return written
   const expression = asExpression(node)

@@ -10,6 +10,8 @@ export type Issue = {
   readonly atKey?: boolean | undefined
   /** Words that nothing knows come first: they are often the cause of what follows. */
   readonly unknownWord?: boolean | undefined
+  /** Nothing is wrong with it, but safety forbids it. */
+  readonly refused?: boolean | undefined
 }
 
 /** More than anybody reads: a broken program may write specs too. */

@@ -8,4 +8,10 @@ export type Overrides = {
   readonly only?: readonly string[] | undefined
   /** Run on a server that exists, whatever target the spec names. */
   readonly existing?: boolean | undefined
+  /** Collections that we did not make, as "database.collection", and that may be written to all the same. Default: none. */
+  readonly allowWrites?: readonly string[] | undefined
+  /** What must hold, on top of what the spec says: "findOne.p99Ms < 5". */
+  readonly thresholds?: readonly string[] | undefined
+  /** Whether the run ends with the first row that misses a threshold, whatever the spec says. Default false. */
+  readonly abortOnThreshold?: boolean | undefined
 }

@@ -75,7 +75,9 @@ export const readConcern = z
 
 export const readPreference = z
   .strictObject({
-    mode: z.enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']),
+    mode: z
+      .enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'])
+      .describe('Which member, under the names of the driver.'),
     tags: tags.optional().describe('Which members, by their tags, in order of preference.'),
     maxStalenessSeconds: z.int().min(90).optional().describe('Most that a secondary may lag behind, in seconds.'),
   })

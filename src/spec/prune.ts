@@ -60,7 +60,9 @@ export function prune(schema: unknown, node: Json, context: Prune, path: Path = 
 
 function pruneList(element: unknown, list: readonly Json[], context: Prune, path: Path): Json {
   if (isValuePlace(unwrapSchema(element))) return list
-  const kept = list.map((item, i) => ({ item, i })).filter(({ item, i }) => isPresent(element, item, context, [...path, i]))
+  const kept = list
+    .map((item, i) => ({ item, i }))
+    .filter(({ item, i }) => isPresent(element, item, context, [...path, i]))
   const pruned = kept.map(({ item, i }) => prune(element, item, context, [...path, i]))
   keepOrigins(
     list,

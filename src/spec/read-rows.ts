@@ -12,6 +12,7 @@ import { Parameters } from './parameters.ts'
 import { deepestSpec } from './parse-json.ts'
 import { prune } from './prune.ts'
 import { findingsOf } from './reasons.ts'
+import { reportExpressions } from './report-expressions.ts'
 import { checkNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
 import { expandVariants, type Row } from './variants.ts'
@@ -63,7 +64,13 @@ function readRow(root: JsonObject, row: Row, parameters: Parameters, issues: Iss
     issues.add({ path, reason, atKey })
   }
   const choices = new Map([...row.choices].map(([name, { value }]) => [name, value]))
-  const context: FoldContext = { parameters: parameters.with(choices), origins, report, budget: newBudget() }
+  const context: FoldContext = {
+    parameters: parameters.with(choices),
+    origins,
+    report,
+    unfolded: reportExpressions(root['report']),
+    budget: newBudget(),
+  }
   const folded = foldBody(root, context)
   const reportFolded = (path: Path, reason: string): void => report(sourcePath(folded, path, origins), reason)
   const pruned = prune(specSchema, folded, { origins, report: reportFolded })

@@ -1,5 +1,6 @@
 import { type z } from 'zod'
 import { type Json, type Path } from '../json.ts'
+import { isReportWord } from '../report/words.ts'
 import { asExpression } from './expression.ts'
 import { suggestion } from './issues.ts'
 import { reasonOf } from './wording.ts'
@@ -42,6 +43,8 @@ function expressionReason(node: unknown, otherwise: string): string {
   const word = asExpression(node as Json)?.word
   if (word === undefined) return otherwise.charAt(0).toLowerCase() + otherwise.slice(1)
   if (word === '@literal') return '"@literal" is for what goes to the server; write the value itself'
+  if (isReportWord(word))
+    return `"${word}" reads what was measured; it stands in "value", "where" and "let" of the report`
   return `"${word}" is drawn while the spec runs; here a value is wanted that is known when the plan is made`
 }
 

@@ -1,6 +1,7 @@
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
+import { isReportWord, reportWords } from '../report/words.ts'
 import { refusedKeys } from '../values/keys.ts'
 import { forms } from './expression.ts'
 import { type Issues, suggestion } from './issues.ts'
@@ -37,6 +38,9 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
     for (const [key, item] of Object.entries(node)) {
       // A column or an axis that shows a parameter uses it too.
       if (path[0] === 'report' && key === 'parameter' && typeof item === 'string') use(item, [...path, key])
+      // A column or an expression that reads another row names what it is told by.
+      if (path[0] === 'report' && key === 'at' && isObject(item))
+        for (const name of Object.keys(item)) use(name, [...path, key, name])
       visit(item, [...path, key])
     }
   }
@@ -57,8 +61,12 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
 function checkWord(word: string, node: object, path: Path, issues: Issues): void {
   const at = { path: [...path, word], atKey: true, unknownWord: true }
   if (Object.keys(node).length > 1) issues.add({ ...at, reason: `"${word}" must be the only key of its object` })
-  else if (!knownWords.includes(word))
-    issues.add({ ...at, reason: `unknown word "${word}"${suggestion(word, knownWords)}` })
+  else if (isReportWord(word) && path[0] !== 'report')
+    issues.add({ ...at, reason: `"${word}" stands only in "report": it reads what was measured` })
+  else if (!isReportWord(word) && !knownWords.includes(word)) {
+    const words = path[0] === 'report' ? [...knownWords, ...reportWords.map((entry) => entry.word)] : knownWords
+    issues.add({ ...at, reason: `unknown word "${word}"${suggestion(word, words)}` })
+  }
 }
 
 function checkKeys(node: object, path: Path, issues: Issues): void {
@@ -75,7 +83,7 @@ export function checkNames(scanned: Scan, declared: ReadonlyMap<string, Path>, i
     if (declared.has(name)) continue
     const reason = `there is no parameter "${name}"${suggestion(name, declared.keys())}`
     // Reports read the label of a row under this name.
-    const missing = places.filter((path) => !(name === 'label' && path.at(-1) === 'parameter'))
+    const missing = places.filter((path) => !(name === 'label' && path[0] === 'report'))
     for (const path of missing) issues.add({ path, unknownWord: true, reason })
   }
   for (const [name, path] of declared)

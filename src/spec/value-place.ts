@@ -6,5 +6,8 @@ import { z } from 'zod'
  */
 export const value = z.unknown().meta({ id: 'value' })
 
+/** A place for an expression of the report, computed row by row from what was measured: kept as written until then. */
+export const reportValue = z.unknown().meta({ id: 'reportValue' })
+
 /** Also with a description of its own, which makes it another schema. */
 export const isValuePlace = (schema: unknown): boolean => schema instanceof z.ZodUnknown

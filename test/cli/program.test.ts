@@ -17,10 +17,12 @@ test('help shows commands and exit codes', async () => {
       run [options] <specs...>       Run specs and print their reports
       check [options] <specs...>     Check specs and show what they would do, without a server
       report [options] <results...>  Make markdown, CSV and charts again from results
+      micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
+                                     specification
       init [options] [file]          Write a spec to start from: a small one, or one like a collection
                                      of yours
       list [what]                    List what ships: specs (the default), columns, operations,
-                                     generators, functions, targets
+                                     generators, functions, targets, micro
       schema                         Print the JSON Schema of specs, for editors
       doctor [options]               Tell what works on this machine, and what does not
       clean                          End servers that a killed run has left, and remove their data
@@ -48,30 +50,36 @@ test('help of "run" shows its options', async () => {
     Run specs and print their reports
 
     Arguments:
-      specs                paths of specs, names of shipped ones (\`mongo-perf list\`), or folders of
-                           either
+      specs                           paths of specs, names of shipped ones (\`mongo-perf list\`), or
+                                      folders of either
 
     Options:
-      --out <folder>       where results go, each in a folder of its spec (default:
-                           "mongo-perf-results")
-      --profile <name>     use the parameters of a profile of the spec
-      --set <name=value>   set a parameter (again for another)
-      --only <row>         run only rows with "name=value" or with this label (again to narrow)
-      --repeat <n>         run every row n times, interleaved; cells are medians
-      --target <kind>      measure the server of MONGO_PERF_URI instead of the spec’s target (choices:
-                           "existing")
-      --uri <uri>          measure this server instead; or name=uri for a named target (again for
-                           another)
-      --allow-remote       allow servers on other machines
-      --mongod <path>      the mongod to start
-      --resume             keep the finished rows of the result that is there, and run the others
-      --show-commands      print every command that started and configured a server
-      --format <format>    what is printed (choices: "md", "json", "csv", default: "md")
-      -q, --quiet          tell nothing but warnings and errors
-      --log-level <level>  what is logged (choices: "trace", "debug", "info", "warn", "error", "silent",
-                           default: "warn")
-      --log-json           log JSON lines
-      -h, --help           display help for command
+      --out <folder>                  where results go, each in a folder of its spec (default:
+                                      "mongo-perf-results")
+      --profile <name>                use the parameters of a profile of the spec
+      --set <name=value>              set a parameter (again for another)
+      --only <row>                    run only rows with "name=value" or with this label (again to
+                                      narrow)
+      --threshold <text>              what must hold, such as "findOne.p99Ms < 5" (again for another)
+      --abort-on-threshold            end the run with the first row that misses a threshold
+      --allow-writes <db.collection>  allow writes to a collection that mongo-perf did not make (again
+                                      for another)
+      --repeat <n>                    run every row n times, interleaved; cells are medians
+      --target <kind>                 measure the server of MONGO_PERF_URI instead of the spec’s target
+                                      (choices: "existing")
+      --uri <uri>                     measure this server instead; or name=uri for a named target (again
+                                      for another)
+      --allow-remote                  allow servers on other machines
+      --mongod <path>                 the mongod to start
+      --resume                        keep the finished rows of the result that is there, and run the
+                                      others
+      --show-commands                 print every command that started and configured a server
+      --format <format>               what is printed (choices: "md", "json", "csv", default: "md")
+      -q, --quiet                     tell nothing but warnings and errors
+      --log-level <level>             what is logged (choices: "trace", "debug", "info", "warn",
+                                      "error", "silent", default: "warn")
+      --log-json                      log JSON lines
+      -h, --help                      display help for command
     "
   `)
 })

@@ -73,3 +73,28 @@ test('a text for people closes a line of progress', () => {
   teller.tell('done\n')
   expect(text).toBe(`${clear}half way${clear}SIGINT\ndone\n`)
 })
+
+const loaded = (data: object): RunEvent => ({
+  kind: 'loaded',
+  at,
+  data: {
+    collection: 'docs',
+    source: 'generated',
+    rows: 100,
+    loadSeconds: 2,
+    documentsPerSecond: 50,
+    meanDocumentBytes: 100,
+    indexes: [],
+    indexSeconds: 0,
+    ...data,
+  },
+})
+
+test('what was loaded is told with its rate, also where lines cannot be rewritten', () => {
+  const text = heard(false, 120, (onProgress) => {
+    onProgress(loaded({}))
+    onProgress(loaded({ source: 'kept', documentsPerSecond: null }))
+    onProgress(loaded({ rows: 0, documentsPerSecond: null }))
+  })
+  expect(text).toBe('[2/6] 10 docs: 100 documents loaded in 2.0 s, 50 documents/s\n[2/6] 10 docs: 100 documents kept\n')
+})

@@ -5,6 +5,7 @@ import {
   type Result,
   type VariantResult,
 } from '../../src/results/schema.ts'
+import { updateApi, writeConcernLatency, writeConcernModes } from './expression-recordings.ts'
 import {
   fakeLatency,
   fakeMember,
@@ -23,6 +24,9 @@ export const recordings: Readonly<Record<string, () => Result>> = {
   'hot-document': hotDocument,
   'query-types': queryTypes,
   'aborted-two-phases': abortedTwoPhases,
+  'write-concern-modes': writeConcernModes,
+  'write-concern-latency': writeConcernLatency,
+  'update-api': updateApi,
 }
 
 type Course = {

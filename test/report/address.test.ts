@@ -1,22 +1,49 @@
 import { describe, expect, test } from 'vitest'
 import { checkAddress, parseAddress } from '../../src/report/address.ts'
+import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 
-const one = { phases: [{ name: 'mix', operations: ['findOne', 'insertOne'] }] }
-const two = {
-  phases: [
-    { name: 'write', operations: ['insertMany'] },
-    { name: 'read', operations: ['findOne', 'find'] },
-  ],
-}
+const one = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))
+const two = aShape(aPhaseShape('write', ['insertMany']), aPhaseShape('read', ['findOne', 'find']))
+/** A phase with an operation of two steps, and a change stream. */
+const parts = aShape(
+  aPhaseShape('update', [], {
+    operations: [
+      { name: 'call', steps: ['change', 'insert'] },
+      { name: 'findOne', steps: [] },
+    ],
+    streams: ['watch'],
+  }),
+)
 
 describe('an address is understood', () => {
   test.each([
-    ['p99Ms', one, { measure: 'p99Ms', place: { phase: 'mix', operation: null } }],
-    ['mix.p99Ms', one, { measure: 'p99Ms', place: { phase: 'mix', operation: null } }],
-    ['findOne.p99Ms', one, { measure: 'p99Ms', place: { phase: 'mix', operation: 'findOne' } }],
-    ['mix.findOne.p99Ms', one, { measure: 'p99Ms', place: { phase: 'mix', operation: 'findOne' } }],
-    ['find.opsPerSecond', two, { measure: 'opsPerSecond', place: { phase: 'read', operation: 'find' } }],
-    ['insertMany.cpuPercent', two, { measure: 'cpuPercent', place: { phase: 'write', operation: 'insertMany' } }],
+    ['p99Ms', one, { measure: 'p99Ms', place: { kind: 'phase', phase: 'mix' } }],
+    ['mix.p99Ms', one, { measure: 'p99Ms', place: { kind: 'phase', phase: 'mix' } }],
+    ['findOne.p99Ms', one, { measure: 'p99Ms', place: { kind: 'operation', phase: 'mix', operation: 'findOne' } }],
+    ['mix.findOne.p99Ms', one, { measure: 'p99Ms', place: { kind: 'operation', phase: 'mix', operation: 'findOne' } }],
+    [
+      'find.opsPerSecond',
+      two,
+      { measure: 'opsPerSecond', place: { kind: 'operation', phase: 'read', operation: 'find' } },
+    ],
+    [
+      'insertMany.cpuPercent',
+      two,
+      { measure: 'cpuPercent', place: { kind: 'operation', phase: 'write', operation: 'insertMany' } },
+    ],
+    [
+      'call.change.p99Ms',
+      parts,
+      { measure: 'p99Ms', place: { kind: 'step', phase: 'update', operation: 'call', step: 'change' } },
+    ],
+    [
+      'update.call.insert.skipped',
+      parts,
+      { measure: 'skipped', place: { kind: 'step', phase: 'update', operation: 'call', step: 'insert' } },
+    ],
+    ['watch.lagP99Ms', parts, { measure: 'lagP99Ms', place: { kind: 'stream', phase: 'update', stream: 'watch' } }],
+    ['update.watch.errors', parts, { measure: 'errors', place: { kind: 'stream', phase: 'update', stream: 'watch' } }],
+    ['call.upserted', parts, { measure: 'upserted', place: { kind: 'operation', phase: 'update', operation: 'call' } }],
   ])('%s', (address, shape, expected) => {
     expect(checkAddress(address, shape)).toBeNull()
     expect(parseAddress(address, shape)).toEqual(expected)
@@ -27,11 +54,17 @@ describe('an address is understood', () => {
   })
 
   test('an operation that is alone in a phase of its own name is that phase', () => {
-    const same = { phases: [{ name: 'find', operations: ['find'] }, ...two.phases.slice(0, 1)] }
+    const same = aShape(aPhaseShape('find', ['find']), ...two.phases.slice(0, 1))
     expect(parseAddress('find.cpuPercent', same)).toEqual({
       measure: 'cpuPercent',
-      place: { phase: 'find', operation: null },
+      place: { kind: 'phase', phase: 'find' },
     })
+  })
+
+  test('what only a stream has is that of the only stream of a phase', () => {
+    for (const address of ['events', 'update.events']) {
+      expect(parseAddress(address, parts).place).toEqual({ kind: 'stream', phase: 'update', stream: 'watch' })
+    }
   })
 })
 
@@ -48,6 +81,39 @@ describe('an address is refused, with the nearest right one', () => {
       '"cpuPercent" is known for the phase "mix" as a whole, not for one of its operations',
       'mix.cpuPercent',
     ],
+    ['change.p99Ms', parts, 'no measured phase or operation is called "change"', 'call.change.p99Ms'],
+    ['call.chnage.p99Ms', parts, 'no measured phase or operation is called "call.chnage"', 'call.change.p99Ms'],
+    [
+      'skipped',
+      parts,
+      '"skipped" is known for every step, not for the phase "update" as a whole',
+      'call.change.skipped',
+    ],
+    [
+      'findOne.skipped',
+      parts,
+      '"skipped" is known for every step, not for one of its operations',
+      'call.change.skipped',
+    ],
+    [
+      'findOne.lagP99Ms',
+      parts,
+      '"lagP99Ms" is known for every stream, not for one of its operations',
+      'watch.lagP99Ms',
+    ],
+    ['findOne.events', one, '"events" is known for every stream, not for one of its operations', null],
+    [
+      'call.change.cpuPercent',
+      parts,
+      '"cpuPercent" is known for the phase "update" as a whole, not for a step of one of its operations',
+      'update.cpuPercent',
+    ],
+    [
+      'call.change.found',
+      parts,
+      '"found" is known for the phase "update" as a whole, not for a step of one of its operations',
+      'update.found',
+    ],
     ['', one, 'there is no measure ""', null],
     ['toString', one, 'there is no measure "toString"', null],
   ])('%j', (address, shape, reason, nearest) => {
@@ -55,12 +121,7 @@ describe('an address is refused, with the nearest right one', () => {
   })
 
   test('an operation of two phases needs its phase', () => {
-    const twice = {
-      phases: [
-        { name: 'first', operations: ['find'] },
-        { name: 'second', operations: ['find', 'findOne'] },
-      ],
-    }
+    const twice = aShape(aPhaseShape('first', ['find']), aPhaseShape('second', ['find', 'findOne']))
     expect(checkAddress('find.p99Ms', twice)).toEqual({
       reason: 'several phases and operations are called "find"',
       nearest: 'first.find.p99Ms',

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkReport } from '../../src/report/check-report.ts'
 import { type ReportSpec, reportSpec } from '../../src/report/schema.ts'
+import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 
-const shape = { phases: [{ name: 'mix', operations: ['findOne', 'insertOne'] }] }
+const shape = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))
 const faults = (report: unknown) => checkReport(reportSpec.parse(report) satisfies ReportSpec, shape, ['batch', 'disk'])
 
 test('a report that names what exists has no faults', () => {
@@ -83,10 +84,160 @@ test.each([
   expect(faults(report)).toEqual([{ path, reason, nearest }])
 })
 
+const rich = aShape(
+  aPhaseShape('mix', [], {
+    operations: [{ name: 'call', steps: ['change'] }],
+    streams: ['watch'],
+    keepsSamples: true,
+  }),
+)
+
+test('a report that computes from what exists has no faults', () => {
+  const report = reportSpec.parse({
+    let: {
+      group: { '@cluster': { of: { '@metric': 'wallMs' }, names: ['fast', 'slow'] } },
+      ratio: { '@divide': [{ '@metric': { of: 'call.change.p99Ms', at: { batch: 1 } } }, { '@metric': 'p99Ms' }] },
+      twice: { '@multiply': [2, { '@var': 'ratio' }] },
+    },
+    tables: [
+      {
+        title: 'T',
+        where: { '@in': [{ '@param': 'batch' }, [1, 10]] },
+        transpose: true,
+        columns: [
+          { parameter: 'disk' },
+          { metric: 'watch.lagP99Ms', at: { batch: 1 } },
+          {
+            value: { '@cond': [{ '@eq': [{ '@var': 'group' }, 'fast'] }, 'yes', { '@literal': { '@x': 1 } }] },
+            title: 'V',
+          },
+          { value: { '@map': { input: [1], as: 'n', in: { '@add': [{ '@var': 'n' }, 1] } } }, title: 'M' },
+        ],
+      },
+    ],
+    charts: [{ kind: 'line', x: 'operation', y: ['latencyMs', 'call.latencyMs'], where: { '@var': 'group' } }],
+    analysis: ['It is {{ratio}}, or {{ twice }} with both.', '{{ not a name }}'],
+  })
+  expect(checkReport(report, rich, ['batch', 'disk'])).toEqual([])
+})
+
+const column = (value: unknown, rest: object = {}) => ({
+  tables: [{ title: 'T', columns: [{ value, title: 'V' }], ...rest }],
+})
+const at = ['tables', 0, 'columns', 0, 'value']
+
+test.each<[object, readonly (string | number)[], string, string | null]>([
+  [column({ '@metric': 'p99ms' }), [...at, '@metric'], 'there is no measure "p99ms"', 'p99Ms'],
+  [
+    column({ '@metric': { of: 'mixx.p99Ms', at: {} } }),
+    [...at, '@metric', 'of'],
+    'no measured phase or operation is called "mixx"',
+    'mix.p99Ms',
+  ],
+  [
+    column({ '@metric': { of: 'p99Ms' } }),
+    at,
+    '"@metric" takes an address, or {"of": an address, "at": values of parameters}',
+    null,
+  ],
+  [
+    column({ '@metric': 'latencyMs' }),
+    [...at, '@metric'],
+    '"latencyMs" is of single calls, for line charts with "x": "operation"',
+    null,
+  ],
+  [column({ '@var': 'gruop' }, {}), at, 'nothing in "let" before here is called "gruop"', null],
+  [
+    column({ '@int': {} }),
+    [...at, '@int'],
+    '"@int" draws values, and a report is computed from what was measured',
+    null,
+  ],
+  [column({ '@cond': [1, 2] }), at, '"@cond" takes a list of three: [if, then, else]', null],
+  [column({ '@divide': [1] }), at, '"@divide" takes 2 arguments, not 1', null],
+  [
+    column({ '@map': { input: [], in: 1 } }),
+    at,
+    '"@map" takes {"input": a list, "as": a name, "in": an expression}',
+    null,
+  ],
+  [
+    column({ '@cluster': { of: 1, names: ['one'] } }),
+    at,
+    '"@cluster" takes {"of": an expression, "names": a list of two texts or more}',
+    null,
+  ],
+  [
+    column({ '@add': [1, { $numberLong: 'x' }] }),
+    [...at, '@add', 1],
+    'not valid Extended JSON: "$numberLong" cannot hold "x"',
+    null,
+  ],
+  [
+    { let: { later: { '@var': 'last' }, last: 1 } },
+    ['let', 'later'],
+    'nothing in "let" before here is called "last"',
+    null,
+  ],
+  [
+    { tables: [{ title: 'T', where: { '@metric': 'x' }, columns: ['errors'] }] },
+    ['tables', 0, 'where', '@metric'],
+    'there is no measure "x"',
+    null,
+  ],
+  [
+    { let: { ratio: 1 }, analysis: 'It is {{rato}}.' },
+    ['analysis'],
+    '"let" of the report has no value "rato"',
+    'ratio',
+  ],
+  [{ keyTakeaways: ['a', 'b {{x}}'] }, ['keyTakeaways', 1], '"let" of the report has no value "x"', null],
+  [
+    { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, 'p99Ms'] }] },
+    ['tables', 0, 'columns', 1],
+    'rows that differ in "batch" alone become one in this table: say which with "at"',
+    null,
+  ],
+  [
+    { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, { parameter: 'batch' }] }] },
+    ['tables', 0, 'columns', 1],
+    'rows that differ in "batch" alone become one in this table: no one value is left',
+    null,
+  ],
+  [
+    { tables: [{ title: 'T', columns: ['latencyMs'] }] },
+    ['tables', 0, 'columns', 0],
+    '"latencyMs" is of single calls, for line charts with "x": "operation"',
+    null,
+  ],
+  [
+    { charts: [{ kind: 'line', x: 'operation', y: ['latencyMs'] }] },
+    ['charts', 0, 'y', 0],
+    'no single timings are kept: phase "mix" needs "keepSamples": true',
+    null,
+  ],
+  [
+    { charts: [{ kind: 'line', x: 'operation', y: ['p99Ms'] }] },
+    ['charts', 0, 'y', 0],
+    '"p99Ms" is not known for single operations',
+    'latencyMs',
+  ],
+])('%j', (report, path, reason, nearest) => {
+  expect(faults(report)).toEqual([{ path, reason, nearest }])
+})
+
+test('a step is not drawn second by second', () => {
+  const report = reportSpec.parse({ charts: [{ kind: 'line', x: 'second', y: ['call.change.p99Ms'] }] })
+  expect(checkReport(report, rich, []).map(({ reason }) => reason)).toEqual(['"p99Ms" is not known for single seconds'])
+})
+
 test.each([
   { tables: [{ title: 'T', columns: [{ metric: 'errors', parameter: 'batch' }] }] },
   { tables: [{ title: 'T', columns: [] }] },
-  { tables: [{ title: 'T', columns: ['errors'], transpose: true }] },
+  { tables: [{ title: 'T', columns: ['errors'], transpose: 'yes' }] },
+  { tables: [{ title: 'T', columns: [{ value: 1 }] }] },
+  { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: [1] } }] }] },
+  { let: { 'Not a name': 1 } },
   { charts: [{ kind: 'pie', y: ['errors'] }] },
   { charts: [{ kind: 'bar', x: 'second', y: ['errors'] }] },
   { charts: [{ kind: 'line', x: 'second', y: [] }] },

@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { type Column } from '../../src/report/columns/column.ts'
 import { columnOf, columns, type Measure, measures } from '../../src/report/columns.ts'
-import { type Scope } from '../../src/report/scope.ts'
+import { type Scope, scopeOf } from '../../src/report/scope.ts'
+import { fail } from '../fakes/fail.ts'
+import { storedResult } from '../fakes/stored-results.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 
 const entries: readonly (readonly [Measure, Column])[] = measures.map((measure) => [measure, columnOf(measure)])
 const perRun = entries.filter(([, column]) => 'value' in column)
 
 function scopeFor(phase = fakePhase()): Scope {
-  return { variant: fakeVariant({ phases: [phase] }), phase, operations: phase.operations }
+  return { variant: fakeVariant({ phases: [phase] }), phase, operations: phase.operations, streams: phase.streams }
 }
 
 function valueOf(measure: Measure, ...phases: readonly ReturnType<typeof fakePhase>[]): unknown {
   const column = columnOf(measure)
-  return 'overRuns' in column ? column.overRuns(phases.map(scopeFor)) : column.value(scopeFor(phases[0]))
+  if ('overRuns' in column) return column.overRuns(phases.map(scopeFor))
+  return 'value' in column ? column.value(scopeFor(phases[0])) : null
 }
 
 describe.each(entries)('%s', (_, column) => {
@@ -173,4 +176,65 @@ test('percentiles of one second are not put together for several operations', ()
 test('a second without a sample leaves a gap, not a 0', () => {
   expect(columns.diskIops.perSecond?.(scopeFor())).toEqual([500, 500, null, 500])
   expect(columns.cpuPercent.perSecond?.(scopeFor())?.map((value) => Math.round(value ?? 0))).toEqual([45, 50, 55, 50])
+})
+
+describe('documents', () => {
+  const reads = fakeOperation({ found: 90, missing: 10 })
+  const writes = fakeOperation({ name: 'update', inserted: 30, upserted: 20, matched: 150, modified: 120, deleted: 7 })
+  const phase = fakePhase({ operations: [reads, writes] })
+
+  test.each([
+    ['found', 90],
+    ['missing', 10],
+    ['foundPercent', 90],
+    ['inserted', 30],
+    ['upserted', 20],
+    ['matched', 150],
+    ['modified', 120],
+    ['deleted', 7],
+    ['newPercent', 25],
+  ] as const)('%s is counted over all operations that know it', (measure, expected) => {
+    expect(valueOf(measure, phase)).toBe(expected)
+  })
+
+  test.each(['found', 'missing', 'foundPercent', 'newPercent'] as const)(
+    '%s is unknown, never 0, where nothing was expected or written',
+    (measure) => expect(valueOf(measure, nothing)).toBeNull(),
+  )
+
+  test('missing documents of one run are not hidden by the runs without', () => {
+    const without = fakePhase({ operations: [fakeOperation({ found: 100, missing: 0 })] })
+    expect(valueOf('missing', without, phase, without)).toBe(10)
+  })
+})
+
+describe('what a change stream saw', () => {
+  const stream = storedResult('update-api').variants[0]?.phases[0]?.streams[0] ?? fail('no stream')
+  const phase = fakePhase({ wallSeconds: 5, streams: [{ ...stream, events: 500 }] })
+
+  test('is its events and their lag', () => {
+    expect(valueOf('events', phase)).toBe(500)
+    expect(valueOf('eventsPerSecond', phase)).toBe(100)
+    expect(valueOf('lagP99Ms', phase)).toBe(stream.lag?.p99Ms)
+    expect(valueOf('lagMaxMs', phase)).toBe(stream.lag?.maxMs)
+  })
+
+  test('is unknown without a stream, of a server that does not date events, and of several streams together', () => {
+    expect(valueOf('events', fakePhase())).toBeNull()
+    expect(valueOf('lagP50Ms', fakePhase({ streams: [{ ...stream, lag: null }] }))).toBeNull()
+    expect(valueOf('lagP50Ms', fakePhase({ streams: [stream, stream] }))).toBeNull()
+  })
+
+  test('counts its errors among those of the phase', () => {
+    const broken = { code: '286', name: 'ChangeStreamHistoryLost', outcome: 'failed' as const, count: 2, message: '' }
+    expect(valueOf('errors', fakePhase({ streams: [{ ...stream, errors: [broken] }] }))).toBe(2)
+  })
+})
+
+test('a step has counts and times of its own', () => {
+  const variant = storedResult('update-api').variants[2] ?? fail('no row')
+  const scope = scopeOf(variant, { kind: 'step', phase: 'update', operation: 'call', step: 'insert' })
+  expect(scope && columns.skipped.value(scope)).toBe(6666)
+  expect(scope && columns.inserted.value(scope)).toBe(6667)
+  expect(scope && columns.p50Ms.value(scope)).toBeGreaterThan(0)
 })

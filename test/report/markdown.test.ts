@@ -165,6 +165,14 @@ describe('a report', () => {
     expect(charts.map(({ title }) => title)).toEqual(['Speed (ops/s) over time'])
   })
 
+  test('shows the change streams of a spec that asks for nothing', () => {
+    const result = storedResult('update-api')
+    result.spec.report = {}
+    const { markdown } = renderReport(result)
+    expect(markdown).toContain('### Change Stream: watch')
+    expect(markdown).toContain('p99 Lag (ms)')
+  })
+
   test('can be made of a run that was aborted before its first row', () => {
     const markdown = markdownOf({ status: 'aborted', variants: [], spec: { rows: 3, report: table(['write.p99Ms']) } })
     expect(markdown).toContain('0 of 3 rows were measured')

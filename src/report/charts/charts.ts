@@ -8,6 +8,7 @@ import { type Drawing } from './drawing.ts'
 import { fileNames } from '../file-names.ts'
 import { barPicture, linePicture } from './over-rows.ts'
 import { stylesFor } from './palette.ts'
+import { perCallPicture } from './per-call.ts'
 import { percentilesPicture } from './percentiles.ts'
 import { perSecondPicture } from './per-second.ts'
 import { type Picture } from './picture.ts'
@@ -34,7 +35,7 @@ export function chartsOf(result: Result, spec: FullReportSpec = reportSpecOf(res
     alt: altText(picture),
     configuration: configurationOf(picture, {
       subtitle: picture.title === result.spec.title ? '' : result.spec.title,
-      caption: captionOf(result),
+      caption: [picture.remark ?? '', captionOf(result)].filter((part) => part !== '').join(' · '),
       styleOf,
     }),
   }))
@@ -45,7 +46,8 @@ function pictureOf(result: Result, spec: FullReportSpec, chart: ChartSpec): Pict
     case 'bar':
       return barPicture(result, spec, chart)
     case 'line':
-      return chart.x === 'second' ? perSecondPicture(result, spec, chart) : linePicture(result, spec, chart, chart.x)
+      if (chart.x === 'second') return perSecondPicture(result, spec, chart)
+      return chart.x === 'operation' ? perCallPicture(result, spec, chart) : linePicture(result, spec, chart, chart.x)
     case 'percentiles':
       return percentilesPicture(result, spec, chart)
   }

@@ -12,6 +12,8 @@ const usualHeight = 562
 const heightPerBar = 22
 const heightPerLegendRow = 30
 const charactersPerLegendRow = 115
+/** From here on, points are closer to each other than a line is thick. */
+const densePoints = 600
 
 export type Surroundings = {
   /** Under the title; empty for none. */
@@ -103,12 +105,15 @@ function dataset(
   }
   // A line needs two points; one alone would not show.
   const marked = line.dots || line.points.filter(({ y }) => y !== null).length === 1
+  // Lines that fill an area would hide each other.
+  const isDense = line.points.length > densePoints
   return {
     ...common,
+    ...(isDense ? { borderColor: `${colour}99` } : {}),
     type: 'line',
     data: picture.x.kind === 'category' ? valuesByLabel(picture, line) : line.points.map(({ x, y }) => ({ x, y })),
     yAxisID: axis,
-    borderWidth: 2.5,
+    borderWidth: isDense ? 1 : 2.5,
     borderDash: line.axis === 0 ? [...dash] : [6, 4],
     borderJoinStyle: 'round',
     pointStyle: marked ? shape : 'line',

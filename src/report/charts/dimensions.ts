@@ -52,10 +52,10 @@ function valueOn(row: Row, dimension: Dimension): Cell {
   return 'row' in dimension ? rowPartCell(row, dimension.row) : rawParameter(row, dimension.parameter)
 }
 
-/** Two values may share an empty label, so the value itself tells them apart. */
+/** Two values may share an empty label, and two labels a value. */
 function rawParameter({ variant }: Row, name: string): Cell {
   const parameter = variant.parameters[name]
-  return parameter === undefined ? parameterCell(variant, name) : JSON.stringify(parameter.value)
+  return parameter === undefined ? parameterCell(variant, name) : JSON.stringify(parameter)
 }
 
 export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): string {

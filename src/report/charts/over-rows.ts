@@ -1,18 +1,20 @@
 import { type Result } from '../../results/schema.ts'
+import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { measuredCell, type Row, rowsOf, valuesOf } from '../rows.ts'
+import { measuredCell, type Row, valuesOf } from '../rows.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
 import { chartRows, dimensionsOf, dimensionTitle, labelOn, numberOn, seriesText } from './dimensions.ts'
-import { bySeries, lineOf } from './lines.ts'
+import { lineOf } from './lines.ts'
 import { type Line, type Picture, type Point, type Tick, type XAxis } from './picture.ts'
+import { shownRows } from './shown-rows.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
 const stepsLookAlikeFrom = 20
 
 /** Bars beside each other, one group for each value of x. */
 export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec): Picture {
-  const rows = rowsOf(result, chartRows(chart))
+  const rows = shownRows(result, spec, chart, chartRows(chart))
   const labels = [...new Set(rows.map((row) => labelOn(row, chart.x)))]
   const axis: XAxis = { kind: 'category', title: dimensionTitle(spec, chart.x), labels }
   return picture({
@@ -28,7 +30,7 @@ export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec)
 
 /** Lines over a parameter: measured off where all its values are numbers, else side by side. */
 export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec, x: Dimension): Picture {
-  const rows = rowsOf(result, chartRows(chart))
+  const rows = shownRows(result, spec, chart, chartRows(chart))
   const numbers = rows.map((row) => numberOn(row, x))
   const labels = [...new Set(rows.map((row) => labelOn(row, x)))]
   const title = dimensionTitle(spec, x)
@@ -68,7 +70,7 @@ type Parts = {
 function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
   const measured = measuredOf(chart.y, spec, shapeOf(result), chartRows(chart))
   const series = dimensionsOf(result, rows, { x, series: chart.series ?? [] })
-  const groups = bySeries(rows, (row) => seriesText(spec, row, series))
+  const groups = groupBy(rows, (row) => seriesText(spec, row, series))
   const lines: readonly Line[] = measured.flatMap((one) =>
     [...groups].map(([text, members]) =>
       lineOf(one, measured, text, { dots: true, points: pointsOf(members, one, xOf) }),

@@ -1,15 +1,16 @@
-import { type Result, type VariantResult } from '../../results/schema.ts'
+import { type Result } from '../../results/schema.ts'
 import { columnOf } from '../columns.ts'
 import { type Series } from '../columns/column.ts'
-import { throughputColumns } from '../columns/throughput.ts'
+import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type Row, rowsOf, scopesOf } from '../rows.ts'
+import { type Row, scopesOf } from '../rows.ts'
 import { type LineSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
-import { sum } from '../statistics.ts'
 import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
-import { bySeries, lineOf } from './lines.ts'
+import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
+import { shownRows } from './shown-rows.ts'
+import { typicalRun } from './typical-run.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
 /** The course of a window, second by second. */
@@ -20,10 +21,10 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
 }
 
 function draw(result: Result, spec: FullReportSpec, chart: LineSpec, kind: ReturnType<typeof chartRows>): Picture {
-  const rows = rowsOf(result, kind).map(typicalRun)
+  const rows = shownRows(result, spec, chart, kind).map(typicalRun)
   const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
   const measured = measuredOf(chart.y, spec, shapeOf(result), kind)
-  const groups = bySeries(rows, (row) => seriesText(spec, row, series))
+  const groups = groupBy(rows, (row) => seriesText(spec, row, series))
   const lines: readonly Line[] = measured.flatMap((one) =>
     [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, measured, text))),
   )
@@ -47,19 +48,4 @@ function seriesOf(row: Row, { address }: Measured): Series | null {
   const column = columnOf(address.measure)
   const [scope] = scopesOf(row, address)
   return scope === undefined || !('perSecond' in column) ? null : (column.perSecond?.(scope) ?? null)
-}
-
-/** Seconds of different runs cannot be put together, so the run in the middle by throughput is drawn. */
-function typicalRun(row: Row): Row {
-  const byThroughput = row.runs.toSorted((a, b) => throughput(a) - throughput(b))
-  const run = byThroughput[Math.floor((byThroughput.length - 1) / 2)]
-  return run === undefined ? row : { ...row, runs: [run] }
-}
-
-function throughput(variant: VariantResult): number {
-  return sum(
-    variant.phases.map(
-      (phase) => throughputColumns.opsPerSecond.value({ variant, phase, operations: phase.operations }) ?? 0,
-    ),
-  )
 }

@@ -1,14 +1,15 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { type Result, type VariantResult } from '../../results/schema.ts'
+import { groupBy } from '../group-by.ts'
 import { histogramOf } from '../latency.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type Row, rowsOf } from '../rows.ts'
+import { type Row } from '../rows.ts'
 import { type PercentilesSpec } from '../schema.ts'
 import { type Place, scopeOf } from '../scope.ts'
 import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
-import { bySeries } from './lines.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { scaleFor } from './scales.ts'
+import { shownRows } from './shown-rows.ts'
 
 const pointsPerDecade = 24
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
@@ -18,19 +19,18 @@ const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
  * tail, which people ask for, gets as much room as the middle.
  */
 export function percentilesPicture(result: Result, spec: FullReportSpec, chart: PercentilesSpec): Picture {
-  const rows = rowsOf(result, chartRows(chart))
+  const rows = shownRows(result, spec, chart, chartRows(chart))
   const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
   const phases = new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))
-  const lines: readonly Line[] = [...bySeries(rows, (row) => seriesText(spec, row, series))].flatMap(
-    ([text, members]) =>
-      [...phases].flatMap((phase) => {
-        const label = [text, phases.size > 1 ? phase : ''].filter((part) => part !== '').join(', ')
-        const name = label === '' ? 'Latency (ms)' : label
-        const points = pointsOf(members, phase)
-        return points.length === 0
-          ? []
-          : [{ label: name, colourKey: name, keyOf: label === '' ? 'measure' : 'series', axis: 0, dots: false, points }]
-      }),
+  const lines: readonly Line[] = [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
+    [...phases].flatMap((phase) => {
+      const label = [text, phases.size > 1 ? phase : ''].filter((part) => part !== '').join(', ')
+      const name = label === '' ? 'Latency (ms)' : label
+      const points = pointsOf(members, phase)
+      return points.length === 0
+        ? []
+        : [{ label: name, colourKey: name, keyOf: label === '' ? 'measure' : 'series', axis: 0, dots: false, points }]
+    }),
   )
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
   const rarest = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ x }) => x)))
@@ -56,7 +56,7 @@ function pointsOf(rows: readonly Row[], phase: string): readonly Point[] {
 
 function operationsOf(run: VariantResult, place: Place | null, phase: string) {
   if (place !== null && place.phase !== phase) return []
-  return scopeOf(run, place ?? { phase, operation: null })?.operations ?? []
+  return scopeOf(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }
 
 /** Ends where a single call is left: beyond it there is nothing to know. */

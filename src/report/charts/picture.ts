@@ -6,6 +6,8 @@ export type Picture = {
   /** One or two, left and right; each has a unit of its own. */
   readonly y: readonly YAxis[]
   readonly lines: readonly Line[]
+  /** What it leaves out, for the small print. */
+  readonly remark?: string
 }
 
 export type XAxis =

@@ -60,7 +60,10 @@ export function measuredTitle(measured: readonly Measured[]): string {
 /** What the report calls a measure: the heading of its column, else its usual one. */
 function headingOf({ tables }: FullReportSpec, name: string, { measure }: Address): string {
   const columns = tables.flatMap((table) => table.columns)
-  const titled = columns.find((column) => typeof column === 'object' && 'metric' in column && column.metric === name)
+  const titled = columns.find(
+    // The heading of a column that reads another row says which.
+    (column) => typeof column === 'object' && 'metric' in column && column.metric === name && column.at === undefined,
+  )
   return typeof titled === 'object' && titled.title ? titled.title : columnOf(measure).title
 }
 

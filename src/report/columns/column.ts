@@ -1,4 +1,4 @@
-import { type Scope } from '../scope.ts'
+import { type Place, type Scope } from '../scope.ts'
 
 /** One number per second of the window. Null: none was taken in that second. */
 export type Series = readonly (number | null)[]
@@ -13,9 +13,9 @@ export type Column = {
   readonly source: 'client' | 'serverStatus' | 'getDiagnosticData'
   /** Decimals to print, unless the spec says otherwise. */
   readonly digits: number
-  /** "phase": cannot be told for one operation among several. */
-  readonly of: 'operations' | 'phase'
-} & (PerRun | OverRuns)
+  /** What it can be told for. */
+  readonly of: readonly Place['kind'][]
+} & (PerRun | OverRuns | PerCall)
 
 /** Computed for each run; a row shows the median of its runs. Null is "not known", and prints as an empty cell. */
 export type PerRun = {
@@ -27,4 +27,17 @@ export type PerRun = {
 /** Computed from all runs of a row at once. */
 export type OverRuns = { readonly overRuns: (scopes: readonly Scope[]) => number | string | null }
 
+/** A value of each single call, for charts over the operations alone. */
+export type PerCall = { readonly perCall: (scope: Scope) => Course | null }
+
+export type Course = {
+  /** In the order of the calls; x is the number of the call in its phase, from 1. */
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+  /** Calls beyond those that were kept. */
+  readonly dropped: number
+}
+
 export type Columns = Readonly<Record<string, Column>>
+
+/** What counts and times of calls can be told for. */
+export const ofCalls = ['phase', 'operation', 'step'] as const

@@ -1,5 +1,5 @@
 import { type LatencySummary, latencyOf } from '../latency.ts'
-import { type Column, type Columns, type PerRun } from './column.ts'
+import { type Column, type Columns, ofCalls, type PerRun } from './column.ts'
 import { maxPerSecond, timePerSecond } from './per-second.ts'
 
 export const latencyColumns = {
@@ -29,12 +29,12 @@ export const latencyColumns = {
   maxMs: {
     ...milliseconds('Max (ms)', 'Longest successful call at the client.'),
     value: latency('maxMs'),
-    perSecond: ({ operations }) => maxPerSecond(operations),
+    perSecond: maxPerSecond,
   },
 } as const satisfies Columns
 
-function milliseconds(title: string, meaning: string): Omit<Column, 'value' | 'overRuns'> {
-  return { title, unit: 'ms', meaning, source: 'client', digits: 2, of: 'operations' }
+function milliseconds(title: string, meaning: string): Omit<Column, 'value' | 'overRuns' | 'perCall'> {
+  return { title, unit: 'ms', meaning, source: 'client', digits: 2, of: ofCalls }
 }
 
 function latency(name: keyof LatencySummary): PerRun['value'] {

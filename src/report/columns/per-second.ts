@@ -1,21 +1,28 @@
 import { type OperationResult } from '../../results/schema.ts'
-import { type Scope } from '../scope.ts'
+import { type Calls, type Scope } from '../scope.ts'
 import { type Series } from './column.ts'
 
 type Counts = 'ok' | 'failed' | 'unknown' | 'documents'
 type Times = 'p50Ms' | 'p99Ms' | 'maxMs'
 
+/** Steps are not counted second by second. */
+const isTimed = (calls: Calls): calls is OperationResult => 'perSecond' in calls
+
 /** Counts of all operations in the scope, second by second, per second. */
 export function countPerSecond(scope: Scope, ...names: readonly Counts[]): Series {
-  const series = scope.operations.flatMap(({ perSecond }) => names.map((name) => perSecond[name]))
+  const series = scope.operations.filter(isTimed).flatMap(({ perSecond }) => names.map((name) => perSecond[name]))
   const seconds = Math.max(0, ...series.map((counts) => counts.length))
-  return Array.from({ length: seconds }, (_, second) => {
-    const count = series.reduce((total, counts) => total + (counts[second] ?? 0), 0)
-    return second < seconds - 1 ? count : lastSecond(count, scope.phase.wallSeconds)
-  })
+  const sums = Array.from({ length: seconds }, (_, second) =>
+    series.reduce((total, counts) => total + (counts[second] ?? 0), 0),
+  )
+  return asRates(sums, scope.phase.wallSeconds)
 }
 
 /** The last entry covers only a part of a second; as a rate it is drawn when that part is long enough to tell. */
+export function asRates(counts: readonly number[], wallSeconds: number): Series {
+  return counts.map((count, second) => (second < counts.length - 1 ? count : lastSecond(count, wallSeconds)))
+}
+
 function lastSecond(count: number, wallSeconds: number): number | null {
   const part = wallSeconds % 1
   if (part === 0) return count
@@ -23,13 +30,13 @@ function lastSecond(count: number, wallSeconds: number): number | null {
 }
 
 /** Percentiles of several operations cannot be put together from their percentiles: null then. */
-export function timePerSecond(scope: Scope, name: Times): Series | null {
-  const [only, ...others] = scope.operations
-  return only === undefined || others.length > 0 ? null : only.perSecond[name]
+export function timePerSecond({ operations }: Scope, name: Times): Series | null {
+  const [only, ...others] = operations
+  return only === undefined || others.length > 0 || !isTimed(only) ? null : only.perSecond[name]
 }
 
-export function maxPerSecond(operations: readonly OperationResult[]): Series {
-  const series = operations.map(({ perSecond }) => perSecond.maxMs)
+export function maxPerSecond({ operations }: Scope): Series {
+  const series = operations.filter(isTimed).map(({ perSecond }) => perSecond.maxMs)
   const seconds = Math.max(0, ...series.map((times) => times.length))
   return Array.from({ length: seconds }, (_, second) => {
     const times = series.flatMap((values) => values[second] ?? [])

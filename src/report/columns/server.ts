@@ -5,8 +5,8 @@ import { count, perOperation, rate, share, times, total } from './from-metrics.t
 const bytesPerKB = 1024
 const bytesPerMB = 1024 * 1024
 
-const ofHost = { source: 'getDiagnosticData', of: 'phase' } as const
-const ofServer = { source: 'serverStatus', of: 'phase' } as const
+const ofHost = { source: 'getDiagnosticData', of: ['phase'] } as const
+const ofServer = { source: 'serverStatus', of: ['phase'] } as const
 
 /** All of them show the member that takes the writes: the primary, or the standalone server. */
 export const serverColumns = {

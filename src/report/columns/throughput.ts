@@ -1,6 +1,6 @@
 import { type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
-import { type Columns, type OverRuns } from './column.ts'
+import { type Columns, ofCalls, type OverRuns } from './column.ts'
 import { countPerSecond } from './per-second.ts'
 
 const bytesPerMB = 1024 * 1024
@@ -12,7 +12,7 @@ export const throughputColumns = {
     meaning: 'Length of the timed window, from the first call sent to the last call answered.',
     source: 'client',
     digits: 1,
-    of: 'operations',
+    of: ofCalls,
     value: ({ phase }) => phase.wallSeconds,
   },
   wallMs: {
@@ -21,7 +21,7 @@ export const throughputColumns = {
     meaning: 'Length of the timed window, from the first call sent to the last call answered.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     value: ({ phase }) => phase.wallSeconds * 1000,
   },
   operations: {
@@ -30,7 +30,7 @@ export const throughputColumns = {
     meaning: 'Calls that were acknowledged.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     value: acknowledged,
     perSecond: (scope) => countPerSecond(scope, 'ok'),
   },
@@ -40,7 +40,7 @@ export const throughputColumns = {
     meaning: 'Documents that were acknowledged (written, changed, deleted) or read.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     value: documents,
     perSecond: (scope) => countPerSecond(scope, 'documents'),
   },
@@ -50,7 +50,7 @@ export const throughputColumns = {
     meaning: 'Acknowledged calls divided by the length of the timed window.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     value: (scope) => ratio(acknowledged(scope), scope.phase.wallSeconds),
     perSecond: (scope) => countPerSecond(scope, 'ok'),
   },
@@ -60,7 +60,7 @@ export const throughputColumns = {
     meaning: 'Documents acknowledged or read, divided by the length of the timed window.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     value: (scope) => ratio(documents(scope), scope.phase.wallSeconds),
     perSecond: (scope) => countPerSecond(scope, 'documents'),
   },
@@ -70,7 +70,7 @@ export const throughputColumns = {
     meaning: 'BSON bytes of the documents acknowledged or read, divided by the length of the timed window.',
     source: 'client',
     digits: 2,
-    of: 'operations',
+    of: ofCalls,
     value: (scope) => ratio(megabytes(scope), scope.phase.wallSeconds),
   },
   dataLoadedMB: {
@@ -79,7 +79,7 @@ export const throughputColumns = {
     meaning: 'BSON bytes of the documents acknowledged or read.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     value: megabytes,
   },
   meanDocumentBytes: {
@@ -88,17 +88,23 @@ export const throughputColumns = {
     meaning: 'BSON bytes of the documents acknowledged or read, divided by their number.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     value: (scope) => ratio(bytes(scope), documents(scope)),
   },
   errors: {
     title: 'Errors',
     unit: '',
-    meaning: 'Calls that failed or whose outcome is unknown; of several runs the one with the most.',
+    meaning:
+      'Calls that failed or whose outcome is unknown, and errors of change streams; of several runs the one with the most.',
     source: 'client',
     digits: 0,
-    of: 'operations',
-    ...worst(({ operations }) => sum(operations.map(({ failed, unknown }) => failed + unknown))),
+    of: [...ofCalls, 'stream'],
+    ...worst(({ operations, streams }) =>
+      sum([
+        ...operations.map(({ failed, unknown }) => failed + unknown),
+        ...streams.flatMap(({ errors }) => errors.map(({ count }) => count)),
+      ]),
+    ),
   },
   failed: {
     title: 'Failed',
@@ -106,7 +112,7 @@ export const throughputColumns = {
     meaning: 'Calls that the server or the driver refused; of several runs the one with the most.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     ...worst(({ operations }) => sum(operations.map(({ failed }) => failed))),
   },
   unknown: {
@@ -116,7 +122,7 @@ export const throughputColumns = {
       'Calls that timed out or lost their connection, and may have been done; of several runs the one with the most.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     ...worst(({ operations }) => sum(operations.map(({ unknown }) => unknown))),
   },
 } as const satisfies Columns
@@ -140,7 +146,7 @@ function megabytes(scope: Scope): number | null {
 }
 
 /** A median would hide the errors of a single run. */
-function worst(value: (scope: Scope) => number | null): OverRuns {
+export function worst(value: (scope: Scope) => number | null): OverRuns {
   return {
     overRuns: (scopes) => {
       const values = scopes.map(value).filter(isNumber)

@@ -1,7 +1,7 @@
 import { type Steadiness } from '../../results/schema.ts'
 import { callsOf } from '../scope.ts'
 import { isNumber, ratio, spread } from '../statistics.ts'
-import { type Columns } from './column.ts'
+import { type Columns, ofCalls } from './column.ts'
 import { throughputColumns } from './throughput.ts'
 
 const fromSteadyToDoubtful = [
@@ -19,7 +19,7 @@ export const trustColumns = {
     meaning: 'CPU time of this tool divided by the length of the timed window; 100 is one core.',
     source: 'client',
     digits: 0,
-    of: 'phase',
+    of: ['phase'],
     value: ({ phase }) => phase.client.cpuPercent,
   },
   clientCpuUsPerOperation: {
@@ -28,7 +28,7 @@ export const trustColumns = {
     meaning: 'CPU time of this tool divided by all calls of the phase.',
     source: 'client',
     digits: 0,
-    of: 'phase',
+    of: ['phase'],
     value: (scope) => {
       const { client, wallSeconds, operations } = scope.phase
       return ratio(client.cpuPercent * 10_000 * wallSeconds, callsOf({ ...scope, operations }))
@@ -41,7 +41,7 @@ export const trustColumns = {
       'Share of the timed window in which the event loop of this tool was busy; near 100 the client sets the pace.',
     source: 'client',
     digits: 0,
-    of: 'phase',
+    of: ['phase'],
     value: ({ phase }) => phase.client.eventLoopUtilization * 100,
   },
   littlesLaw: {
@@ -51,7 +51,7 @@ export const trustColumns = {
       'Mean latency times calls per second, divided by the workers; about 1 when the workers were always busy with calls.',
     source: 'client',
     digits: 2,
-    of: 'phase',
+    of: ['phase'],
     value: ({ phase }) => phase.littlesLaw,
   },
   checkpoints: {
@@ -60,7 +60,7 @@ export const trustColumns = {
     meaning: 'Checkpoints that ended within the timed window.',
     source: 'serverStatus',
     digits: 0,
-    of: 'phase',
+    of: ['phase'],
     value: ({ phase }) => phase.steadiness.checkpoints,
   },
   steadiness: {
@@ -69,7 +69,7 @@ export const trustColumns = {
     meaning: 'Whether throughput held over the timed window; of several runs the most doubtful one.',
     source: 'client',
     digits: 0,
-    of: 'phase',
+    of: ['phase'],
     overRuns: (scopes) => {
       const labels = new Set(scopes.map(({ phase }) => phase.steadiness.label))
       return fromSteadyToDoubtful.findLast((label) => labels.has(label)) ?? null
@@ -81,7 +81,7 @@ export const trustColumns = {
     meaning: 'Speed (ops/s) of the fastest run less that of the slowest, divided by the median of the runs.',
     source: 'client',
     digits: 1,
-    of: 'operations',
+    of: ofCalls,
     overRuns: (scopes) => {
       const share = spread(scopes.map((scope) => throughputColumns.opsPerSecond.value(scope)).filter(isNumber))
       return share === null ? null : share * 100
@@ -93,7 +93,7 @@ export const trustColumns = {
     meaning: 'Runs that the cells of the row are the median of.',
     source: 'client',
     digits: 0,
-    of: 'operations',
+    of: ofCalls,
     overRuns: (scopes) => (scopes.length === 0 ? null : scopes.length),
   },
 } as const satisfies Columns

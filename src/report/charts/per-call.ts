@@ -1,0 +1,63 @@
+import { type Result } from '../../results/schema.ts'
+import { columnOf } from '../columns.ts'
+import { type Course } from '../columns/column.ts'
+import { groupBy } from '../group-by.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type Row, scopesOf } from '../rows.ts'
+import { type LineSpec } from '../schema.ts'
+import { shapeOf } from '../scope.ts'
+import { sum } from '../statistics.ts'
+import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
+import { lineOf } from './lines.ts'
+import { type Line, type Picture } from './picture.ts'
+import { shownRows } from './shown-rows.ts'
+import { pixelColumns, thinOut } from './thin-out.ts'
+import { typicalRun } from './typical-run.ts'
+import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+
+/** Single calls in their order: what a median hides, such as slow first calls and stalls. */
+export function perCallPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
+  const kind = chartRows(chart)
+  const rows = shownRows(result, spec, chart, kind).map(typicalRun)
+  const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
+  const measured = measuredOf(chart.y, spec, shapeOf(result), kind)
+  const courses = measured.flatMap((one) =>
+    [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
+      members.flatMap((row) => {
+        const course = courseOf(row, one)
+        return course === null ? [] : [{ one, text, course }]
+      }),
+    ),
+  )
+  const length = Math.max(1, ...courses.map(({ course }) => course.points.at(-1)?.x ?? 0)) + 1
+  const lines: readonly Line[] = courses.map(({ one, text, course }) =>
+    lineOf(one, measured, text, {
+      dots: false,
+      points: thinOut(course.points, length).map(({ x, y }) => ({ x, y, range: null })),
+    }),
+  )
+  return {
+    kind: 'line',
+    title: chart.title ?? `${measuredTitle(measured)} of single calls`,
+    x: { kind: 'linear', title: 'Operation', ticks: null },
+    y: yAxes(measured, lines, chart.scale),
+    lines,
+    remark: remarkOn(courses.map(({ course }) => course)),
+  }
+}
+
+function courseOf(row: Row, { address }: Measured): Course | null {
+  const column = columnOf(address.measure)
+  const [scope] = scopesOf(row, address)
+  return scope === undefined || !('perCall' in column) ? null : column.perCall(scope)
+}
+
+/** What the line leaves out. */
+function remarkOn(courses: readonly Course[]): string {
+  const isThinned = courses.some(({ points }) => points.length > 2 * pixelColumns)
+  const dropped = sum(courses.map((course) => course.dropped))
+  return [
+    ...(isThinned ? [`Lowest and highest call of each of ${pixelColumns} columns`] : []),
+    ...(dropped > 0 ? [`${dropped} later calls were not kept`] : []),
+  ].join(' · ')
+}

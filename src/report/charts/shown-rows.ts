@@ -1,0 +1,16 @@
+import { type Result } from '../../results/schema.ts'
+import { createEvaluator } from '../evaluate.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type Row, rowsOf } from '../rows.ts'
+import { type ChartSpec, type TableRows } from '../schema.ts'
+
+/** The rows that a chart draws: those for which its `where` holds. */
+export function shownRows(
+  result: Result,
+  spec: FullReportSpec,
+  { where }: Pick<ChartSpec, 'where'>,
+  kind: TableRows,
+): readonly Row[] {
+  const { holds } = createEvaluator(result, spec)
+  return rowsOf(result, kind).filter((row) => holds(where, row))
+}

@@ -1,0 +1,73 @@
+import { type Json } from '../json.ts'
+import { type Address, readAddress } from './address.ts'
+import { chartRows } from './charts/dimensions.ts'
+import { mostUnits, unitsOf } from './charts/y-axes.ts'
+import { checkExpression, checkMeasure, fault, type Path, type ReportFault } from './check-expression.ts'
+import { columnOf } from './columns.ts'
+import { parameterFaults } from './parameters.ts'
+import { type ChartSpec, type Dimension, type ReportSpec } from './schema.ts'
+import { type Shape } from './scope.ts'
+
+export function checkCharts(
+  { charts = [], let: given = {} }: ReportSpec,
+  shape: Shape,
+  parameters: readonly string[],
+): readonly ReportFault[] {
+  return charts.flatMap((chart, index) => {
+    const path = ['charts', index]
+    const { where, series = [] } = chart
+    const place = { path: [...path, 'where'], shape, rows: chartRows(chart), names: Object.keys(given) }
+    return [
+      ...(where === undefined ? [] : checkExpression(where as Json, place)),
+      ...(chart.kind === 'percentiles'
+        ? []
+        : [...xFaults([...path, 'x'], chart.x, parameters), ...yFaults([...path, 'y'], chart, shape)]),
+      ...series.flatMap((one, position) => dimensionFaults([...path, 'series', position], one, parameters)),
+    ]
+  })
+}
+
+type Drawn = Exclude<ChartSpec, { kind: 'percentiles' }>
+
+function xFaults(path: Path, x: Drawn['x'], parameters: readonly string[]): readonly ReportFault[] {
+  return typeof x === 'string' ? [] : dimensionFaults(path, x, parameters)
+}
+
+function dimensionFaults(path: Path, dimension: Dimension, parameters: readonly string[]): readonly ReportFault[] {
+  return 'parameter' in dimension ? parameterFaults([...path, 'parameter'], dimension.parameter, parameters) : []
+}
+
+function yFaults(path: Path, chart: Drawn, shape: Shape): readonly ReportFault[] {
+  const units = unitsOf(chart.y)
+  return [
+    ...chart.y.flatMap((address, index) => drawnFaults([...path, index], address, chart, shape)),
+    ...(units.length > mostUnits
+      ? fault(path, `the chart has ${units.length} units, and room for the axes of ${mostUnits}`)
+      : []),
+  ]
+}
+
+function drawnFaults(path: Path, address: string, chart: Drawn, shape: Shape): readonly ReportFault[] {
+  const rows = chartRows(chart)
+  const read = readAddress(address, shape, rows)
+  if ('reason' in read) return fault(path, read.reason, read.nearest)
+  const { measure, place } = read
+  if (measure === 'steadiness') return fault(path, '"steadiness" is a word and cannot be drawn')
+  const column = columnOf(measure)
+  if (chart.x === 'operation') return singleCallFaults(path, read, shape)
+  if (chart.x !== 'second') return checkMeasure(address, path, shape, rows)
+  // Steps are not counted second by second.
+  if ('perSecond' in column && place?.kind !== 'step') return []
+  return fault(path, `"${measure}" is not known for single seconds`)
+}
+
+function singleCallFaults(path: Path, { measure, place }: Address, { phases, partial }: Shape): readonly ReportFault[] {
+  if (!('perCall' in columnOf(measure)))
+    return fault(path, `"${measure}" is not known for single operations`, 'latencyMs')
+  const asked = phases.filter(({ name }) => place === null || name === place.phase)
+  if (partial === true || asked.some(({ keepsSamples }) => keepsSamples)) return []
+  return fault(
+    path,
+    `no single timings are kept: ${asked.map(({ name }) => `phase "${name}"`).join(' or ')} needs "keepSamples": true`,
+  )
+}

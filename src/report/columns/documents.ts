@@ -1,0 +1,78 @@
+import { type OperationResult } from '../../results/schema.ts'
+import { type Calls, type Scope } from '../scope.ts'
+import { isNumber, ratio, sum } from '../statistics.ts'
+import { type Column, type Columns, ofCalls } from './column.ts'
+import { times } from './from-metrics.ts'
+import { worst } from './throughput.ts'
+
+type Count = 'matched' | 'modified' | 'upserted' | 'inserted' | 'deleted'
+
+const counted = { unit: '', source: 'client', digits: 0 } as const
+const percent = { unit: '%', source: 'client', digits: 1 } as const
+const ofReads = ['phase', 'operation'] as const
+
+/** What became of documents: written, changed, found or missed. */
+export const documentColumns = {
+  inserted: count('inserted', 'Inserted', 'Documents inserted, as the server acknowledged them.'),
+  matched: count('matched', 'Matched', 'Documents that updates matched, upserted ones aside.'),
+  modified: count('modified', 'Modified', 'Documents that updates changed.'),
+  upserted: count('upserted', 'Upserted', 'Documents that updates made because they matched none.'),
+  deleted: count('deleted', 'Deleted', 'Documents deleted.'),
+  newPercent: {
+    ...percent,
+    title: 'New Documents (%)',
+    meaning: 'Documents inserted or upserted, in percent of those and the documents that updates matched.',
+    of: ofCalls,
+    value: ({ operations }) => {
+      const made = sumOf(operations, 'inserted') + sumOf(operations, 'upserted')
+      return times(ratio(made, made + sumOf(operations, 'matched')), 100)
+    },
+  },
+  found: {
+    ...counted,
+    title: 'Found',
+    meaning: 'Documents that came, of those that reads expected (expectDocuments).',
+    of: ofReads,
+    value: (scope) => expectation(scope, 'found'),
+  },
+  missing: {
+    ...counted,
+    title: 'Missing',
+    meaning:
+      'Documents that reads expected (expectDocuments) and that did not come; of several runs the one with the most.',
+    of: ofReads,
+    ...worst((scope) => expectation(scope, 'missing')),
+  },
+  foundPercent: {
+    ...percent,
+    title: 'Found (%)',
+    meaning: 'Documents that came, in percent of those that reads expected (expectDocuments).',
+    of: ofReads,
+    value: (scope) => {
+      const found = expectation(scope, 'found')
+      const missing = expectation(scope, 'missing')
+      return found === null || missing === null ? null : times(ratio(found, found + missing), 100)
+    },
+  },
+  skipped: {
+    ...counted,
+    title: 'Skipped',
+    meaning: 'How often a step was not called because its "when" was false.',
+    of: ['step'],
+    value: ({ operations }) => sum(operations.flatMap((calls) => ('skipped' in calls ? calls.skipped : []))),
+  },
+} as const satisfies Columns
+
+function count(name: Count, title: string, meaning: string): Column & { readonly value: (scope: Scope) => number } {
+  return { ...counted, title, meaning, of: ofCalls, value: ({ operations }) => sumOf(operations, name) }
+}
+
+function sumOf(operations: readonly Calls[], name: Count): number {
+  return sum(operations.map((calls) => calls[name]))
+}
+
+/** Null when none of the operations expected anything. */
+function expectation({ operations }: Scope, name: keyof Pick<OperationResult, 'found' | 'missing'>): number | null {
+  const known = operations.flatMap((calls) => ('found' in calls ? calls[name] : null)).filter(isNumber)
+  return known.length === 0 ? null : sum(known)
+}

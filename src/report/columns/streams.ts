@@ -1,0 +1,68 @@
+import { type StreamResult } from '../../results/schema.ts'
+import { type Scope } from '../scope.ts'
+import { ratio } from '../statistics.ts'
+import { type Column, type Columns, type PerRun } from './column.ts'
+import { asRates } from './per-second.ts'
+
+const ofStream = { source: 'client', of: ['stream'] } as const
+
+/** What a change stream saw while the operations of its phase wrote. */
+export const streamColumns = {
+  events: {
+    ...ofStream,
+    title: 'Events',
+    unit: '',
+    meaning: 'Events that a change stream received.',
+    digits: 0,
+    value: (scope) => streamOf(scope)?.events ?? null,
+    perSecond: (scope) => streamOf(scope)?.perSecond.events ?? null,
+  },
+  eventsPerSecond: {
+    ...ofStream,
+    title: 'Events (1/s)',
+    unit: '1/s',
+    meaning: 'Events that a change stream received, divided by the length of the timed window.',
+    digits: 0,
+    value: (scope) => ratio(streamOf(scope)?.events ?? null, scope.phase.wallSeconds),
+    perSecond: (scope) => {
+      const stream = streamOf(scope)
+      return stream === null ? null : asRates(stream.perSecond.events, scope.phase.wallSeconds)
+    },
+  },
+  lagMeanMs: {
+    ...lag('Mean Lag (ms)', 'Mean time from a write, as the server dates it, to its event at the client.'),
+    value: (scope) => streamOf(scope)?.lag?.meanMs ?? null,
+  },
+  lagP50Ms: {
+    ...lag('p50 Lag (ms)', 'Half of the events were at the client no later than this after their write.'),
+    ...lagValue('p50Ms', 'lagP50Ms'),
+  },
+  lagP99Ms: {
+    ...lag('p99 Lag (ms)', '99 % of the events were at the client no later than this after their write.'),
+    ...lagValue('p99Ms', 'lagP99Ms'),
+  },
+  lagMaxMs: {
+    ...lag('Max Lag (ms)', 'Longest time from a write, as the server dates it, to its event at the client.'),
+    ...lagValue('maxMs', 'lagMaxMs'),
+  },
+} as const satisfies Columns
+
+function lag(title: string, meaning: string): Omit<Column, 'value' | 'overRuns' | 'perCall'> {
+  return { ...ofStream, title, unit: 'ms', meaning, digits: 1 }
+}
+
+function lagValue(
+  whole: 'p50Ms' | 'p99Ms' | 'maxMs',
+  seconds: keyof Omit<StreamResult['perSecond'], 'events'>,
+): Required<PerRun> {
+  return {
+    value: (scope) => streamOf(scope)?.lag?.[whole] ?? null,
+    perSecond: (scope) => streamOf(scope)?.perSecond[seconds] ?? null,
+  }
+}
+
+/** Lags of several streams cannot be put together, and are of different readers. */
+function streamOf({ streams }: Scope): StreamResult | null {
+  const [only, ...others] = streams
+  return only === undefined || others.length > 0 ? null : only
+}

@@ -1,0 +1,40 @@
+import { compare } from '../functions/comparison.ts'
+import { type Json } from '../json.ts'
+import { labelName, type Named, parameterValue, readValue } from './parameters.ts'
+import { type Row } from './rows.ts'
+
+/** Which values of which parameters: `{"layout": "auto"}`. */
+export type At = Readonly<Record<string, Json>>
+
+/** Whether a parameter has this value, or this label. */
+export function parameterIs(row: Named, name: string, wanted: Json): boolean {
+  const label = row.parameters[name]?.label
+  if (label !== undefined && label === wanted) return true
+  return compare(readValue(parameterValue(row, name)), readValue(wanted)) === 0
+}
+
+export const isAt = (row: Named, at: At): boolean =>
+  Object.entries(at).every(([name, wanted]) => parameterIs(row, name, wanted))
+
+/**
+ * Tells rows apart by all that varies but these names. A label names a row whole, so without it there is nothing left.
+ * @param varied The parameters that vary from row to row.
+ */
+export function keyWithout(names: readonly string[], { variant, place, kind }: Row, varied: readonly string[]): string {
+  const apart = new Set(names.map((name) => name.split('.')[0]))
+  const others = apart.has(labelName) ? [] : varied.filter((name) => !apart.has(name))
+  // Values that have one meaning may have several labels, and the other way round.
+  const values = others.map((name) => variant.parameters[name] ?? null)
+  return JSON.stringify([values, place, kind === 'runs' ? variant.run : null])
+}
+
+/** The row that differs from this one in the parameters of `at` alone. Null when there is none. */
+export function siblingOf(row: Row, at: At, rows: readonly Row[], varied: readonly string[]): Row | null {
+  const names = Object.keys(at)
+  if (names.length === 0) return row
+  const found = rows.filter((other) => isAt(other.variant, at))
+  // A table of one row stands for none in particular, so the only one that fits is meant.
+  if (row.kind === 'once' && found.length === 1) return found[0] ?? null
+  const key = keyWithout(names, row, varied)
+  return found.find((other) => keyWithout(names, other, varied) === key) ?? null
+}

@@ -1,0 +1,23 @@
+import { cellOf, type Evaluator } from './evaluate.ts'
+import { readableNumber } from './format.ts'
+import { type ReportSpec } from './schema.ts'
+
+/** The parts of a report that take `{{name}}`. */
+export const textParts = ['description', 'analysis', 'keyTakeaways'] as const
+
+const placeholder = /\{\{\s*(\w+)\s*\}\}/g
+
+/** The names that a text asks for. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].flatMap(([, name]) => name ?? [])
+}
+
+/** Values of `let` in the place of their names, so that a sentence cannot disagree with the tables. */
+export function filledText(text: ReportSpec['analysis'], evaluator: Evaluator): string {
+  const whole = typeof text === 'string' ? text : (text ?? []).join('\n')
+  return whole.replaceAll(placeholder, (_, name: string) => {
+    const cell = cellOf(evaluator.shared(name))
+    if (cell === null) return 'not measured'
+    return typeof cell === 'number' ? readableNumber(cell) : cell
+  })
+}

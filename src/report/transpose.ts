@@ -1,0 +1,18 @@
+import { cellText } from './format.ts'
+import { type Table, type TableColumn, type TableRow } from './tables.ts'
+
+/** Columns become rows: the cells of the first column are the headings, and every other column is a row below them. */
+export function transposed(table: Table): Table {
+  const [first, ...others] = table.columns
+  if (first === undefined) return table
+  const headings = table.rows.map(({ cells, notes }): TableColumn => {
+    const title = cellText(cells[0] ?? null, first.digits)
+    return { name: title, title, unit: '', digits: null, notes }
+  })
+  const rows = others.map(({ title, digits }, index): TableRow => ({
+    cells: [title, ...table.rows.map(({ cells }) => cells[index + 1] ?? null)],
+    digits,
+    notes: [],
+  }))
+  return { ...table, columns: [{ ...first, digits: null }, ...headings], rows }
+}

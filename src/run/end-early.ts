@@ -1,0 +1,33 @@
+import { rowsOf } from '../report/rows.ts'
+import { thresholdVerdicts } from '../report/thresholds.ts'
+import { type Result, type VariantResult, type Warning } from '../results/schema.ts'
+import { type ThresholdSpec } from '../spec/thresholds.ts'
+
+/** By this code a reader tells a run that a threshold has ended from one that somebody has. */
+export const endedByThreshold = 'threshold-missed'
+
+/**
+ * Why a run is to end after this row, as a warning of the result: a threshold with `abort` that the runs of the row, so
+ * far, have missed. Null when it goes on.
+ */
+export function reasonToEnd(
+  result: Result,
+  { row, run, startUp, status }: VariantResult,
+  thresholds: readonly ThresholdSpec[],
+): Warning | null {
+  if (startUp) return null
+  // A run that was cut short is not among those that count, and is what has to be judged.
+  const rows = rowsOf(result, status === 'done' ? 'variants' : 'runs')
+  const ofRow = rows.filter(({ variant }) => variant.row === row && (status === 'done' || variant.run === run))
+  const aborting = thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
+  const missed = thresholdVerdicts(result, aborting, ofRow).find(({ held }) => !held)
+  if (missed === undefined) return null
+  const where = missed.label === '' ? '' : ` in row "${missed.label}"`
+  const figure =
+    missed.measured === null ? 'nothing was measured' : `measured ${Number(missed.measured.toPrecision(6))}`
+  return {
+    code: endedByThreshold,
+    message: `The run ended early: the threshold "${missed.threshold}" was missed${where}: ${figure}`,
+    advice: 'Rows after it were not run',
+  }
+}

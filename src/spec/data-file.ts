@@ -1,0 +1,35 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { nearest } from '../nearest.ts'
+
+export type DataFile =
+  | { readonly path: string; readonly bytes: number; readonly reason?: undefined }
+  /** Why it cannot be read. */
+  | { readonly reason: string }
+
+/**
+ * Looks for a file of data.
+ * @param folder Where a relative path begins: that of the spec.
+ */
+export function findDataFile(file: string, folder: string): DataFile {
+  const path = resolve(folder, file)
+  try {
+    const found = statSync(path)
+    if (!found.isFile()) return { reason: `"${file}" is not a file` }
+    return { path, bytes: found.size }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return {
+      reason: `"${file}" ${code === 'ENOENT' ? `does not exist${similar(file, path)}` : `cannot be read (${code})`}`,
+    }
+  }
+}
+
+function similar(file: string, path: string): string {
+  try {
+    const near = nearest(basename(path), readdirSync(dirname(path)))
+    return near === undefined ? '' : `; did you mean "${near}"?`
+  } catch {
+    return `; there is no folder "${dirname(file)}"`
+  }
+}

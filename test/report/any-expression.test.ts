@@ -1,0 +1,68 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { functions } from '../../src/functions/index.ts'
+import { type Json } from '../../src/json.ts'
+import { checkExpression } from '../../src/report/check-expression.ts'
+import { cellOf, createEvaluator } from '../../src/report/evaluate.ts'
+import { rowsOf } from '../../src/report/rows.ts'
+import { shapeOf } from '../../src/report/scope.ts'
+import { storedResult } from '../fakes/stored-results.ts'
+
+const result = storedResult('write-concern-modes')
+const shape = shapeOf(result)
+const given = { group: { '@metric': 'wallMs' } }
+const evaluator = createEvaluator(result, { let: given })
+const rows = rowsOf(result, 'variants')
+
+const leaf: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(
+    null,
+    true,
+    0,
+    1.5,
+    -1,
+    2 ** 40,
+    '',
+    'SAFE',
+    [],
+    {},
+    { $numberLong: '5' },
+    { $numberLong: 'x' },
+  ),
+  fc.constantFrom('mode', 'mode.w', 'idFrom', 'label', 'none').map((name): Json => ({ '@param': name })),
+  fc.constantFrom('group', 'n', 'group.a', 'x').map((name): Json => ({ '@var': name })),
+  fc
+    .constantFrom('p99Ms', 'insert.wallMs', 'steadiness', 'latencyMs', 'nothing')
+    .map((of): Json => ({ '@metric': of })),
+  fc
+    .constantFrom<Json>({ idFrom: 'client' }, { mode: 'SAFE', idFrom: 1 }, { label: 'x' }, {})
+    .map((at): Json => ({ '@metric': { of: 'wallMs', at } })),
+)
+
+const anyExpression: fc.Arbitrary<Json> = fc.letrec<{ node: Json; call: Json }>((tie) => ({
+  node: fc.oneof({ depthSize: 'small', maxDepth: 4 }, leaf, tie('call')),
+  call: fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...functions), fc.array(tie('node'), { minLength: 1, maxLength: 3 }))
+      .map(([{ word }, args]): Json => ({ [word]: args })),
+    fc.tuple(fc.constantFrom(...functions), tie('node')).map(([{ word }, argument]): Json => ({ [word]: argument })),
+    fc.tuple(tie('node'), tie('node'), tie('node')).map((parts): Json => ({ '@cond': parts })),
+    fc.tuple(tie('node'), tie('node')).map(([input, body]): Json => ({ '@map': { input, as: 'n', in: body } })),
+    tie('node').map((of): Json => ({ '@cluster': { of, names: ['a', 'b'] } })),
+    tie('node').map((node): Json => ({ a: node })),
+  ),
+})).node
+
+test('what passes the check gives a cell for every row', () => {
+  let passed = 0
+  fc.assert(
+    fc.property(anyExpression, (expression) => {
+      const place = { path: [], shape, rows: 'variants', names: Object.keys(given) } as const
+      if (checkExpression(expression, place).length > 0) return
+      passed += 1
+      for (const row of rows) cellOf(evaluator.value(expression, row))
+    }),
+    { numRuns: 2000 },
+  )
+  expect(passed).toBeGreaterThan(300)
+})

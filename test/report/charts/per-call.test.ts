@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { pixelColumns, thinOut } from '../../../src/report/charts/thin-out.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
+
+const flat = (count: number) => Array.from({ length: count }, (_, index) => ({ x: index + 1, y: 1 }))
+
+test('points that are few enough stay as they are', () => {
+  expect(thinOut(flat(2 * pixelColumns), 2 * pixelColumns)).toHaveLength(2 * pixelColumns)
+})
+
+test('of many points, the lowest and the highest of each column of pixels are left, in their order', () => {
+  const points = flat(100_000)
+  points[40_000] = { x: 40_001, y: 99 }
+  points[40_003] = { x: 40_004, y: 0.1 }
+  const thinned = thinOut(points, 100_001)
+  expect(thinned.length).toBeLessThanOrEqual(2 * pixelColumns)
+  const spike = thinned.findIndex(({ y }) => y === 99)
+  expect(thinned.slice(spike, spike + 2)).toEqual([
+    { x: 40_001, y: 99 },
+    { x: 40_004, y: 0.1 },
+  ])
+  expect(thinned.map(({ x }) => x)).toEqual(thinned.map(({ x }) => x).toSorted((a, b) => a - b))
+})
+
+const bySingleCall = (more: object = {}) => ({ kind: 'line', x: 'operation', y: ['latencyMs'], ...more })
+
+test('a chart over the operations has a point for each kept call, numbered from 1', () => {
+  const [chart] = chartsOf(storedResult('write-concern-latency'))
+  const [first] = chart?.configuration.chart.data.datasets ?? []
+  expect(first?.data).toHaveLength(200)
+  expect(first?.data[0]).toMatchObject({ x: 1 })
+  expect(chart?.configuration.chart.options?.scales?.['x']).toMatchObject({ title: { text: 'Operation' } })
+})
+
+test('a condition leaves rows out of a chart', () => {
+  const [, chart] = chartsOf(storedResult('write-concern-latency'))
+  expect(chart?.configuration.chart.data.datasets.map(({ label }) => label)).toEqual([
+    'j=1 (spinning disk)',
+    'j=1 (SSD)',
+  ])
+})
+
+test('the small print tells of what is left out', () => {
+  const ms = Array.from({ length: 5000 }, () => 1)
+  const samples = { numbers: ms.map((_, index) => index), ms, dropped: 70 }
+  const phases = [fakePhase({ operations: [fakeOperation({ samples })] })]
+  const report = { tables: [], charts: [bySingleCall()] } as never
+  const [chart] = chartsOf(fakeResult({ variants: [fakeVariant({ phases })], spec: { report } }))
+  expect(chart?.configuration.caption).toMatch(
+    /^Lowest and highest call of each of 900 columns · 70 later calls were not kept · MongoDB/,
+  )
+})
+
+test('calls of several operations are one line in the order of their calls, unless told apart', () => {
+  const operations = [
+    fakeOperation({ name: 'a', samples: { numbers: [0, 3], ms: [1, 4], dropped: 0 } }),
+    fakeOperation({ name: 'b', samples: { numbers: [1, 2], ms: [2, 3], dropped: 0 } }),
+  ]
+  const variants = [fakeVariant({ phases: [fakePhase({ operations })] })]
+  const drawn = (chart: object) =>
+    chartsOf(fakeResult({ variants, spec: { report: { tables: [], charts: [chart] } as never } }))[0]?.configuration
+      .chart.data.datasets
+  expect(drawn(bySingleCall())?.map(({ data }) => data)).toEqual([[1, 2, 3, 4].map((n) => ({ x: n, y: n }))])
+  expect(drawn(bySingleCall({ series: [{ row: 'operation' }] }))?.map(({ label }) => label)).toEqual(['a', 'b'])
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { renderReport } from '../../src/report/report.ts'
+import { missedThresholds, thresholdVerdicts, unforeseenFailures } from '../../src/report/thresholds.ts'
+import { fail } from '../fakes/fail.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { storedResult } from '../fakes/stored-results.ts'
+
+const rows = [4, 9, 6].map((wallSeconds, row) =>
+  fakeVariant({ row, label: `row ${row}`, phases: [fakePhase({ wallSeconds })] }),
+)
+const resultWith = (...thresholds: readonly string[]) =>
+  fakeResult({ variants: rows, spec: { thresholds: [...thresholds] } })
+const verdictOn = (threshold: string) => thresholdVerdicts(resultWith(threshold))[0]
+
+describe('a threshold is told by the row that did worst', () => {
+  test.each([
+    ['wallSeconds < 10', { held: true, measured: 9, label: 'row 1', misses: 0 }],
+    ['wallSeconds <= 5', { held: false, measured: 9, label: 'row 1', misses: 2 }],
+    ['wallSeconds > 3', { held: true, measured: 4, label: 'row 0', misses: 0 }],
+    ['wallSeconds >= 5', { held: false, measured: 4, label: 'row 0', misses: 1 }],
+    ['wallSeconds == 6', { held: false, measured: 9, label: 'row 1', misses: 2 }],
+    ['foundPercent > 99', { held: false, measured: null, label: 'row 0', misses: 3 }],
+  ])('%s', (threshold, verdict) => expect(verdictOn(threshold)).toEqual({ threshold, ...verdict }))
+})
+
+test('it holds on the median of the runs', () => {
+  const variants = [4, 5, 60].map((wallSeconds, index) =>
+    fakeVariant({ run: index + 1, phases: [fakePhase({ wallSeconds })] }),
+  )
+  const result = fakeResult({ variants, spec: { thresholds: ['wallSeconds < 6'] } })
+  expect(missedThresholds(result)).toEqual([])
+})
+
+test('it may name a step or a stream', () => {
+  const result = storedResult('update-api')
+  result.spec.thresholds = ['call.change.p99Ms < 1000', 'watch.lagP99Ms < 1']
+  expect(thresholdVerdicts(result).map(({ held }) => held)).toEqual([true, false])
+})
+
+test('without a row nothing held', () => {
+  const [verdict] = thresholdVerdicts(fakeResult({ variants: [], spec: { thresholds: ['errors == 0'] } }))
+  expect(verdict).toEqual({ threshold: 'errors == 0', held: false, measured: null, label: '', misses: 0 })
+})
+
+test('the report has a line for each, and its JSON the verdicts', () => {
+  const { markdown, json } = renderReport(resultWith('wallSeconds < 5', 'wallSeconds > 3.5'))
+  expect(markdown).toContain(
+    '|   wallSeconds < 5 |     9 | row 1 |  missed |\n| wallSeconds > 3.5 |     4 | row 0 |    held |',
+  )
+  expect(json.thresholds.map(({ held }) => held)).toEqual([false, true])
+})
+
+test('a report without thresholds says nothing of them', () => {
+  expect(renderReport(resultWith()).markdown).not.toContain('Thresholds')
+})
+
+test('errors of a change stream are failures that nobody foresaw', () => {
+  const [phase] = storedResult('update-api').variants[0]?.phases ?? []
+  const broken = { code: '286', name: 'HistoryLost', outcome: 'failed' as const, count: 2, message: '' }
+  const [stream = fail('no stream')] = phase?.streams ?? []
+  const streams = [{ ...stream, errors: [broken] }]
+  const variants = [fakeVariant({ phases: [fakePhase({ streams, operations: [fakeOperation({ failed: 1 })] })] })]
+  expect(unforeseenFailures(fakeResult({ variants }))).toBe(3)
+  expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds: ['errors < 9'] } }))).toBe(0)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { reasonToEnd } from '../../src/run/end-early.ts'
+import { type VariantResult } from '../../src/results/schema.ts'
+import { fail } from '../fakes/fail.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+
+const run = (row: number, round: number, wallSeconds: number, given: Partial<VariantResult> = {}) =>
+  fakeVariant({ row, run: round, label: `row ${row}`, phases: [fakePhase({ wallSeconds })], ...given })
+
+const aborting = [{ holds: 'wallSeconds < 5', abort: true }]
+
+/** What is said after the last of these runs. */
+function reasonAfter(variants: readonly VariantResult[], thresholds = aborting): string | undefined {
+  const last = variants.at(-1) ?? fail('no run')
+  return reasonToEnd(fakeResult({ variants: [...variants] }), last, thresholds)?.message
+}
+
+test('a row that misses a threshold with "abort" ends the run, with the figure', () => {
+  expect(reasonAfter([run(0, 1, 4), run(1, 1, 6)])).toBe(
+    'The run ended early: the threshold "wallSeconds < 5" was missed in row "row 1": measured 6',
+  )
+})
+
+test('a row that holds does not, whatever others have missed', () => {
+  expect(reasonAfter([run(0, 1, 6), run(1, 1, 4)])).toBeUndefined()
+})
+
+test('a threshold without "abort" ends nothing', () => {
+  expect(reasonAfter([run(0, 1, 6)], [{ holds: 'wallSeconds < 5', abort: false }])).toBeUndefined()
+})
+
+test('of repeats the median so far decides, start-up runs aside', () => {
+  expect(reasonAfter([run(0, 1, 99, { startUp: true })])).toBeUndefined()
+  expect(reasonAfter([run(0, 1, 3), run(0, 2, 4), run(0, 3, 99)])).toBeUndefined()
+})
+
+test('a run that was cut short is judged by itself', () => {
+  const errors = [{ holds: 'errors == 0', abort: true }]
+  const cut = run(0, 2, 1, { status: 'aborted', phases: [fakePhase({ operations: [fakeOperation({ failed: 3 })] })] })
+  expect(reasonAfter([run(0, 1, 4), cut], errors)).toContain('measured 3')
+})
