@@ -7,8 +7,11 @@ import { asExpression } from '../spec/expression.ts'
 import { type Issues, suggestion } from '../spec/issues.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 
-/** What only all rows together show: there is one report for them all, and it may look from one row at another. */
-export function checkRows(rows: readonly SpecRow[], issues: Issues): void {
+/**
+ * What only all rows together show: there is one report for them all, and it may look from one row at another.
+ * @param areChosen Whether these are only some of the rows of the spec: the row that is looked at may be another one.
+ */
+export function checkRows(rows: readonly SpecRow[], areChosen: boolean, issues: Issues): void {
   const [first] = rows
   if (first === undefined) return
   const report = (path: Path, reason: string, atKey?: boolean): void =>
@@ -20,8 +23,9 @@ export function checkRows(rows: readonly SpecRow[], issues: Issues): void {
     if (path) report([part, ...path], `differs from row to row${way}`)
   }
   const varied = [...new Set(rows.flatMap((row) => row.varied))]
-  checkAts(first.spec.report as Json, ['report'], { rows: rows.map(asNamed), varied, report })
-  checkTexts(first.spec.report, { rows: rows.map(asNamed), varied, report })
+  const across = { rows: rows.map(asNamed), areChosen, varied, report }
+  checkAts(first.spec.report as Json, ['report'], across)
+  checkTexts(first.spec.report, across)
 }
 
 const asNamed = ({ label, parameters }: SpecRow): Named => ({
@@ -48,6 +52,7 @@ function differenceBetween(a: Json, b: Json, path: Path = []): Path | null {
 
 type Across = {
   readonly rows: readonly Named[]
+  readonly areChosen: boolean
   readonly varied: readonly string[]
   readonly report: (path: Path, reason: string, atKey?: boolean) => void
 }
@@ -62,19 +67,20 @@ function checkAts(node: Json, path: Path, across: Across): void {
 }
 
 /** Rows are told apart by what varies, and some row has to be there. */
-function checkAt(at: { readonly [name: string]: Json }, path: Path, { rows, varied, report }: Across): void {
+function checkAt(at: { readonly [name: string]: Json }, path: Path, across: Across): void {
+  const { rows, areChosen, varied, report } = across
   const known = [...varied, labelName]
   for (const [name, wanted] of Object.entries(at)) {
     if (!known.includes(name.split('.')[0] ?? ''))
       return report([...path, name], `"${name}" does not vary from row to row${suggestion(name, known)}`, true)
-    if (rows.some((row) => parameterIs(row, name, wanted))) continue
+    if (areChosen || rows.some((row) => parameterIs(row, name, wanted))) continue
     const values = rows.map((row) => String(parameterCell(row, name)))
     return report(
       [...path, name],
       `in no row is "${name}" ${JSON.stringify(wanted)}${suggestion(String(wanted), new Set(values))}`,
     )
   }
-  if (!rows.some((row) => isAt(row, at))) report(path, 'there is no such row')
+  if (!areChosen && !rows.some((row) => isAt(row, at))) report(path, 'there is no such row')
 }
 
 /** A sentence stands once, so what it tells must be the same for every row. */

@@ -96,6 +96,14 @@ describe('what an expression names is looked up', () => {
     expect(found.replace(/known: batch, label.*/, 'known: batch, label')).toBe(problem)
   })
 
+  test('a row that "at" looks at may be one that --only leaves out', () => {
+    const report = table({ columns: [{ metric: 'p99Ms', at: { batch: 10 } }] })
+    const given = { ...parts, report: { charts: [uses], ...report } }
+    expect(problemsOf(given, { only: ['batch=ONE'] })).toEqual([])
+    const wrong = table({ columns: [{ metric: 'p99Ms', at: { bach: 10 } }] })
+    expect(problemsOf({ ...parts, report: { charts: [uses], ...wrong } }, { only: ['batch=ONE'] })).toHaveLength(1)
+  })
+
   test('the label of a row needs no parameter of that name', () => {
     expect(problems(table({ where: { '@in': [{ '@param': 'label' }, ['batch ONE']] } }))).toEqual([])
   })
