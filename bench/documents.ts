@@ -1,5 +1,6 @@
 import { serialize } from 'bson'
 import { createDataSet } from '../src/plan/data-set.ts'
+import { dataSet } from '../src/spec/data-schema.ts'
 import { type Bench, median } from './benchmark.ts'
 
 const sizesKB = [1, 4, 256]
@@ -25,12 +26,7 @@ export const documents: Bench = async ({ print }) => {
 /** Microseconds per document. */
 function measure(sizeKB: number): { readonly build: number; readonly encode: number } {
   const { documentOf } = createDataSet(
-    {
-      collection: 'documents',
-      rows: 0,
-      document: { '@filler': { sizeKB, fields: { _id: { '@row': {} } } } },
-      indexes: [],
-    },
+    dataSet.parse({ collection: 'documents', document: { '@filler': { sizeKB, fields: { _id: { '@row': {} } } } } }),
     [],
     {
       seed: 1,

@@ -42,6 +42,8 @@ export type EngineMethod = Namespace & {
   /** The driver's name of the method. */
   readonly method: string
   readonly reply: ReplyKind
+  /** Whether a later step reads the document of the reply. */
+  readonly documentIsRead?: boolean
 }
 
 /** One timed operation of several calls. */
@@ -77,8 +79,8 @@ export type Reply = {
   readonly upserted: number
   readonly inserted: number
   readonly deleted: number
-  /** The document that came back, or the first of several; null where none did or it was not decoded. */
-  readonly document: unknown
+  /** BSON of the document that came back, or of the first of several. Null where none did, or nobody reads it. */
+  readonly document: Uint8Array | null
 }
 
 /**

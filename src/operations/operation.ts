@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type MethodOwner, type ReplyKind } from '../engines/engine.ts'
+import { type MethodOwner, type Namespace, type ReplyKind } from '../engines/engine.ts'
 import { type Json, type Path } from '../json.ts'
 import { isStatic } from '../spec/expression.ts'
 import { value } from '../spec/value-place.ts'
@@ -14,8 +14,10 @@ export type RowTaker = {
 export type OperationContext = {
   /** Compiles a value of this operation; the steps lead to it from the operation. */
   readonly value: (part: Json, ...steps: Path) => Draw
-  /** The rows of the operation's collection. Undefined, after a report, when its data set has no document. */
-  readonly rows: () => RowTaker | undefined
+  /** The rows of a collection, by default the operation's. Undefined, after a report, when its data set has no document. */
+  readonly rows: (collection?: string) => RowTaker | undefined
+  /** Where a collection lies, by default the operation's. Undefined, after a report, when there is none. */
+  readonly namespace: (collection?: string) => Namespace | undefined
 }
 
 /** Builds the arguments of one call. */
@@ -63,8 +65,19 @@ export type MethodSpec = {
   readonly let?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What an argument must be: a document, a list of documents, or update operators or a pipeline. */
-export type ArgumentShape = 'document' | 'documents' | 'update'
+/**
+ * What an argument must be: a document, one without operators, a list of documents, update operators or a pipeline, the
+ * stages of a pipeline, the writes of a bulk, a text, the bytes of a file.
+ */
+export type ArgumentShape =
+  | 'document'
+  | 'replacement'
+  | 'documents'
+  | 'update'
+  | 'stages'
+  | 'writes'
+  | 'text'
+  | 'content'
 
 /** An operation is one file: its words in a spec, the method of the driver that it is, and how a call's arguments are made. */
 export type Operation<Kind extends string = string, Spec extends z.ZodObject = z.ZodObject> = {

@@ -1,5 +1,6 @@
-import { type CalledSpec, getOperation } from '../operations/index.ts'
-import { type Path } from '../json.ts'
+import { type CalledSpec, getOperation, type StepSpec } from '../operations/index.ts'
+import { type Json, type Path } from '../json.ts'
+import { expressionsIn } from '../spec/expression.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type CallBuilder, createCallSource } from './call-source.ts'
 import { compileChangeStream } from './compile-change-stream.ts'
@@ -49,9 +50,18 @@ export function compilePhase(
 
 function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): OperationPlan {
   if (spec.kind !== 'steps') return planMethod(spec, path, phase)
-  const steps = spec.steps.map((step, i) => planMethod(step, [...path, 'steps', i], phase))
+  const steps = spec.steps.map((step, i) => ({
+    ...planMethod(step, [...path, 'steps', i], phase),
+    documentIsRead: readsDocument(spec.steps.slice(i + 1), nameOf(step)),
+  }))
   return { name: nameOf(spec), kind: spec.kind, steps }
 }
+
+/** Whether one of these steps reads the document in the reply of the named one. */
+const readsDocument = (steps: readonly StepSpec[], name: string): boolean =>
+  expressionsIn(steps as Json).some(
+    ({ word, argument }) => word === '@var' && (argument === name || String(argument).startsWith(`${name}.document`)),
+  )
 
 function callBuilder(spec: CalledSpec, path: Path, passPlace: string, phase: PhaseScope): CallBuilder {
   const at = { path, place: `${passPlace}.${nameOf(spec)}` }

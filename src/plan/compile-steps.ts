@@ -5,6 +5,7 @@ import { getOperation, type StepsSpec, type StepSpec } from '../operations/index
 import { type BuildArguments } from '../operations/operation.ts'
 import { readsVariable } from '../spec/expression.ts'
 import { compileValue } from '../values/compile.ts'
+import { fromBson } from '../values/from-bson.ts'
 import { compileLet } from '../values/let.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { child, nextSlot, type ValueScope } from '../values/scope.ts'
@@ -62,13 +63,20 @@ const stepScope = (scope: ValueScope, path: Path, name: string): ValueScope => (
 /** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
 function laterMoment({ n, variables }: Moment, slots: readonly number[]): LaterMoment {
   let moment: Moment | undefined
+  const seen: Reply[] = []
   const kept = [...variables]
   return (replies) => {
     moment ??= { ...newMoment(), n, variables: kept }
-    for (const [step, reply] of replies.entries()) moment.variables[slots[step] ?? 0] = reply
+    for (const [step, reply] of replies.entries()) {
+      if (seen[step] !== reply) moment.variables[slots[step] ?? 0] = asValue(reply)
+      seen[step] = reply
+    }
     return moment
   }
 }
+
+/** A reply as `@var` reads it. */
+const asValue = (reply: Reply): object => ({ ...reply, document: reply.document && fromBson(reply.document) })
 
 function compileStep(step: StepSpec, scope: ValueScope, earlier: ReadonlySet<string>, phase: PhaseScope): CompiledStep {
   const { when, name: _, kind: __, ...parts } = step

@@ -1,4 +1,4 @@
-import { type VariantResult } from '../results/schema.ts'
+import { type DataSetResult, type VariantResult } from '../results/schema.ts'
 import { type Progress } from '../schedule/progress.ts'
 
 /** Where in the whole a thing happens. */
@@ -18,9 +18,12 @@ export type RunEvent = { readonly at: Position } & (
       readonly kind: 'load'
       readonly collection: string
       readonly documents: number
+      /** How many there will be; of a file, as far as its size tells. */
       readonly of: number
       readonly ratePerSecond: number
     }
+  /** A collection is as the row wants it. */
+  | { readonly kind: 'loaded'; readonly data: DataSetResult }
   | { readonly kind: 'settle' }
   | { readonly kind: 'phase'; readonly progress: Progress }
   | { readonly kind: 'row'; readonly variant: VariantResult }

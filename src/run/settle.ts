@@ -5,13 +5,20 @@ import { type Warning } from '../results/schema.ts'
 const longestWaitMs = 60_000
 const betweenLooksMs = 200
 
+export type SettleContext = {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** False where nothing of ours is on the server: it is left alone then, checkpoint and all. */
+  readonly mayWrite: boolean
+}
+
 /**
  * Lets the server finish what loading left behind: members catch up, and a checkpoint writes dirty pages out, so that
  * neither falls into the timed window. What a server refuses to do is a warning, not an error.
  */
-export async function settle(db: Db, clock: Clock, signal: AbortSignal): Promise<readonly Warning[]> {
+export async function settle(db: Db, { clock, signal, mayWrite }: SettleContext): Promise<readonly Warning[]> {
   const caughtUp = await membersCaughtUp(db, clock, signal)
-  const checkpoint = await tryCheckpoint(db)
+  const checkpoint = mayWrite ? await tryCheckpoint(db) : undefined
   return [
     ...(caughtUp
       ? []
@@ -57,12 +64,13 @@ async function replicaStatus(db: Db): Promise<Document | undefined> {
     .catch(() => undefined)
 }
 
-const optime = (member: Document): number => Number(member['optime']?.ts?.toBigInt?.() ?? 0n)
+/** As a bigint: seconds and their counter fill 64 bits, and a number would take members a thousand writes apart for equal. */
+const optime = (member: Document): bigint => member['optime']?.ts?.toBigInt?.() ?? 0n
 const inState = (status: Document | undefined, state: string): Document[] =>
   ((status?.['members'] ?? []) as Document[]).filter((member) => member['stateStr'] === state)
 const secondaries = (status: Document | undefined): Document[] => inState(status, 'SECONDARY')
 
-function primaryOptime(status: Document | undefined): number | undefined {
+function primaryOptime(status: Document | undefined): bigint | undefined {
   const [primary] = inState(status, 'PRIMARY')
   return primary && optime(primary)
 }

@@ -7,8 +7,12 @@ export type TargetKeeper = AsyncDisposable & {
   readonly use: (spec: TargetSpec, at: Position) => Promise<RunningTarget>
 }
 
+/** Whether a row may run where the row before it has run. */
+export const sharesTarget = (before: TargetSpec, after: TargetSpec): boolean =>
+  JSON.stringify(before) === JSON.stringify(after) && !('fresh' in after && after.fresh)
+
 export function createTargetKeeper(context: StartContext, onProgress: OnProgress): TargetKeeper {
-  let running: { readonly key: string; readonly target: RunningTarget } | undefined
+  let running: { readonly spec: TargetSpec; readonly target: RunningTarget } | undefined
 
   async function stop(): Promise<void> {
     const last = running
@@ -18,13 +22,11 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
 
   return {
     async use(spec, at) {
-      const key = JSON.stringify(spec)
-      const wantsFresh = 'fresh' in spec && spec.fresh
-      if (running && running.key === key && !wantsFresh) return running.target
+      if (running && sharesTarget(running.spec, spec)) return running.target
       await stop()
       onProgress({ kind: 'target', at, target: spec.kind })
       const target = await startTarget(spec, context)
-      running = { key, target }
+      running = { spec, target }
       onProgress({ kind: 'ready', at, commands: target.commands })
       return target
     },

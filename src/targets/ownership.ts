@@ -4,6 +4,9 @@ import { Problem } from '../errors.ts'
 /** Prefix of every database that we work in. */
 export const databasePrefix = 'mongoperf_'
 
+/** The database that runs of a spec work in. */
+export const databaseOf = (specName: string): string => `${databasePrefix}${specName.replaceAll('-', '_')}`
+
 /** Holds the proof that a database is ours, and what in it is. No spec may name a collection so. */
 export const markerCollection = '__mongo_perf_marker'
 
@@ -53,10 +56,13 @@ export async function claimCollection(db: Db, collection: string): Promise<void>
   await markers(db).updateOne({ _id: markerId }, { $addToSet: { collections: collection } }, acknowledged)
 }
 
-/** Drops the collections that the marker says are ours, and no other. The database stays claimed. */
-export async function dropCollectionsOfOurs(db: Db): Promise<void> {
+/**
+ * Drops the collections that the marker says are ours, and no other. The database stays claimed.
+ * @param keep Collections of ours that stay.
+ */
+export async function dropCollectionsOfOurs(db: Db, keep: ReadonlySet<string> = new Set()): Promise<void> {
   const { collections } = await requireMarker(db)
-  for (const collection of collections) {
+  for (const collection of collections.filter((name) => !keep.has(name))) {
     await db.dropCollection(collection, acknowledged)
     await markers(db).updateOne({ _id: markerId }, { $pull: { collections: collection } }, acknowledged)
   }

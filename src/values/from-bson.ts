@@ -1,4 +1,4 @@
-import { deserialize, Double, Int32, Long } from 'bson'
+import { deserialize, Double, Int32, Long, Timestamp } from 'bson'
 import { asDouble, isDocument } from './bson-types.ts'
 
 /**
@@ -13,7 +13,7 @@ export const fromBson = (bytes: Uint8Array): Readonly<Record<string, unknown>> =
 function asValue(value: unknown): unknown {
   if (value instanceof Int32) return value.value
   // A timestamp is a `Long` too.
-  if (value instanceof Long && value._bsontype === 'Long') return value.toBigInt()
+  if (value instanceof Long && !(value instanceof Timestamp)) return value.toBigInt()
   if (value instanceof Double) return asDouble(value.value)
   if (Array.isArray(value)) return Object.freeze(value.map(asValue))
   if (!isDocument(value)) return value

@@ -1,3 +1,4 @@
+import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type Call, type Reply } from '../../src/engines/engine.ts'
 import { runSteps } from '../../src/engines/driver/run-steps.ts'
@@ -97,7 +98,7 @@ describe('steps', () => {
 
   test('read the replies of the steps before them', () => {
     const call = callsOf(steps([read, write], { row: 5 })).next(1)
-    expect(sent(call, [{ documents: 1, document: { _id: 5, n: 'five' } }])).toEqual([
+    expect(sent(call, [{ documents: 1, document: serialize({ _id: 5, n: 'five' }) }])).toEqual([
       [{ _id: 5 }, {}],
       [{ _id: 5 }, { $set: { seen: 'five' } }, {}],
     ])
@@ -149,9 +150,9 @@ describe('steps', () => {
 
   test('have the same digest whatever is replied', () => {
     const operation = steps([read, write], { row: drawn })
-    const digest = (document: unknown): string => {
+    const digest = (document: object): string => {
       const calls = callsOf(operation)
-      for (let i = 0; i < 20; i++) sent(calls.next(1), [{ document }])
+      for (let i = 0; i < 20; i++) sent(calls.next(1), [{ document: serialize(document) }])
       return calls.digest()
     }
     expect(digest({ _id: 1 })).toBe(digest({ _id: 2 }))
@@ -183,11 +184,11 @@ describe('a call of several steps', () => {
     const clock = fakeClock()
     const send = async (step: number) => {
       clock.advance(step + 1)
-      return okOutcome({ documents: 1, modified: step, document: { step } })
+      return okOutcome({ documents: 1, modified: step, document: Uint8Array.of(step) })
     }
     expect(await runSteps([always, () => undefined, always], send, flight, clock)).toEqual({
       kind: 'ok',
-      reply: { ...noReply, documents: 2, modified: 2, bytes: 20, document: { step: 2 } },
+      reply: { ...noReply, documents: 2, modified: 2, bytes: 20, document: Uint8Array.of(2) },
       steps: [
         { step: 0, ms: 1, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
         { step: 1, ms: 0, bytes: 0, outcome: undefined },

@@ -144,7 +144,7 @@ function methodSender({
     const concerns = reads(method) ? forReads : forWrites
     const database = client.db(method.database ?? databaseName, concerns as DbOptions)
     const owner = ownerOf(driver, method, client, database)
-    const run = createRunner(method, owner, driver.BSON.deserialize)
+    const run = createRunner(method, owner, driver.BSON)
     return async ({ args }, flight) => {
       try {
         return { kind: 'ok', reply: await run(args, flight) }

@@ -25,17 +25,38 @@ export type Owner = object & { readonly bsonOptions: BSONSerializeOptions }
 /** The driver's method, bound to its collection. */
 type Method = (...args: unknown[]) => unknown
 
+/** How a document is kept that the driver has decoded: as it came, if a later step reads it. */
+type Keep = {
+  /** Options with which the types of its numbers survive the decoding. */
+  readonly options: object
+  readonly document: (decoded: unknown) => Uint8Array | null
+}
+
+const keepNothing: Keep = { options: {}, document: () => null }
+
+const keepTypes = ({ serialize }: Bson): Keep => ({
+  options: { promoteValues: false },
+  document: (decoded) => (decoded ? serialize(decoded) : null),
+})
+
+/** The part of a driver's BSON that replies need. */
+export type Bson = { readonly deserialize: Deserialize; readonly serialize: (document: object) => Uint8Array }
+
+type CreateRunner = (method: Method, read: ReturnType<typeof createReader>, keep: Keep) => Runner
+
 /** What the server tells of a `findAndModify`; one that deletes has no `updatedExisting`. */
 type LastChange = { readonly n?: number; readonly updatedExisting?: boolean; readonly upserted?: unknown }
 
 const inserted = (documents: number): Reply => ({ ...nothing, documents, inserted: documents })
 
 /** How to read a reply: one entry per kind. Made once per operation, so that a call looks nothing up. */
-const runners: Readonly<Record<ReplyKind, (method: Method, read: ReturnType<typeof createReader>) => Runner>> = {
+const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
   document: (findOne, read) => async (args) => {
     const { options, decode } = read(args[1])
     const found = (await findOne(args[0], options)) as Uint8Array | null
-    return found ? { ...nothing, documents: 1, bytes: found.byteLength, document: decode(found) } : nothing
+    if (!found) return nothing
+    decode(found)
+    return { ...nothing, documents: 1, bytes: found.byteLength, document: found }
   },
 
   // Batch by batch: nothing is kept, and a cursor of any length needs the memory of one batch.
@@ -44,11 +65,11 @@ const runners: Readonly<Record<ReplyKind, (method: Method, read: ReturnType<type
     const cursor = find(args[0], options) as FindCursor<Uint8Array>
     let documents = 0
     let bytes = 0
-    let first: unknown = null
+    let first: Uint8Array | null = null
     while (await cursor.hasNext()) {
       for (const found of cursor.readBufferedDocuments()) {
-        const document = decode(found)
-        if (documents === 0) first = document
+        decode(found)
+        first ??= found
         documents += 1
         bytes += found.byteLength
       }
@@ -81,14 +102,14 @@ const runners: Readonly<Record<ReplyKind, (method: Method, read: ReturnType<type
   },
 
   // What the server tells of such a change is whether it found a document, not whether that is another one now.
-  findAndModify: (change) => async (args) => {
-    const options = { ...(args.at(-1) as object), includeResultMetadata: true }
+  findAndModify: (change, _read, keep) => async (args) => {
+    const options = { ...(args.at(-1) as object), ...keep.options, includeResultMetadata: true }
     const { value, lastErrorObject = {} } = (await change(...args.slice(0, -1), options)) as ModifyResult
     const { n: documents = 0, updatedExisting, upserted } = lastErrorObject as LastChange
     const changed = updatedExisting === true ? 1 : 0
     const counts = { matched: changed, modified: changed, upserted: upserted === undefined ? 0 : 1 }
     const deleted = updatedExisting === undefined ? documents : 0
-    return { ...nothing, documents, ...counts, deleted, document: value }
+    return { ...nothing, documents, ...counts, deleted, document: keep.document(value) }
   },
 
   count: (count) => async (args) => ({ ...nothing, matched: (await count(...args)) as number }),
@@ -98,7 +119,10 @@ const runners: Readonly<Record<ReplyKind, (method: Method, read: ReturnType<type
   bulkWrite: (bulkWrite) => async (args) =>
     partOfBulk((await bulkWrite(...args)) as BulkWriteResult | ClientBulkWriteResult),
 
-  command: (runCommand) => async (args) => ({ ...nothing, document: await runCommand(...args) }),
+  command: (runCommand, _read, keep) => async (args) => {
+    const options = { ...(args.at(-1) as object), ...keep.options }
+    return { ...nothing, document: keep.document(await runCommand(...args.slice(0, -1), options)) }
+  },
 
   upload:
     (open) =>
@@ -114,8 +138,13 @@ const runners: Readonly<Record<ReplyKind, (method: Method, read: ReturnType<type
 }
 
 /** @param owner What the method belongs to. */
-export function createRunner({ name, method, reply }: EngineMethod, owner: Owner, deserialize: Deserialize): Runner {
+export function createRunner(
+  { name, method, reply, documentIsRead = false }: EngineMethod,
+  owner: Owner,
+  bson: Bson,
+): Runner {
   const found: unknown = Reflect.get(owner, method)
   if (typeof found !== 'function') throw new Error(`Operation ${name} needs a method ${method}, which the driver lacks`)
-  return runners[reply](found.bind(owner), createReader(owner.bsonOptions, deserialize))
+  const read = createReader(owner.bsonOptions, bson.deserialize)
+  return runners[reply](found.bind(owner), read, documentIsRead ? keepTypes(bson) : keepNothing)
 }

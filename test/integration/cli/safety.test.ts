@@ -101,6 +101,49 @@ test('only collections of ours are dropped, and one of somebody else is in nobod
   ).toEqual([{ precious: true }])
 })
 
+test('a collection that is there is read, and written to only when that is allowed by its name', async () => {
+  await using place = await workplace()
+  const stock = client.db('warehouse').collection<{ _id: number; n: number }>('stock')
+  await stock.insertMany([
+    { _id: 1, n: 0 },
+    { _id: 2, n: 0 },
+  ])
+  const spec = {
+    name: 'stock',
+    target: { kind: 'existing' },
+    data: { existing: 'warehouse.stock' },
+    phases: [
+      { name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'find' }] },
+      {
+        name: 'write',
+        stopAfter: { operations: 5 },
+        operations: [{ kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }],
+      },
+    ],
+  }
+  const file = await place.spec(spec)
+  for (const flags of [[], ['--allow-writes', 'warehouse.stocks']]) {
+    for (const command of ['run', 'check']) {
+      const refused = await place.run([command, file, ...flags], { MONGO_PERF_URI: server.uri })
+      expect(refused.code).toBe(3)
+      expect(refused.stderr).toContain('"updateMany" would write to "warehouse.stock"')
+      expect(refused.stderr).toContain('--allow-writes warehouse.stock')
+    }
+  }
+  expect(await stock.find().toArray()).toEqual([
+    { _id: 1, n: 0 },
+    { _id: 2, n: 0 },
+  ])
+
+  const flags = ['--allow-writes', 'other.one', '--allow-writes', 'warehouse.stock']
+  expect((await place.run(['run', file, ...flags], { MONGO_PERF_URI: server.uri })).code).toBe(0)
+  expect(await stock.find().toArray()).toEqual([
+    { _id: 1, n: 5 },
+    { _id: 2, n: 5 },
+  ])
+  expect(await databases()).not.toContain('mongoperf_stock')
+})
+
 test('a server elsewhere is refused before anybody is contacted', async () => {
   await using place = await workplace()
   let contacts = 0

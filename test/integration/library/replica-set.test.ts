@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb'
 import { expect, inject, test } from 'vitest'
 import { defineSpec, report, run, type RunEvent } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
@@ -43,6 +44,30 @@ test('reads of a spec go to the secondaries when it says so', async () => {
   expect(primary).toBeLessThan(100)
   expect(secondaries.every((count) => count > 50)).toBe(true)
   expect(secondaries.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(600)
+})
+
+test('commands of a spec go where its reads go', async () => {
+  await using context = await startContext()
+  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 2 }), context)
+  const steps = [
+    { kind: 'command', command: { hello: 1 } },
+    { kind: 'insertOne', document: { _id: 1, asked: { '@var': 'command.document.isWritablePrimary' } } },
+  ] as const
+  const spec = defineSpec({
+    name: 'commands',
+    data: { collection: 'docs' },
+    phases: [
+      {
+        name: 'ask',
+        stopAfter: { operations: 1 },
+        operations: [{ kind: 'steps', name: 'both', steps: [...steps] }],
+        readPreference: { mode: 'secondary' },
+      },
+    ],
+  })
+  await run(spec, { uri: target.uri })
+  await using client = await MongoClient.connect(target.uri)
+  expect(await client.db('mongoperf_commands').collection('docs').findOne()).toMatchObject({ asked: false })
 })
 
 test.runIf(process.platform === 'linux')('a spec starts its own set, and every member tells what it did', async () => {

@@ -1,8 +1,10 @@
-import { MongoClient } from 'mongodb'
+import { Binary, BSON, Decimal128, Double, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+
+const { EJSON } = BSON
 
 let server: TestMongod
 let client: MongoClient
@@ -149,6 +151,67 @@ describe('steps', () => {
     )
     expect(await items('carried').findOne({ _id: 43 })).toEqual({ _id: 43, n: 0, from: { _id: 40, n: 0 } })
   })
+})
+
+test('documents that steps carry keep their types, whatever method read them', async () => {
+  const odd = {
+    _id: new ObjectId('0123456789abcdef01234567'),
+    double: new Double(5),
+    long: Long.fromString('9007199254740993'),
+    small: Long.fromNumber(7),
+    decimal: Decimal128.fromString('1.50'),
+    at: new Timestamp({ t: 1, i: 2 }),
+    nested: [{ id: new ObjectId('aaaaaaaaaaaaaaaaaaaaaaaa'), bytes: new Binary(Buffer.from('abc')) }, /x/i, null],
+  }
+  const carry = (name: string, read: object) => ({
+    name,
+    stopAfter: { operations: 1 },
+    operations: [
+      {
+        kind: 'steps' as const,
+        name: `${name}Steps`,
+        steps: [
+          { ...read, name: 'read' },
+          {
+            kind: 'updateOne' as const,
+            filter: { _id: name },
+            upsert: true,
+            when: { '@eq': [{ '@var': 'read.document._id' }, { $oid: '0123456789abcdef01234567' }] },
+            update: { $set: { copy: { '@var': 'read.document' } } },
+          },
+        ],
+      },
+    ],
+  })
+  await run(
+    {
+      name: 'types',
+      data: { collection: 'items' },
+      phases: [
+        {
+          name: 'fill',
+          measured: false,
+          stopAfter: { operations: 1 },
+          operations: [{ kind: 'insertOne', document: EJSON.serialize(odd, { relaxed: false }) }],
+        },
+        carry('one', { kind: 'findOne', filter: { double: 5 } }),
+        carry('many', { kind: 'find', filter: { double: 5 } }),
+        carry('pipeline', { kind: 'aggregate', pipeline: [{ $match: { double: 5 } }] }),
+        carry('modify', {
+          kind: 'findOneAndUpdate',
+          filter: { double: 5 },
+          update: { $set: { small: { $numberLong: '7' } } },
+        }),
+      ],
+    },
+    { uri: server.uri },
+  )
+  const raw = await client.db('mongoperf_types').collection('items').find({}, { promoteValues: false }).toArray()
+  const types = (document: unknown): string => EJSON.stringify(document, { relaxed: false })
+  const [original] = raw.filter((document) => document['double'])
+  expect(types(original)).toBe(types(odd))
+  for (const name of ['one', 'many', 'pipeline', 'modify'])
+    expect(types(raw.find(({ _id }) => String(_id) === name)?.['copy'])).toBe(types(odd))
 })
 
 test('single timings are kept by call number, and missing documents are counted', async () => {

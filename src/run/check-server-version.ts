@@ -1,0 +1,30 @@
+import { Problem } from '../errors.ts'
+import { type CalledSpec, getOperation, isCalled } from '../operations/index.ts'
+import { type SpecRow } from '../spec/read-rows.ts'
+
+/** @throws {Problem} "spec-invalid" when the server is older than one of the operations. */
+export function checkServerVersion({ phases }: Pick<SpecRow['spec'], 'phases'>, version: string): void {
+  for (const { name, operations } of phases) {
+    for (const kind of operations.filter(isCalled).flatMap(methodsOf)) {
+      const { needsServer } = getOperation(kind)
+      if (needsServer === undefined || !isOlder(version, needsServer)) continue
+      throw new Problem(
+        'spec-invalid',
+        `"${kind}" in the phase "${name}" needs a server of ${needsServer} or newer, and this one is ${version}`,
+        { hint: 'Measure a newer server, or take the operation out: "when" can leave it out for some rows.' },
+      )
+    }
+  }
+}
+
+const methodsOf = (operation: CalledSpec): readonly string[] =>
+  operation.kind === 'steps' ? operation.steps.map(({ kind }) => kind) : [operation.kind]
+
+/** A version that cannot be read is not called old. */
+function isOlder(version: string, than: string): boolean {
+  const [major = Infinity, minor = 0] = numbersOf(version)
+  const [leastMajor = 0, leastMinor = 0] = numbersOf(than)
+  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+}
+
+const numbersOf = (version: string): readonly number[] => /^\d+(\.\d+)*/.exec(version)?.[0].split('.').map(Number) ?? []

@@ -1,0 +1,42 @@
+import { type Collection, type MongoClient, MongoServerError } from 'mongodb'
+import { Problem } from '../../errors.ts'
+import { type DataSet } from '../../plan/data-set.ts'
+import { type DataSetResult } from '../../results/schema.ts'
+import { suggestion } from '../../spec/issues.ts'
+
+/** Looks at a collection that somebody else made, and changes nothing. */
+export async function findExisting(client: MongoClient, { spec, namespace }: DataSet): Promise<DataSetResult> {
+  const db = client.db(namespace.database)
+  const names = (await db.listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray()).map(
+    ({ name }) => name,
+  )
+  if (!names.includes(namespace.collection)) {
+    throw new Problem(
+      'spec-invalid',
+      `The server has no collection "${spec.existing}"${suggestion(namespace.collection, names)}`,
+      { hint: 'Correct "existing" in the spec, or give the user of the URI the right to read it.' },
+    )
+  }
+  const collection = db.collection(namespace.collection)
+  return {
+    collection: spec.collection,
+    source: 'existing',
+    rows: await collection.estimatedDocumentCount(),
+    loadSeconds: 0,
+    documentsPerSecond: null,
+    meanDocumentBytes: null,
+    indexes: await secondaryIndexes(collection),
+    indexSeconds: 0,
+  }
+}
+
+async function secondaryIndexes(collection: Collection): Promise<string[]> {
+  try {
+    const found = await collection.indexes()
+    return found.filter(({ name }) => name !== '_id_').map(({ key }) => JSON.stringify(key))
+  } catch (error) {
+    // A view has none, and says so.
+    if (error instanceof MongoServerError && error.codeName === 'CommandNotSupportedOnView') return []
+    throw error
+  }
+}

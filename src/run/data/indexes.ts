@@ -1,0 +1,25 @@
+import { type Db, type IndexDescription } from 'mongodb'
+import { type Json } from '../../json.ts'
+import { fixedValue } from '../../plan/fixed-value.ts'
+import { type DataSetSpec } from '../../spec/data-schema.ts'
+import { explained } from './refusals.ts'
+
+/** Names of the secondary indexes that a collection has, by what the spec says of each. */
+export type BuiltIndexes = ReadonlyMap<string, string>
+
+/** Drops and builds indexes until a collection has those that its spec names; those that fit stay. Waits for the builds. */
+export async function fitIndexes(
+  db: Db,
+  { collection, indexes }: Pick<DataSetSpec, 'collection' | 'indexes'>,
+  built: BuiltIndexes,
+): Promise<BuiltIndexes> {
+  const wanted = new Map(indexes.map((index) => [JSON.stringify(index), index]))
+  const kept = [...built].filter(([key]) => wanted.has(key))
+  const missing = [...wanted].filter(([key]) => !built.has(key))
+  // First, so that none of them is in the way of a new one with the same keys.
+  for (const [key, name] of built) if (!wanted.has(key)) await db.collection(collection).dropIndex(name)
+  if (missing.length === 0) return new Map(kept)
+  const descriptions = missing.map(([, index]) => fixedValue(index as Json) as IndexDescription)
+  const names = await explained(`the indexes of "${collection}"`, db.collection(collection).createIndexes(descriptions))
+  return new Map([...kept, ...missing.map(([key], i) => [key, names[i] ?? ''] as const)])
+}

@@ -1,0 +1,54 @@
+import { type Db } from 'mongodb'
+import { type Clock } from '../../clock.ts'
+import { type Json } from '../../json.ts'
+import { fixedValue } from '../../plan/fixed-value.ts'
+import { type DataSetResult } from '../../results/schema.ts'
+import { type DataSetSpec } from '../../spec/data-schema.ts'
+import { claimCollection } from '../../targets/ownership.ts'
+import { type BuiltIndexes, fitIndexes } from './indexes.ts'
+import { explained } from './refusals.ts'
+
+/** Where documents came from, and how many. */
+export type Filled = Pick<DataSetResult, 'source' | 'rows' | 'meanDocumentBytes'>
+
+/** A collection of ours that is ready. */
+export type Made = { readonly result: DataSetResult; readonly indexes: BuiltIndexes }
+
+/**
+ * Creates a collection of ours, fills it, and builds its indexes, before or after. Outside of every timed window.
+ * @param fill Puts the documents into it.
+ */
+export async function makeCollection(
+  db: Db,
+  spec: DataSetSpec,
+  fill: () => Promise<Filled>,
+  clock: Clock,
+): Promise<Made> {
+  const { collection, options, indexBuild } = spec
+  await claimCollection(db, collection)
+  const given = fixedValue((options ?? {}) as Json) as Parameters<Db['createCollection']>[1]
+  await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
+  const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, new Map()))
+  const early = indexBuild === 'before' ? await build() : undefined
+  const { value: filled, seconds } = await timed(clock, explained(`rows of "${collection}"`, fill()))
+  const indexes = early ?? (await build())
+  return {
+    result: {
+      collection,
+      ...filled,
+      loadSeconds: seconds,
+      documentsPerSecond: filled.rows > 0 ? filled.rows / seconds : null,
+      indexes: spec.indexes.map(({ key }) => JSON.stringify(key)),
+      indexSeconds: indexes.seconds,
+    },
+    indexes: indexes.value,
+  }
+}
+
+export type Timed<Value> = { readonly value: Value; readonly seconds: number }
+
+export async function timed<Value>(clock: Clock, work: Promise<Value>): Promise<Timed<Value>> {
+  const startMs = clock.now()
+  const value = await work
+  return { value, seconds: (clock.now() - startMs) / 1000 }
+}

@@ -1,0 +1,135 @@
+import { type Db, type MongoClient } from 'mongodb'
+import { type DataSet } from '../../plan/data-set.ts'
+import { usesBuckets } from '../../plan/writers.ts'
+import { type DataSetResult } from '../../results/schema.ts'
+import { type DataSetSpec } from '../../spec/data-schema.ts'
+import { type Spec } from '../../spec/schema.ts'
+import { claimDatabase, dropCollectionsOfOurs } from '../../targets/ownership.ts'
+import { findExisting } from './existing.ts'
+import { fitIndexes } from './indexes.ts'
+import { type LoadContext, loadFile, loadRows } from './load.ts'
+import { type Made, makeCollection, timed } from './make-collection.ts'
+import {
+  canBeCopied,
+  changeRules,
+  dropCopy,
+  fillFromCopy,
+  fingerprintOf,
+  isWantedBy,
+  type KeptCollection,
+  type KeptCollections,
+  makeCopy,
+  pristineName,
+  reusable,
+  rulesOf,
+  touches,
+} from './reuse.ts'
+import { readSamples, type SampleCache } from './samples.ts'
+
+/** What rows leave to each other on a running target. */
+export type KeptData = { readonly collections: KeptCollections; readonly samples: SampleCache }
+
+export const nothingKept = (): KeptData => ({ collections: new Map(), samples: new Map() })
+
+export type PrepareContext = Omit<LoadContext, 'onProgress'> & {
+  readonly client: MongoClient
+  /** The database of the run. */
+  readonly database: string
+  readonly spec: Spec
+  /** The row that comes after this one on the same running target. */
+  readonly next: Spec | undefined
+  /** What the row before left there; what this row leaves is put in. */
+  readonly kept: KeptData
+  readonly onLoad: (collection: string, ...progress: Parameters<LoadContext['onProgress']>) => void
+  readonly onLoaded: (result: DataSetResult) => void
+}
+
+/** Whether a row works in a database of ours. One that only looks at collections of others leaves no trace. */
+export const needsDatabase = (spec: Spec): boolean =>
+  usesBuckets(spec) || spec.data.some(({ existing }) => existing === undefined)
+
+/** Makes every collection of a row what its spec says, and reads the samples that its calls draw from. */
+export async function prepareData(dataSets: readonly DataSet[], context: PrepareContext): Promise<DataSetResult[]> {
+  const { client, database, spec, kept, onLoaded } = context
+  const db = client.db(database)
+  const earlier: KeptCollections = new Map(kept.collections)
+  // Whatever fails from here on, nothing of it is taken for whole.
+  kept.collections.clear()
+  if (needsDatabase(spec)) {
+    await claimDatabase(db)
+    await dropCollectionsOfOurs(db, namesToKeep(spec, earlier))
+  }
+  const results: DataSetResult[] = []
+  for (const dataSet of dataSets) {
+    const isOurs = dataSet.spec.existing === undefined
+    const result = isOurs ? await prepareOurs(db, dataSet, earlier, context) : await findExisting(client, dataSet)
+    results.push(result)
+    onLoaded(result)
+  }
+  await readSamples(dataSets, spec, { client, database, cache: kept.samples })
+  return results
+}
+
+function namesToKeep({ data, seed }: Spec, earlier: KeptCollections): ReadonlySet<string> {
+  const names = data.flatMap((dataSet) => {
+    const last = reusable(dataSet, seed, earlier)
+    const { collection } = dataSet
+    return [...(last?.isUntouched ? [collection] : []), ...(last?.hasCopy ? [pristineName(collection)] : [])]
+  })
+  return new Set(names)
+}
+
+async function prepareOurs(
+  db: Db,
+  dataSet: DataSet,
+  earlier: KeptCollections,
+  context: PrepareContext,
+): Promise<DataSetResult> {
+  const { spec: row, next, kept } = context
+  const { spec } = dataSet
+  const last = reusable(spec, row.seed, earlier)
+  const { result, indexes } = last ? await reuse(db, spec, last, context) : await load(db, dataSet, context)
+  const isTouched = touches(row, spec)
+  const isWanted = isWantedBy(next, spec, row.seed) && canBeCopied(spec)
+  const hadCopy = last?.hasCopy ?? false
+  if (isWanted && isTouched && !hadCopy) await makeCopy(db, spec.collection)
+  if (!isWanted && hadCopy) await dropCopy(db, spec.collection)
+  kept.collections.set(spec.collection, {
+    fingerprint: fingerprintOf(spec, row.seed),
+    rules: rulesOf(spec),
+    filled: { rows: result.rows, meanDocumentBytes: result.meanDocumentBytes },
+    indexes,
+    isUntouched: !isTouched,
+    hasCopy: isWanted && (isTouched || hadCopy),
+  })
+  return result
+}
+
+function load(db: Db, dataSet: DataSet, context: PrepareContext): Promise<Made> {
+  const { spec } = dataSet
+  const loading: LoadContext = {
+    ...context,
+    onProgress: (...progress) => context.onLoad(spec.collection, ...progress),
+  }
+  const fill = spec.file === undefined ? loadRows : loadFile
+  return makeCollection(db, spec, () => fill(db, dataSet, loading), context.clock)
+}
+
+async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, { clock }: PrepareContext): Promise<Made> {
+  const { filled, isUntouched } = last
+  const { rows, meanDocumentBytes } = filled
+  if (!isUntouched) return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), clock)
+  if (last.rules !== rulesOf(spec)) await changeRules(db, spec)
+  const { value: indexes, seconds } = await timed(clock, fitIndexes(db, spec, last.indexes))
+  const result: DataSetResult = {
+    collection: spec.collection,
+    source: 'kept',
+    rows,
+    meanDocumentBytes,
+    loadSeconds: 0,
+    documentsPerSecond: null,
+    indexes: spec.indexes.map(({ key }) => JSON.stringify(key)),
+    indexSeconds: seconds,
+  }
+  return { result, indexes }
+}

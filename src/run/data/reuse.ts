@@ -1,0 +1,100 @@
+import { type Db } from 'mongodb'
+import { type Json } from '../../json.ts'
+import { fixedValue } from '../../plan/fixed-value.ts'
+import { writersOf } from '../../plan/writers.ts'
+import { type DataSetSpec } from '../../spec/data-schema.ts'
+import { type Spec } from '../../spec/schema.ts'
+import { claimCollection } from '../../targets/ownership.ts'
+import { type BuiltIndexes } from './indexes.ts'
+import { type Filled } from './make-collection.ts'
+import { explained } from './refusals.ts'
+
+/** What a row left of a collection of ours on a running target. */
+export type KeptCollection = {
+  /** Equal: loaded anew, its rows would be the same. */
+  readonly fingerprint: string
+  readonly rules: string
+  readonly filled: Omit<Filled, 'source'>
+  readonly indexes: BuiltIndexes
+  /** No phase may have written to it. */
+  readonly isUntouched: boolean
+  /** Its rows are also in the pristine copy. */
+  readonly hasCopy: boolean
+}
+
+/** By the name of the collection. */
+export type KeptCollections = Map<string, KeptCollection>
+
+/** No spec may name a collection so. */
+export const pristineName = (collection: string): string => `mongoperf_pristine.${collection}`
+
+/** What says how documents get there, and the physical form that they have there. */
+export function fingerprintOf(
+  { collection, rows, let: given, document, file, indexBuild, options }: DataSetSpec,
+  seed: number,
+): string {
+  const { validator: _, validationLevel: __, validationAction: ___, ...physical } = options ?? {}
+  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical])
+}
+
+/** What the server checks in writes: it can be changed in place. */
+export function rulesOf({ options = {} }: DataSetSpec): string {
+  const { validator, validationLevel, validationAction } = options
+  return JSON.stringify({
+    validator: validator ?? {},
+    validationLevel: validationLevel ?? 'strict',
+    validationAction: validationAction ?? 'error',
+  })
+}
+
+export async function changeRules(db: Db, spec: DataSetSpec): Promise<void> {
+  const rules = fixedValue(JSON.parse(rulesOf(spec)) as Json) as object
+  await explained(`the validator of "${spec.collection}"`, db.command({ collMod: spec.collection, ...rules }))
+}
+
+/** A TTL index writes by itself, whenever it likes. */
+const removesByItself = ({ indexes }: DataSetSpec): boolean =>
+  indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
+
+/** Whether a row may change the rows of a data set. */
+export const touches = (spec: Spec, dataSet: DataSetSpec): boolean =>
+  removesByItself(dataSet) || writersOf(spec).some(({ collections }) => collections.includes(dataSet.collection))
+
+/** What an earlier row left, when it is what this data set asks for. */
+export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections): KeptCollection | undefined {
+  const last = spec.reuse && !removesByItself(spec) ? kept.get(spec.collection) : undefined
+  return last?.fingerprint === fingerprintOf(spec, seed) && (last.isUntouched || last.hasCopy) ? last : undefined
+}
+
+/** Whether a row will ask for the rows of a data set again. */
+export const isWantedBy = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): boolean =>
+  later?.data.some(
+    (other) =>
+      other.reuse && !removesByItself(other) && fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed),
+  ) ?? false
+
+/** The order of a capped collection is a part of it, and a copy comes in no order. */
+export const canBeCopied = ({ options }: DataSetSpec): boolean => options?.capped !== true
+
+/** One member's word is enough here: the settle step waits for the others. */
+const acknowledged = { writeConcern: { w: 1 as const } }
+
+/** Copies the rows aside, on the server. */
+export async function makeCopy(db: Db, collection: string): Promise<void> {
+  const copy = pristineName(collection)
+  await claimCollection(db, copy)
+  const stages = [{ $out: { db: db.databaseName, coll: copy } }]
+  await explained(`a copy of "${collection}"`, db.collection(collection).aggregate(stages, acknowledged).toArray())
+}
+
+/** Brings the rows back, into a new collection. Rows that were loaded before a validator was changed are not checked by it. */
+export async function fillFromCopy(db: Db, collection: string, filled: KeptCollection['filled']): Promise<Filled> {
+  const into = { into: { db: db.databaseName, coll: collection }, whenMatched: 'fail', whenNotMatched: 'insert' }
+  await db
+    .collection(pristineName(collection))
+    .aggregate([{ $merge: into }], { ...acknowledged, bypassDocumentValidation: true })
+    .toArray()
+  return { ...filled, source: 'copied' }
+}
+
+export const dropCopy = (db: Db, collection: string): Promise<boolean> => db.dropCollection(pristineName(collection))

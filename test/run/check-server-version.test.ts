@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { type JsonObject } from '../../src/json.ts'
+import { checkServerVersion } from '../../src/run/check-server-version.ts'
+import { aPhase, oneRow } from '../fakes/a-spec.ts'
+
+const bulk: JsonObject = { kind: 'clientBulkWrite', operations: [{ insertOne: {} }] }
+const check = (operation: JsonObject, version: string) => () =>
+  checkServerVersion(oneRow({ phases: [aPhase({ operations: [operation] })] }).spec, version)
+
+test.each(['6.0.5', '7.0.14', '7.3.4-rc1', '0.0.0'])('an operation that %s does not know is refused', (version) => {
+  const message = `"clientBulkWrite" in the phase "read" needs a server of 8.0 or newer, and this one is ${version}`
+  expect(check(bulk, version)).toThrow(expect.objectContaining({ code: 'spec-invalid', message }))
+})
+
+test('a step that the server does not know is refused', () => {
+  expect(check({ kind: 'steps', steps: [{ kind: 'insertOne' }, bulk] }, '6.0.5')).toThrow('"clientBulkWrite"')
+})
+
+test.each(['8.0.0', '8.0', '8.2.1', '10.0.0', 'unknown'])('one that %s knows, or may know, is not', (version) => {
+  expect(check(bulk, version)).not.toThrow()
+})
+
+test('operations that every server knows are never refused', () => {
+  expect(check({ kind: 'aggregate', pipeline: [] }, '3.6.0')).not.toThrow()
+})

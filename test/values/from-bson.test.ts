@@ -1,0 +1,33 @@
+import { Double, Int32, Long, ObjectId, serialize, Timestamp } from 'bson'
+import { expect, test } from 'vitest'
+import { fromBson } from '../../src/values/from-bson.ts'
+
+test('a document is read with the types that it has, as values that specs compute with', () => {
+  const id = new ObjectId()
+  const stored = {
+    id,
+    int: new Int32(7),
+    long: Long.fromNumber(7),
+    whole: new Double(7),
+    half: 7.5,
+    at: new Date(5),
+    time: new Timestamp({ t: 1, i: 2 }),
+    list: [new Int32(1), { long: Long.fromNumber(2) }],
+    text: 'a',
+    none: null,
+  }
+  const read = fromBson(serialize(stored))
+  expect(read).toEqual({
+    ...stored,
+    int: 7,
+    long: 7n,
+    list: [1, { long: 2n }],
+  })
+  expect(read['whole']).toBeInstanceOf(Double)
+  expect(serialize(read)).toEqual(serialize(stored))
+})
+
+test('what is read cannot be changed by one call for the next', () => {
+  const read = fromBson(serialize({ inner: { a: 1 } }))
+  expect(() => Object.assign(read['inner'] as object, { _id: 1 })).toThrow('not extensible')
+})
