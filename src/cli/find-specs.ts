@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../errors.ts'
-import { suggestion } from '../spec/issues.ts'
+import { suggestion } from '../language/issues.ts'
 
 /** The specs that ship, whether this runs built or from source. */
 export const shippedFolder = fileURLToPath(new URL('../../fixtures/specs/', import.meta.url))

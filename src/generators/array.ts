@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
 import { mixIn } from '../random.ts'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { toJson } from '../values/extended-json.ts'
 import { type Moment } from '../values/moment.ts'
 import { frameBytes, indexKeyBytes } from '../values/size.ts'

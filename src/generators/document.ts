@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
 import { mixIn } from '../random.ts'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
 import { rowNumber } from './key.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Json, type JsonObject } from '../json.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { newMoment } from '../values/moment.ts'
 import { objectMaker } from '../values/make-object.ts'
 import { keyBytes } from '../values/size.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
 import { mixIn } from '../random.ts'
 import { newMoment } from '../values/moment.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
 export const pickValue = defineGenerator({

@@ -1,7 +1,7 @@
 import { deserialize } from 'bson'
 import { type Collection, type Db, type Document } from 'mongodb'
 import { Problem } from '../errors.ts'
-import { suggestion } from '../spec/issues.ts'
+import { suggestion } from '../language/issues.ts'
 import { type FoundIndex, type Portrait } from './portrait.ts'
 import { newShape, observe } from './shape.ts'
 

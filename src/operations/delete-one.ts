@@ -8,5 +8,5 @@ export const deleteOne = defineOperation({
   positional: { filter: 'document' },
   reply: 'delete',
   documentsPerCall: () => 1,
-  compile: (spec, context) => methodCall(spec, ['filter'], Object.keys(writeOptions), context),
+  compile: (spec, context) => methodCall(spec, ['filter'], [...Object.keys(writeOptions), 'let'], context),
 })

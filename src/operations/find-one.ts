@@ -1,12 +1,12 @@
 import { defineOperation, methodCall } from './operation.ts'
-import { filter, readOptions } from './options.ts'
+import { expectDocuments, filter, findOptions } from './options.ts'
 
 export const findOne = defineOperation({
   kind: 'findOne',
   summary: 'Read one document.',
-  fields: { filter, ...readOptions },
+  fields: { filter, expectDocuments, ...findOptions },
   positional: { filter: 'document' },
   reply: 'document',
   documentsPerCall: () => 1,
-  compile: (spec, context) => methodCall(spec, ['filter'], Object.keys(readOptions), context),
+  compile: (spec, context) => methodCall(spec, ['filter'], [...Object.keys(findOptions), 'let'], context),
 })

@@ -1,26 +1,27 @@
 import { z } from 'zod'
 import { defineOperation, methodCall } from './operation.ts'
-import { filter, readOptions } from './options.ts'
+import { batchSize, expectDocuments, filter, findOptions } from './options.ts'
 
 const options = {
-  ...readOptions,
+  ...findOptions,
   limit: z.int().min(0).optional().describe('Most documents to return; 0 is no limit. Default: no limit.'),
-  batchSize: z
-    .int()
-    .min(1)
+  batchSize,
+  singleBatch: z.boolean().optional().describe('Whether only the first reply of the server is read. Default false.'),
+  noCursorTimeout: z
+    .boolean()
     .optional()
-    .describe('Documents per reply of the server. Default: 101 in the first, then 16 MB.'),
+    .describe('Whether the server keeps the cursor when it is idle for long. Default false.'),
 }
 
 export const find = defineOperation({
   kind: 'find',
   summary: 'Read all documents that match: the cursor is drained.',
-  fields: { filter, ...options },
+  fields: { filter, expectDocuments, ...options },
   positional: { filter: 'document' },
   reply: 'cursor',
   documentsPerCall: ({ limit }) => (limit === undefined || limit === 0 ? undefined : limit),
   compile(spec, context) {
-    const build = methodCall(spec, ['filter'], Object.keys(options), context)
+    const build = methodCall(spec, ['filter'], [...Object.keys(options), 'let'], context)
     const { limit } = spec
     if (!limit) return build
     return (moment, documents) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { bucketFields } from './bucket.ts'
 import { fileContent } from './file-content.ts'
 import { defineOperation, optionsCall } from './operation.ts'

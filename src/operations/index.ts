@@ -1,10 +1,27 @@
 import { z } from 'zod'
+import { aggregate } from './aggregate.ts'
+import { bulkWrite } from './bulk-write.ts'
+import { type ChangeStreamSpec, changeStreamSpec } from './change-stream.ts'
+import { clientBulkWrite } from './client-bulk-write.ts'
+import { command } from './command.ts'
+import { countDocuments } from './count-documents.ts'
+import { deleteMany } from './delete-many.ts'
 import { deleteOne } from './delete-one.ts'
+import { distinct } from './distinct.ts'
+import { estimatedDocumentCount } from './estimated-document-count.ts'
+import { findOneAndDelete } from './find-one-and-delete.ts'
+import { findOneAndReplace } from './find-one-and-replace.ts'
+import { findOneAndUpdate } from './find-one-and-update.ts'
 import { findOne } from './find-one.ts'
 import { find } from './find.ts'
 import { insertMany } from './insert-many.ts'
 import { insertOne } from './insert-one.ts'
+import { gridfsDownload } from './gridfs-download.ts'
+import { gridfsUpload } from './gridfs-upload.ts'
 import { type Operation } from './operation.ts'
+import { replaceOne } from './replace-one.ts'
+import { type StepOf, stepsSpec, toStep } from './steps.ts'
+import { updateMany } from './update-many.ts'
 import { updateOne } from './update-one.ts'
 
 /** A new operation is one file, and one word here. */
@@ -13,18 +30,46 @@ export const operations = [
   insertMany,
   findOne,
   find,
+  aggregate,
+  countDocuments,
+  estimatedDocumentCount,
+  distinct,
   updateOne,
+  updateMany,
+  replaceOne,
   deleteOne,
+  deleteMany,
+  findOneAndUpdate,
+  findOneAndReplace,
+  findOneAndDelete,
+  bulkWrite,
+  clientBulkWrite,
+  command,
+  gridfsUpload,
+  gridfsDownload,
 ] as const satisfies readonly Operation[]
 
 type SpecsOf<Entries extends readonly Operation[]> = { -readonly [Index in keyof Entries]: Entries[Index]['spec'] }
+type StepSpecsOf<Entries extends readonly Operation[]> = {
+  -readonly [Index in keyof Entries]: StepOf<Entries[Index]['spec']>
+}
 
-export const operationSpec = z.discriminatedUnion(
-  'kind',
-  operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>,
-)
+const methodSpecs = operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>
+const stepSpec = z.discriminatedUnion('kind', methodSpecs.map(toStep) as unknown as StepSpecsOf<typeof operations>)
+const steps = stepsSpec(stepSpec)
+
+export const operationSpec = z.discriminatedUnion('kind', [...methodSpecs, steps, changeStreamSpec])
 
 export type OperationSpec = z.output<typeof operationSpec>
+/** Several calls, timed as one operation. */
+export type StepsSpec = z.output<typeof steps>
+export type StepSpec = z.output<typeof stepSpec>
+/** An operation that is one method of the driver. */
+export type MethodOperationSpec = Exclude<OperationSpec, StepsSpec | ChangeStreamSpec>
+/** What is drawn and called; change streams watch meanwhile. */
+export type CalledSpec = MethodOperationSpec | StepsSpec
+
+export const isCalled = (spec: OperationSpec): spec is CalledSpec => spec.kind !== 'changeStream'
 
 const byKind = new Map<string, Operation>(operations.map((operation) => [operation.kind, operation]))
 

@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { documentsOf, insertFields, insertOptions } from './insert-one.ts'
 import { defineOperation, optionsCall } from './operation.ts'
+import { ordered } from './options.ts'
 
-const options = {
-  ...insertOptions,
-  ordered: z
-    .boolean()
-    .default(true)
-    .describe('Whether the server stops at the first document that it refuses. Default true.'),
-}
+const options = { ...insertOptions, ordered }
 
 export const insertMany = defineOperation({
   kind: 'insertMany',

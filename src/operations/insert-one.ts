@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
-import { bypassDocumentValidation, comment } from './options.ts'
+import { bypassDocumentValidation, comment, maxTimeMS } from './options.ts'
 import { unshared } from '../values/constant.ts'
 import { type Draw, type Moment } from '../values/moment.ts'
 import { keyBytes } from '../values/size.ts'
@@ -18,6 +18,7 @@ export const insertOptions = {
     .describe('Whether the server, not the driver, makes the `_id` of documents without one. Default false.'),
   bypassDocumentValidation,
   comment,
+  maxTimeMS,
 }
 
 /** An ObjectId with its key, which driver or server add to a document that has no `_id`. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type MethodOwner, type Namespace, type ReplyKind } from '../engines/engine.ts'
 import { type Json, type Path } from '../json.ts'
-import { isStatic } from '../spec/expression.ts'
-import { value } from '../spec/value-place.ts'
+import { isStatic } from '../language/expression.ts'
+import { value } from '../language/value-place.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 
 /** Rows that an insert takes when its spec names no document. */

@@ -1,20 +1,37 @@
 import { z } from 'zod'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 
 /** Options of the driver that several operations share, under the driver's names. */
 export const filter = value.default({}).describe('Which documents. Default: all.')
 export const hint = value.optional().describe('Index to use: its name or its key.')
 export const collation = z
   .strictObject({
-    locale: z.string(),
-    caseLevel: z.boolean().optional(),
-    caseFirst: z.enum(['upper', 'lower', 'off']).optional(),
-    strength: z.int().min(1).max(5).optional(),
-    numericOrdering: z.boolean().optional(),
-    alternate: z.enum(['non-ignorable', 'shifted']).optional(),
-    maxVariable: z.enum(['punct', 'space']).optional(),
-    backwards: z.boolean().optional(),
-    normalization: z.boolean().optional(),
+    locale: z.string().describe('Language, such as "en"; "simple" compares bytes.'),
+    caseLevel: z.boolean().optional().describe('Whether case counts at strength 1 and 2. Default false.'),
+    caseFirst: z
+      .enum(['upper', 'lower', 'off'])
+      .optional()
+      .describe('Which case comes first at strength 3. Default "off": as the language has it.'),
+    strength: z
+      .int()
+      .min(1)
+      .max(5)
+      .optional()
+      .describe('What counts: 1 letters, 2 also accents, 3 also case, 4 and 5 also finer differences. Default 3.'),
+    numericOrdering: z.boolean().optional().describe('Whether "10" comes after "9". Default false.'),
+    alternate: z
+      .enum(['non-ignorable', 'shifted'])
+      .optional()
+      .describe('Whether spaces and punctuation are letters like others or passed over. Default "non-ignorable".'),
+    maxVariable: z
+      .enum(['punct', 'space'])
+      .optional()
+      .describe('What "shifted" passes over: punctuation and spaces, or spaces alone. Default "punct".'),
+    backwards: z
+      .boolean()
+      .optional()
+      .describe('Whether accents count from the end, as in Canadian French. Default false.'),
+    normalization: z.boolean().optional().describe('Whether text is normalised before it is compared. Default false.'),
   })
   .optional()
   .describe('Rules for comparing text.')
@@ -26,21 +43,35 @@ export const maxTimeMS = z
   .describe(
     'Time after which the server gives up, in milliseconds. Default: none; the deadline of the phase bounds every call.',
   )
-export const letOption = value.optional().describe('Variables for expressions of the server.')
+/** The option `let` itself is one of the words that every operation has: see `operation.ts`. */
+export const expectDocuments = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('Documents that every call should find: what is missing is counted, not an error. Default: not looked at.')
 export const sort = value.optional().describe('Order of the documents.')
 export const projection = value.optional().describe('Fields to return. Default: all.')
-export const skip = z.int().min(0).optional().describe('Documents to pass over.')
+export const skip = z.int().min(0).optional().describe('Documents to pass over. Default 0.')
 export const bypassDocumentValidation = z
   .boolean()
   .optional()
   .describe("Whether the collection's validator is passed by. Default false.")
-
-const raw = z
+export const allowDiskUse = z
+  .boolean()
+  .optional()
+  .describe('Whether what does not fit into memory may go to the disk. Default: as the server has it.')
+export const raw = z
   .boolean()
   .optional()
   .describe('Whether documents are left undecoded, which costs the client less. Default false.')
+export const batchSize = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('Documents per reply of the server. Default: 101 in the first, then 16 MB.')
 
-export const readOptions = {
+/** Options of all reads of documents by a filter. */
+export const findOptions = {
   projection,
   sort,
   skip,
@@ -48,13 +79,47 @@ export const readOptions = {
   collation,
   comment,
   maxTimeMS,
-  let: letOption,
   min: value.optional().describe('Lower bound of the index given in `hint`, itself included.'),
   max: value.optional().describe('Upper bound of the index given in `hint`, itself excluded.'),
   returnKey: z.boolean().optional().describe('Whether only index keys are returned. Default false.'),
   showRecordId: z.boolean().optional().describe('Whether the record id is added to each document. Default false.'),
-  allowDiskUse: z.boolean().optional().describe('Whether a sort may use the disk. Default: as the server has it.'),
+  allowDiskUse,
+  allowPartialResults: z
+    .boolean()
+    .optional()
+    .describe('Whether a router answers with what it has when a shard is away. Default false.'),
   raw,
 }
 
-export const writeOptions = { collation, comment, hint, let: letOption }
+/** Options of all writes that have a filter, in one of a bulk too. */
+export const filterOptions = { collation, hint }
+export const writeOptions = { ...filterOptions, comment, maxTimeMS }
+
+/** Which of several documents a write that changes only one takes. */
+export const firstInOrder = value
+  .optional()
+  .describe('Order of the documents that match: the first of them is taken. Needs a server of 8.0 or newer.')
+
+export const update = value.describe('Update operators, or a pipeline.')
+export const replacement = value.describe('The new document. Without an `_id` it keeps the one that it had.')
+export const upsert = z
+  .boolean()
+  .optional()
+  .describe('Whether a document is inserted when none matches. Default false.')
+export const arrayFilters = z.array(value).optional().describe('Which elements of arrays the update changes.')
+
+/** Options of the operations that change one document and return it. */
+export const findAndModifyOptions = {
+  projection,
+  sort: value.optional().describe('Order of the documents that match: the first of them is taken.'),
+  ...writeOptions,
+}
+export const returnDocument = z
+  .enum(['before', 'after'])
+  .optional()
+  .describe('Whether the document comes back as it was before the change or as it is after it. Default "before".')
+
+export const ordered = z
+  .boolean()
+  .default(true)
+  .describe('Whether the server stops at the first write that it refuses. Default true.')

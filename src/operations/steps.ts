@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../spec/value-place.ts'
+import { value } from '../language/value-place.ts'
 import { letValues, operationName, timedFields } from './operation.ts'
 
 const when = value

@@ -1,6 +1,6 @@
 import { type Path } from '../json.ts'
 import { getOperation, type StepSpec, type StepsSpec } from '../operations/index.ts'
-import { type Issues } from '../spec/issues.ts'
+import { type Issues } from '../language/issues.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'

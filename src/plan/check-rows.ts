@@ -3,8 +3,8 @@ import { labelName, type Named, parameterCell } from '../report/parameters.ts'
 import { isAt, parameterIs } from '../report/siblings.ts'
 import { namesIn, textParts } from '../report/texts.ts'
 import { type ReportSpec } from '../report/schema.ts'
-import { asExpression } from '../spec/expression.ts'
-import { type Issues, suggestion } from '../spec/issues.ts'
+import { asExpression } from '../language/expression.ts'
+import { type Issues, suggestion } from '../language/issues.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 
 /**

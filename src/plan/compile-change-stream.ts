@@ -1,6 +1,6 @@
 import { isObject, type Json, type Path } from '../json.ts'
 import { type ChangeStreamSpec, changeStreamOptions } from '../operations/change-stream.ts'
-import { expressionsIn } from '../spec/expression.ts'
+import { expressionsIn } from '../language/expression.ts'
 import { compileValue } from '../values/compile.ts'
 import { newMoment } from '../values/moment.ts'
 import { child } from '../values/scope.ts'

@@ -1,6 +1,6 @@
 import { type CalledSpec, getOperation, type StepSpec } from '../operations/index.ts'
 import { type Json, type Path } from '../json.ts'
-import { expressionsIn } from '../spec/expression.ts'
+import { expressionsIn } from '../language/expression.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type CallBuilder, createCallSource } from './call-source.ts'
 import { compileChangeStream } from './compile-change-stream.ts'

@@ -1,4 +1,4 @@
-import { suggestion } from '../spec/issues.ts'
+import { suggestion } from '../language/issues.ts'
 import { type Path } from '../json.ts'
 import { type ValueScope } from '../values/scope.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json.ts'
-import { expressionsIn } from '../spec/expression.ts'
+import { expressionsIn } from '../language/expression.ts'
 import { type Spec } from '../spec/schema.ts'
 
 /** The paths whose values the calls of a row draw with `@sample`, by the name of the collection. */

@@ -1,7 +1,7 @@
 import { printSpec } from '../init/print-spec.ts'
 import { type Json } from '../json.ts'
 import { toSchema } from '../spec/editor-schema.ts'
-import { forms } from '../spec/expression.ts'
+import { forms } from '../language/expression.ts'
 import { reportWords } from '../report/words.ts'
 import { specSchema } from '../spec/schema.ts'
 import { fieldTable } from './fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reportValue } from '../spec/value-place.ts'
+import { reportValue } from '../language/value-place.ts'
 
 const address = z
   .string()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
-import { value } from './value-place.ts'
+import { value } from '../language/value-place.ts'
 
 export const collectionName = z
   .string()

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { type Written } from './fold-context.ts'
-import { type Issues, suggestion } from './issues.ts'
+import { type Issues, suggestion } from '../language/issues.ts'
 import { type Overrides } from './overrides.ts'
 import { type Row } from './variants.ts'
 

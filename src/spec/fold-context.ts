@@ -1,9 +1,7 @@
 import { type Json, type Path } from '../json.ts'
+import { type Origins } from '../language/origins.ts'
 import { mostValues } from './bounds.ts'
 import { type Parameters } from './parameters.ts'
-
-/** Where the children of folded objects and lists were written, for error messages. */
-export type Origins = WeakMap<object, ReadonlyMap<string | number, Path>>
 
 /** A folded node, and where it was written. */
 export type Written = { readonly node: Json; readonly path: Path }

@@ -1,8 +1,9 @@
+import { functionArguments } from '../functions/arguments.ts'
 import { type SpecFunction } from '../functions/function.ts'
 import { type Json, type Path } from '../json.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
 import { fromJson, toJson } from '../values/extended-json.ts'
-import { isStatic, isUnresolved, unresolved } from './expression.ts'
+import { isStatic, isUnresolved, unresolved } from '../language/expression.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 
 /** A list that was not written out as the arguments of a function of one argument is that argument. */
@@ -31,14 +32,6 @@ export function callStatic(
   if (known.word !== '@range' || result !== null) return toJson(result)
   context.report(place, '"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
   return unresolved
-}
-
-/** The arguments of a call: a list is its arguments, anything else its only one. */
-export function functionArguments(known: SpecFunction, argument: Json): readonly Json[] {
-  const list = Array.isArray(argument) ? (argument as readonly Json[]) : undefined
-  if (list === undefined) return [argument]
-  const listIsTheArgument = known.takesList === true || (known.arity[1] === 1 && list.length !== 1)
-  return listIsTheArgument ? [list] : list
 }
 
 function wrongCall(known: SpecFunction, args: readonly Json[], path: Path, context: FoldContext): string | undefined {

@@ -3,8 +3,9 @@ import { findFunction } from '../functions/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { memberOf } from '../values/bson-types.ts'
 import { mostValues } from './bounds.ts'
-import { asExpression, isStatic, unresolved } from './expression.ts'
-import { type FoldContext, type Origins, type Written } from './fold-context.ts'
+import { asExpression, isStatic, unresolved } from '../language/expression.ts'
+import { type Origins } from '../language/origins.ts'
+import { type FoldContext, type Written } from './fold-context.ts'
 import { asArguments, callStatic, evaluated } from './fold-function.ts'
 
 type Scope = ReadonlyMap<string, Written>

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json.ts'
-import { asExpression } from './expression.ts'
+import { asExpression } from '../language/expression.ts'
 
 const keys: ReadonlySet<string> = new Set(['value', 'where'])
 

@@ -3,8 +3,8 @@ import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { isReportWord, reportWords } from '../report/words.ts'
 import { refusedKeys } from '../values/keys.ts'
-import { forms } from './expression.ts'
-import { type Issues, suggestion } from './issues.ts'
+import { forms } from '../language/expression.ts'
+import { type Issues, suggestion } from '../language/issues.ts'
 
 /** Every word of ours that a spec may use. */
 export const knownWords: readonly string[] = [...forms, ...functions, ...generators].map(({ word }) => word)

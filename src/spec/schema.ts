@@ -4,7 +4,7 @@ import { targetSpec } from '../targets/index.ts'
 import { dataSet } from './data-schema.ts'
 import { phase } from './phase-schema.ts'
 import { threshold } from './thresholds.ts'
-import { value } from './value-place.ts'
+import { value } from '../language/value-place.ts'
 
 const text = z
   .union([z.string(), z.array(z.string())])

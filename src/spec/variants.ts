@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
-import { asExpression, unresolved } from './expression.ts'
+import { asExpression, unresolved } from '../language/expression.ts'
 import { fold } from './fold.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 

@@ -14,13 +14,19 @@ import { fail } from '../fakes/fail.ts'
 
 const folder = 'fixtures/examples/operations'
 
-/** The first calls of the first phase of a row. */
+/** Words of a spec that are no options of the driver. */
+const ownWords: ReadonlySet<string> = new Set(
+  'kind name weight share collection let bucketName documentsPerCall operationsPerCall expectDocuments'.split(' '),
+)
+const isOurs = (word: string): boolean => ownWords.has(word)
+
+/** The first calls of the last phase of a row. */
 function callsOf({ spec }: SpecRow, count: number, documentsLeft = Infinity): readonly PlannedCall[] {
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const source = spec.phases.map((phase, i) =>
-    compilePhase(phase, ['phases', i], dataSets, context).calls('measured'),
-  )[0]
+  const source = spec.phases
+    .map((phase, i) => compilePhase(phase, ['phases', i], dataSets, context).calls('measured'))
+    .at(-1)
   return Array.from({ length: count }, () => source?.next(documentsLeft) ?? fail('no phase'))
 }
 
@@ -33,7 +39,7 @@ describe.each([...operations])('$kind', ({ kind, positional, spec }) => {
   test('has an example, which is right and makes calls', async () => {
     const { rows } = await loadSpecFile(`${folder}/${kind}.json`)
     const [call] = rows.flatMap((row) => callsOf(row, 1))
-    expect(rows[0]?.spec.phases[0]?.operations[0]?.kind).toBe(kind)
+    expect(rows[0]?.spec.phases.at(-1)?.operations[0]?.kind).toBe(kind)
     expect(call?.args).toHaveLength(Object.keys(positional).length + 1)
   })
 
@@ -41,17 +47,21 @@ describe.each([...operations])('$kind', ({ kind, positional, spec }) => {
     expect(Object.keys(spec.shape)).toEqual(expect.arrayContaining(Object.keys(positional)))
   })
 
-  test('passes nothing for options that are not given', async () => {
+  test('passes the options that are given, and no others', async () => {
     const { rows } = await loadSpecFile(`${folder}/${kind}.json`)
     const [call] = rows.flatMap((row) => callsOf(row, 1))
-    expect(Object.keys(call?.args.at(-1) as object)).toEqual(
-      kind === 'find' ? ['limit'] : kind === 'insertMany' ? ['ordered'] : [],
+    const given = Object.entries(rows[0]?.spec.phases.at(-1)?.operations[0] ?? {})
+    const options = given.flatMap(([name, said]) =>
+      said === undefined || isOurs(name) || name in positional ? [] : name,
     )
+    expect(Object.keys(call?.args.at(-1) as object).toSorted()).toEqual(options.toSorted())
   })
 })
 
 test('every example is of an operation', () => {
-  expect(readdirSync(folder).toSorted()).toEqual(operations.map(({ kind }) => `${kind}.json`).toSorted())
+  expect(readdirSync(folder).toSorted()).toEqual(
+    [...operations.map(({ kind }) => kind), 'changeStream', 'steps'].map((kind) => `${kind}.json`).toSorted(),
+  )
 })
 
 describe('arguments', () => {
@@ -81,6 +91,18 @@ describe('arguments', () => {
 })
 
 const documentsOf = ({ args }: Call): readonly object[] => (Array.isArray(args[0]) ? args[0] : [args[0]]) as object[]
+
+describe('documents that take the place of others', () => {
+  test.each<[string]>([['replaceOne'], ['findOneAndReplace']])(
+    'are counted in bytes, their filters are not: %s',
+    (kind) => {
+      const filter = { text: { '@string': { length: 50 } } }
+      const replacement = { text: { '@string': {} }, n: { '@int': {} } }
+      for (const call of calls({ kind, filter, replacement, comment: 'not counted' }, 3))
+        expect(call.bytes).toBe(calculateObjectSize(call.args[1] as object))
+    },
+  )
+})
 
 describe('documents that are inserted', () => {
   test('are the next rows of the data set, each once', () => {
@@ -146,7 +168,82 @@ describe('arguments that the driver would not take are refused', () => {
     ])
   })
 
+  test.each<[JsonObject, string]>([
+    [
+      { kind: 'replaceOne', replacement: { $set: { a: 1 } } },
+      'replacement: must be an object without update operators',
+    ],
+    [{ kind: 'findOneAndReplace', replacement: 5 }, 'replacement: must be an object without update operators'],
+    [{ kind: 'aggregate', pipeline: { $match: {} } }, 'pipeline: must be a list of stages, such as {"$match": …}'],
+    [{ kind: 'aggregate', pipeline: [5] }, 'pipeline: must be a list of stages'],
+    [{ kind: 'aggregate' }, 'pipeline: '],
+    [{ kind: 'updateMany' }, 'update: '],
+    [{ kind: 'replaceOne' }, 'replacement: '],
+    [{ kind: 'distinct' }, 'key: '],
+    [{ kind: 'distinct', key: 'n', filter: 5 }, 'filter: must be an object'],
+  ])('%j', (operation, problem) => {
+    expect(problems(operation)).toHaveLength(1)
+    expect(problems(operation)[0]).toContain(`phases[0].operations[0].${problem}`)
+  })
+
   test('a pipeline is an update', () => {
     expect(problems({ kind: 'updateOne', update: [{ $set: { a: '$b' } }] })).toEqual([])
+  })
+})
+
+describe('a pipeline', () => {
+  test.each(['$out', '$merge', '$function', '$accumulator', '$where'])('may not say %s, at any depth', (word) => {
+    const plain = { kind: 'aggregate', pipeline: [{ $match: {} }, { [word]: 'x' }] }
+    const deep = { kind: 'aggregate', pipeline: [{ $facet: { all: [{ $group: { _id: null, a: { [word]: {} } } }] } }] }
+    const literal = { kind: 'aggregate', pipeline: [{ '@literal': { [word]: 'x' } }] }
+    for (const operation of [plain, deep, literal]) expect(problems(operation).join()).toContain(`"${word}" is refused`)
+  })
+
+  test('may be drawn, and made of nothing', () => {
+    const limit = { $limit: { '@int': { min: 1, max: 1000 } } }
+    const drawn = calls({ kind: 'aggregate', pipeline: [{ '@cond': [true, limit, limit] }] }, 5)
+    expect(new Set(drawn.map(({ args }) => JSON.stringify(args[0]))).size).toBeGreaterThan(1)
+    expect(argsOf({ kind: 'aggregate', pipeline: [] })).toEqual([[], {}])
+  })
+})
+
+describe('a command', () => {
+  test.each<[Json]>([
+    [{ ping: 1 }],
+    [{ collStats: 'things', scale: 1024 }],
+    [{ count: 'things', query: { n: { '@int': {} } } }],
+  ])('may be %j', (command) => {
+    expect(problems({ kind: 'command', command })).toEqual([])
+  })
+
+  test.each<[Json]>([
+    [{ drop: 'things' }],
+    [{ shutdown: 1 }],
+    [{ '@literal': { ping: 1 } }],
+    [{ '@choice': { values: [{ ping: 1 }, { drop: 'things' }] } }],
+    [{ comment: 'x', ping: 1 }],
+    [{ constructor: 1 }],
+    [{}],
+    ['ping'],
+    [['ping']],
+  ])('may not be %j', (command) => {
+    expect(problems({ kind: 'command', command })).toEqual([
+      expect.stringMatching(
+        /^phases\[0\]\.operations\[0\]\.command: .*(must be an object whose first key is one of: ping, hello, )/,
+      ),
+    ])
+  })
+
+  test('may not be a parameter that turns out to be another one', () => {
+    const called = [{ kind: 'command', command: { '@param': 'which' } }]
+    const parts = { variants: { which: [{ ping: 1 }, { drop: 'things' }] }, phases: [aPhase({ operations: called })] }
+    expect(problemsOf(parts)).toHaveLength(1)
+  })
+
+  test('needs no collection', () => {
+    const data = ['a', 'b'].map((collection) => ({ collection }))
+    const called = [{ kind: 'command', command: { ping: 1 } }]
+    expect(problemsOf({ data, phases: [aPhase({ operations: called })] })).toEqual([])
+    expect(problemsOf({ data, phases: [aPhase({ operations: [{ ...called[0], collection: 'c' }] })] })).toHaveLength(1)
   })
 })

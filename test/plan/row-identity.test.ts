@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Json } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
-import { expressionsIn } from '../../src/spec/expression.ts'
+import { expressionsIn } from '../../src/language/expression.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 import { documents } from '../fakes/random-documents.ts'
 

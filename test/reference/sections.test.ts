@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSections, undescribed } from '../../src/reference/sections.ts'
 import { toSchema } from '../../src/spec/editor-schema.ts'
-import { value } from '../../src/spec/value-place.ts'
+import { value } from '../../src/language/value-place.ts'
 
 const described = (schema: z.ZodType, elsewhere?: (path: string) => string | undefined) => {
   const sections = createSections({ titleOf: (path) => path, elsewhere })

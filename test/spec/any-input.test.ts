@@ -6,7 +6,7 @@ import { functions } from '../../src/functions/index.ts'
 import { generators } from '../../src/generators/index.ts'
 import { isObject, type Json, type Path } from '../../src/json.ts'
 import { type LoadedSpec, loadSpecText } from '../../src/load-spec.ts'
-import { forms } from '../../src/spec/expression.ts'
+import { forms } from '../../src/language/expression.ts'
 
 /** The spec, or the problem that a user is told of; anything else that is thrown is a bug. */
 function loadOrProblem(text: string): LoadedSpec | Problem {

@@ -45,7 +45,7 @@ export type Bson = { readonly deserialize: Deserialize; readonly serialize: (doc
 type CreateRunner = (method: Method, read: ReturnType<typeof createReader>, keep: Keep) => Runner
 
 /** What the server tells of a `findAndModify`; one that deletes has no `updatedExisting`. */
-type LastChange = { readonly n?: number; readonly updatedExisting?: boolean; readonly upserted?: unknown }
+type LastChange = { readonly n?: unknown; readonly updatedExisting?: boolean; readonly upserted?: unknown }
 
 const inserted = (documents: number): Reply => ({ ...nothing, documents, inserted: documents })
 
@@ -105,7 +105,9 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
   findAndModify: (change, _read, keep) => async (args) => {
     const options = { ...(args.at(-1) as object), ...keep.options, includeResultMetadata: true }
     const { value, lastErrorObject = {} } = (await change(...args.slice(0, -1), options)) as ModifyResult
-    const { n: documents = 0, updatedExisting, upserted } = lastErrorObject as LastChange
+    const { n, updatedExisting, upserted } = lastErrorObject as LastChange
+    // Where types are kept, it is an object of the driver's.
+    const documents = Number(n ?? 0)
     const changed = updatedExisting === true ? 1 : 0
     const counts = { matched: changed, modified: changed, upserted: upserted === undefined ? 0 : 1 }
     const deleted = updatedExisting === undefined ? documents : 0

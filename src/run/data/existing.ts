@@ -2,7 +2,7 @@ import { type Collection, type MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../../errors.ts'
 import { type DataSet } from '../../plan/data-set.ts'
 import { type DataSetResult } from '../../results/schema.ts'
-import { suggestion } from '../../spec/issues.ts'
+import { suggestion } from '../../language/issues.ts'
 
 /** Looks at a collection that somebody else made, and changes nothing. */
 export async function findExisting(client: MongoClient, { spec, namespace }: DataSet): Promise<DataSetResult> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject, type Json, type Path } from '../json.ts'
-import { type Origins } from './fold-context.ts'
+import { type Origins } from './origins.ts'
 import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nearest } from '../../src/nearest.ts'
-import { Issues, suggestion } from '../../src/spec/issues.ts'
+import { Issues, suggestion } from '../../src/language/issues.ts'
 
 describe('a problem', () => {
   test('at or below a place that has one is its echo', () => {
