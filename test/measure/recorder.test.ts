@@ -217,17 +217,17 @@ describe('rows per second', () => {
   })
 })
 
-describe('single timings', () => {
-  const kept = (most: number, numbers: readonly number[]): OperationResult['samples'] => {
-    const recorder = new PhaseRecorder([fakeOperation()], most)
-    recorder.start(0)
-    for (const [i, number] of numbers.entries()) {
-      const outcome = number === 13 ? failedOutcome() : okOutcome()
-      recorder.record({ operation: 0, args: [], bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
-    }
-    return recorder.finish()[0]?.samples ?? null
+const kept = (most: number, numbers: readonly number[]): OperationResult['samples'] => {
+  const recorder = new PhaseRecorder([fakeOperation()], most)
+  recorder.start(0)
+  for (const [i, number] of numbers.entries()) {
+    const outcome = number === 13 ? failedOutcome() : okOutcome()
+    recorder.record({ operation: 0, args: [], bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
   }
+  return recorder.finish()[0]?.samples ?? null
+}
 
+describe('single timings', () => {
   test('are kept by the number of their call, failed ones left out', () => {
     expect(kept(10, [2, 0, 13, 1])).toEqual({ numbers: [0, 1, 2], ms: [1, 2, 3], dropped: 0 })
   })
