@@ -1,0 +1,15 @@
+import { value } from '../language/value-place.ts'
+import { defineOperation, methodCall } from './operation.ts'
+import { allowDiskUse, batchSize, collation, comment, expectDocuments, hint, maxTimeMS, raw } from './options.ts'
+
+const options = { hint, collation, allowDiskUse, batchSize, comment, maxTimeMS, raw }
+
+export const aggregate = defineOperation({
+  kind: 'aggregate',
+  summary: 'Read what a pipeline makes of a collection: the cursor is drained.',
+  fields: { pipeline: value.describe('A list of stages, under their names in MongoDB.'), expectDocuments, ...options },
+  positional: { pipeline: 'stages' },
+  reply: 'cursor',
+  documentsPerCall: () => undefined,
+  compile: (spec, context) => methodCall(spec, ['pipeline'], [...Object.keys(options), 'let'], context),
+})

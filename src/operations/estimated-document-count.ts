@@ -1,0 +1,14 @@
+import { defineOperation, methodCall } from './operation.ts'
+import { comment, maxTimeMS } from './options.ts'
+
+const options = { comment, maxTimeMS }
+
+export const estimatedDocumentCount = defineOperation({
+  kind: 'estimatedDocumentCount',
+  summary: 'The number of documents as the collection keeps it.',
+  fields: options,
+  positional: {},
+  reply: 'count',
+  documentsPerCall: () => undefined,
+  compile: (spec, context) => methodCall(spec, [], Object.keys(options), context),
+})

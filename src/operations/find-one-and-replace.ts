@@ -1,0 +1,23 @@
+import { defineOperation } from './operation.ts'
+import {
+  bypassDocumentValidation,
+  filter,
+  findAndModifyOptions,
+  replacement,
+  returnDocument,
+  upsert,
+} from './options.ts'
+import { replaceCall } from './replace-one.ts'
+
+const options = { returnDocument, upsert, bypassDocumentValidation, ...findAndModifyOptions }
+
+export const findOneAndReplace = defineOperation({
+  kind: 'findOneAndReplace',
+  summary: 'Put a new document in the place of one, and return it.',
+  fields: { filter, replacement, ...options },
+  positional: { filter: 'document', replacement: 'replacement' },
+  reply: 'findAndModify',
+  carriesDocuments: true,
+  documentsPerCall: () => 1,
+  compile: (spec, context) => replaceCall(spec, [...Object.keys(options), 'let'], context),
+})

@@ -1,0 +1,22 @@
+import { defineOperation, methodCall } from './operation.ts'
+import {
+  arrayFilters,
+  bypassDocumentValidation,
+  filter,
+  findAndModifyOptions,
+  returnDocument,
+  update,
+  upsert,
+} from './options.ts'
+
+const options = { returnDocument, upsert, arrayFilters, bypassDocumentValidation, ...findAndModifyOptions }
+
+export const findOneAndUpdate = defineOperation({
+  kind: 'findOneAndUpdate',
+  summary: 'Change one document, and return it.',
+  fields: { filter, update, ...options },
+  positional: { filter: 'document', update: 'update' },
+  reply: 'findAndModify',
+  documentsPerCall: () => 1,
+  compile: (spec, context) => methodCall(spec, ['filter', 'update'], [...Object.keys(options), 'let'], context),
+})

@@ -1,0 +1,33 @@
+import { type Json } from '../json.ts'
+import { type BuildArguments, defineOperation, type OperationContext, optionsCall } from './operation.ts'
+import { bypassDocumentValidation, filter, firstInOrder, replacement, upsert, writeOptions } from './options.ts'
+
+const options = { upsert, sort: firstInOrder, bypassDocumentValidation, ...writeOptions }
+
+/** Filter, new document, options. Only the bytes of the document count. */
+export function replaceCall(
+  spec: { readonly filter: unknown; readonly replacement: unknown },
+  optionNames: readonly string[],
+  context: OperationContext,
+): BuildArguments {
+  const which = context.value(spec.filter as Json, 'filter')
+  const document = context.value(spec.replacement as Json, 'replacement')
+  const readOptions = optionsCall(spec, optionNames, context)
+  return (moment) => {
+    const matching = which(moment)
+    const built = readOptions(moment)
+    moment.bytes = 0
+    return [matching, document(moment), built]
+  }
+}
+
+export const replaceOne = defineOperation({
+  kind: 'replaceOne',
+  summary: 'Put a new document in the place of one.',
+  fields: { filter, replacement, ...options },
+  positional: { filter: 'document', replacement: 'replacement' },
+  reply: 'update',
+  carriesDocuments: true,
+  documentsPerCall: () => 1,
+  compile: (spec, context) => replaceCall(spec, [...Object.keys(options), 'let'], context),
+})

@@ -1,0 +1,14 @@
+import { defineOperation, methodCall } from './operation.ts'
+import { arrayFilters, bypassDocumentValidation, filter, update, upsert, writeOptions } from './options.ts'
+
+const options = { upsert, arrayFilters, bypassDocumentValidation, ...writeOptions }
+
+export const updateMany = defineOperation({
+  kind: 'updateMany',
+  summary: 'Change all documents that match.',
+  fields: { filter, update, ...options },
+  positional: { filter: 'document', update: 'update' },
+  reply: 'update',
+  documentsPerCall: () => undefined,
+  compile: (spec, context) => methodCall(spec, ['filter', 'update'], [...Object.keys(options), 'let'], context),
+})

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../start-mongod.ts'
+import { bulks } from './bulks.ts'
+import { type Bench, byHand, bySpec, type Observation, openBench } from './observe.ts'
+import { reads } from './reads.ts'
+import { type Truth } from './truth.ts'
+import { writes } from './writes.ts'
+
+const truths: Readonly<Record<string, Truth>> = { ...reads, ...writes, ...bulks }
+
+let server: TestMongod
+let bench: Bench
+/** By kind and option. */
+let bySpecs: ReadonlyMap<string, ReadonlyMap<string, Observation>>
+
+beforeAll(async () => {
+  server = await startTestMongod(inject('mongodPath'))
+  bench = await openBench(server.uri)
+  // All at once: a run takes a second for every phase, and most of that it waits.
+  const runs = Object.entries(truths).map(async ([kind, truth]) => [kind, await bySpec(bench, kind, truth)] as const)
+  bySpecs = new Map(await Promise.all(runs))
+})
+
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+describe.each(Object.entries(truths))('%s', (kind, truth) => {
+  const seen = (option: string) => bySpecs.get(kind)?.get(option)
+
+  test('does through a spec what it does by hand', async () => {
+    expect(seen('')).toEqual(await byHand(bench, kind, truth, '', false))
+    expect(seen('')?.outcome).not.toHaveProperty('failed')
+  })
+
+  const options = Object.keys(truth.options)
+  test.runIf(options.length > 0).each(options)('%s does through a spec what it does by hand', async (option) => {
+    const hand = await byHand(bench, kind, truth, option, false)
+    expect(seen(option)).toEqual(hand)
+    // Else this would pass also if the option were lost on its way.
+    expect(await byHand(bench, kind, truth, option, true)).not.toEqual(hand)
+  })
+})
