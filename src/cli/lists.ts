@@ -3,7 +3,7 @@ import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { loadSpecFile } from '../load-spec.ts'
 import { microTasks } from '../micro/tasks/index.ts'
-import { operations } from '../operations/index.ts'
+import { operationKinds } from '../operations/index.ts'
 import { columns } from '../report/columns.ts'
 import { targets } from '../targets/index.ts'
 import { shippedFolder, shippedNames } from './find-specs.ts'
@@ -23,7 +23,7 @@ export const listed = {
       name,
       `${title}${unit === '' ? '' : ` [${unit}]`}: ${meaning}`,
     ]),
-  operations: async (): Promise<Listing> => operations.map(({ kind, summary }) => [kind, summary]),
+  operations: async (): Promise<Listing> => operationKinds.map(({ kind, summary }) => [kind, summary]),
   generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),

@@ -58,6 +58,13 @@ const methodSpecs = operations.map(({ spec }) => spec) as unknown as SpecsOf<typ
 const stepSpec = z.discriminatedUnion('kind', methodSpecs.map(toStep) as unknown as StepSpecsOf<typeof operations>)
 const steps = stepsSpec(stepSpec)
 
+/** Everything that may stand in the `operations` of a phase, for lists and pages. */
+export const operationKinds: readonly { readonly kind: string; readonly summary: string }[] = [
+  ...operations,
+  { kind: 'steps', summary: steps.description ?? '' },
+  { kind: 'changeStream', summary: changeStreamSpec.description ?? '' },
+]
+
 export const operationSpec = z.discriminatedUnion('kind', [...methodSpecs, steps, changeStreamSpec])
 
 export type OperationSpec = z.output<typeof operationSpec>

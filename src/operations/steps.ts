@@ -34,7 +34,9 @@ export const stepsSpec = <Step extends z.ZodType>(step: Step) =>
       ...timedFields,
       let: letValues
         .optional()
-        .describe('Values made once per operation, in their order, before its clock starts; `@var` reads them.'),
+        .describe(
+          'Values made once per operation, in their order, before its clock starts; `@var` reads them, and the server as `$$name`.',
+        ),
       steps: z
         .array(step)
         .min(1)

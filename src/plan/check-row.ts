@@ -71,15 +71,17 @@ function checkShares(phase: PhaseSpec, path: Path, report: Report): void {
       report([...path, 'operations', index], 'other operations of this phase have a "share": give this one too')
 }
 
+const boundFor = (kind: string): string =>
+  Object.hasOwn(getOperation(kind).spec.shape, 'limit')
+    ? 'so every call needs a bound: give this operation a "limit"'
+    : `and nothing bounds those of a call of ${kind}: stop after "operations" or "seconds"`
+
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
   if (phase.stopAfter.documents === undefined) return
   for (const { spec: operation, index: i } of calledIn(phase)) {
     if (operation.kind === 'steps')
       report([...path, 'operations', i], 'the phase stops after a number of documents, and steps have no such number')
     else if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
-      report(
-        [...path, 'operations', i],
-        'the phase stops after a number of documents, so every call needs a bound: give this operation a "limit"',
-      )
+      report([...path, 'operations', i], `the phase stops after a number of documents, ${boundFor(operation.kind)}`)
   }
 }

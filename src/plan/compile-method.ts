@@ -47,7 +47,7 @@ export function compileMethod(
 ): BuildArguments {
   const given = (spec.let ?? {}) as Readonly<Record<string, Json>>
   const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, collection: spec.collection }))
-  const build = compileArguments({ ...spec, let: sentToServer(spec) }, scope, phase)
+  const build = compileArguments(spec, given, scope, phase)
   if (Object.keys(given).length === 0) return build
   return (moment, documents) => {
     evaluate(moment)
@@ -55,9 +55,13 @@ export function compileMethod(
   }
 }
 
-/** Compiles the arguments of a method, in a scope that knows the names that its values may read. */
+/**
+ * Compiles the arguments of a method, in a scope that knows the names that its values may read.
+ * @param variables Those of them that the server's expressions may read too.
+ */
 export function compileArguments(
   spec: MethodOperationSpec | StepSpec,
+  variables: Readonly<Record<string, Json>>,
   scope: ValueScope,
   phase: PhaseScope,
 ): BuildArguments {
@@ -67,14 +71,16 @@ export function compileArguments(
     namespace: (collection = spec.collection) =>
       findDataSet(phase, collection, (reason) => phase.report(scope.path, reason))?.namespace,
   }
-  return getOperation(spec.kind).compile(spec as never, context)
+  return getOperation(spec.kind).compile({ ...spec, let: sentToServer(spec, variables) } as never, context)
 }
 
 /** The variables that expressions of the server read, as `$$name`: the driver's option `let`. */
-function sentToServer(spec: MethodOperationSpec): Readonly<Record<string, Json>> | undefined {
-  const { let: given = {}, ...rest } = spec
-  const text = JSON.stringify(rest)
-  const names = Object.keys(given).filter((name) => new RegExp(`"\\$\\$${name}["\\.]`).test(text))
+function sentToServer(
+  spec: MethodOperationSpec | StepSpec,
+  variables: Readonly<Record<string, Json>>,
+): Readonly<Record<string, Json>> | undefined {
+  const text = JSON.stringify({ ...spec, let: undefined })
+  const names = Object.keys(variables).filter((name) => new RegExp(`"\\$\\$${name}["\\.]`).test(text))
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, { '@var': name }]))
 }
 

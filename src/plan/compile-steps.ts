@@ -28,17 +28,15 @@ export function compileSteps(
   phase: PhaseScope,
 ): BuildSteps {
   const base = operationScope(phase, { place, path, collection: undefined })
-  const { scope, evaluate } = compileLet((spec.let ?? {}) as Readonly<Record<string, Json>>, base)
+  const given = (spec.let ?? {}) as Readonly<Record<string, Json>>
+  const { scope, evaluate } = compileLet(given, base)
   const slots: number[] = []
   let visible = scope
   const steps = spec.steps.map((step, i) => {
     const name = nameOf(step)
-    const compiled = compileStep(
-      step,
-      stepScope(visible, [...path, 'steps', i], name),
-      new Set(namesOf(spec, i)),
-      phase,
-    )
+    const at = stepScope(visible, [...path, 'steps', i], name)
+    const build = argumentsBuilder(step, compileArguments(step, given, inCollection(at, step, phase), phase))
+    const compiled = compileStep(step, build, at, new Set(namesOf(spec, i)))
     const slot = nextSlot(visible)
     slots.push(slot)
     visible = { ...visible, variables: new Map([...visible.variables, [name, slot]]) }
@@ -78,10 +76,14 @@ function laterMoment({ n, variables }: Moment, slots: readonly number[]): LaterM
 /** A reply as `@var` reads it. */
 const asValue = (reply: Reply): object => ({ ...reply, document: reply.document && fromBson(reply.document) })
 
-function compileStep(step: StepSpec, scope: ValueScope, earlier: ReadonlySet<string>, phase: PhaseScope): CompiledStep {
+function compileStep(
+  step: StepSpec,
+  build: (moment: Moment) => Arguments,
+  scope: ValueScope,
+  earlier: ReadonlySet<string>,
+): CompiledStep {
   const { when, name: _, kind: __, ...parts } = step
   const isWanted = when === undefined ? undefined : compileValue(when as Json, child(scope, 'when'))
-  const build = argumentsBuilder(step, compileArguments(step, inCollection(scope, step, phase), phase))
   const needsReplies = readsVariable(parts as Json, earlier)
   const waits = when !== undefined && readsVariable(when as Json, earlier)
   if (needsReplies) return (_moment, later) => (replies) => made(later(replies), isWanted, build)

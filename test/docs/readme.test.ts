@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { listed } from '../../src/cli/lists.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
-import { operations } from '../../src/operations/index.ts'
+import { operationKinds } from '../../src/operations/index.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/results-file.ts'
 
@@ -15,7 +15,7 @@ const blocks = (fence: string): string[] =>
 
 describe('the README', () => {
   test('lists every operation', () => {
-    const rows = operations.map(({ kind, summary }) => `| \`${kind}\` | ${summary} |`)
+    const rows = operationKinds.map(({ kind, summary }) => `| \`${kind}\` | ${summary} |`)
     expect(block('operations')).toBe(['| Kind | What it does |', '| --- | --- |', ...rows].join('\n'))
   })
 

@@ -17,6 +17,10 @@ const rows: readonly Row[] = Array.from({ length: 500 }, (_, key) => ({
   group: key % 10,
   text: 'x'.repeat(key),
 }))
+/** As it comes from the server. */
+const bson = (document: object | undefined): unknown =>
+  expect.toSatisfy((bytes: Uint8Array) => Buffer.from(bytes).equals(mongodb.BSON.serialize(document ?? {})))
+
 const bytesOf = (documents: readonly object[]): number =>
   documents.reduce((sum, document) => sum + mongodb.BSON.calculateObjectSize(document), 0)
 
@@ -64,7 +68,10 @@ describe('each method is called and its reply read', () => {
 
   test('findOne', async () => {
     const outcome = await sendOnce('findOne', 'document', [{ _id: 7 }])
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 1, bytes: bytesOf(rows.slice(7, 8)) } })
+    expect(outcome).toEqual({
+      kind: 'ok',
+      reply: { ...noReply, documents: 1, bytes: bytesOf(rows.slice(7, 8)), document: bson(rows[7]) },
+    })
   })
 
   test('findOne that finds nothing', async () => {
@@ -73,7 +80,10 @@ describe('each method is called and its reply read', () => {
 
   test('find, over many batches to its end', async () => {
     const outcome = await sendOnce('find', 'cursor', [{}, { batchSize: 7 }])
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 500, bytes: bytesOf(rows) } })
+    expect(outcome).toEqual({
+      kind: 'ok',
+      reply: { ...noReply, documents: 500, bytes: bytesOf(rows), document: bson(rows[0]) },
+    })
     expect((await client.db(database).command({ serverStatus: 1 }))['metrics'].cursor.open.total).toBe(0)
   })
 

@@ -72,6 +72,18 @@ describe('let', () => {
     expect(callsOf(ours).next(1).args).toEqual([{ x: 2 }, {}])
   })
 
+  test('of steps is sent with each step whose expressions read it', () => {
+    const expr = { $expr: { $eq: ['$n', '$$a.b'] } }
+    const list = [
+      { kind: 'findOne', name: 'one', filter: expr },
+      { kind: 'findOne', name: 'two', filter: { n: 1 } },
+    ]
+    expect(sent(callsOf(steps(list, { a: { b: 3 } })).next(1))).toEqual([
+      [expr, { let: { a: { b: 3 } } }],
+      [{ n: 1 }, {}],
+    ])
+  })
+
   test('of a data set is made per row, also for keys and for documents of rows', () => {
     const data = {
       collection: 'things',
