@@ -80,6 +80,8 @@ function seriesOf(
 
 /** Why nothing at all is known of a metric. Null when it was told at some time. */
 function reasonOf(name: MetricName, { readings }: Metric, { samples, trouble }: Observation): string | null {
+  // Samples from before the window may be those of a secondary that has been elected since.
+  if (name === 'replicationLagMs' && samples.at(-1)?.role === 'primary') return lagReason(samples)
   if (samples.some(({ values }) => values[name] !== undefined)) return null
   const troubles = Object.values(trouble)
   if (samples.length === 0) return `not available here: ${troubles.join(', ') || 'the server was not asked in time'}`

@@ -31,6 +31,13 @@ test("a secondary's lag is the primary's word, matched by time since the window'
   expect(primary?.unavailable.replicationLagMs).toBe('this member is the primary')
 })
 
+test('a primary that was a secondary just before the window is the primary', () => {
+  const before = { ...secondaryAt(-4000), values: { replicationLagMs: 5 } }
+  const [elected] = toMemberResources([observationOf([before, primaryAt(500, applied(5000, 5000))])])
+  expect(elected?.totals.replicationLagMs).toBeNull()
+  expect(elected?.unavailable.replicationLagMs).toBe('this member is the primary')
+})
+
 test('a secondary that is heard of before the primary has stamped its own write does not lag', () => {
   const [, secondary] = toMemberResources([
     observationOf([primaryAt(500, applied(5000, 5003))]),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('the report alone is on stdout, one line per row on stderr, and nowhere a code for terminals', async () => {
+test('the report alone is on stdout, what was loaded and a line per row on stderr, and nowhere a code for terminals', async () => {
   await using place = await workplace()
   const { code, stdout, stderr } = await place.run(['run', await place.spec(threeRows({})), ...there()])
   expect(code).toBe(0)
@@ -24,9 +24,14 @@ test('the report alone is on stdout, one line per row on stderr, and nowhere a c
   expect(stdout).toBe(await readFile(path.join(results, 'report.md'), 'utf8'))
   expect(stderr).not.toContain('\u001B')
   const lines = stderr.trimEnd().split('\n')
-  expect(lines.slice(0, 3).map((line) => line.slice(0, 12))).toEqual(['[1/3] first ', '[2/3] second', '[3/3] third '])
-  expect(lines.slice(3)).toEqual([expect.stringMatching(/^written to .*: result\.json, report\.md, /)])
-  for (const name of lines[3]?.split(': ')[1]?.split(', ') ?? [])
+  expect(lines).toEqual([
+    ...['1/3] first', '2/3] second', '3/3] third'].flatMap((row) => [
+      expect.stringContaining(`[${row} docs: 100 documents loaded in `),
+      expect.stringMatching(new RegExp(`^\\[${row} read: .* operations/s in `)),
+    ]),
+    expect.stringMatching(/^written to .*: result\.json, report\.md, /),
+  ])
+  for (const name of lines.at(-1)?.split(': ')[1]?.split(', ') ?? [])
     expect(existsSync(path.join(results, name))).toBe(true)
 })
 
