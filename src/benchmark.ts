@@ -14,6 +14,7 @@ import { type OnProgress, type Position } from './run/progress.ts'
 import { runVariant } from './run/run-variant.ts'
 import { createTargetKeeper, sharesTarget } from './run/target-keeper.ts'
 import { type SpecRow } from './spec/read-rows.ts'
+import { isDriverError } from './targets/driver-error.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
 import { type RunningTarget, type StartContext } from './targets/target.ts'
@@ -201,10 +202,9 @@ function brokenRow(
   }
 }
 
-/** What the driver says about a server that went away is foreseen; the rest is a bug and keeps its stack. No \`cause\`: it may hold the URI. */
+/** What the driver says about a server that went away, as a problem. */
 function asProblem(error: unknown, text: string): unknown {
-  if (error instanceof Problem || !(error instanceof Error)) return error
-  if (!error.name.startsWith('Mongo')) return error
+  if (!isDriverError(error)) return error
   return new Problem('target-unreachable', `The server could not be used: ${text}`, {
     hint: 'Rows that were finished are in the result; --resume goes on after them.',
   })

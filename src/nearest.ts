@@ -11,6 +11,9 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/** The end of a reason. Empty where there is no such word. */
+export const didYouMean = (near: string | null | undefined): string => (near ? `; did you mean "${near}"?` : '')
+
 /** Letters in another order are the likeliest slip of all. */
 const slips = (word: string, candidate: string): number =>
   word.length === candidate.length && lettersOf(word) === lettersOf(candidate) ? 0.5 : distance(word, candidate)

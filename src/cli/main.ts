@@ -36,7 +36,7 @@ function onSignal(signal: NodeJS.Signals): void {
     process.exit(problems.aborted.exitCode)
   }
   stoppedAtMs = performance.now()
-  world.tell(`${signal}: ending the phase and keeping what is done; once more stops at once\n`)
+  world.tell(`${signal}: stopping and keeping what is done; once more stops at once\n`)
   stop.abort()
 }
 

@@ -8,8 +8,10 @@ import { renderReport } from '../report/report.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
 import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
+import { needsDatabase } from '../run/data/prepare-data.ts'
 import { endedByThreshold } from '../run/end-early.ts'
 import { type OnProgress } from '../run/progress.ts'
+import { databaseOf } from '../targets/ownership.ts'
 import { thisMachine } from '../targets/server/machine.ts'
 import { secretsOf } from '../targets/redact.ts'
 import { createStartContext } from '../targets/start-context.ts'
@@ -38,7 +40,10 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
       const report = renderReport(result)
       printer.add(report)
       const written = await writeReport(report, folder)
-      if (!flags.quiet) world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+      if (!flags.quiet) {
+        world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+        world.tell(whatStays(spec, result))
+      }
       world.exitWith(judge(result, world))
       if (world.stop.aborted) return world.exitWith(problems.aborted.exitCode)
     }
@@ -75,6 +80,13 @@ async function runSpec(spec: LoadedSpec, file: string, flags: RunFlags, uris: Ur
     secrets,
   }
   return await runBenchmark(spec, options)
+}
+
+/** A server that we did not start keeps what was loaded into it: the next run, and people, may want to look. */
+function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
+  const isForeign = variants.some(({ server }) => server?.startedByUs === false)
+  if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
+  return `the data stays on the server, in the database ${databaseOf(name)}: drop it when nobody needs it\n`
 }
 
 /** For people who want to do the same by hand. */

@@ -17,7 +17,8 @@ export async function showError(error: unknown, { tell, uris }: Pick<World, 'tel
   }
   if (error instanceof Problem) {
     // Lines that begin with a place in a file are read by editors and CI as they are.
-    const lead = error.code === 'spec-invalid' ? '' : 'error: '
+    const isOfFile = error.code === 'spec-invalid' || error.code === 'refused'
+    const lead = isOfFile && /^[^\n]*?:\d+: /.test(error.message) ? '' : 'error: '
     show(`${lead}${error.message}\nhint: ${error.hint}`)
     return problems[error.code].exitCode
   }

@@ -52,10 +52,17 @@ const loadVerbs: Readonly<Record<DataSetResult['source'], string>> = {
   existing: 'found',
 }
 
-function loadSummary({ collection, rows, source, loadSeconds, documentsPerSecond }: DataSetResult): string {
+function loadSummary(data: DataSetResult): string {
+  const { collection, rows, source, loadSeconds, documentsPerSecond } = data
   const rate =
     documentsPerSecond === null ? '' : ` in ${loadSeconds.toFixed(1)} s, ${Math.round(documentsPerSecond)} documents/s`
-  return `${collection}: ${rows} documents ${loadVerbs[source]}${rate}`
+  return `${collection}: ${rows} documents ${loadVerbs[source]}${rate}${indexSummary(data)}`
+}
+
+/** Indexes that were there before the documents cost time in the load. */
+function indexSummary({ indexes, indexSeconds }: DataSetResult): string {
+  const built = indexes.length === 1 ? 'its index' : `its ${indexes.length} indexes`
+  return indexSeconds < 0.05 ? '' : `; ${built} in ${indexSeconds.toFixed(1)} s`
 }
 
 function bar(fraction: number): string {

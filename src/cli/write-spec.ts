@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Problem } from '../errors.ts'
-import { printSpec } from '../init/print-spec.ts'
+import { printSpec } from '../spec/print-spec.ts'
 import { type MadeSpec } from '../init/spec-of-collection.ts'
 import { starter } from '../init/starter.ts'
 import { type InitFlags } from './commands/init.ts'
@@ -70,7 +70,7 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
   }
 }
 
-function advice({ notes, copied }: MadeSpec, file: string | undefined): string {
+function advice({ spec, notes, copied }: MadeSpec, file: string | undefined): string {
   const lines = [
     ...(file === undefined ? [] : [`written to ${file}`]),
     ...notes.map((note) => `note: ${note}`),
@@ -79,7 +79,7 @@ function advice({ notes, copied }: MadeSpec, file: string | undefined): string {
     ...(file === undefined
       ? []
       : [
-          'next:',
+          spec['target'] === undefined ? 'next:' : 'next, with the URI of the server in MONGO_PERF_URI or as --uri:',
           `  npx mongo-perf check ${file}`,
           `  npx mongo-perf run ${file} --profile smoke`,
           `  npx mongo-perf run ${file}`,

@@ -51,6 +51,10 @@ export type EngineSteps = { readonly name: string; readonly steps: readonly Engi
 
 export type EngineOperation = EngineMethod | EngineSteps
 
+/** The methods of operations, those of their steps among them. */
+export const methodsIn = (operations: readonly EngineOperation[]): readonly EngineMethod[] =>
+  operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
+
 /** The arguments of one method: positional ones, options last. */
 export type Arguments = {
   readonly args: readonly unknown[]
@@ -83,20 +87,32 @@ export type Reply = {
   readonly document: Uint8Array | null
 }
 
+/** Of a call that did nothing, or that nobody answered. */
+export const emptyReply: Reply = {
+  documents: 0,
+  bytes: 0,
+  matched: 0,
+  modified: 0,
+  upserted: 0,
+  inserted: 0,
+  deleted: 0,
+  document: null,
+}
+
 /**
  * Ok: acknowledged. Failed: the server or the driver refused, and nothing (or only what `reply` says) was done.
  * Unknown: a timeout or a lost connection; it may have been done.
  */
-export type Outcome =
-  | { readonly kind: 'ok'; readonly reply: Reply; readonly steps?: readonly StepOutcome[] }
-  | {
-      readonly kind: 'failed' | 'unknown'
-      readonly code: string
-      readonly name: string
-      readonly message: string
-      readonly reply: Reply
-      readonly steps?: readonly StepOutcome[]
-    }
+export type Outcome = { readonly kind: 'ok'; readonly reply: Reply; readonly steps?: readonly StepOutcome[] } | Failure
+
+export type Failure = {
+  readonly kind: 'failed' | 'unknown'
+  readonly code: string
+  readonly name: string
+  readonly message: string
+  readonly reply: Reply
+  readonly steps?: readonly StepOutcome[]
+}
 
 /** How one step of a call went. Steps after one that was not ok have none. */
 export type StepOutcome = {

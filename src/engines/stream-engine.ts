@@ -1,4 +1,7 @@
-import { type Outcome } from './engine.ts'
+import { type Failure } from './engine.ts'
+
+/** Told before a run where the spec shows it, and in it where only the server does. */
+export const needsReplicaSet = 'a change stream needs a replica set, and a standalone server is none'
 
 /** An event of a change stream, as it comes into the client's hands. */
 export type StreamEvent = {
@@ -11,7 +14,7 @@ export type StreamEvent = {
 /** Who is told of the events of one change stream, and of what went wrong with it. Times are the clock's. */
 export type StreamListener = {
   readonly record: (event: StreamEvent, nowMs: number) => void
-  readonly addError: (outcome: Exclude<Outcome, { readonly kind: 'ok' }>) => void
+  readonly addError: (failure: Failure) => void
 }
 
 /** The change streams of a phase while they are open. */

@@ -7,7 +7,7 @@ import { type SpecFunction } from './function.ts'
 const longestText = 16 * 1024 * 1024
 
 /** Longest list that `@range` makes. */
-export const longestRange = 100_000
+const longestRange = 100_000
 
 const isWholeNumber = (value: unknown): boolean => isNumber(value) && Number.isSafeInteger(toNumber(value))
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
 import { mixIn } from '../random.ts'
 import { value } from '../language/value-place.ts'
 import { toJson } from '../values/extended-json.ts'
@@ -24,7 +23,7 @@ export const array = defineGenerator({
   example: { size: 3, of: { '@int': { min: 1, max: 6 } } },
   countsItself: true,
   compile({ size, of, distinct }, context) {
-    const draw = context.value(of as Json, 'of')
+    const draw = context.value(of, 'of')
     const element = (moment: Moment, outer: number, i: number): unknown => {
       moment.lane = mixIn(outer ^ 0x5bd1e995, i + 1)
       return draw(moment)

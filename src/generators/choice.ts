@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
 import { mixIn } from '../random.ts'
 import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
@@ -27,7 +26,7 @@ export const choice = defineGenerator({
   countsItself: true,
   compile({ values, weights }, context) {
     const stream = context.stream()
-    const draws = values.map((item, i) => context.value(item as Json, 'values', i))
+    const draws = values.map((item, i) => context.value(item, 'values', i))
     const bounds = upperBounds(weights ?? values.map(() => 1))
     return (moment) => {
       const drawn = stream.at(moment.n, moment.lane).float()

@@ -1,40 +1,39 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
 import { mixIn } from '../random.ts'
-import { value } from '../language/value-place.ts'
+import { type BsonDocument } from '../values/bson-types.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
-import { rowNumber } from './key.ts'
-import { createPicker, pickFields } from './pick-row.ts'
+import { createRowPicker, drawnOrTold, rowFields } from './row-picker.ts'
 
 const flag = z.union([z.literal(0), z.literal(1), z.boolean()])
 
 export const document = defineGenerator({
   word: '@document',
   summary: "A row's document, as the data set makes it: drawn from a distribution or given by its number.",
-  args: z.strictObject({
-    ...pickFields,
-    row: value.optional().describe('The number of the row, instead of drawing one.'),
-    project: z
-      .record(z.string().min(1), flag)
-      .refine(
-        (fields) => new Set(Object.values(fields).map(Boolean)).size <= 1,
-        'names fields to keep (1) or to leave out (0), not both',
-      )
-      .optional()
-      .describe('Top-level fields to keep (all 1) or to leave out (all 0). Default: the whole document.'),
-  }),
+  args: z
+    .strictObject({
+      ...rowFields,
+      project: z
+        .record(z.string().min(1), flag)
+        .refine(
+          (fields) => new Set(Object.values(fields).map(Boolean)).size <= 1,
+          'names fields to keep (1) or to leave out (0), not both',
+        )
+        .optional()
+        .describe('Top-level fields to keep (all 1) or to leave out (all 0). Default: the whole document.'),
+    })
+    .refine(...drawnOrTold),
   example: { distribution: 'uniform', count: 1000 },
   countsItself: true,
-  compile({ row, project = {}, ...picked }, context) {
-    const rows = context.rows(picked.of)
-    const isDrawnHere = row === undefined
-    const pick = rows && (isDrawnHere ? createPicker(picked, context) : rowNumber(row as Json, context))
+  compile({ project = {}, ...given }, context) {
+    const rows = context.rows(given.of)
+    const pick = rows && createRowPicker(given, context)
     if (rows && !rows.documentOf)
       context.report(`the data set "${rows.collection}" has no "document", so nothing is known of its rows`)
     const documentOf = rows?.documentOf
     if (!pick || !documentOf) return () => null
     const keep = projection(project)
+    const isDrawnHere = given.row === undefined
     return (moment) => {
       const { bytes } = moment
       const number = pick(moment)
@@ -46,9 +45,7 @@ export const document = defineGenerator({
   },
 })
 
-type Fields = Readonly<Record<string, unknown>>
-
-function projection(project: Readonly<Record<string, 0 | 1 | boolean>>): (whole: Fields) => Fields {
+function projection(project: Readonly<Record<string, 0 | 1 | boolean>>): (whole: BsonDocument) => BsonDocument {
   const names = new Set(Object.keys(project))
   if (names.size === 0) return (whole) => whole
   const keepsNamed = Object.values(project).every(Boolean)

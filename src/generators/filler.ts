@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Json, type JsonObject } from '../json.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
 import { value } from '../language/value-place.ts'
 import { newMoment } from '../values/moment.ts'
@@ -90,7 +89,7 @@ export const filler = defineGenerator({
   countsItself: true,
   compile({ sizeKB, fields, style }, context) {
     const target = Math.round(sizeKB * 1024)
-    const own = context.value(fields as JsonObject as Json, 'fields')
+    const own = context.value(fields, 'fields')
     const trial = newMoment()
     const ownKeys = Object.keys(own(trial) ?? {})
     const clash = ownKeys.find((name) => isFillerName(name, style))

@@ -1,40 +1,14 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
-import { value } from '../language/value-place.ts'
-import { isNumber, toNumber } from '../values/bson-types.ts'
 import { mixIn } from '../random.ts'
 import { newMoment } from '../values/moment.ts'
 import { valueBytes } from '../values/size.ts'
-import { defineGenerator, type GeneratorContext } from './generator.ts'
-import { createPicker, pickFields } from './pick-row.ts'
-import { type Picker } from './distributions/distribution.ts'
-
-const args = z
-  .strictObject({ ...pickFields, row: value.optional().describe('The number of the row, instead of drawing one.') })
-  .refine(
-    ({ row, distribution, count, first }) =>
-      row === undefined || (distribution === undefined && count === undefined && first === 0),
-    '"row" says which row: "distribution", "first" and "count" have nothing to do',
-  )
-
-function createRowPicker(given: z.output<typeof args>, context: GeneratorContext): Picker | undefined {
-  if (given.row === undefined) return createPicker(given, context)
-  return rowNumber(given.row as Json, context)
-}
-
-/** The number of a row that the spec gives as a value. */
-export function rowNumber(row: Json, context: GeneratorContext): Picker {
-  const draw = context.value(row, 'row')
-  return (moment) => {
-    const drawn = draw(moment)
-    return isNumber(drawn) ? toNumber(drawn) : 0
-  }
-}
+import { defineGenerator } from './generator.ts'
+import { createRowPicker, drawnOrTold, rowFields } from './row-picker.ts'
 
 export const key = defineGenerator({
   word: '@key',
   summary: 'The `_id` of a row, drawn from a distribution or given by its number.',
-  args,
+  args: z.strictObject(rowFields).refine(...drawnOrTold),
   example: { distribution: 'uniform', count: 1000 },
   countsItself: true,
   compile(given, context) {

@@ -24,17 +24,22 @@ export const pickFields = {
 
 const args = z.strictObject(pickFields)
 
+export type PickArguments = z.output<typeof args>
+
 /** Picks rows by the arguments; undefined when there is no such data set. */
 export function createPicker(
-  { of, distribution = { kind: 'uniform' }, first, count }: z.output<typeof args>,
+  { of, distribution = { kind: 'uniform' }, first, count }: PickArguments,
   context: GeneratorContext,
 ): Picker | undefined {
   const rows = context.rows(of)
   if (!rows) return undefined
   const range = count ?? rows.rowsGivenOut() - first
   if (range < 1) {
+    const way = rows.documentOf
+      ? 'give it "rows", or a phase that inserts before this one'
+      : 'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"'
     context.report(
-      `there are no rows of "${rows.collection}" to pick from${first > 0 ? ` from row ${first} on` : ''}: give it "rows", or a phase that inserts before this one`,
+      `there are no rows of "${rows.collection}" to pick from${first > 0 ? ` from row ${first} on` : ''}: ${way}`,
     )
     return undefined
   }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
 import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
@@ -18,7 +17,7 @@ export const pickValue = defineGenerator({
   countsItself: true,
   compile({ of, count }, context) {
     const stream = context.stream()
-    const draw = context.value(of as Json, 'of')
+    const draw = context.value(of, 'of')
     return (moment) => {
       const { n, lane } = moment
       moment.n = stream.at(n, lane).below(count)

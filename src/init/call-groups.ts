@@ -1,4 +1,4 @@
-import { isDocument } from '../values/bson-types.ts'
+import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { kindOf } from './kinds.ts'
 import { type Passed, type ProfiledCall, readEntry } from './profiled-call.ts'
 
@@ -21,7 +21,7 @@ export type CallGroups = {
 
 /** Collects the entries of a profile one by one. */
 export function createGrouping(database: string): {
-  readonly add: (entry: Readonly<Record<string, unknown>>) => void
+  readonly add: (entry: BsonDocument) => void
   readonly result: () => CallGroups
 } {
   const groups = new Map<string, CallGroup>()

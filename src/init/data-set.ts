@@ -1,7 +1,7 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { documentDraw, type DrawContext, uniqueDraw } from './draws.ts'
 import { collationOf, type PlannedIndex, planIndexes, uniqueField } from './indexes.ts'
-import { literal } from './kinds.ts'
+import { literalFields } from './kinds.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
 import { type Portrait } from './portrait.ts'
@@ -87,5 +87,5 @@ function optionsOf({ options }: Portrait): JsonObject {
   const capped = options['capped'] === true ? { capped: true, size: Number(options['size']) } : {}
   const max = options['capped'] === true && Number(options['max']) > 0 ? { max: Number(options['max']) } : {}
   const chosen = { ...capped, ...max, ...collationOf(options['collation']) }
-  return Object.keys(chosen).length > 0 ? { options: literal(chosen) as JsonObject } : {}
+  return Object.keys(chosen).length > 0 ? { options: literalFields(chosen) } : {}
 }

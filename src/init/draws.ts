@@ -3,6 +3,7 @@ import { isUsableKey } from '../values/keys.ts'
 import { fewValues, type Weighted } from './few-values.ts'
 import { type Kind } from './kinds.ts'
 import { type Notes } from './notes.ts'
+import { missingFrom } from './places.ts'
 import { numberOfValues } from './repeats.ts'
 import { scalarDraw } from './scalar-draws.ts'
 import { type Elements, type Fields, type Scalars, type Shape } from './shape.ts'
@@ -51,20 +52,23 @@ export function documentDraw({ count, fields }: Fields, path: string, context: D
     const isNeeded = context.needed.has(inner)
     if (!isUsableKey(name) || name.startsWith('$')) context.notes.leftOut('named as only the language may', inner)
     else if (shape.count * 2 < count && !isNeeded) context.notes.leftOut('in fewer than half of the documents', inner)
-    else drawn[name] = drawOf(shape, inner, context, missingFrom(shape, count))
+    else drawn[name] = fieldDraw(shape, inner, context, missingFrom(shape, count))
   }
   return drawn
 }
 
-/** A field that hardly ever is missing is always there: the spec is easier to read. */
-const missingFrom = (shape: Shape, count: number): number =>
-  count - shape.count < 0.02 * count ? 0 : count - shape.count
+/** A row has every field: the nearest to one that is missing is null. */
+function fieldDraw(shape: Shape, path: string, context: DrawContext, missing: number): Json {
+  if (missing > 0 && !context.unique.has(path)) context.notes.leftOut('null where the original has no such field', path)
+  return drawOf(shape, path, context, missing)
+}
 
 function listDraw(array: Elements, path: string, context: DrawContext): Json {
   const isCoordinates =
     array.length > 1 && array.length === array.positions.length && array.element.scalars.has('double')
   if (isCoordinates) return array.positions.map((shape) => drawOf(shape, path, context))
   const size = Math.min(100_000, Math.round(array.totalLength / array.count))
+  if (array.length === -1) context.notes.leftOut('lists, all of them of the mean length', path)
   if (size === 0 && array.totalLength === 0) return []
   return { '@array': { size: Math.max(1, size), of: drawOf(array.element, path, context) } }
 }

@@ -2,27 +2,10 @@ import { type Json, type JsonObject } from '../json.ts'
 import { type PlannedIndex } from './indexes.ts'
 import { distinctNames, operationName } from './names.ts'
 import { type Notes } from './notes.ts'
-import { findPlace, mainKind, type Place } from './places.ts'
+import { withCondition } from './partial-condition.ts'
+import { findPlace, mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
-
-/** Where the values of queries come from: documents of the data set, or a sample of a collection that is there. */
-export type ValueSource = {
-  readonly valueAt: (place: Place, path: string) => Json
-  /** What an operation needs besides, so that its values can be drawn. */
-  readonly fields: JsonObject
-}
-
-/** Of a picked document: several values of one operation fit together, and at least that document has them. */
-export const valuesOfRows = (collection?: string): ValueSource => ({
-  valueAt: ({ steps }) => ({ '@var': ['like', ...steps].join('.') }),
-  fields: { let: { like: { '@document': collection === undefined ? {} : { of: collection } } } },
-})
-
-/** Of documents that are there, each value for itself. */
-export const valuesOfSample: ValueSource = {
-  valueAt: (_place, path) => ({ '@sample': { path } }),
-  fields: {},
-}
+import { type ValueSource } from './value-source.ts'
 
 const pageSize = 20
 
@@ -38,16 +21,16 @@ export function operationsForIndexes(
       notes.add(nothingAsks(index.name))
       return []
     }
-    const { collation, partialFilterExpression } = index.spec
-    const { kind, filter, ...rest } = query
+    const { collation, partialFilterExpression: condition } = index.spec
+    const { kind = 'find', filter: asked, ...rest } = query
+    const filter = condition === undefined ? asked : withCondition(asked, condition as JsonObject)
     return [
       {
-        kind: kind ?? 'find',
+        kind,
         name: free(operationName(index.name)),
         weight,
-        ...source.fields,
-        // A partial index is used by queries that say its condition.
-        filter: { ...(partialFilterExpression as JsonObject | undefined), ...(filter as JsonObject) },
+        ...source.letFor(filter),
+        filter,
         ...rest,
         ...(collation === undefined ? {} : { collation }),
       },
@@ -58,10 +41,12 @@ export function operationsForIndexes(
 export const nothingAsks = (index: string): string =>
   `Nothing asks for the index "${index}": write an operation for it if your program does.`
 
+type Query = { readonly kind?: string; readonly filter: JsonObject } & JsonObject
+
 /** Kinds of which nobody asks for one exact value. */
 const continuous: ReadonlySet<string | undefined> = new Set(['date', 'double', 'decimal'])
 
-function queryFor({ key, unique }: PlannedIndex, shape: Shape, source: ValueSource): JsonObject | undefined {
+function queryFor({ key, unique }: PlannedIndex, shape: Shape, source: ValueSource): Query | undefined {
   const [first, ...rest] = key
   if (!first) return undefined
   const [field, direction] = first
@@ -70,7 +55,7 @@ function queryFor({ key, unique }: PlannedIndex, shape: Shape, source: ValueSour
   const value = source.valueAt(place, field)
   if (direction === 'text') return { filter: { $text: { $search: value } }, limit: pageSize }
   if (direction === '2dsphere' || direction === '2d') return nearQuery(field, shape, source, direction)
-  if (place.steps.length > 0 && unique && source.fields['let'] !== undefined) {
+  if (place.steps.length > 0 && unique && source.isMadeUp) {
     const filter = equalities(key, shape, source)
     if (filter) return { kind: 'findOne', filter }
   }
@@ -95,13 +80,13 @@ function equalities(key: PlannedIndex['key'], shape: Shape, source: ValueSource)
 }
 
 /** Coordinates are asked for whole, not their first number. */
-function nearQuery(field: string, root: Shape, source: ValueSource, kind: '2d' | '2dsphere'): JsonObject | undefined {
-  const shape = field.split('.').reduce<Shape | undefined>((at, step) => at?.object?.fields.get(step), root)
-  if (!shape) return undefined
-  const value = source.valueAt({ shape, steps: field.split('.') }, field)
-  const isGeoJson = shape.object !== undefined
+function nearQuery(field: string, root: Shape, source: ValueSource, kind: '2d' | '2dsphere'): Query | undefined {
+  const place = findPlace(root, field, true)
+  if (!place) return undefined
+  const value = source.valueAt(place, field)
+  const isGeoJson = place.shape.object !== undefined
   // A sample gives the elements of a list, and a pair of coordinates is one.
-  if (!isGeoJson && source.fields['let'] === undefined) return undefined
+  if (!isGeoJson && !source.isMadeUp) return undefined
   const near = isGeoJson ? { $near: { $geometry: value } } : kind === '2d' ? { $near: value } : undefined
   return near && { filter: { [field]: near }, limit: pageSize }
 }

@@ -47,6 +47,8 @@ export function planIndexes({ indexes, shape, kind }: Portrait, notes: DrawConte
       notes.add(`The index "${name}" expires nothing here: made-up documents would vanish while they are measured.`)
     if (index['partialFilterExpression'] !== undefined)
       notes.add(`The condition of the partial index "${name}" is as it was, with the values in it.`)
+    if (index['sparse'] === true && key.some(([field]) => findPlace(shape, field)?.isOptional))
+      notes.add(`The sparse index "${name}" is larger here: every document has its field, be it as null.`)
     const unique = index['unique'] === true && isUniquePossible(key, shape)
     if (index['unique'] === true && !unique)
       notes.add(`The index "${name}" is not unique here: its fields have a type that no generator makes unique.`)
@@ -64,13 +66,15 @@ function keyOf({ key, weights }: FoundIndex): PlannedIndex['key'] {
 }
 
 function indexSpec(index: FoundIndex, key: PlannedIndex['key'], unique: boolean): JsonObject {
-  const options = copiedOptions.flatMap((name) => (index[name] === undefined ? [] : [[name, literal(index[name])]]))
+  const options = copiedOptions.flatMap((name): (readonly [string, Json])[] =>
+    index[name] === undefined ? [] : [[name, literal(index[name])]],
+  )
   const isText = key.some(([, kind]) => kind === 'text')
   return {
     key: Object.fromEntries(key),
     ...(index.name === usualName(key) ? {} : { name: index.name }),
     ...(unique ? { unique } : {}),
-    ...(Object.fromEntries(options) as JsonObject),
+    ...Object.fromEntries(options),
     ...(isText ? textOptions(index) : {}),
     ...collationOf(index['collation']),
   }

@@ -13,8 +13,8 @@ import {
   MinKey,
 } from 'bson'
 import { ObjectId, Timestamp } from 'bson'
-import { type Json } from '../json.ts'
-import { isInt32 } from '../values/bson-types.ts'
+import { type Json, type JsonObject } from '../json.ts'
+import { type BsonDocument, isInt32 } from '../values/bson-types.ts'
 
 /** Types of BSON that hold one value, as far as generators tell them apart. */
 export type Kind =
@@ -83,7 +83,10 @@ export function literal(value: unknown): Json {
   if (value instanceof Double && !Number.isInteger(value.value) && Number.isFinite(value.value)) return value.value
   if (typeof value === 'number' && (isInt32(value) || !Number.isInteger(value)) && Number.isFinite(value)) return value
   if (Array.isArray(value)) return value.map(literal)
-  if (kindOf(value) === 'other' && standInFor(value) === null)
-    return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, literal(item)]))
+  if (kindOf(value) === 'other' && standInFor(value) === null) return literalFields(value as BsonDocument)
   return EJSON.serialize(value, { relaxed: value instanceof Date }) as Json
 }
+
+/** The same of a document. */
+export const literalFields = (fields: BsonDocument): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, literal(value)]))

@@ -5,11 +5,24 @@ import { type Shape } from './shape.ts'
 export type Place = {
   readonly shape: Shape
   readonly steps: readonly string[]
+  /** Whether documents may have no value there, or null. */
+  readonly isOptional: boolean
 }
 
-/** The place that a path of an index or a filter means. Undefined where no document of the sample has it. */
-export function findPlace(root: Shape, path: string): Place | undefined {
+/** A field that hardly ever is missing counts as always there: specs are easier to read. */
+const isAlwaysThere = (field: Shape, owners: number): boolean => owners - field.count < 0.02 * owners
+
+/** How many of so many documents are without a field. */
+export const missingFrom = (field: Shape, owners: number): number =>
+  isAlwaysThere(field, owners) ? 0 : owners - field.count
+
+/**
+ * The place that a path of an index or a filter means. Undefined where no document of the sample has it.
+ * @param whole Whether a list at the end is meant itself, not its first element: coordinates.
+ */
+export function findPlace(root: Shape, path: string, whole = false): Place | undefined {
   let shape = root
+  let isOptional = false
   const steps: string[] = []
   const enterList = (): void => {
     if (!shape.array || shape.array.count * 2 <= shape.count) return
@@ -21,11 +34,12 @@ export function findPlace(root: Shape, path: string): Place | undefined {
     if (!position) enterList()
     const next: Shape | undefined = position ?? shape.object?.fields.get(step)
     if (!next) return undefined
+    isOptional ||= next.nulls > 0 || !isAlwaysThere(next, shape.count)
     shape = next
     steps.push(step)
   }
-  enterList()
-  return { shape, steps }
+  if (!whole) enterList()
+  return { shape, steps, isOptional }
 }
 
 /** The kind that most values at a place have. */

@@ -1,17 +1,15 @@
-import { isDocument } from '../values/bson-types.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 
 /** One call that a profile has seen, as an operation of a spec would do it. */
 export type ProfiledCall = {
   readonly collection: string
   readonly kind: string
-  readonly filter?: Fields
-  readonly pipeline?: readonly Fields[]
+  readonly filter?: BsonDocument
+  readonly pipeline?: readonly BsonDocument[]
   /** Operators, a pipeline, or a whole document. */
   readonly update?: unknown
   /** Options that say how, not what: they are kept as they are. */
-  readonly options: Fields
+  readonly options: BsonDocument
   /** Documents of an insert. */
   readonly documents?: number
 }
@@ -20,7 +18,7 @@ export type ProfiledCall = {
 export type Passed = { readonly passed: string }
 
 /** What a profile holds of a call, whatever it was. Undefined: nothing that a program of the user did. */
-export function readEntry(entry: Fields, database: string): ProfiledCall | Passed | undefined {
+export function readEntry(entry: BsonDocument, database: string): ProfiledCall | Passed | undefined {
   const { op, ns, command } = entry
   if (typeof ns !== 'string' || typeof op !== 'string' || !isDocument(command)) return undefined
   const collection = ns.slice(database.length + 1)
@@ -33,13 +31,16 @@ export function readEntry(entry: Fields, database: string): ProfiledCall | Passe
   return read?.(command, collection, entry)
 }
 
-type Reader = (command: Fields, collection: string, entry: Fields) => ProfiledCall | Passed | undefined
+type Reader = (command: BsonDocument, collection: string, entry: BsonDocument) => ProfiledCall | Passed | undefined
 
-const document = (value: unknown): Fields => (isDocument(value) ? value : {})
+const document = (value: unknown): BsonDocument => (isDocument(value) ? value : {})
 
-function chosen(command: Fields, names: readonly string[]): Fields {
+function chosen(command: BsonDocument, names: readonly string[]): BsonDocument {
   return Object.fromEntries(names.flatMap((name) => (command[name] === undefined ? [] : [[name, command[name]]])))
 }
+
+const isReplacement = (update: unknown): boolean =>
+  isDocument(update) && !Object.keys(update).some((key) => key.startsWith('$'))
 
 const deletes: Passed = { passed: 'they delete, which would empty the data for the others' }
 
@@ -78,21 +79,19 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   update(command, collection) {
     const { q, u, multi, upsert } = command
-    const isReplacement = isDocument(u) && !Object.keys(u).some((key) => key.startsWith('$'))
-    const kind = isReplacement ? 'replaceOne' : multi === true ? 'updateMany' : 'updateOne'
+    const kind = isReplacement(u) ? 'replaceOne' : multi === true ? 'updateMany' : 'updateOne'
     const options = { ...(upsert === true ? { upsert } : {}), ...chosen(command, ['collation', 'hint']) }
     return { collection, kind, filter: document(q), update: u, options }
   },
   findAndModify(command, collection) {
     const { update, upsert, remove } = command
     if (remove === true) return deletes
-    const isReplacement = isDocument(update) && !Object.keys(update).some((key) => key.startsWith('$'))
     const options = {
       ...chosen(command, ['sort', 'collation']),
       ...(upsert === true ? { upsert } : {}),
       ...(command['new'] === true ? { returnDocument: 'after' } : {}),
     }
-    const kind = isReplacement ? 'findOneAndReplace' : 'findOneAndUpdate'
+    const kind = isReplacement(update) ? 'findOneAndReplace' : 'findOneAndUpdate'
     return { collection, kind, filter: document(command['query']), update, options }
   },
   insert(_command, collection, entry) {
@@ -104,4 +103,4 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 /** What the driver's `countDocuments` sends. */
-const isCount = ({ _id, n }: Fields): boolean => Number(_id) === 1 && Number(document(n)['$sum']) === 1
+const isCount = ({ _id, n }: BsonDocument): boolean => Number(_id) === 1 && Number(document(n)['$sum']) === 1

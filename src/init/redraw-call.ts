@@ -2,7 +2,7 @@ import { type Json, type JsonObject } from '../json.ts'
 import { type CallGroup } from './call-groups.ts'
 import { type PlannedData } from './data-set.ts'
 import { drawOf } from './draws.ts'
-import { literal } from './kinds.ts'
+import { literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
 import { shapeAt } from './places.ts'
@@ -30,7 +30,7 @@ export function redrawCall(
     root: portrait.shape,
     of: isOnly ? undefined : collectionNameFor(portrait.collection),
     ask,
-    like: (value) => likeExample(value),
+    like: likeExample,
   }
   return orReason(() => {
     refuseKeys(call.options)
@@ -38,7 +38,7 @@ export function redrawCall(
     const pipeline = call.pipeline && { pipeline: redrawPipeline(call.pipeline, redrawer) }
     const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
     const drawn: JsonObject = { ...filter, ...pipeline }
-    return { ...letFor(drawn, redrawer.of), ...drawn, ...perCall, ...(literal(call.options) as JsonObject) }
+    return { ...letFor(drawn, redrawer.of), ...drawn, ...perCall, ...literalFields(call.options) }
   })
 }
 

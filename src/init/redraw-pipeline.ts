@@ -1,10 +1,8 @@
 import { type Json } from '../json.ts'
-import { isDocument, memberOf } from '../values/bson-types.ts'
+import { type BsonDocument, isDocument, memberOf } from '../values/bson-types.ts'
 import { isUsableKey } from '../values/keys.ts'
 import { literal } from './kinds.ts'
 import { CannotRedraw, redrawFilter, type Redrawer } from './redraw.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Stages after which a document is still what it is in the collection. */
 const keeping: ReadonlySet<string> = new Set(['$match', '$sort', '$limit', '$skip'])
@@ -21,7 +19,7 @@ const ofServer: ReadonlySet<string> = new Set([
 ])
 
 /** A pipeline with the values of its first filters drawn anew; the other stages stay as they are. */
-export function redrawPipeline(pipeline: readonly Fields[], redrawer: Redrawer): readonly Json[] {
+export function redrawPipeline(pipeline: readonly BsonDocument[], redrawer: Redrawer): readonly Json[] {
   const firstChange = pipeline.findIndex((stage) => !keeping.has(Object.keys(stage)[0] ?? ''))
   return pipeline.map((stage, i) => {
     const [[name, operand] = ['', null]] = Object.entries(stage)

@@ -1,9 +1,7 @@
 import { type Json } from '../json.ts'
-import { isDocument } from '../values/bson-types.ts'
-import { literal } from './kinds.ts'
+import { type BsonDocument, isDocument } from '../values/bson-types.ts'
+import { literal, literalFields } from './kinds.ts'
 import { CannotRedraw } from './redraw.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A made-up value for a path: as the sample has it there, else like the example. */
 export type DrawNew = (path: string, example: unknown) => Json
@@ -16,8 +14,8 @@ const computing: ReadonlySet<string> = new Set(['$inc', '$mul', '$unset', '$rena
 /** Update operators with the values that they write made up. */
 export function redrawUpdate(update: unknown, draw: DrawNew): Json {
   if (Array.isArray(update)) return literal(update)
-  const operators = Object.entries(update as Fields).map(([operator, fields]): readonly [string, Json] => {
-    const entries = Object.entries(fields as Fields)
+  const operators = Object.entries(update as BsonDocument).map(([operator, fields]): readonly [string, Json] => {
+    const entries = Object.entries(fields as BsonDocument)
     if (entries.some(([path]) => path.includes('$['))) throw new CannotRedraw('they use array filters')
     if (computing.has(operator)) return [operator, literal(fields)]
     if (setting.has(operator))
@@ -36,7 +34,7 @@ function added(path: string, value: unknown, draw: DrawNew): Json {
   if (!isDocument(value) || !('$each' in value)) return elementAt(path, value, draw)
   const { $each, ...rest } = value
   const each = ($each as unknown[]).map((item) => elementAt(path, item, draw))
-  return { $each: each, ...(literal(rest) as Fields as Record<string, Json>) }
+  return { $each: each, ...literalFields(rest) }
 }
 
 const elementAt = (path: string, value: unknown, draw: DrawNew): Json => draw(`${path}.0`, value)

@@ -1,12 +1,12 @@
 import { BSONRegExp, Double } from 'bson'
 import { type Json, type JsonObject } from '../json.ts'
-import { isDocument } from '../values/bson-types.ts'
+import { type BsonDocument, isDocument, isOperators } from '../values/bson-types.ts'
 import { isUsableKey } from '../values/keys.ts'
 import { kindOf, literal, measureOf } from './kinds.ts'
 import { findPlace, type Place } from './places.ts'
 import { type Shape } from './shape.ts'
 
-/** Thrown where a query asks for something that cannot be drawn anew; the text ends "… are left out: ". */
+/** Thrown where a query asks for something that cannot be drawn anew; the text ends "Calls left out because". */
 export class CannotRedraw extends Error {}
 
 /** Draws the values of queries on one collection. */
@@ -20,22 +20,17 @@ export type Redrawer = {
   readonly like: (value: unknown) => Json
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** A filter with its values replaced by those of documents that are there. */
-export function redrawFilter(filter: Fields, redrawer: Redrawer, prefix = ''): JsonObject {
+export function redrawFilter(filter: BsonDocument, redrawer: Redrawer, prefix = ''): JsonObject {
   const entries = Object.entries(filter).map(([key, condition]): readonly [string, Json] => {
     if (!isUsableKey(key)) throw new CannotRedraw(`they use the key "${key}"`)
     if (key === '$and' || key === '$or' || key === '$nor')
-      return [key, (condition as Fields[]).map((part) => redrawFilter(part, redrawer, prefix))]
+      return [key, (condition as BsonDocument[]).map((part) => redrawFilter(part, redrawer, prefix))]
     if (key.startsWith('$')) throw new CannotRedraw(`they use "${key}"`)
     return [key, redrawCondition(condition, prefix + key, redrawer)]
   })
   return Object.fromEntries(entries)
 }
-
-const isOperators = (value: unknown): value is Fields =>
-  isDocument(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => key.startsWith('$'))
 
 function redrawCondition(condition: unknown, path: string, redrawer: Redrawer): Json {
   if (condition instanceof BSONRegExp) throw new CannotRedraw('they use "$regex"')
@@ -101,7 +96,7 @@ const lower: ReadonlySet<string> = new Set(['$gt', '$gte'])
 const upper: ReadonlySet<string> = new Set(['$lt', '$lte'])
 
 /** A range from one value to another: as wide as it was, anywhere in what the sample has. */
-function redrawWindow(condition: Fields, path: string, redrawer: Redrawer): Json | undefined {
+function redrawWindow(condition: BsonDocument, path: string, redrawer: Redrawer): Json | undefined {
   const [from, to, ...others] = Object.entries(condition).toSorted(
     ([a], [b]) => Number(upper.has(a)) - Number(upper.has(b)),
   )

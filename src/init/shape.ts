@@ -1,5 +1,5 @@
 import { DBRef } from 'bson'
-import { isDocument } from '../values/bson-types.ts'
+import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { type Kind, kindOf, measureOf } from './kinds.ts'
 
 /** How often a value was seen. */
@@ -85,11 +85,11 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
   else if (Array.isArray(value) || (isDocument(value) && !(value instanceof DBRef))) {
     if (depth >= deepest) shape.tooDeep++
     else if (Array.isArray(value)) observeList(shape, value, depth)
-    else observeFields(shape, value as Readonly<Record<string, unknown>>, depth)
+    else observeFields(shape, value as BsonDocument, depth)
   } else observeScalar(shape, value)
 }
 
-function observeFields(shape: Shape, value: Readonly<Record<string, unknown>>, depth: number): void {
+function observeFields(shape: Shape, value: BsonDocument, depth: number): void {
   const object = (shape.object ??= { count: 0, fields: new Map() })
   object.count++
   for (const [name, item] of Object.entries(value)) {

@@ -1,10 +1,11 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { planData } from './data-set.ts'
-import { nothingAsks, operationsForIndexes, valuesOfRows, valuesOfSample } from './index-operations.ts'
+import { nothingAsks, operationsForIndexes } from './index-operations.ts'
 import { planIndexes } from './indexes.ts'
 import { specName } from './names.ts'
 import { createNotes } from './notes.ts'
 import { namespaceOf, type Portrait } from './portrait.ts'
+import { valuesOfRows, valuesOfSample } from './value-source.ts'
 import { updateById } from './writes.ts'
 
 /** A spec that was made for somebody, and what to tell of it. */
@@ -21,7 +22,7 @@ const indexWeight = 20
 export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeSpec {
   const notes = createNotes()
   const data = planData(portrait, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
-  const onIndexes = { shape: portrait.shape, source: valuesOfRows(), weight: indexWeight, notes }
+  const onIndexes = { shape: portrait.shape, source: valuesOfRows(data.context), weight: indexWeight, notes }
   const update = portrait.options['capped'] === true ? undefined : updateById(data)
   if (update === undefined) notes.add('Nothing is updated: there is no field that may change.')
   const operations = [
@@ -47,6 +48,7 @@ export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeS
     },
     data: data.spec,
     phases: [mixPhase('mix', operations)],
+    report: mixReport,
   }
   return { spec, notes: lines, copied: notes.copiedLines() }
 }
@@ -62,6 +64,43 @@ export const mixPhase = (name: string, operations: readonly Json[]): JsonObject 
   stopAfter: { seconds: { '@param': 'seconds' } },
   operations,
 })
+
+/** How fast each operation was and what it found, and whether the server had to search for it. */
+export const mixReport: JsonObject = {
+  tables: [
+    {
+      title: 'Performance',
+      rows: 'operations',
+      columns: [
+        { row: 'operation' },
+        'operations',
+        'documents',
+        'opsPerSecond',
+        'meanMs',
+        'p50Ms',
+        'p95Ms',
+        'p99Ms',
+        'errors',
+      ],
+    },
+    {
+      title: 'Resource Usage',
+      columns: [
+        'opsPerSecond',
+        'docsExaminedPerOperation',
+        'keysExaminedPerOperation',
+        'serverLatencyMs',
+        'cpuPercent',
+        'ioWaitPercent',
+        'pagesReadPerSecond',
+      ],
+    },
+  ],
+  charts: [
+    { kind: 'percentiles', series: [{ row: 'operation' }] },
+    { kind: 'line', x: 'second', y: ['opsPerSecond'] },
+  ],
+}
 
 /** A spec that reads the collection itself, with values that are in it. */
 export function specOfExisting(portrait: Portrait): MadeSpec {
@@ -91,6 +130,7 @@ export function specOfExisting(portrait: Portrait): MadeSpec {
     profiles: { smoke: smokeParameters },
     data: { existing: namespace },
     phases: [mixPhase('read', operations)],
+    report: mixReport,
   }
   return { spec, notes: lines, copied: [] }
 }

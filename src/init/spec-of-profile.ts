@@ -1,12 +1,12 @@
 import { type JsonObject } from '../json.ts'
-import { type CallGroups } from './call-groups.ts'
+import { type CallGroup, type CallGroups } from './call-groups.ts'
 import { type PlannedData, planData } from './data-set.ts'
 import { distinctNames, specName } from './names.ts'
 import { createNotes, type Notes, notesOf } from './notes.ts'
 import { type Portrait } from './portrait.ts'
 import { nameOf, redrawCall, redrawWrite } from './redraw-call.ts'
 import { collectionsIn } from './redraw-pipeline.ts'
-import { loadParameters, type MadeSpec, mixPhase, smokeParameters } from './spec-of-collection.ts'
+import { loadParameters, type MadeSpec, mixPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
 
 /** More shapes than that nobody reads; the rest is told of. */
 const mostShapes = 50
@@ -26,22 +26,53 @@ export function specOfProfile(
   keepValues: boolean,
 ): MadeSpec | undefined {
   const notes = createNotes()
+  const { passed, pass } = countPassed(found)
+  const { redrawn, asked } = redrawReads(found, portraits, pass)
+  const data = planAll(portraits, asked, keepValues, notes)
+  const operations = operationsOf(redrawn, data, pass)
+  if (operations.length === 0) return undefined
+  if (operations.some(({ kind }) => kind === 'aggregate'))
+    notes.add('Stages of pipelines after the first filters are as they were, with the values in them.')
+  for (const [reason, count] of passed) notes.add(`Calls left out because ${reason}: ${count}.`)
+  return assemble(database, found, data, operations, notes)
+}
+
+type Pass = (reason: string, calls: number) => void
+
+/** Calls that are not in the spec, by the reason: those that could not be read, and those that cannot be redrawn. */
+function countPassed(found: CallGroups): { readonly passed: ReadonlyMap<string, number>; readonly pass: Pass } {
   const passed = new Map(found.passed)
-  const asked = new Map<string, Set<string>>(portraits.map(({ collection }) => [collection, new Set<string>()]))
-  const isOnly = portraits.length === 1
-  const redrawn = found.groups.slice(0, mostShapes).flatMap((group) => {
+  return { passed, pass: (reason, calls) => void passed.set(reason, (passed.get(reason) ?? 0) + calls) }
+}
+
+/** A group of calls whose reading part has been drawn anew. */
+type Redrawn = { readonly group: CallGroup; readonly portrait: Portrait; readonly read: JsonObject }
+
+/** @returns Also the paths that the calls ask for, by collection. */
+function redrawReads({ groups }: CallGroups, portraits: readonly Portrait[], pass: Pass) {
+  const asked = new Map(portraits.map(({ collection }) => [collection, new Set<string>()]))
+  const redrawn = groups.slice(0, mostShapes).flatMap((group): readonly Redrawn[] => {
     const portrait = portraits.find(({ collection }) => collection === group.call.collection)
-    const read =
-      portrait && redrawCall(group, portrait, isOnly, (path) => void asked.get(portrait.collection)?.add(path))
-    if (typeof read === 'object' && portrait) return [{ group, portrait, read }]
-    const reason = typeof read === 'string' ? read : 'their collection is gone'
-    passed.set(reason, (passed.get(reason) ?? 0) + group.count)
+    const ask = (path: string): void => void asked.get(group.call.collection)?.add(path)
+    const read = portrait && redrawCall(group, portrait, portraits.length === 1, ask)
+    if (portrait && typeof read === 'object') return [{ group, portrait, read }]
+    pass(typeof read === 'string' ? read : 'their collection is gone', group.count)
     return []
   })
-  const rare = found.groups.slice(mostShapes).reduce((sum, { count }) => sum + count, 0)
-  if (rare > 0) passed.set(`only the ${mostShapes} most frequent shapes are here`, rare)
+  const rare = groups.slice(mostShapes).reduce((sum, { count }) => sum + count, 0)
+  if (rare > 0) pass(`only the ${mostShapes} most frequent shapes are here`, rare)
+  return { redrawn, asked }
+}
+
+function planAll(
+  portraits: readonly Portrait[],
+  asked: ReadonlyMap<string, ReadonlySet<string>>,
+  keepValues: boolean,
+  notes: Notes,
+): readonly PlannedData[] {
+  const isOnly = portraits.length === 1
   const parameterName = distinctNames(Object.keys(loadParameters))
-  const data = portraits.map((portrait) =>
+  return portraits.map((portrait) =>
     planData(portrait, {
       parameter: parameterName(isOnly ? 'documents' : `${portrait.collection.replaceAll(/\W+/g, '_')}Documents`),
       keepValues,
@@ -50,24 +81,22 @@ export function specOfProfile(
       notes: isOnly ? notes : notesOf(portrait.collection, notes),
     }),
   )
-  const name = distinctNames(['mix'])
-  const operations = redrawn.flatMap(({ group, portrait, read }): readonly JsonObject[] => {
+}
+
+function operationsOf(redrawn: readonly Redrawn[], data: readonly PlannedData[], pass: Pass): readonly JsonObject[] {
+  const distinct = distinctNames(['mix'])
+  return redrawn.flatMap(({ group, portrait, read }) => {
     const dataSet = data.find((one) => one.portrait === portrait)
-    const update = dataSet && redrawWrite(group.call, dataSet)
-    if (typeof update !== 'object') {
-      passed.set(update ?? '', (passed.get(update ?? '') ?? 0) + group.count)
+    if (!dataSet) return []
+    const { call, count } = group
+    const write = redrawWrite(call, dataSet)
+    if (typeof write === 'string') {
+      pass(write, count)
       return []
     }
-    const inCollection = isOnly ? {} : { collection: dataSet?.collection ?? '' }
-    const { kind } = group.call
-    return [{ kind, name: name(nameOf(group.call)), weight: group.count, ...inCollection, ...read, ...update }]
+    const inCollection = data.length === 1 ? {} : { collection: dataSet.collection }
+    return [{ kind: call.kind, name: distinct(nameOf(call)), weight: count, ...inCollection, ...read, ...write }]
   })
-  if (operations.length === 0) return undefined
-  if (operations.some(({ kind }) => kind === 'aggregate'))
-    notes.add('Stages of pipelines after the first filters are as they were, with the values in them.')
-  for (const [reason, count] of passed)
-    notes.add(`${count === 1 ? '1 call is' : `${count} calls are`} left out: ${reason}.`)
-  return assemble(database, found, data, operations, notes)
 }
 
 function assemble(
@@ -98,6 +127,7 @@ function assemble(
     },
     data: sets.length === 1 && only ? only : sets,
     phases: [mixPhase('mix', operations)],
+    report: mixReport,
   }
   return { spec, notes: lines, copied: notes.copiedLines() }
 }

@@ -36,7 +36,12 @@ export const starter: JsonObject = {
           limit: 20,
         },
         { kind: 'insertOne', weight: 1 },
-        { kind: 'updateOne', weight: 1, filter: { _id: { '@key': {} } }, update: { $set: { status: 'sent' } } },
+        {
+          kind: 'updateOne',
+          weight: 1,
+          filter: { _id: { '@key': {} } },
+          update: { $set: { note: { '@string': { length: { min: 20, max: 200 } } } } },
+        },
       ],
     },
   ],

@@ -1,7 +1,7 @@
 import { MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../errors.ts'
+import { isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
-import { redact, secretsOf } from '../targets/redact.ts'
 import { type StartContext } from '../targets/target.ts'
 
 /** By this name our own calls are known in a server's profile and log. */
@@ -14,6 +14,7 @@ const tookTooLong = 50
 /** Connects to the server of MONGO_PERF_URI, under the same rules as a run, and lets `look` read from it. */
 export async function visit<Seen>(start: StartContext, look: (client: MongoClient) => Promise<Seen>): Promise<Seen> {
   await using target = await startTarget(targetSpec.parse({ kind: 'existing' }), start)
+  if (start.signal.aborted) throw stopped()
   await using client = new MongoClient(target.uri, { appName: visitorName, retryReads: true, maxPoolSize: 2 })
   const leave = (): void => void client.close()
   start.signal.addEventListener('abort', leave)
@@ -28,10 +29,9 @@ export async function visit<Seen>(start: StartContext, look: (client: MongoClien
 
 const stopped = (): Problem => new Problem('aborted', 'Stopped before a spec was written', { hint: 'Run it again.' })
 
-/** No `cause`: what the driver throws may hold its options, and those hold the password. */
 function explained(error: unknown, uri: string): unknown {
-  if (error instanceof Problem || !(error instanceof Error) || !error.name.startsWith('Mongo')) return error
-  const reason = redact(error.message, [uri, ...secretsOf(uri)])
+  if (!isDriverError(error)) return error
+  const reason = messageWithoutSecrets(error, uri)
   const code = error instanceof MongoServerError ? error.code : undefined
   if (code === unauthorized)
     return new Problem('target-unreachable', `The user of the URI may not read this: ${reason}`, {

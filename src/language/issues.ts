@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 import { type Path } from '../json.ts'
 
 /** Something wrong with a spec: where, why, and the nearest word that would be right. */
@@ -46,6 +46,6 @@ const placeText = (path: Path): string => JSON.stringify(path)
 export function suggestion(word: string, known: Iterable<string>): string {
   const words = [...known]
   const near = nearest(word, words)
-  if (near !== undefined) return `; did you mean "${near}"?`
+  if (near !== undefined) return didYouMean(near)
   return words.length > 0 && words.length <= 12 ? `; known: ${words.join(', ')}` : ''
 }

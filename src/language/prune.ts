@@ -5,7 +5,7 @@ import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'
 
 /** Optional, default and so on say nothing about the shape: this is what is inside of them. */
-export function unwrapSchema(schema: unknown): unknown {
+function unwrapSchema(schema: unknown): unknown {
   if (isValuePlace(schema)) return schema
   if (
     schema instanceof z.ZodOptional ||
@@ -20,7 +20,7 @@ export function unwrapSchema(schema: unknown): unknown {
 }
 
 /** The member of a union that a node is meant to be: by its kind, else the first that has the node's shape. */
-export function memberFor(union: z.ZodUnion, node: Json): unknown {
+function memberFor(union: z.ZodUnion, node: Json): unknown {
   const options = union.options.map(unwrapSchema)
   const kind = isObject(node) ? node['kind'] : undefined
   const byKind = options.find(

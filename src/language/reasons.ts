@@ -1,6 +1,6 @@
 import { type z } from 'zod'
 import { type Json, type Path } from '../json.ts'
-import { isReportWord } from '../report/words.ts'
+import { isReportWord } from './report-words.ts'
 import { asExpression } from './expression.ts'
 import { suggestion } from './issues.ts'
 import { reasonOf } from './wording.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nearest } from '../nearest.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 
 type RawIssue = z.core.$ZodRawIssue
 
@@ -55,7 +55,7 @@ function typeOf(input: unknown): string {
 function oneOf(values: readonly unknown[], input: unknown): string {
   const near = typeof input === 'string' ? nearest(input, values.map(String)) : undefined
   const texts = values.map((value) => JSON.stringify(value)).join(', ')
-  return `must be ${values.length > 1 ? 'one of ' : ''}${texts}${near === undefined ? '' : `; did you mean "${near}"?`}`
+  return `must be ${values.length > 1 ? 'one of ' : ''}${texts}${didYouMean(near)}`
 }
 
 function bound(origin: string, side: string, limit: number | bigint): string {

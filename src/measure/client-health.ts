@@ -5,7 +5,7 @@ import { type ClientHealth } from '../results/schema.ts'
  * Event-loop utilisation from which on the client may have set the pace. A saturated client reads 0.96 to 1; above 0.85
  * answers already wait for their turn, and that wait counts as the server's latency.
  */
-export const saturatedFrom = 0.85
+const saturatedFrom = 0.85
 
 /** The delay meter is a timer of this period, and what it reads includes the period. */
 const resolutionMs = 10

@@ -1,8 +1,8 @@
 import { build, type Histogram } from 'hdr-histogram-js'
 
 /** Range of a histogram in microseconds: 1 µs to 10 min. */
-export const shortestUs = 1
-export const longestUs = 600_000_000
+const shortestUs = 1
+const longestUs = 600_000_000
 
 /**
  * Fixed range, three significant digits: 85 KiB, never resized. Plain JavaScript: the WASM form needs an explicit destroy

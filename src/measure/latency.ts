@@ -1,4 +1,4 @@
-import { decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
+import { encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import { type Latency } from '../results/schema.ts'
 import { clampUs, createHistogram } from './histogram.ts'
 
@@ -45,19 +45,4 @@ export function toLatency({ histogram, count, sumUs, minUs, maxUs, clamped }: La
     clamped,
     histogram: encodeIntoCompressedBase64(histogram),
   }
-}
-
-/** All samples of several latencies as one: of the operations of a phase, or of the runs of a row. Null when there are none. */
-export function mergeLatencies(latencies: readonly (Latency | null)[]): Latency | null {
-  const merged = emptySamples()
-  for (const latency of latencies) {
-    if (!latency) continue
-    merged.histogram.add(decodeFromCompressedBase64(latency.histogram))
-    merged.count += latency.count
-    merged.sumUs += latency.meanMs * latency.count * 1000
-    merged.minUs = Math.min(merged.minUs, latency.minMs * 1000)
-    merged.maxUs = Math.max(merged.maxUs, latency.maxMs * 1000)
-    merged.clamped += latency.clamped
-  }
-  return merged.count > 0 ? toLatency(merged) : null
 }

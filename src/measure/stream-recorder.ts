@@ -1,4 +1,4 @@
-import { type Outcome } from '../engines/engine.ts'
+import { type Failure } from '../engines/engine.ts'
 import { type StreamEvent, type StreamListener } from '../engines/stream-engine.ts'
 import { type StreamPlan } from '../plan/plan.ts'
 import { type StreamResult } from '../results/schema.ts'
@@ -35,8 +35,8 @@ export class StreamRecorder implements StreamListener {
     this.#timeline.add('ok', us, 1)
   }
 
-  addError(outcome: Exclude<Outcome, { readonly kind: 'ok' }>): void {
-    this.#errors.add(outcome)
+  addError(failure: Failure): void {
+    this.#errors.add(failure)
   }
 
   /** Call once, after the last event. The rows reach to the end of the timed window at least. */

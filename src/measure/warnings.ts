@@ -1,4 +1,5 @@
 import { type OperationResult, type PhaseResult, type Warning } from '../results/schema.ts'
+import { errorText } from './error-counts.ts'
 import { mostDrift, mostSpread } from './steadiness.ts'
 
 type Measured = Omit<PhaseResult, 'warnings'>
@@ -12,18 +13,18 @@ type Doubt = {
 }
 
 /** The 99th percentile of 1000 samples rests on ten. */
-export const fewestSamplesForP99 = 1000
-export const shortestWindowSeconds = 10
+const fewestSamplesForP99 = 1000
+const shortestWindowSeconds = 10
 /** Little's law may be off by so much. */
-export const mostIdle = 0.1
+const mostIdle = 0.1
 /** Timers that fire later than this delay answers by as much. */
-export const mostLoopDelayMs = 10
+const mostLoopDelayMs = 10
 /** Pages per operation that still count as none: the odd one is read by checkpoints and other housekeeping. */
-export const mostPagesWhenCached = 0.05
+const mostPagesWhenCached = 0.05
 /** An operation that misses the cache reads a page of the index, of the data, or both; half of them may hit. */
-export const fewestPagesWhenUncached = 0.5
+const fewestPagesWhenUncached = 0.5
 /** Share of the host's CPU time that went to other machines. */
-export const mostSteal = 0.01
+const mostSteal = 0.01
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 const list = (words: readonly string[]): string | undefined => (words.length > 0 ? words.join(', ') : undefined)
@@ -33,7 +34,7 @@ const calls = (operation: OperationResult): number => operation.ok + failures(op
 
 function mostFrequentError({ operations }: Measured): string {
   const [most] = operations.flatMap(({ errors }) => errors).toSorted((one, other) => other.count - one.count)
-  return most ? `${most.code} ${most.name}: ${most.message}` : 'no error was kept'
+  return most ? errorText(most) : 'no error was kept'
 }
 
 const endedEarly: readonly Doubt[] = [

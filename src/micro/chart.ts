@@ -22,7 +22,7 @@ export function chartOf(result: MicroResult): ReportChart | null {
   const drawing = configurationOf(picture, {
     subtitle,
     caption: captionOf(result),
-    styleOf: stylesFor(picture.lines),
+    styleOf: stylesFor([picture.lines]),
   })
   return {
     file: 'megabytes-per-second.png',
@@ -55,13 +55,13 @@ function pointOf({ bytes, percentiles, megabytesPerSecond }: MeasuredTask, x: nu
   return { x, y: megabytesPerSecond, range: [speed(percentiles.p90), speed(percentiles.p10)] }
 }
 
-/** Each bar has its place to itself, where charts of specs keep room for a bar of every colour. */
+/** Each bar has its place to itself, where charts of specs keep room for a bar of every colour. Few bars stand. */
 function oneBarEach(drawing: Drawing, { lines }: Picture, bars: number): Drawing {
   const { chart } = drawing
   const datasets = chart.data.datasets.map((dataset) => ({ ...dataset, skipNull: true, barThickness: 18 }))
   return {
     ...drawing,
-    height: heightAround + bars * heightPerBar,
+    height: chart.options?.indexAxis === 'y' ? heightAround + bars * heightPerBar : drawing.height,
     chart: { ...chart, data: { ...chart.data, datasets } },
     marks: lines.flatMap(({ points }, dataset) =>
       points.map(({ x, y, range }) => ({ dataset, index: x, range, text: y === null ? null : barNumber(y) })),

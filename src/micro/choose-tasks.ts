@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 import { type MicroTask } from './task.ts'
 
 /**
@@ -25,9 +25,7 @@ export function chooseTasks(
 }
 
 function noSuchTask(name: string, known: readonly string[]): Problem {
-  const meant = nearest(name, known)
-  const question = meant === undefined ? '' : `; did you mean "${meant}"?`
-  return new Problem('usage', `There is no microbenchmark "${name}"${question}`, {
+  return new Problem('usage', `There is no microbenchmark "${name}"${didYouMean(nearest(name, known))}`, {
     hint: '`mongo-perf list micro` shows them all; --filter takes a part of a name.',
   })
 }

@@ -22,7 +22,7 @@ const percentiles = z.object({
   p99: z.number(),
 })
 
-export const microTaskResult = z.discriminatedUnion('status', [
+const microTaskResult = z.discriminatedUnion('status', [
   z.object({
     ...facts,
     status: z.literal('measured'),

@@ -1,9 +1,7 @@
+import { needsReplicaSet } from '../engines/stream-engine.ts'
 import { isCalled } from '../operations/index.ts'
 import { type Spec } from '../spec/schema.ts'
 import { type Report } from '../values/scope.ts'
-
-/** Told before a run where the spec shows it, and in it where only the server does. */
-export const needsReplicaSet = 'a change stream needs a replica set, and a standalone server is none'
 
 /** What can be said of the change streams of a spec without a server. */
 export function checkChangeStreams({ phases, target }: Spec, report: Report): void {

@@ -1,6 +1,7 @@
 import { type Issue, type Issues } from '../language/issues.ts'
 import { readNamespace } from '../spec/namespace.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
+import { type Spec } from '../spec/schema.ts'
 import { findDataFile } from '../spec/data-file.ts'
 import { type Json, type Path } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
@@ -37,7 +38,7 @@ function checkFixed(node: Json, path: Path, report: (path: Path, reason: string)
   else fixedValue(node, path, report)
 }
 
-function checkExisting(existing: string, { target, name }: SpecRow['spec'], report: (reason: string) => void): void {
+function checkExisting(existing: string, { target, name }: Spec, report: (reason: string) => void): void {
   if (readNamespace(existing)?.database === databaseOf(name))
     report('is in the database that runs of this spec work in, where collections are dropped')
   else if (target.kind !== 'existing')
@@ -46,11 +47,7 @@ function checkExisting(existing: string, { target, name }: SpecRow['spec'], repo
     )
 }
 
-function refuseWrites(
-  spec: SpecRow['spec'],
-  allowed: readonly string[],
-  refuse: (path: Path, reason: string) => void,
-): void {
+function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Path, reason: string) => void): void {
   for (const { path, kind, collections } of writersOf(spec)) {
     const guarded = spec.data.find(
       ({ collection, existing }) =>

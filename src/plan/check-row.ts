@@ -1,5 +1,5 @@
 import { type Path } from '../json.ts'
-import { getOperation, type StepSpec, type StepsSpec } from '../operations/index.ts'
+import { getOperation, type StepsSpec } from '../operations/index.ts'
 import { type Issues } from '../language/issues.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
@@ -31,11 +31,8 @@ function checkNames({ phases, data }: Spec, report: Report): void {
     (i) => report(['phases', i, 'name'], 'another phase has this name'),
   )
   for (const [p, phase] of phases.entries()) {
-    unique(phase.operations.map(nameOf), (i) =>
-      report(
-        ['phases', p, 'operations', i],
-        `another operation of this phase is called "${nameOf(phase.operations[i] as never)}"; give one a "name"`,
-      ),
+    unique(phase.operations.map(nameOf), (i, name) =>
+      report(['phases', p, 'operations', i], `another operation of this phase is called "${name}"; give one a "name"`),
     )
     for (const [i, operation] of phase.operations.entries()) {
       if (phases.some(({ name }) => name === nameOf(operation)))
@@ -51,16 +48,16 @@ function checkNames({ phases, data }: Spec, report: Report): void {
 }
 
 function checkSteps({ steps, let: given = {} }: StepsSpec, path: Path, report: Report): void {
-  unique(steps.map(nameOf), (i) =>
-    report([...path, 'steps', i], `another step is called "${nameOf(steps[i] as StepSpec)}"; give one a "name"`),
+  unique(steps.map(nameOf), (i, name) =>
+    report([...path, 'steps', i], `another step is called "${name}"; give one a "name"`),
   )
   for (const [i, step] of steps.entries())
     if (Object.hasOwn(given, nameOf(step)))
       report([...path, 'steps', i], `"${nameOf(step)}" is a name in "let"; give the step another "name"`)
 }
 
-function unique(names: readonly string[], repeated: (index: number) => void): void {
-  for (const [i, name] of names.entries()) if (names.indexOf(name) !== i) repeated(i)
+function unique(names: readonly string[], repeated: (index: number, name: string) => void): void {
+  for (const [i, name] of names.entries()) if (names.indexOf(name) !== i) repeated(i, name)
 }
 
 function checkShares(phase: PhaseSpec, path: Path, report: Report): void {

@@ -24,7 +24,7 @@ export function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: P
   }
   const pipeline = spec.pipeline.map((stage, i) => {
     if (!isObject(stage)) phase.report([...path, 'pipeline', i], 'must be an object')
-    return constant(stage as Json, 'pipeline', i)
+    return constant(stage, 'pipeline', i)
   })
   const given = Object.entries(spec).filter(
     ([name, it]) => Object.hasOwn(changeStreamOptions, name) && it !== undefined,

@@ -1,3 +1,4 @@
+import { type Namespace } from '../engines/engine.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
 import { type Json, type Path } from '../json.ts'
@@ -25,11 +26,7 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
 }
 
 /** Where a method works: on the collection of a data set, or on a bucket of files, which is none. */
-function namespaceOf(
-  spec: MethodOperationSpec | StepSpec,
-  path: Path,
-  phase: PhaseScope,
-): Pick<MethodPlan, 'database' | 'collection'> {
+function namespaceOf(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
   if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
   // Methods of a database or a client need no collection, but one that is named must be there.
   const needsOne = spec.collection !== undefined || getOperation(spec.kind).on === 'collection'
@@ -45,7 +42,7 @@ export function compileMethod(
   { path, place }: { readonly path: Path; readonly place: string },
   phase: PhaseScope,
 ): BuildArguments {
-  const given = (spec.let ?? {}) as Readonly<Record<string, Json>>
+  const given = spec.let ?? {}
   const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, collection: spec.collection }))
   const build = compileArguments(spec, given, scope, phase)
   if (Object.keys(given).length === 0) return build

@@ -9,6 +9,7 @@ import { fromBson } from '../values/from-bson.ts'
 import { compileLet } from '../values/let.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { child, nextSlot, type ValueScope } from '../values/scope.ts'
+import { checkReplies } from './check-replies.ts'
 import { compileArguments } from './compile-method.ts'
 import { nameOf } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
@@ -28,7 +29,7 @@ export function compileSteps(
   phase: PhaseScope,
 ): BuildSteps {
   const base = operationScope(phase, { place, path, collection: undefined })
-  const given = (spec.let ?? {}) as Readonly<Record<string, Json>>
+  const given = spec.let ?? {}
   const { scope, evaluate } = compileLet(given, base)
   const slots: number[] = []
   let visible = scope
@@ -36,7 +37,9 @@ export function compileSteps(
     const name = nameOf(step)
     const at = stepScope(visible, [...path, 'steps', i], name)
     const build = argumentsBuilder(step, compileArguments(step, given, inCollection(at, step, phase), phase))
-    const compiled = compileStep(step, build, at, new Set(namesOf(spec, i)))
+    const earlier = new Set(namesOf(spec, i))
+    checkReplies(step as Json, earlier, at)
+    const compiled = compileStep(step, build, at, earlier)
     const slot = nextSlot(visible)
     slots.push(slot)
     visible = { ...visible, variables: new Map([...visible.variables, [name, slot]]) }
@@ -83,9 +86,9 @@ function compileStep(
   earlier: ReadonlySet<string>,
 ): CompiledStep {
   const { when, name: _, kind: __, ...parts } = step
-  const isWanted = when === undefined ? undefined : compileValue(when as Json, child(scope, 'when'))
+  const isWanted = when === undefined ? undefined : compileValue(when, child(scope, 'when'))
   const needsReplies = readsVariable(parts as Json, earlier)
-  const waits = when !== undefined && readsVariable(when as Json, earlier)
+  const waits = when !== undefined && readsVariable(when, earlier)
   if (needsReplies) return (_moment, later) => (replies) => made(later(replies), isWanted, build)
   if (isWanted && waits) {
     return (moment, later) => {

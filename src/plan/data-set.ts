@@ -1,3 +1,4 @@
+import { type Namespace } from '../engines/engine.ts'
 import { type RowSource } from '../generators/generator.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { type DataSetSpec } from '../spec/data-schema.ts'
@@ -21,8 +22,8 @@ export type Built = { readonly document: Record<string, unknown>; readonly bytes
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
 export type DataSet = {
   readonly spec: DataSetSpec
-  /** Where the collection lies. A database of undefined is the one of the run; any other is not ours. */
-  readonly namespace: { readonly database: string | undefined; readonly collection: string }
+  /** Where the collection lies. */
+  readonly namespace: Namespace
   /** Builds the document of a row, a new object each time. Undefined when the spec says nothing of documents. */
   readonly documentOf: ((row: number) => Built) | undefined
   readonly idOf: (() => Draw) | undefined
@@ -52,9 +53,9 @@ export function createDataSet(spec: DataSetSpec, path: Path, context: CompileCon
     report: context.report,
     variables: new Map(),
   }
-  const { scope, evaluate } = compileLet((spec.let ?? {}) as Readonly<Record<string, Json>>, within)
+  const { scope, evaluate } = compileLet(spec.let ?? {}, within)
   const inDocument: ValueScope = { ...scope, place, path: [...path, 'document'] }
-  const document = spec.document as Json | undefined
+  const { document } = spec
   const id = document === undefined ? undefined : findId(document)
   const needsLet = (node: Json): boolean => readsVariable(node, new Set(Object.keys(spec.let ?? {})))
   const draw = (node: Json, at: ValueScope): Draw =>

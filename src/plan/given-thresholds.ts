@@ -1,7 +1,8 @@
 import { Problem } from '../errors.ts'
 import { type Overrides } from '../spec/overrides.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
-import { parseThreshold, thresholdForm } from '../spec/thresholds.ts'
+import { type Spec } from '../spec/schema.ts'
+import { parseThreshold, thresholdForm } from '../language/thresholds.ts'
 import { faultText, thresholdFaults } from './check-addresses.ts'
 import { shapeOfSpec } from './shape.ts'
 
@@ -27,7 +28,7 @@ export function withThresholds(
   }))
 }
 
-function refuseUnknown(text: string, spec: SpecRow['spec']): void {
+function refuseUnknown(text: string, spec: Spec): void {
   if (parseThreshold(text) === undefined)
     throw new Problem('usage', `The threshold "${text}" cannot be read`, { hint: `Write ${thresholdForm}.` })
   const [found] = thresholdFaults(text, shapeOfSpec(spec))

@@ -1,4 +1,4 @@
-import { type Call, type EngineMethod } from '../engines/engine.ts'
+import { type Call, type EngineMethod, type Namespace } from '../engines/engine.ts'
 
 /** Where a phase ends. At least one is given; the first that is reached ends it. */
 export type StopAfter = {
@@ -28,12 +28,9 @@ export type StepsPlan = { readonly name: string; readonly kind: string; readonly
 export type OperationPlan = MethodPlan | StepsPlan
 
 /** A change stream that watches while the operations of its phase write. */
-export type StreamPlan = {
+export type StreamPlan = Namespace & {
   readonly name: string
   readonly kind: string
-  /** Undefined: the database of the run. */
-  readonly database: string | undefined
-  readonly collection: string
   /** An earlier phase, from whose beginning on events are read. Undefined: from the window's beginning on. */
   readonly since: string | undefined
   readonly pipeline: readonly unknown[]

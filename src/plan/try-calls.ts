@@ -1,16 +1,16 @@
-import { type Reply } from '../engines/engine.ts'
-import { type CalledSpec, getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { type BulkSpec, modelShapes, modelsOf, writesPerCall } from '../operations/bulk-models.ts'
-import { type ArgumentShape } from '../operations/operation.ts'
+import { emptyReply } from '../engines/engine.ts'
+import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { modelsOf, writesPerCall } from '../operations/bulk-models.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { isDocument } from '../values/bson-types.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { expressionsIn, readsVariable } from '../language/expression.ts'
 import { type Report } from '../values/scope.ts'
+import { checkArguments } from './check-arguments.ts'
 import { compilePhase } from './compile-phase.ts'
 import { nameOf } from './names.ts'
-import { calledIn } from './phase-operations.ts'
+import { calledIn, methodsOf } from './phase-operations.ts'
 import { type PlannedCall } from './plan.ts'
 import { type CompileContext, createDataSet, type DataSet } from './data-set.ts'
 
@@ -62,71 +62,9 @@ function checkCall(spec: CalledSpec, { args, steps = [] }: PlannedCall, path: Pa
   if (spec.kind !== 'steps') return checkArguments(spec, args, path, report)
   for (const [i, step] of spec.steps.entries()) {
     // What a server would reply is not known here, so what is made of replies may have any shape.
-    const made = steps[i]?.(spec.steps.map(() => noReply))
+    const made = steps[i]?.(spec.steps.map(() => emptyReply))
     if (made && !readsVariable(step as Json, new Set(spec.steps.map(nameOf))))
       checkArguments(step, made.args, [...path, 'steps', i], report)
-  }
-}
-
-const noReply: Reply = {
-  documents: 0,
-  bytes: 0,
-  matched: 0,
-  modified: 0,
-  upserted: 0,
-  inserted: 0,
-  deleted: 0,
-  document: null,
-}
-
-const isOperators = (value: unknown): boolean =>
-  isDocument(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => key.startsWith('$'))
-
-const areDocuments = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isDocument)
-
-const isReplacement = (value: unknown): boolean => isDocument(value) && !Object.keys(value)[0]?.startsWith('$')
-
-const areStages = (value: unknown): boolean => Array.isArray(value) && value.every(isDocument)
-
-const shapes: Readonly<Record<ArgumentShape, { fits: (value: unknown) => boolean; reason: string }>> = {
-  document: { fits: isDocument, reason: 'must be an object' },
-  documents: { fits: areDocuments, reason: 'must be an object' },
-  update: {
-    fits: (value) => isOperators(value) || areDocuments(value),
-    reason: 'must be update operators, such as {"$set": …}, or a pipeline',
-  },
-  replacement: { fits: isReplacement, reason: 'must be an object without update operators, such as {"$set": …}' },
-  stages: { fits: areStages, reason: 'must be a list of stages, such as {"$match": …}' },
-  // They are looked at one by one.
-  writes: { fits: Array.isArray, reason: 'must be a list' },
-  text: { fits: (value) => typeof value === 'string', reason: 'must be a text' },
-  // What is no size has no content.
-  content: { fits: Array.isArray, reason: 'must be a number of KB, 0 to 16777216' },
-}
-
-function checkArguments(
-  spec: MethodOperationSpec | StepSpec,
-  args: readonly unknown[],
-  path: Path,
-  report: Report,
-): void {
-  for (const [i, [field, shape]] of Object.entries(getOperation(spec.kind).positional).entries()) {
-    const { fits, reason } = shapes[shape]
-    const isGiven = (spec as Readonly<Record<string, unknown>>)[field] !== undefined
-    if (isGiven && !fits(args[i])) report([...path, field], reason)
-  }
-  if ('operations' in spec) checkWrites(spec, args[0] as readonly Written[], path, report)
-}
-
-/** A write of a bulk as the driver takes it: its parts stand in it, or under its kind. */
-type Written = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
-
-function checkWrites(spec: BulkSpec, writes: readonly Written[], path: Path, report: Report): void {
-  for (const [i, { kind, model }] of modelsOf(spec).entries()) {
-    const written = writes[i]?.[kind] ?? writes[i]
-    for (const [field, shape] of Object.entries(modelShapes))
-      if (written && model[field] !== undefined && !shapes[shape].fits(written[field]))
-        report([...path, 'operations', i, kind, field], shapes[shape].reason)
   }
 }
 
@@ -140,7 +78,7 @@ function skipRows({ stopAfter }: PhaseSpec, operation: CalledSpec, dataSets: rea
   const calls = stopAfter.operations ?? manyCalls
   for (const { word, argument } of expressionsIn(operation as Json))
     if (word === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.skipRows(calls)
-  for (const method of operation.kind === 'steps' ? operation.steps : [operation]) {
+  for (const method of methodsOf(operation)) {
     const perCall =
       'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
     for (const name of rowsTakenBy(method)) find(name)?.skipRows(stopAfter.documents ?? calls * perCall)

@@ -3,6 +3,7 @@ import { type Path } from '../json.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
 import { getOperation, isCalled, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type Spec } from '../spec/schema.ts'
+import { methodsOf } from './phase-operations.ts'
 
 /** An operation or step that may change collections. */
 export type Writer = {
@@ -40,7 +41,8 @@ function writtenBy(spec: MethodOperationSpec | StepSpec, names: readonly string[
 /** Whether a row works with files, which lie in collections of ours. */
 export const usesBuckets = ({ phases }: Pick<Spec, 'phases'>): boolean =>
   phases.some(({ operations }) =>
-    operations.some((operation) =>
-      operation.kind === 'steps' ? operation.steps.some((step) => 'bucketName' in step) : 'bucketName' in operation,
-    ),
+    operations
+      .filter(isCalled)
+      .flatMap(methodsOf)
+      .some((method) => 'bucketName' in method),
   )

@@ -1,4 +1,4 @@
-import { printSpec } from '../init/print-spec.ts'
+import { printSpec } from '../spec/print-spec.ts'
 import { type Json, type JsonObject } from '../json.ts'
 import { operations, operationSpec } from '../operations/index.ts'
 import { type Operation, timedFields } from '../operations/operation.ts'
@@ -18,7 +18,7 @@ const owners = {
 } as const satisfies Record<Operation['on'], string>
 
 /** Where the example of an operation lies; a test runs it. */
-export const exampleOf = (kind: string): string => `fixtures/examples/operations/${kind}.json`
+const exampleOf = (kind: string): string => `fixtures/examples/operations/${kind}.json`
 
 type Entry = {
   readonly kind: string

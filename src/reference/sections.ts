@@ -73,9 +73,3 @@ function memberName({ properties, required }: Schema): string {
 
 export const renderSection = ({ title, intro, fields }: Section, level: '##' | '###' | '####'): string =>
   paragraphs(`${level} ${title}`, intro, fieldTable(fields))
-
-/** Fields that nobody has described, by their section. */
-export const undescribed = (sections: readonly Section[]): readonly string[] =>
-  sections.flatMap(({ title, fields }) =>
-    fields.filter(({ meaning }) => meaning === '').map(({ name }) => `${title}: ${name}`),
-  )

@@ -1,8 +1,8 @@
-import { type Json } from '../json.ts'
+import { type Path } from '../json.ts'
 import { type Address, readAddress } from './address.ts'
 import { chartRows } from './charts/dimensions.ts'
 import { mostUnits, unitsOf } from './charts/y-axes.ts'
-import { checkExpression, checkMeasure, fault, type Path, type ReportFault } from './check-expression.ts'
+import { checkExpression, checkMeasure, fault, type ReportFault } from './check-expression.ts'
 import { columnOf } from './columns.ts'
 import { parameterFaults } from './parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec } from './schema.ts'
@@ -18,7 +18,7 @@ export function checkCharts(
     const { where, series = [] } = chart
     const place = { path: [...path, 'where'], shape, rows: chartRows(chart), names: Object.keys(given) }
     return [
-      ...(where === undefined ? [] : checkExpression(where as Json, place)),
+      ...(where === undefined ? [] : checkExpression(where, place)),
       ...(chart.kind === 'percentiles'
         ? []
         : [...xFaults([...path, 'x'], chart.x, parameters), ...yFaults([...path, 'y'], chart, shape)]),

@@ -1,5 +1,5 @@
 import { findFunction } from '../functions/index.ts'
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { asExpression } from '../language/expression.ts'
 import { functionArguments } from '../functions/arguments.ts'
@@ -11,13 +11,11 @@ import { type Shape } from './scope.ts'
 
 export type ReportFault = {
   /** Where it stands in the report part. */
-  readonly path: readonly (string | number)[]
+  readonly path: Path
   readonly reason: string
   /** The valid word that was most likely meant. */
   readonly nearest: string | null
 }
-
-export type Path = ReportFault['path']
 
 /** What an expression may refer to at its place. */
 export type ExpressionPlace = {

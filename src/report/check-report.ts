@@ -1,12 +1,12 @@
-import { type Json } from '../json.ts'
+import { type Path } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { checkCharts } from './check-charts.ts'
-import { checkExpression, checkMeasure, fault, type Path, type ReportFault } from './check-expression.ts'
+import { checkExpression, checkMeasure, fault, type ReportFault } from './check-expression.ts'
 import { parameterFaults } from './parameters.ts'
 import { atOf, pivotNames } from './pivot.ts'
 import { type ColumnSpec, type ReportSpec, type TableSpec } from './schema.ts'
 import { type Shape } from './scope.ts'
-import { namesIn, textParts } from './texts.ts'
+import { linesIn, namesIn } from './texts.ts'
 
 export { type ReportFault } from './check-expression.ts'
 
@@ -28,8 +28,8 @@ export function checkReport(report: ReportSpec, shape: Shape, parameters: readon
 
 function checkLet({ let: given = {} }: ReportSpec, shape: Shape): readonly ReportFault[] {
   const names = Object.keys(given)
-  return names.flatMap((name, index) =>
-    checkExpression(given[name] as Json, {
+  return Object.entries(given).flatMap(([name, node], index) =>
+    checkExpression(node, {
       path: ['let', name],
       shape,
       rows: 'variants',
@@ -40,21 +40,11 @@ function checkLet({ let: given = {} }: ReportSpec, shape: Shape): readonly Repor
 
 function checkTexts(report: ReportSpec): readonly ReportFault[] {
   const names = Object.keys(report.let ?? {})
-  return textParts.flatMap((part) => {
-    const text = report[part] ?? []
-    const lines = typeof text === 'string' ? [text] : text
-    return lines.flatMap((line, index) =>
-      namesIn(line)
-        .filter((name) => !names.includes(name))
-        .flatMap((name) =>
-          fault(
-            typeof text === 'string' ? [part] : [part, index],
-            `"let" of the report has no value "${name}"`,
-            nearest(name, names),
-          ),
-        ),
-    )
-  })
+  return linesIn(report).flatMap(({ line, path }) =>
+    namesIn(line)
+      .filter((name) => !names.includes(name))
+      .flatMap((name) => fault(path, `"let" of the report has no value "${name}"`, nearest(name, names))),
+  )
 }
 
 type TablePlace = {
@@ -71,7 +61,7 @@ function checkTable(table: TableSpec, place: TablePlace): readonly ReportFault[]
   return [
     ...(table.where === undefined
       ? []
-      : checkExpression(table.where as Json, { path: [...path, 'where'], shape, rows: table.rows, names })),
+      : checkExpression(table.where, { path: [...path, 'where'], shape, rows: table.rows, names })),
     ...table.columns.flatMap((column, index) => {
       const ofColumn = { ...place, path: [...path, 'columns', index] }
       const found = checkColumn(column, table, ofColumn)
@@ -87,7 +77,7 @@ function checkColumn(
 ): readonly ReportFault[] {
   if (typeof column === 'string') return checkMeasure(column, path, shape, rows)
   if ('metric' in column) return checkMeasure(column.metric, [...path, 'metric'], shape, rows)
-  if ('value' in column) return checkExpression(column.value as Json, { path: [...path, 'value'], shape, rows, names })
+  if ('value' in column) return checkExpression(column.value, { path: [...path, 'value'], shape, rows, names })
   return 'parameter' in column ? parameterFaults([...path, 'parameter'], column.parameter, parameters) : []
 }
 

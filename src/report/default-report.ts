@@ -36,6 +36,7 @@ function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): rea
 }
 
 function performanceTable(result: Result, parameters: readonly ColumnSpec[]): TableSpec {
+  const expected = expectsDocuments(result) ? ['found', 'missing'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
   const repeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1 ? ['runs', 'spreadPercent'] : []
   const measured = [
@@ -46,6 +47,7 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     'meanMs',
     'p50Ms',
     'p99Ms',
+    ...expected,
     'errors',
     ...repeated,
   ]
@@ -71,7 +73,9 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
 export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
-  const measure = movesManyDocuments(result) ? 'docsPerSecond' : 'opsPerSecond'
+  // Of a mix, documents would say as much of how many an operation asks for as of its speed.
+  const isMix = shape.phases.some(({ operations }) => operations.length > 1)
+  const measure = movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
   const [x, ...others] = mostValuesFirst(result)
   // A bare measure is that of the operation that a line stands for; with its phase in front it would be the whole phase's.
   if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
@@ -94,3 +98,6 @@ function movesManyDocuments({ variants }: Result): boolean {
     phases.some(({ operations }) => operations.some(({ documents, ok }) => ok > 0 && documents > ok)),
   )
 }
+
+const expectsDocuments = ({ variants }: Result): boolean =>
+  variants.some(({ phases }) => phases.some(({ operations }) => operations.some(({ found }) => found !== null)))

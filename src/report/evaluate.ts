@@ -19,7 +19,7 @@ import { type At, siblingOf } from './siblings.ts'
 export type Evaluator = {
   readonly value: (expression: Json, row: Row) => unknown
   /** Whether a row belongs where there is this `where`; undefined is no condition. */
-  readonly holds: (where: unknown, row: Row) => boolean
+  readonly holds: (where: Json | undefined, row: Row) => boolean
   /** A value of the report's `let`. Null where it differs from row to row, or is not known. */
   readonly shared: (name: string) => unknown
 }
@@ -41,21 +41,21 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
   const lets = Object.entries(spec.let ?? {})
   const rowsOfKind = remembering((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
   const variantRows = rowsOfKind('variants')
-  const letOf = remembering((key: `${number} ${number}`) => {
-    const [index = 0, number = 0] = key.split(' ').map(Number)
+  const letOf = remembering(([index, number]: readonly [index: number, row: number]) => {
     const row = variantRows.find(({ variant }) => variant.row === number)
-    return row === undefined ? null : evaluate(lets[index]?.[1] as Json, { row, lets: index, locals: noLocals })
+    return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })
   })
-  const groupsOf = remembering((cluster: JsonObject & { readonly lets: number }) => {
-    const values = variantRows.map((row) =>
-      evaluate(cluster['of'] ?? null, { row, lets: cluster.lets, locals: noLocals }),
-    )
-    const names = clusterNames(
-      values.map((value) => (isNumber(value) ? toNumber(value) : null)),
-      cluster['names'] as readonly string[],
-    )
-    return new Map(variantRows.map(({ variant }, index) => [variant.row, names[index] ?? null]))
-  })
+  const groupsOf = remembering(
+    ({ cluster, lets: visible }: { readonly cluster: JsonObject; readonly lets: number }) => {
+      const { of = null, names: wanted } = cluster
+      const values = variantRows.map((row) => evaluate(of, { row, lets: visible, locals: noLocals }))
+      const names = clusterNames(
+        values.map((value) => (isNumber(value) ? toNumber(value) : null)),
+        wanted as readonly string[],
+      )
+      return new Map(variantRows.map(({ variant }, index) => [variant.row, names[index] ?? null]))
+    },
+  )
 
   function evaluate(node: Json, at: Moment): unknown {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => evaluate(item, at))
@@ -82,7 +82,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
       case '@metric':
         return metric(isObject(argument) ? argument : { of: argument }, at.row)
       case '@cluster':
-        return groupsOf({ ...(argument as JsonObject), lets: at.lets }).get(at.row.variant.row) ?? null
+        return groupsOf({ cluster: argument as JsonObject, lets: at.lets }).get(at.row.variant.row) ?? null
       default:
         return apply(findFunction(word), argument, at)
     }
@@ -91,7 +91,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
   function variable(path: string, { row, lets: visible, locals }: Moment): unknown {
     const [name = '', ...steps] = path.split('.')
     const index = lets.findIndex(([known], position) => known === name && position < visible)
-    const start = locals.has(name) || index < 0 ? locals.get(name) : letOf(`${index} ${row.variant.row}`)
+    const start = locals.has(name) || index < 0 ? locals.get(name) : letOf([index, row.variant.row])
     return steps.reduce(memberOf, start) ?? null
   }
 
@@ -129,7 +129,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     evaluate(expression, { row, lets: lets.length, locals: noLocals })
   return {
     value,
-    holds: (where, row) => where === undefined || isTrue(value(where as Json, row)),
+    holds: (where, row) => where === undefined || isTrue(value(where, row)),
     shared(name) {
       const values = variantRows.map((row) => value({ '@var': name }, row))
       return new Set(values.map((each) => JSON.stringify(toJson(each)))).size === 1 ? values[0] : null

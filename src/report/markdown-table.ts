@@ -8,7 +8,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
 }
 
 /** Keeps a cell one cell, and text text: no pipes, line breaks or HTML of its own. */
-export function escapeCell(text: string): string {
+function escapeCell(text: string): string {
   return escapeText(text).replaceAll('|', '\\|')
 }
 

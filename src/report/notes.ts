@@ -7,11 +7,18 @@ export type Note = { readonly kind: string; readonly text: string }
 /** The warning about a phase of several operations concerns only those that had errors. */
 const errorsKind = 'errors'
 
-/** What a reader has to know before trusting a row, over all runs that its cells come from. */
-export function notesOf(row: Row): readonly Note[] {
+/**
+ * What a reader has to know before trusting a row, over all runs that its cells come from.
+ * @param phases Those that its cells tell of. Null: any.
+ */
+export function notesOf(row: Row, phases: ReadonlySet<string> | null = null): readonly Note[] {
+  const isShown = ({ name }: PhaseResult): boolean => phases === null || phases.has(name)
   return firstOfEachKind([
     ...notesOfRuns(row),
-    ...row.runs.flatMap((run) => [...notesOfRun(run), ...run.phases.flatMap((phase) => notesOfPhase(phase, row))]),
+    ...row.runs.flatMap((run) => [
+      ...notesOfRun(run),
+      ...run.phases.filter(isShown).flatMap((phase) => notesOfPhase(phase, row)),
+    ]),
   ])
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { type Json } from '../json.ts'
+import { isObject, type Json, type Path } from '../json.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { nearest } from '../nearest.ts'
 import { fromJson } from '../values/extended-json.ts'
@@ -9,8 +9,6 @@ import { type FullReportSpec } from './report-spec.ts'
 
 /** The name by which a row's own label is read. */
 export const labelName = 'label'
-
-type Value = Json
 
 /** Whatever has parameters and a label: a row of a result. */
 export type Named = Pick<VariantResult, 'parameters' | 'label'>
@@ -23,14 +21,14 @@ export function parameterCell(variant: Named, name: string): Cell {
 }
 
 /** The value of a parameter by its name or by a dotted path into it, or the label of the row. */
-export function parameterValue(row: Named, name: string): Value | undefined {
+export function parameterValue(row: Named, name: string): Json | undefined {
   const parameter = row.parameters[name]
   if (parameter !== undefined) return parameter.value
   return name === labelName ? row.label : valueAt(row, name)
 }
 
 /** A value of JSON as expressions compute with it. What only looks like Extended JSON stays what it is. */
-export function readValue(value: Value | undefined): unknown {
+export function readValue(value: Json | undefined): unknown {
   try {
     return fromJson(value ?? null)
   } catch {
@@ -52,22 +50,18 @@ export function parameterText(variant: VariantResult, name: string, title: strin
 }
 
 /** Numbers, text and booleans as they are read; whole objects as JSON. */
-export function plainCell(value: Value | undefined): Cell {
+export function plainCell(value: Json | undefined): Cell {
   if (value === undefined || value === null) return null
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Follows a dotted path such as "disk.iops" into a parameter that is an object. */
-function valueAt(variant: Named, path: string): Value | undefined {
+function valueAt(variant: Named, path: string): Json | undefined {
   const [first = '', ...rest] = path.split('.')
-  return rest.reduce<Value | undefined>(
+  return rest.reduce<Json | undefined>(
     (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
     variant.parameters[first]?.value,
   )
-}
-
-function isObject(value: Value | undefined): value is { [key: string]: Value } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Refuses the name of a parameter that no row has: the column would be empty for ever. */
@@ -82,11 +76,7 @@ export function requireParameter(result: Result, name: string): void {
 }
 
 /** The same of a spec whose parameters are known by their names alone. */
-export function parameterFaults(
-  path: ReportFault['path'],
-  name: string,
-  parameters: readonly string[],
-): readonly ReportFault[] {
+export function parameterFaults(path: Path, name: string, parameters: readonly string[]): readonly ReportFault[] {
   const known = [...parameters, labelName]
   if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []
   return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) ?? null }]

@@ -47,9 +47,16 @@ export function groupCell({ all, shown }: Group, at: At | undefined, cell: (row:
   return cells.size === 1 ? ([...cells][0] ?? null) : null
 }
 
-/** The doubts about every row that a cell of the group may come from. */
-export function groupNotes({ all, shown }: Group, columns: readonly ColumnSpec[]): readonly Note[] {
+/**
+ * The doubts about every row that a cell of the group may come from.
+ * @param phases Those that the cells tell of. Null: any.
+ */
+export function groupNotes(
+  { all, shown }: Group,
+  columns: readonly ColumnSpec[],
+  phases: ReadonlySet<string> | null,
+): readonly Note[] {
   const ats = columns.map(atOf).filter((at) => at !== undefined)
   const rows = all.filter((row) => shown.includes(row) || ats.some((at) => isAt(row.variant, at)))
-  return firstOfEachKind(rows.flatMap(notesOf))
+  return firstOfEachKind(rows.flatMap((row) => notesOf(row, phases)))
 }

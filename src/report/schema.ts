@@ -21,7 +21,7 @@ const rowPart = z
   .enum(['number', 'run', 'operation', 'letter'])
   .describe('What to tell of the row: its number from 1, the round of its repeats, its operation, or a letter from A.')
 
-export const tableRows = z
+const tableRows = z
   .enum(['variants', 'runs', 'operations', 'once'])
   .describe(
     'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, or one row in all.',
@@ -38,7 +38,7 @@ const where = reportValue
   .optional()
   .describe('Which rows are shown: an expression with `@param`, `@metric` and functions, true for those that are.')
 
-export const columnSpec = z.union([
+const columnSpec = z.union([
   address,
   z.strictObject({ metric: address, title, digits, at }).describe('A measured column.'),
   z

@@ -1,4 +1,3 @@
-import { type Json } from '../json.ts'
 import { type Result } from '../results/schema.ts'
 import { parseAddress } from './address.ts'
 import { columnOf } from './columns.ts'
@@ -57,6 +56,7 @@ function tableOf(source: Source, spec: TableSpec): Table {
   const { result, evaluator } = source
   const names = pivotNames(spec.columns)
   const columns = distinctTitles(spec.columns.map((column) => columnFor(source, column, spec.rows)))
+  const phases = phasesIn(spec, source.shape)
   const isOnce = spec.rows === 'once'
   const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
   const groups = groupsOf(rowsOf(result, spec.rows), names, variedNames(result), isShown)
@@ -65,10 +65,23 @@ function tableOf(source: Source, spec: TableSpec): Table {
     const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
     return {
       cells: columns.map(({ cell, at }) => groupCell(group, at, (row) => cell(row, index))),
-      notes: isOnce ? [] : groupNotes(group, spec.columns),
+      notes: isOnce ? [] : groupNotes(group, spec.columns, phases),
     }
   })
   return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows }
+}
+
+/** The phases that the cells of a table tell of. Null: any, for an expression may read what it likes. */
+function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<string> | null {
+  const phases = new Set<string>()
+  for (const column of columns) {
+    if (typeof column === 'object' && 'value' in column) return null
+    const metric = typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
+    const place = metric === undefined ? undefined : parseAddress(metric, shape, rows).place
+    if (place === null) return null
+    if (place !== undefined) phases.add(place.phase)
+  }
+  return phases.size === 0 ? null : phases
 }
 
 type FilledColumn = {
@@ -87,7 +100,7 @@ type Content = Omit<FilledColumn, 'at'>
 function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpec, string>, rows: TableRows): Content {
   if ('metric' in spec) return measuredColumn(spec, rows, shape)
   if ('value' in spec) {
-    const cell = (row: Row): Cell => cellOf(evaluator.value(spec.value as Json, row))
+    const cell = (row: Row): Cell => cellOf(evaluator.value(spec.value, row))
     return { column: { name: spec.title, title: spec.title, unit: '', digits: spec.digits ?? 'significant' }, cell }
   }
   if ('parameter' in spec) {

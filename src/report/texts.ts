@@ -1,11 +1,21 @@
+import { type Path } from '../json.ts'
 import { cellOf, type Evaluator } from './evaluate.ts'
 import { readableNumber } from './format.ts'
 import { type ReportSpec } from './schema.ts'
 
 /** The parts of a report that take `{{name}}`. */
-export const textParts = ['description', 'analysis', 'keyTakeaways'] as const
+const textParts = ['description', 'analysis', 'keyTakeaways'] as const
 
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
+
+/** The lines of all texts of a report, each with its place in the report part. */
+export const linesIn = (report: ReportSpec): readonly { readonly line: string; readonly path: Path }[] =>
+  textParts.flatMap((part) => {
+    const text = report[part] ?? []
+    return typeof text === 'string'
+      ? [{ line: text, path: [part] }]
+      : text.map((line, index) => ({ line, path: [part, index] }))
+  })
 
 /** The names that a text asks for. */
 export function namesIn(text: string): readonly string[] {

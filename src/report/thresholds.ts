@@ -1,5 +1,5 @@
 import { type Result } from '../results/schema.ts'
-import { badness, holds, parseThreshold, type Threshold } from '../spec/thresholds.ts'
+import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
 import { parseAddress } from './address.ts'
 import { measuredCell, type Row, rowsOf } from './rows.ts'
 import { shapeOf } from './scope.ts'

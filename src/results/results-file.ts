@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
+import { writeDurably } from '../write-durably.ts'
 import { type Result, result } from './schema.ts'
 import { upgradeResult } from './upgrade.ts'
 
@@ -44,19 +45,9 @@ export async function readResult(path: string): Promise<Result> {
   const parsed = result.safeParse(upgradeResult(path, file))
   if (parsed.success) return parsed.data
   throw new Problem('result-unreadable', `${path} is not a whole result:\n${firstIssues(parsed.error)}`, {
-    hint: 'The file was changed or cut off after it was written. Take it from its source again, or run the spec again',
+    hint: 'The file was changed or cut off after it was written. Take it from its source again, or run the spec again.',
     cause: parsed.error,
   })
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w')
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** Makes the rename last through a power failure. Not every system can sync a folder (Windows), and the file is complete without it. */
@@ -74,15 +65,15 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     throw new Problem('result-unreadable', `${path} cannot be read (${codeOf(error)})`, {
-      hint: readHints[codeOf(error)] ?? 'Check the path and who may read it',
+      hint: readHints[codeOf(error)] ?? 'Check the path and who may read it.',
       cause: error,
     })
   }
 }
 
 const readHints: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file. A run writes <out>/<spec name>/result.json',
-  EISDIR: 'That is a folder. Name the result.json inside of it',
+  ENOENT: 'There is no such file. A run writes <out>/<spec name>/result.json.',
+  EISDIR: 'That is a folder. Name the result.json inside of it.',
 }
 
 function parseFile(path: string, text: string): Readonly<Record<string, unknown>> {
@@ -93,7 +84,7 @@ function parseFile(path: string, text: string): Readonly<Record<string, unknown>
     'result-unreadable',
     `${path} is not a result of mongo-perf: its "format" is not "mongo-perf-result"`,
     {
-      hint: 'Name a result.json that "mongo-perf run" wrote, not a spec',
+      hint: 'Name a result.json that "mongo-perf run" wrote, not a spec.',
     },
   )
 }
@@ -103,7 +94,7 @@ function parseJson(path: string, text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw new Problem('result-unreadable', `${path} is not JSON`, {
-      hint: 'Name a result.json that "mongo-perf run" wrote',
+      hint: 'Name a result.json that "mongo-perf run" wrote.',
       cause: error,
     })
   }
@@ -120,17 +111,17 @@ function firstIssues(error: z.ZodError): string {
 function unwritable(path: string, error: unknown): Problem {
   const code = codeOf(error)
   return new Problem('output-unwritable', `${path} cannot be written (${code})`, {
-    hint: writeHints[code] ?? 'Choose another folder with --out',
+    hint: writeHints[code] ?? 'Choose another folder with --out.',
     cause: error,
   })
 }
 
 const writeHints: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full. Free some space or choose another folder with --out',
-  EACCES: 'You may not write there. Choose another folder with --out',
-  EROFS: 'That file system is read-only. Choose another folder with --out',
-  EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out',
-  ENOTDIR: 'A part of that path is a file, not a folder. Choose another folder with --out',
+  ENOSPC: 'The disk is full. Free some space or choose another folder with --out.',
+  EACCES: 'You may not write there. Choose another folder with --out.',
+  EROFS: 'That file system is read-only. Choose another folder with --out.',
+  EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out.',
+  ENOTDIR: 'A part of that path is a file, not a folder. Choose another folder with --out.',
 }
 
 function codeOf(error: unknown): string {

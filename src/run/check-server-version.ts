@@ -1,11 +1,12 @@
 import { Problem } from '../errors.ts'
-import { type CalledSpec, getOperation, isCalled } from '../operations/index.ts'
-import { type SpecRow } from '../spec/read-rows.ts'
+import { getOperation, isCalled } from '../operations/index.ts'
+import { methodsOf } from '../plan/phase-operations.ts'
+import { type Spec } from '../spec/schema.ts'
 
 /** @throws {Problem} "spec-invalid" when the server is older than one of the operations. */
-export function checkServerVersion({ phases }: Pick<SpecRow['spec'], 'phases'>, version: string): void {
+export function checkServerVersion({ phases }: Pick<Spec, 'phases'>, version: string): void {
   for (const { name, operations } of phases) {
-    for (const kind of operations.filter(isCalled).flatMap(methodsOf)) {
+    for (const { kind } of operations.filter(isCalled).flatMap(methodsOf)) {
       const { needsServer } = getOperation(kind)
       if (needsServer === undefined || !isOlder(version, needsServer)) continue
       throw new Problem(
@@ -16,9 +17,6 @@ export function checkServerVersion({ phases }: Pick<SpecRow['spec'], 'phases'>, 
     }
   }
 }
-
-const methodsOf = (operation: CalledSpec): readonly string[] =>
-  operation.kind === 'steps' ? operation.steps.map(({ kind }) => kind) : [operation.kind]
 
 /** A version that cannot be read is not called old. */
 function isOlder(version: string, than: string): boolean {

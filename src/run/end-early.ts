@@ -1,7 +1,7 @@
 import { rowsOf } from '../report/rows.ts'
 import { thresholdVerdicts } from '../report/thresholds.ts'
 import { type Result, type VariantResult, type Warning } from '../results/schema.ts'
-import { type ThresholdSpec } from '../spec/thresholds.ts'
+import { type ThresholdSpec } from '../language/thresholds.ts'
 
 /** By this code a reader tells a run that a threshold has ended from one that somebody has. */
 export const endedByThreshold = 'threshold-missed'

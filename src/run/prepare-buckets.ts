@@ -1,4 +1,5 @@
 import { type Db } from 'mongodb'
+import { methodsIn } from '../engines/engine.ts'
 import { type PhasePlan } from '../plan/plan.ts'
 import { claimCollection } from '../targets/ownership.ts'
 
@@ -7,8 +8,7 @@ import { claimCollection } from '../targets/ownership.ts'
  * with the first upload, inside of the timed window, while others are already storing chunks.
  */
 export async function prepareBuckets(db: Db, { operations }: PhasePlan): Promise<void> {
-  const methods = operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
-  const buckets = methods.filter(({ on }) => on === 'bucket').map(({ collection }) => collection)
+  const buckets = methodsIn(operations).flatMap(({ on, collection }) => (on === 'bucket' ? [collection] : []))
   for (const bucket of new Set(buckets)) {
     const [files, chunks] = [`${bucket}.files`, `${bucket}.chunks`]
     await claimCollection(db, files)

@@ -1,25 +1,20 @@
-import { MongoClient, type Timestamp } from 'mongodb'
+import { MongoClient } from 'mongodb'
 import { type Clock } from '../clock.ts'
-import { operationTime } from '../engines/driver/operation-time.ts'
 import { Problem } from '../errors.ts'
 import { type Path, pathText } from '../json.ts'
-import { compilePhase } from '../plan/compile-phase.ts'
 import { type CompileContext, createDataSet } from '../plan/data-set.ts'
-import { shapeOfSpec } from '../plan/shape.ts'
 import { startSampler } from '../resources/sampler.ts'
 import { readServerInfo } from '../resources/server-info.ts'
-import { type DataSetResult, type PhaseResult, type VariantResult, type Warning } from '../results/schema.ts'
+import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
+import { type Spec } from '../spec/schema.ts'
 import { memberUri } from '../targets/member-uri.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { checkServerVersion } from './check-server-version.ts'
-import { type KeptData, needsDatabase, prepareData } from './data/prepare-data.ts'
-import { measurePhase } from './measure-phase.ts'
+import { type KeptData, prepareData } from './data/prepare-data.ts'
 import { type Turn } from './order.ts'
-import { prepareBuckets } from './prepare-buckets.ts'
 import { type OnProgress, type Position } from './progress.ts'
-import { settle } from './settle.ts'
-import { createTripwire } from './tripwire.ts'
+import { runPhases } from './run-phases.ts'
 
 export type VariantContext = {
   readonly target: RunningTarget
@@ -40,7 +35,7 @@ export type VariantContext = {
 
 /** Loads the data of a row and runs its phases on a target that is ready. */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
-  const { target, database, next, kept, folder, clock, signal, at, onProgress, secrets } = context
+  const { target, database, next, kept, folder, clock, signal, at, onProgress } = context
   const { spec, parameters, label, index } = turn.row
   const startedAt = clock.date()
   const startMs = clock.now()
@@ -71,39 +66,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
     clock,
   })
-  const phases: PhaseResult[] = []
-  const warnings: Warning[] = []
-  const phaseStarts = new Map<string, Timestamp>()
-  const shape = shapeOfSpec(spec)
-  // Nothing that a start-up run does counts.
-  const aborting = turn.startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
-
-  for (const [i, phase] of spec.phases.entries()) {
-    if (signal.aborted) break
-    if (phase.settle || (i === 0 && data.some(isLoaded))) {
-      onProgress({ kind: 'settle', at })
-      warnings.push(...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec) })))
-      if (signal.aborted) break
-    }
-    if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
-    const plan = compilePhase(phase, ['phases', i], dataSets, compile)
-    await prepareBuckets(db, plan)
-    const result = await measurePhase(plan, {
-      uri: target.uri,
-      database,
-      clock,
-      signal,
-      sampler,
-      phaseStarts,
-      tripwire: createTripwire(aborting, plan, shape),
-      secrets,
-      onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
-    })
-    if (plan.measured) phases.push(result)
-    else warnings.push(...setUpWarnings(result))
-    if (result.endedBecause === 'aborted') break
-  }
-
+  const { phases, warnings } = await runPhases(turn, { ...context, db, sampler, compile, dataSets, data })
   return {
     row: index,
     run: turn.run,
@@ -122,36 +85,15 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   }
 }
 
-/** Whether a change stream of a later phase begins where this one does. */
-const isReadSince = ({ phases }: SpecRow['spec'], name: string): boolean =>
-  phases.some(({ operations }) => operations.some((spec) => spec.kind === 'changeStream' && spec.since === name))
-
 /** An interrupt that came when everything had been sent changes nothing. */
-function isWhole(spec: SpecRow['spec'], phases: readonly PhaseResult[]): boolean {
+function isWhole(spec: Spec, phases: readonly PhaseResult[]): boolean {
   const measured = spec.phases.filter((phase) => phase.measured)
   return phases.length === measured.length && !phases.some(({ endedBecause }) => endedBecause === 'aborted')
 }
-
-/** Whether something of the load may still be under way on the server. */
-const isLoaded = ({ rows, source }: DataSetResult): boolean => rows > 0 && source !== 'existing'
 
 /** A spec that has been checked compiles, unless a phase counts on rows that the phases before it did not insert. */
 function notAsChecked(path: Path, reason: string): never {
   throw new Problem('spec-invalid', `${pathText(path)}: ${reason}`, {
     hint: 'The phases before it inserted fewer rows than this one counts on.',
   })
-}
-
-function setUpWarnings({ name, operations }: PhaseResult): readonly Warning[] {
-  const errors = operations.flatMap((operation) => operation.errors)
-  const [first] = errors
-  if (!first) return []
-  const count = errors.reduce((sum, error) => sum + error.count, 0)
-  return [
-    {
-      code: 'set-up-failed',
-      message: `${count} calls of the set-up phase "${name}" failed, the first with ${first.code} ${first.name}: ${first.message}`,
-      advice: 'What is measured after it may not be what was meant.',
-    },
-  ]
 }

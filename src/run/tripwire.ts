@@ -2,7 +2,7 @@ import { type Outcome } from '../engines/engine.ts'
 import { type OperationPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 import { readAddress } from '../report/address.ts'
 import { type Shape } from '../report/scope.ts'
-import { holds, parseThreshold, type Threshold } from '../spec/thresholds.ts'
+import { holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
 
 /** Counts that never fall: once they are beyond a bound, the rest of the phase cannot mend it. */
 type Count = (outcome: Outcome, operation: OperationPlan) => number

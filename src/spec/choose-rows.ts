@@ -6,12 +6,10 @@ export function chooseRows(rows: readonly Row[], only: readonly string[] | undef
   if (only === undefined || only.length === 0) return rows
   const chosen = rows.filter((row) => only.every((wanted) => matches(row, wanted)))
   if (chosen.length > 0 || rows.length === 0) return chosen
-  const labels = rows
-    .slice(0, 20)
-    .map((row) => `"${row.label}"`)
-    .join(', ')
+  const labels = rows.flatMap(({ label }) => (label === '' ? [] : `"${label}"`))
+  const shown = `${labels.slice(0, 20).join(', ')}${labels.length > 20 ? ', …' : ''}`
   throw new Problem('usage', `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`, {
-    hint: `Rows: ${labels}${rows.length > 20 ? ', …' : ''}`,
+    hint: labels.length === 0 ? 'The spec has one row: it has no "variants". Leave --only out.' : `Rows: ${shown}`,
   })
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { nearest } from '../nearest.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 
 export type DataFile =
   | { readonly path: string; readonly bytes: number; readonly reason?: undefined }
@@ -27,8 +27,7 @@ export function findDataFile(file: string, folder: string): DataFile {
 
 function similar(file: string, path: string): string {
   try {
-    const near = nearest(basename(path), readdirSync(dirname(path)))
-    return near === undefined ? '' : `; did you mean "${near}"?`
+    return didYouMean(nearest(basename(path), readdirSync(dirname(path))))
   } catch {
     return `; there is no folder "${dirname(file)}"`
   }

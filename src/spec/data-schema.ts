@@ -134,4 +134,3 @@ export const dataSet = fields
   .transform((given) => ({ ...given, collection: nameOf(given) }))
 
 export type DataSetSpec = z.output<typeof dataSet>
-export type IndexSpec = z.output<typeof indexSpec>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
-import { type ReportWord, reportWords } from '../report/words.ts'
+import { type ReportWord, reportWords } from '../language/report-words.ts'
 import { forms } from '../language/expression.ts'
 import { specSchema } from './schema.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'

@@ -1,13 +1,13 @@
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
-import { isReportWord, reportWords } from '../report/words.ts'
+import { isReportWord, reportWords } from '../language/report-words.ts'
 import { refusedKeys } from '../values/keys.ts'
 import { forms } from '../language/expression.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
 
 /** Every word of ours that a spec may use. */
-export const knownWords: readonly string[] = [...forms, ...functions, ...generators].map(({ word }) => word)
+const knownWords: readonly string[] = [...forms, ...functions, ...generators].map(({ word }) => word)
 
 export type Scan = {
   /** Names that `@param` asks for, with the places where it does. */

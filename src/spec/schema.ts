@@ -3,7 +3,7 @@ import { reportSpec } from '../report/schema.ts'
 import { targetSpec } from '../targets/index.ts'
 import { dataSet } from './data-schema.ts'
 import { phase } from './phase-schema.ts'
-import { threshold } from './thresholds.ts'
+import { threshold } from '../language/thresholds.ts'
 import { value } from '../language/value-place.ts'
 
 const text = z

@@ -20,7 +20,7 @@ export type Row = {
 }
 
 /** Most rows that a spec may have: a cross product grows quickly. */
-export const mostRows = 1000
+const mostRows = 1000
 
 /**
  * The rows of a spec, in written order: the cross product of an object of lists (first key slowest), or a list of rows.

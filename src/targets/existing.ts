@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts'
 import { facts } from './facts.ts'
 import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
-import { redact, secretsOf } from './redact.ts'
+import { messageWithoutSecrets } from './driver-error.ts'
 import { defineTarget } from './target.ts'
 
 const selectionMs = 10_000
@@ -49,7 +49,7 @@ async function askMembers(uri: string, variable: string): Promise<readonly strin
     return await findMembers(client)
   } catch (error) {
     // No `cause`: what the driver throws may hold its options, and those hold the password.
-    const reason = redact(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])
+    const reason = messageWithoutSecrets(error, uri)
     if (error instanceof MongoParseError) {
       throw new Problem('usage', `The URI of ${variable} is not one that the driver takes: ${reason}`, {
         hint: 'Check the names and values of its options.',

@@ -2,7 +2,7 @@ import { type Collection, type Db } from 'mongodb'
 import { Problem } from '../errors.ts'
 
 /** Prefix of every database that we work in. */
-export const databasePrefix = 'mongoperf_'
+const databasePrefix = 'mongoperf_'
 
 /** The database that runs of a spec work in. */
 export const databaseOf = (specName: string): string => `${databasePrefix}${specName.replaceAll('-', '_')}`

@@ -99,11 +99,11 @@ function isNeverPrimary({ arbiter, hidden, votes, secondaryDelaySeconds }: SetMe
 }
 
 /** Priority as the server gets it: members that may not be primary have none, whether or not the spec says so. */
-export function priorityOf(member: SetMember): number {
+function priorityOf(member: SetMember): number {
   return member.priority ?? (isNeverPrimary(member) ? 0 : 1)
 }
 
-export function canBePrimary(candidate: SetMember): boolean {
+function canBePrimary(candidate: SetMember): boolean {
   return !isNeverPrimary(candidate) && priorityOf(candidate) > 0
 }
 

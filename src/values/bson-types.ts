@@ -62,9 +62,15 @@ const bsonClasses = [
 /** A value of BSON that is an object in JavaScript, and no document. */
 export const isBsonValue = (value: unknown): boolean => bsonClasses.some((type) => value instanceof type)
 
-/** A document of BSON. */
-export const isDocument = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** A document of BSON, by its fields. */
+export type BsonDocument = Readonly<Record<string, unknown>>
+
+export const isDocument = (value: unknown): value is BsonDocument =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isBsonValue(value)
+
+/** A document of operators alone, such as {"$set": …} or {"$gt": …}. */
+export const isOperators = (value: unknown): value is BsonDocument =>
+  isDocument(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => key.startsWith('$'))
 
 /** A field of a document, or an element of a list by its index. Undefined where there is none. */
 export function memberOf(value: unknown, step: string): unknown {

@@ -1,14 +1,12 @@
 import { deserialize, Double, Int32, Long, Timestamp } from 'bson'
-import { asDouble, isDocument } from './bson-types.ts'
+import { asDouble, type BsonDocument, isDocument } from './bson-types.ts'
 
 /**
  * Reads a document of BSON into the values that specs compute with: see `NumberValue`. The bytes are read here, for what the
  * driver decodes is of classes of its own.
  */
-export const fromBson = (bytes: Uint8Array): Readonly<Record<string, unknown>> =>
-  asValue(deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true })) as Readonly<
-    Record<string, unknown>
-  >
+export const fromBson = (bytes: Uint8Array): BsonDocument =>
+  asValue(deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true })) as BsonDocument
 
 function asValue(value: unknown): unknown {
   if (value instanceof Int32) return value.value

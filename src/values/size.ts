@@ -17,7 +17,7 @@ export function indexKeyBytes(length: number): number {
   return bytes
 }
 
-export const stringBytes = (text: string): number => Buffer.byteLength(text) + 5
+const stringBytes = (text: string): number => Buffer.byteLength(text) + 5
 
 /** BSON bytes of a value, without type and key. The quick answers are for what generators make most. */
 export function valueBytes(value: unknown): number {

@@ -16,10 +16,16 @@ test.each<[ProblemCode, number]>([
   expect(world.heard.stderr).toContain('What is wrong\nhint: What to do.\n')
 })
 
-test('problems of a spec begin with their place, so that editors can jump to it', async () => {
+test.each<[ProblemCode, string, string]>([
+  ['spec-invalid', 'a.json:1:2: wrong', 'a.json:1:2: wrong'],
+  ['spec-invalid', 'my orders.ndjson:7: wrong', 'my orders.ndjson:7: wrong'],
+  ['refused', 'a.json:1:2: would write', 'a.json:1:2: would write'],
+  ['spec-invalid', 'The server refused rows', 'error: The server refused rows'],
+  ['target-unreachable', 'connect 127.0.0.1:1: refused', 'error: connect 127.0.0.1:1: refused'],
+])('a problem of a file begins with its place, so that editors can jump to it: %s %s', async (code, message, text) => {
   const world = fakeWorld()
-  await showError(new Problem('spec-invalid', 'a.json:1:2: wrong', { hint: 'Look.' }), world)
-  expect(world.heard.stderr).toBe('a.json:1:2: wrong\nhint: Look.\n')
+  await showError(new Problem(code, message, { hint: 'Look.' }), world)
+  expect(world.heard.stderr).toBe(`${text}\nhint: Look.\n`)
 })
 
 test('an error that nobody foresaw is called a bug and keeps its stack', async () => {

@@ -93,8 +93,15 @@ const loaded = (data: object): RunEvent => ({
 test('what was loaded is told with its rate, also where lines cannot be rewritten', () => {
   const text = heard(false, 120, (onProgress) => {
     onProgress(loaded({}))
-    onProgress(loaded({ source: 'kept', documentsPerSecond: null }))
+    onProgress(loaded({ source: 'kept', documentsPerSecond: null, indexes: ['{"a":1}'], indexSeconds: 0.01 }))
+    onProgress(loaded({ source: 'copied', indexes: ['{"a":1}', '{"b":1}'], indexSeconds: 1.26 }))
     onProgress(loaded({ rows: 0, documentsPerSecond: null }))
   })
-  expect(text).toBe('[2/6] 10 docs: 100 documents loaded in 2.0 s, 50 documents/s\n[2/6] 10 docs: 100 documents kept\n')
+  expect(text).toBe(
+    [
+      '[2/6] 10 docs: 100 documents loaded in 2.0 s, 50 documents/s\n',
+      '[2/6] 10 docs: 100 documents kept\n',
+      '[2/6] 10 docs: 100 documents copied in 2.0 s, 50 documents/s; its 2 indexes in 1.3 s\n',
+    ].join(''),
+  )
 })

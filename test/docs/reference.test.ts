@@ -5,7 +5,7 @@ import { distributionSections } from '../../src/reference/distributions-page.ts'
 import { generatorSections } from '../../src/reference/generators-page.ts'
 import { renderPages } from '../../src/reference/index.ts'
 import { operationSections } from '../../src/reference/operations-page.ts'
-import { undescribed } from '../../src/reference/sections.ts'
+import { undescribed } from '../reference/undescribed.ts'
 import { specSections } from '../../src/reference/spec-page.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -1,30 +1,17 @@
-import { type Outcome, type PhaseEngine, type Reply } from '../../src/engines/engine.ts'
+import { emptyReply, type Failure, type Outcome, type PhaseEngine, type Reply } from '../../src/engines/engine.ts'
 import { type CallSource, type MethodPlan, type PhasePlan } from '../../src/plan/plan.ts'
-
-export const noReply: Reply = {
-  documents: 0,
-  bytes: 0,
-  matched: 0,
-  modified: 0,
-  upserted: 0,
-  inserted: 0,
-  deleted: 0,
-  document: null,
-}
 
 export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => ({
   kind: 'ok',
-  reply: { ...noReply, ...reply },
+  reply: { ...emptyReply, ...reply },
 })
-
-type Failure = Exclude<Outcome, { readonly kind: 'ok' }>
 
 export const failedOutcome = (code = '11000', name = 'DuplicateKey'): Failure => ({
   kind: 'failed',
   code,
   name,
   message: `${name} on purpose`,
-  reply: noReply,
+  reply: emptyReply,
 })
 
 export const unknownOutcome = (): Failure => ({

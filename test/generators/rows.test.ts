@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/json.ts'
+import { problemsOf } from '../fakes/a-spec.ts'
 import { compileJson } from '../fakes/values.ts'
 
 describe('@row', () => {
@@ -34,7 +35,15 @@ describe('@key', () => {
     { row: 1, distribution: 'uniform' },
   ])('either names a row or draws one: %j', (argument) => {
     expect(() => compileJson({ '@key': argument })).toThrow('"row" says which row')
+    expect(() => compileJson({ '@document': argument })).toThrow('"row" says which row')
   })
+})
+
+test('rows of documents that are not made here are told to be sampled', () => {
+  const told = problemsOf({ data: { collection: 'things' } }).join()
+  expect(told).toContain(
+    'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"',
+  )
 })
 
 describe('without rows', () => {

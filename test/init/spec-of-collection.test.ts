@@ -1,7 +1,7 @@
 import { Binary, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../src/json.ts'
-import { printSpec } from '../../src/init/print-spec.ts'
+import { printSpec } from '../../src/spec/print-spec.ts'
 import { type Portrait } from '../../src/init/portrait.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from '../../src/init/spec-of-collection.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
@@ -223,6 +223,13 @@ describe('indexes', () => {
     expect(operation('loc_2dsphere')).toMatchObject({ filter: { loc: { $near: { $geometry: {} } } } })
   })
 
+  test('are told to be larger when they are sparse', () => {
+    const some = times(100, (i) => (i % 2 === 0 ? { code: `c${i}` } : { n: i }))
+    const { notes } = madeOf(some, { indexes: [foundIndex({ code: 1 }, { sparse: true })] })
+    expect(notes).toContain('The sparse index "code_1" is larger here: every document has its field, be it as null.')
+    expect(notes).toContain('Not as in the original (null where the original has no such field): code, n.')
+  })
+
   test('have as many different values as the collection, where values repeat', () => {
     const drawn = new Set(rowsOf(made, 1000).map(({ customer }) => String(customer)))
     expect(drawn.size).toBe(20)
@@ -238,6 +245,55 @@ describe('indexes', () => {
   test('that are unique can be built', () => {
     const rows = rowsOf(made, 2000)
     expect(new Set(rows.map(({ email }) => email)).size).toBe(2000)
+  })
+})
+
+const orElse = (name: string, drawn: object): object => ({
+  '@cond': [{ '@eq': [{ '@var': name }, null] }, drawn, { '@var': name }],
+})
+
+describe('an index on a field that many documents do not have', () => {
+  const documents = times(200, (i) =>
+    i % 2 === 0
+      ? { n: i }
+      : {
+          coupon: ['SPRING', 'FRIEND'][(i >> 1) % 2],
+          bio: `text ${i}`,
+          at: new Date(i * 1e9),
+          loc: { type: 'Point', coordinates: [i + 0.5, 1.5] },
+          parent: { id: new ObjectId() },
+        },
+  )
+  const indexes = [
+    foundIndex({ coupon: 1 }, { sparse: true }),
+    foundIndex({ at: 1 }),
+    foundIndex({ loc: '2dsphere' }),
+    foundIndex({ _fts: 'text', _ftsx: 1 }, { name: 'words', weights: { bio: 1 }, default_language: 'english' }),
+    foundIndex({ 'parent.id': 1 }),
+  ]
+  const made = madeOf(documents, { indexes })
+  const operationOf = (name: string): unknown =>
+    load(made).rows[0]?.spec.phases[0]?.operations.find((operation) => operation.name === name)
+
+  test('is asked for what it holds, drawn anew', () => {
+    expect(operationOf('coupon_1')).toMatchObject({
+      filter: { coupon: { '@choice': { values: ['SPRING', 'FRIEND'] } } },
+    })
+    expect(operationOf('coupon_1')).not.toHaveProperty('let')
+    expect(operationOf('at_1')).toMatchObject({ filter: { at: { $gte: { '@date': {} } } } })
+    expect(operationOf('loc_2dsphere')).toMatchObject({ filter: { loc: { $near: { $geometry: { type: 'Point' } } } } })
+  })
+
+  test('is asked for what a document has where it has something, if nothing drawn anew would be found', () => {
+    const like = { let: { like: { '@document': {} } } }
+    expect(operationOf('words')).toMatchObject({
+      ...like,
+      filter: { $text: { $search: orElse('like.bio', { '@string': {} }) } },
+    })
+    expect(operationOf('parent_id_1')).toMatchObject({
+      ...like,
+      filter: { 'parent.id': orElse('like.parent.id', { '@objectId': {} }) },
+    })
   })
 })
 

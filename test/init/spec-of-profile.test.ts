@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createGrouping } from '../../src/init/call-groups.ts'
 import { decode } from '../../src/init/look.ts'
 import { type JsonObject } from '../../src/json.ts'
-import { printSpec } from '../../src/init/print-spec.ts'
+import { printSpec } from '../../src/spec/print-spec.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { type Portrait } from '../../src/init/portrait.ts'
 import { specOfProfile } from '../../src/init/spec-of-profile.ts'
@@ -202,7 +202,7 @@ describe('what cannot be done again is left out, with the reason', () => {
     [{ ...find({ qty: 2 }), ns: 'shop.gone' }, 'their collection is gone'],
   ])('%j', (entry, reason) => {
     const spec = made([kept, entry]) ?? fail('no spec')
-    expect(spec.notes.join('\n')).toMatch(new RegExp(`1 call is left out: .*${reason.replaceAll('$', '\\$')}`))
+    expect(spec.notes.join('\n')).toMatch(new RegExp(`Calls left out because .*${reason.replaceAll('$', '\\$')}.*: 1`))
     expect(operationsOf([kept, entry])).toHaveLength(1)
   })
 

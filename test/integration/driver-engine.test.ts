@@ -2,11 +2,11 @@ import * as mongodb from 'mongodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createDriverEngine } from '../../src/engines/driver/driver-engine.ts'
-import { type Outcome, type PhaseEngine, type ReplyKind } from '../../src/engines/engine.ts'
+import { emptyReply, type Outcome, type PhaseEngine, type ReplyKind } from '../../src/engines/engine.ts'
 import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
 import { runPhase } from '../../src/schedule/run-phase.ts'
-import { fakeOperation, fakePhase, noReply } from '../fakes/fake-calls.ts'
+import { fakeOperation, fakePhase } from '../fakes/fake-calls.ts'
 import { startTestMongod, type TestMongod } from './start-mongod.ts'
 
 type Row = { readonly _id: number; readonly group: number; readonly text: string }
@@ -70,19 +70,19 @@ describe('each method is called and its reply read', () => {
     const outcome = await sendOnce('findOne', 'document', [{ _id: 7 }])
     expect(outcome).toEqual({
       kind: 'ok',
-      reply: { ...noReply, documents: 1, bytes: bytesOf(rows.slice(7, 8)), document: bson(rows[7]) },
+      reply: { ...emptyReply, documents: 1, bytes: bytesOf(rows.slice(7, 8)), document: bson(rows[7]) },
     })
   })
 
   test('findOne that finds nothing', async () => {
-    expect(await sendOnce('findOne', 'document', [{ _id: -1 }])).toEqual({ kind: 'ok', reply: noReply })
+    expect(await sendOnce('findOne', 'document', [{ _id: -1 }])).toEqual({ kind: 'ok', reply: emptyReply })
   })
 
   test('find, over many batches to its end', async () => {
     const outcome = await sendOnce('find', 'cursor', [{}, { batchSize: 7 }])
     expect(outcome).toEqual({
       kind: 'ok',
-      reply: { ...noReply, documents: 500, bytes: bytesOf(rows), document: bson(rows[0]) },
+      reply: { ...emptyReply, documents: 500, bytes: bytesOf(rows), document: bson(rows[0]) },
     })
     expect((await client.db(database).command({ serverStatus: 1 }))['metrics'].cursor.open.total).toBe(0)
   })
@@ -101,30 +101,30 @@ describe('each method is called and its reply read', () => {
 
   test('insertOne', async () => {
     const outcome = await sendOnce('insertOne', 'insert', [{ _id: 1000 }])
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 1, inserted: 1 } })
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 1, inserted: 1 } })
     expect(await collection().countDocuments()).toBe(501)
   })
 
   test('insertMany', async () => {
     const documents = Array.from({ length: 30 }, (_, key) => ({ _id: 1000 + key }))
     const outcome = await sendOnce('insertMany', 'insertMany', [documents, { ordered: false }])
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 30, inserted: 30 } })
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 30, inserted: 30 } })
     expect(await collection().countDocuments()).toBe(530)
   })
 
   test('updateMany, where some documents are already as wanted', async () => {
     const outcome = await sendOnce('updateMany', 'update', [{ group: { $in: [1, 2] } }, { $set: { group: 2 } }])
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 50, matched: 100, modified: 50 } })
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 50, matched: 100, modified: 50 } })
   })
 
   test('updateOne that inserts', async () => {
     const outcome = await sendOnce('updateOne', 'update', [{ _id: 1000 }, { $set: { group: 2 } }, { upsert: true }])
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 1, upserted: 1 } })
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 1, upserted: 1 } })
   })
 
   test('deleteMany', async () => {
     const outcome = await sendOnce('deleteMany', 'delete', [{ group: 3 }])
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, documents: 50, deleted: 50 } })
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 50, deleted: 50 } })
   })
 
   test.each([
@@ -134,7 +134,7 @@ describe('each method is called and its reply read', () => {
     ['deleteOne', 'delete', [{ _id: 1 }], {}],
   ] as const)('%s without acknowledgement counts the inserts that were sent', async (method, reply, args, counted) => {
     const outcome = await sendOnce(method, reply, args, { writeConcern: { w: 0 } })
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...noReply, ...counted } })
+    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, ...counted } })
   })
 })
 

@@ -1,6 +1,6 @@
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js'
 import { expect, test } from 'vitest'
-import { addSample, emptySamples, mergeLatencies, toLatency } from '../../src/measure/latency.ts'
+import { addSample, emptySamples, toLatency } from '../../src/measure/latency.ts'
 import { latency as latencySchema } from '../../src/results/schema.ts'
 
 function latencyOf(...microseconds: number[]) {
@@ -19,18 +19,4 @@ test('a latency is what the result keeps, its histogram readable by others', () 
 test('no percentile lies outside of the samples', () => {
   const latency = latencyOf(1_234_567)
   expect(latency).toMatchObject({ minMs: 1234.567, p50Ms: 1234.567, p999Ms: 1234.567, maxMs: 1234.567 })
-})
-
-test('merged latencies are those of all samples together', () => {
-  const [one, other] = [
-    [100, 200, 900_000_000],
-    [50, 5_000_000, 7, 8],
-  ] as const
-  const merged = mergeLatencies([latencyOf(...one), null, latencyOf(...other)])
-  const together = latencyOf(...one, ...other)
-  expect(merged).toEqual({ ...together, meanMs: expect.closeTo(together.meanMs, 6) })
-})
-
-test('merging nothing gives nothing', () => {
-  expect(mergeLatencies([null, null])).toBeNull()
 })

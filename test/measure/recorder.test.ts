@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Outcome } from '../../src/engines/engine.ts'
+import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
 import { mostCodes } from '../../src/measure/error-counts.ts'
 import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { type OperationResult } from '../../src/results/schema.ts'
-import { failedOutcome, fakeOperation, noReply, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
+import { failedOutcome, fakeOperation, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
 
 const startMs = 1000
 
@@ -120,7 +120,7 @@ describe('bytes', () => {
   })
 
   test('of a write that failed in part are those of its part', () => {
-    const outcome = { ...failedOutcome(), reply: { ...noReply, documents: 3, inserted: 3 } }
+    const outcome = { ...failedOutcome(), reply: { ...emptyReply, documents: 3, inserted: 3 } }
     const result = recordOne([{ endMs: 1, outcome, bytes: 1000, documents: 10 }], insert)
     expect(result).toMatchObject({ bytes: 300, documents: 3, ok: 0, failed: 1 })
   })

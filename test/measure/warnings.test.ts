@@ -37,11 +37,11 @@ const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
 const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
   'everything-failed': [
     { endedBecause: 'everything failed', operations: [failing] },
-    'most often because of 11000 DuplicateKey: the key is taken',
+    'most often because of DuplicateKey (11000): the key is taken',
     { endedBecause: 'operations', operations: [failing] },
   ],
   aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
-  errors: [{ operations: [failing] }, '3 of 100000 read. Most often 11000 DuplicateKey: the key is taken', {}],
+  errors: [{ operations: [failing] }, '3 of 100000 read. Most often DuplicateKey (11000): the key is taken', {}],
   'not-cached': [
     { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
     'read 0.20 pages per operation',

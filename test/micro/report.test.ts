@@ -69,4 +69,6 @@ test('the chart has a bar with figure and range for every measured task, and non
   expect(chart?.configuration.marks).toEqual([{ dataset: 0, index: 0, range: [16.22, 64.88], text: '32.4' }])
   expect(chart?.alt).toContain('Find one by ID → 32.4')
   expect(renderMicroReport(aResult({ tasks: [] })).charts).toEqual([])
+  // A standing bar needs the room of a whole chart for its axis.
+  expect(chart?.configuration.height).toBeGreaterThan(500)
 })

@@ -1,13 +1,13 @@
 import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type Call, type Reply } from '../../src/engines/engine.ts'
+import { type Call, emptyReply, type Reply } from '../../src/engines/engine.ts'
 import { runSteps } from '../../src/engines/driver/run-steps.ts'
 import { type Json, type JsonObject } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type CallSource, type PhasePlan } from '../../src/plan/plan.ts'
 import { aPhase, oneRow, problemsOf } from '../fakes/a-spec.ts'
-import { failedOutcome, noReply, okOutcome } from '../fakes/fake-calls.ts'
+import { failedOutcome, okOutcome } from '../fakes/fake-calls.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
@@ -172,6 +172,11 @@ describe('steps', () => {
 
   test.each<[string, JsonObject, string]>([
     ['a step after it', steps([write, read], { row: 1 }), 'nothing around here names "read"'],
+    [
+      'what no reply has',
+      steps([read, insertWhen({ '@eq': [{ '@var': 'read.modifed' }, 1] })], { row: 1 }),
+      'the reply of "read" has no "modifed"; did you mean "modified"?',
+    ],
     ['another step of its name', steps([read, read], { row: 1 }), 'another step is called "read"'],
     ['a let of its name', steps([{ ...read, name: 'row' }], { row: 1 }), '"row" is a name in "let"'],
     ['a weight', steps([{ ...read, weight: 1 }], { row: 1 }), 'unknown key "weight"'],
@@ -200,7 +205,7 @@ describe('a call of several steps', () => {
     }
     expect(await runSteps([always, () => undefined, always], send, flight, clock)).toEqual({
       kind: 'ok',
-      reply: { ...noReply, documents: 2, modified: 2, bytes: 20, document: Uint8Array.of(2) },
+      reply: { ...emptyReply, documents: 2, modified: 2, bytes: 20, document: Uint8Array.of(2) },
       steps: [
         { step: 0, ms: 1, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
         { step: 1, ms: 0, bytes: 0, outcome: undefined },
@@ -219,5 +224,17 @@ describe('a call of several steps', () => {
     expect(sentSteps).toEqual([0, 1])
     expect(outcome).toMatchObject({ kind: 'failed', code: '11000', reply: { documents: 1, bytes: 10 } })
     expect(outcome.steps).toHaveLength(2)
+  })
+
+  test('sends no further step when its deadline has passed', async () => {
+    const late = { abandoned: false }
+    const sentSteps: number[] = []
+    const send = async (step: number) => {
+      sentSteps.push(step)
+      late.abandoned = true
+      return okOutcome()
+    }
+    await runSteps([always, always], send, late, fakeClock())
+    expect(sentSteps).toEqual([0])
   })
 })

@@ -9,7 +9,7 @@ import { exampleResult } from '../../src/reference/functions-page.ts'
 import { exampleValues } from '../../src/reference/generators-page.ts'
 import { exitCodes, problems } from '../../src/errors.ts'
 import { checkAddress } from '../../src/report/address.ts'
-import { parseThreshold } from '../../src/spec/thresholds.ts'
+import { parseThreshold } from '../../src/language/thresholds.ts'
 import { compileJson } from '../fakes/values.ts'
 
 describe('examples of generators', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createSections, undescribed } from '../../src/reference/sections.ts'
+import { createSections } from '../../src/reference/sections.ts'
+import { undescribed } from './undescribed.ts'
 import { toSchema } from '../../src/spec/editor-schema.ts'
 import { value } from '../../src/language/value-place.ts'
 

@@ -38,10 +38,10 @@ const result = fakeResult({
 /** What an expression gives in every row. */
 function values(
   expression: Json,
-  { kind = 'variants', given = {} }: { kind?: TableRows; given?: object } = {},
+  { kind = 'variants', given = {} }: { kind?: TableRows; given?: Readonly<Record<string, Json>> } = {},
   of: Result = result,
 ) {
-  const evaluator = createEvaluator(of, { let: given as Record<string, unknown> })
+  const evaluator = createEvaluator(of, { let: given })
   return rowsOf(of, kind).map((row) => cellOf(evaluator.value(expression, row)))
 }
 

@@ -47,6 +47,30 @@ test('rows for which the condition is false are left out, and letters stay those
   ])
 })
 
+test('doubts about a phase that a table does not tell of are not in it', () => {
+  const doubtful = fakePhase({ name: 'read', warnings: [{ code: 'x', message: 'In doubt', advice: '' }] })
+  const report = {
+    tables: [
+      { title: 'Reads', columns: ['read.wallSeconds'] },
+      { title: 'Writes', columns: ['write.wallSeconds'] },
+      { title: 'Both', columns: ['read.wallSeconds', 'write.wallSeconds'] },
+      { title: 'Any', columns: ['write.wallSeconds', { title: 'v', value: 1 }] },
+    ],
+    charts: [],
+  }
+  const result = fakeResult({
+    variants: [fakeVariant({ phases: [doubtful, fakePhase({ name: 'write' })] })],
+    spec: { report: report as never },
+  })
+  const kinds = tablesOf(result).map(({ title, rows }) => [title, rows.flatMap(({ notes }) => notes).length])
+  expect(kinds).toEqual([
+    ['Reads', 1],
+    ['Writes', 0],
+    ['Both', 1],
+    ['Any', 1],
+  ])
+})
+
 describe('columns with "at"', () => {
   const columns = [{ row: 'letter' }, { parameter: 'size' }, time('auto', 'Auto'), time('split', 'Split')]
 

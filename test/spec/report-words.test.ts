@@ -124,6 +124,13 @@ describe('there is one report for all rows', () => {
   })
 })
 
+test('a description that is filled in stands in the report part', () => {
+  const told = problemsOf({ description: ['It is', '{{ratio}} times as fast'], report: { let: { ratio: 2 } } })
+  expect(told).toEqual([
+    'description: "{{ratio}}" is filled in texts of the report alone: say this under "report.description"',
+  ])
+})
+
 const sentence = (node: unknown) => problems({ let: { base: node, x: { '@var': 'base' } }, analysis: 'It is {{x}}.' })
 
 describe('a sentence stands once', () => {

@@ -291,6 +291,10 @@ describe('--only', () => {
   )
 })
 
+test('--only has nothing to choose from where nothing varies', () => {
+  expect(usage(['a'], {}, { only: ['a=1'] }).hint).toBe('The spec has one row: it has no "variants". Leave --only out.')
+})
+
 test('what a row was made with is known: values, labels, and its own label', () => {
   const [first] = load(
     spec(['a', 'b'], {

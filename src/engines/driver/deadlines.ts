@@ -1,5 +1,4 @@
-import { type Outcome } from '../engine.ts'
-import { nothing } from './outcomes.ts'
+import { emptyReply, type Outcome } from '../engine.ts'
 
 /** A call that has been sent and not yet answered. */
 export type Flight = {
@@ -34,7 +33,7 @@ export function createDeadlines(deadlineMs: number): Deadlines {
       code: 'DeadlineExceeded',
       name: 'DeadlineExceeded',
       message: `No answer within the deadline of ${deadlineMs} ms`,
-      reply: nothing,
+      reply: emptyReply,
     })
   }
 

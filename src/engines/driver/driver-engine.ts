@@ -12,7 +12,15 @@ import {
 import { type Clock, systemClock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { type Arguments, type Call, type EngineMethod, type Outcome, type PhaseEngine, readReplies } from '../engine.ts'
+import {
+  type Arguments,
+  type Call,
+  type EngineMethod,
+  methodsIn,
+  type Outcome,
+  type PhaseEngine,
+  readReplies,
+} from '../engine.ts'
 import { openBucket } from './bucket.ts'
 import { createDeadlines, type Flight } from './deadlines.ts'
 import { toOutcome } from './outcomes.ts'
@@ -83,7 +91,7 @@ export function createDriverEngine({
     return ({ steps = [] }, flight) =>
       runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), flight, clock)
   })
-  const methods = phase.operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
+  const methods = methodsIn(phase.operations)
   const deadlines = createDeadlines(phase.deadlineMs)
 
   const warmUp = createPoolWarmer({

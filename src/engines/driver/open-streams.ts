@@ -1,10 +1,10 @@
 import { type ChangeStreamOptions, type Db, type Document, type Timestamp } from 'mongodb'
 import { type Clock } from '../../clock.ts'
-import { type PhasePlan } from '../../plan/plan.ts'
+import { type PhasePlan, type StreamPlan } from '../../plan/plan.ts'
+import { emptyReply } from '../engine.ts'
 import { type OpenStreams, type StreamListener } from '../stream-engine.ts'
 import { clockOffset, type TimeAnswer } from './clock-offset.ts'
 import { clientOptions, createClient, type DriverModule, readPreferenceOf } from './driver-engine.ts'
-import { nothing } from './outcomes.ts'
 import { operationTime } from './operation-time.ts'
 import { watchStream } from './watch-stream.ts'
 
@@ -58,21 +58,9 @@ export async function openStreams({
     const now = await operationTime(admin)
     const offsetMs = await askServerClock(admin, clock)
     const watched = streams.map((plan, i) => {
-      const begin = phaseStarts.get(plan.since ?? '') ?? now
-      const stream = client
-        .db(plan.database ?? database)
-        .collection(plan.collection)
-        .watch(
-          plan.pipeline as Document[],
-          {
-            ...plan.options,
-            readPreference: readPreferenceOf(driver, phase),
-            // The only one that the server takes here; the URI may say otherwise.
-            readConcern: { level: 'majority' },
-            // Said, so that nothing written before is seen, also where a secondary that lags behind is asked.
-            startAtOperationTime: new driver.Timestamp(begin.toBigInt() + 1n),
-          } as ChangeStreamOptions,
-        )
+      const collection = client.db(plan.database ?? database).collection(plan.collection)
+      const after = phaseStarts.get(plan.since ?? '') ?? now
+      const stream = collection.watch(plan.pipeline as Document[], streamOptions(driver, phase, plan, after))
       return watchStream({ stream, listener: listeners[i] as StreamListener, clock, offsetMs })
     })
     await Promise.all(watched.map(({ opened }) => opened))
@@ -99,12 +87,28 @@ export async function openStreams({
   }
 }
 
+function streamOptions(
+  driver: DriverModule,
+  phase: PhasePlan,
+  plan: StreamPlan,
+  after: Timestamp,
+): ChangeStreamOptions {
+  return {
+    ...plan.options,
+    readPreference: readPreferenceOf(driver, phase),
+    // The only one that the server takes here; the URI may say otherwise.
+    readConcern: { level: 'majority' },
+    // Said, so that nothing written before is seen, also where a secondary that lags behind is asked.
+    startAtOperationTime: new driver.Timestamp(after.toBigInt() + 1n),
+  } as ChangeStreamOptions
+}
+
 const behind = {
   kind: 'unknown',
   code: 'EventsMissing',
   name: 'EventsMissing',
   message: `${longestCatchUpMs / 1000} s after the end, not all events of the window had come`,
-  reply: nothing,
+  reply: emptyReply,
 } as const
 
 /** Waits for work that may take longer than anybody wants to wait, or fail. */

@@ -1,6 +1,6 @@
 import { type Db, type Timestamp } from 'mongodb'
 import { Problem } from '../../errors.ts'
-import { needsReplicaSet } from '../../plan/check-change-streams.ts'
+import { needsReplicaSet } from '../stream-engine.ts'
 
 /**
  * The server's time of its latest write.

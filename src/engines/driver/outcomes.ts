@@ -1,17 +1,6 @@
-import { type Outcome, type Reply } from '../engine.ts'
+import { emptyReply, type Outcome, type Reply } from '../engine.ts'
 
 type Verdict = 'failed' | 'unknown'
-
-export const nothing: Reply = {
-  documents: 0,
-  bytes: 0,
-  matched: 0,
-  modified: 0,
-  upserted: 0,
-  inserted: 0,
-  deleted: 0,
-  document: null,
-}
 
 /**
  * By class, not by label: only the first call on a killed primary gets the driver's labels, all others in flight reject
@@ -111,7 +100,7 @@ type ClientBulkError = DriverError & {
 export function toOutcome(thrown: unknown): Outcome {
   const error: DriverError = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (isClientBulk(error)) return clientBulkOutcome(error)
-  return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: nothing }
+  return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: emptyReply }
 }
 
 const isClientBulk = (error: DriverError): error is ClientBulkError => error.name === 'MongoClientBulkWriteError'
@@ -143,18 +132,18 @@ function bulkOutcome(error: BulkError): Outcome {
   const writeError = error.result.getWriteErrorAt(0)
   if (writeError) return { kind: 'failed', ...describe(error, writeError.code), reply: partOfBulk(error.result) }
   // Everything was written, and nothing acknowledged by the members that were asked for.
-  if (error.result.getWriteConcernError()) return { kind: 'unknown', ...describe(error), reply: nothing }
+  if (error.result.getWriteConcernError()) return { kind: 'unknown', ...describe(error), reply: emptyReply }
   return { kind: verdictOn(error), ...describe(error), reply: partOfBulk(error.result) }
 }
 
 /** The outcome of a bulk that goes over several collections; its own message says only that something went wrong. */
 function clientBulkOutcome(error: ClientBulkError): Outcome {
-  const reply = error.partialResult ? partOfBulk(error.partialResult) : nothing
+  const reply = error.partialResult ? partOfBulk(error.partialResult) : emptyReply
   if (error.cause instanceof Error) return { kind: verdictOn(error.cause), ...describe(error.cause), reply }
   const [writeError] = error.writeErrors.values()
   if (writeError) return { kind: 'failed', ...describe(error, writeError.code), message: writeError.message, reply }
   const [concernError = error] = error.writeConcernErrors
-  return { kind: 'unknown', ...describe(error, concernError.code), message: concernError.message, reply: nothing }
+  return { kind: 'unknown', ...describe(error, concernError.code), message: concernError.message, reply: emptyReply }
 }
 
 /** What a bulk did. */
@@ -162,5 +151,5 @@ export function partOfBulk(result: BulkCounts): Reply {
   const { insertedCount: inserted, matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
   const deleted = result.deletedCount
   const documents = inserted + modified + upserted + deleted
-  return { ...nothing, documents, matched, modified, upserted, inserted, deleted }
+  return { ...emptyReply, documents, matched, modified, upserted, inserted, deleted }
 }

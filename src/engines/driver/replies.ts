@@ -10,10 +10,10 @@ import {
   type ModifyResult,
   type UpdateResult,
 } from 'mongodb'
-import { type EngineMethod, type Reply, type ReplyKind } from '../engine.ts'
+import { emptyReply, type EngineMethod, type Reply, type ReplyKind } from '../engine.ts'
 import { readFile, storeFile } from './bucket.ts'
 import { type Flight } from './deadlines.ts'
-import { nothing, partOfBulk } from './outcomes.ts'
+import { partOfBulk } from './outcomes.ts'
 import { createReader, type Deserialize } from './reader.ts'
 
 /** Runs one call of an operation and reads its reply. */
@@ -47,16 +47,16 @@ type CreateRunner = (method: Method, read: ReturnType<typeof createReader>, keep
 /** What the server tells of a `findAndModify`; one that deletes has no `updatedExisting`. */
 type LastChange = { readonly n?: unknown; readonly updatedExisting?: boolean; readonly upserted?: unknown }
 
-const inserted = (documents: number): Reply => ({ ...nothing, documents, inserted: documents })
+const inserted = (documents: number): Reply => ({ ...emptyReply, documents, inserted: documents })
 
 /** How to read a reply: one entry per kind. Made once per operation, so that a call looks nothing up. */
 const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
   document: (findOne, read) => async (args) => {
     const { options, decode } = read(args[1])
     const found = (await findOne(args[0], options)) as Uint8Array | null
-    if (!found) return nothing
+    if (!found) return emptyReply
     decode(found)
-    return { ...nothing, documents: 1, bytes: found.byteLength, document: found }
+    return { ...emptyReply, documents: 1, bytes: found.byteLength, document: found }
   },
 
   // Batch by batch: nothing is kept, and a cursor of any length needs the memory of one batch.
@@ -75,7 +75,7 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
       }
       if (flight.abandoned) await cursor.close()
     }
-    return { ...nothing, documents, bytes, document: first }
+    return { ...emptyReply, documents, bytes, document: first }
   },
 
   insert: (insertOne) => async (args) => {
@@ -91,14 +91,14 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
 
   update: (update) => async (args) => {
     const result = (await update(...args)) as UpdateResult
-    if (!result.acknowledged) return nothing
+    if (!result.acknowledged) return emptyReply
     const { matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
-    return { ...nothing, documents: modified + upserted, matched, modified, upserted }
+    return { ...emptyReply, documents: modified + upserted, matched, modified, upserted }
   },
 
   delete: (remove) => async (args) => {
     const { acknowledged, deletedCount } = (await remove(...args)) as DeleteResult
-    return acknowledged ? { ...nothing, documents: deletedCount, deleted: deletedCount } : nothing
+    return acknowledged ? { ...emptyReply, documents: deletedCount, deleted: deletedCount } : emptyReply
   },
 
   // What the server tells of such a change is whether it found a document, not whether that is another one now.
@@ -111,19 +111,19 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
     const changed = updatedExisting === true ? 1 : 0
     const counts = { matched: changed, modified: changed, upserted: upserted === undefined ? 0 : 1 }
     const deleted = updatedExisting === undefined ? documents : 0
-    return { ...nothing, documents, ...counts, deleted, document: keep.document(value) }
+    return { ...emptyReply, documents, ...counts, deleted, document: keep.document(value) }
   },
 
-  count: (count) => async (args) => ({ ...nothing, matched: (await count(...args)) as number }),
+  count: (count) => async (args) => ({ ...emptyReply, matched: (await count(...args)) as number }),
 
-  values: (distinct) => async (args) => ({ ...nothing, matched: ((await distinct(...args)) as unknown[]).length }),
+  values: (distinct) => async (args) => ({ ...emptyReply, matched: ((await distinct(...args)) as unknown[]).length }),
 
   bulkWrite: (bulkWrite) => async (args) =>
     partOfBulk((await bulkWrite(...args)) as BulkWriteResult | ClientBulkWriteResult),
 
   command: (runCommand, _read, keep) => async (args) => {
     const options = { ...(args.at(-1) as object), ...keep.options }
-    return { ...nothing, document: keep.document(await runCommand(...args.slice(0, -1), options)) }
+    return { ...emptyReply, document: keep.document(await runCommand(...args.slice(0, -1), options)) }
   },
 
   upload:
@@ -135,7 +135,7 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
 
   download: (open) => async (args, flight) => {
     const bytes = await readFile(open(...args) as GridFSBucketReadStream, flight)
-    return { ...nothing, documents: 1, bytes }
+    return { ...emptyReply, documents: 1, bytes }
   },
 }
 

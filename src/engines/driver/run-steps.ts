@@ -1,7 +1,6 @@
 import { type Clock } from '../../clock.ts'
-import { type Arguments, type Outcome, type Reply, type StepCall, type StepOutcome } from '../engine.ts'
+import { type Arguments, emptyReply, type Outcome, type Reply, type StepCall, type StepOutcome } from '../engine.ts'
 import { type Flight } from './deadlines.ts'
-import { nothing } from './outcomes.ts'
 
 /** Sends the call of one step. */
 export type SendStep = (step: number, given: Arguments, flight: Flight) => Promise<Outcome>
@@ -18,10 +17,10 @@ export async function runSteps(
 ): Promise<Outcome> {
   const replies: Reply[] = []
   const outcomes: StepOutcome[] = []
-  let sum = nothing
+  let sum = emptyReply
   for (const [step, prepare] of steps.entries()) {
     const given = prepare(replies)
-    replies.push(nothing)
+    replies.push(emptyReply)
     if (given === undefined) {
       outcomes.push({ step, ms: 0, bytes: 0, outcome: undefined })
       continue

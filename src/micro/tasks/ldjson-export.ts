@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { corpusName } from '../collections.ts'
-import { bytesOf, writeThrough } from '../files.ts'
+import { writeDurably } from '../../write-durably.ts'
+import { bytesOf } from '../files.ts'
 import { readLines } from '../json-lines.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
@@ -34,7 +35,7 @@ export const ldjsonExport: MicroTask = {
           const first = index * documentsPerFile
           const documents = await corpus.find({ _id: { $gte: first, $lt: first + documentsPerFile } }).toArray()
           const lines = documents.map((document) => `${JSON.stringify(document)}\n`)
-          await writeThrough(join(folder, `${index}.json`), lines.join(''))
+          await writeDurably(join(folder, `${index}.json`), lines.join(''))
         }),
     }
   },

@@ -28,7 +28,7 @@ export function chartsOf(result: Result, spec: FullReportSpec = reportSpecOf(res
     pictures.map(({ title }) => title),
     'png',
   )
-  const styleOf = stylesFor(pictures.flatMap(({ lines }) => lines))
+  const styleOf = stylesFor(pictures.map(({ lines }) => lines))
   return pictures.map((picture, index) => ({
     file: files[index] ?? `chart-${index + 1}.png`,
     title: picture.title,

@@ -11,15 +11,28 @@ export type Style = {
   readonly shape: (typeof shapes)[number]
 }
 
-/** The style of each key, in the order of first appearance; colours that come again are told apart by dashes and shapes. */
-export function stylesFor(
-  lines: readonly Pick<Line, 'colourKey' | 'keyOf'>[],
-): (line: Pick<Line, 'colourKey' | 'keyOf'>) => Style {
-  const keysOf = (kind: Line['keyOf']): readonly string[] => [
-    ...new Set(lines.filter(({ keyOf }) => keyOf === kind).map(({ colourKey }) => colourKey)),
-  ]
-  const keys = { measure: keysOf('measure'), series: keysOf('series') }
-  return ({ colourKey, keyOf }) => styleAt(Math.max(0, keys[keyOf].indexOf(colourKey)))
+type Keyed = Pick<Line, 'colourKey' | 'keyOf'>
+
+const keyText = ({ colourKey, keyOf }: Keyed): string => `${keyOf} ${colourKey}`
+
+/**
+ * The style of each key, one and the same in all charts of a report: the first that no other key has in any of its charts.
+ * Colours that come again in a chart are told apart by dashes and shapes.
+ */
+export function stylesFor(charts: readonly (readonly Keyed[])[]): (line: Keyed) => Style {
+  const indexes = new Map<string, number>()
+  for (const line of charts.flat()) {
+    const key = keyText(line)
+    if (indexes.has(key)) continue
+    const beside = charts.filter((lines) => lines.some((other) => keyText(other) === key)).flat()
+    const taken = new Set(
+      beside.filter(({ keyOf }) => keyOf === line.keyOf).map((other) => indexes.get(keyText(other))),
+    )
+    let index = 0
+    while (taken.has(index)) index++
+    indexes.set(key, index)
+  }
+  return (line) => styleAt(indexes.get(keyText(line)) ?? 0)
 }
 
 function styleAt(index: number): Style {

@@ -25,7 +25,7 @@ export function logTicks(values: readonly number[]): readonly Tick[] {
 }
 
 /** For reading off a chart: "12,500", "0.05". */
-export function axisNumber(value: number): string {
+function axisNumber(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: Math.abs(value) >= 1000 ? 15 : 6 })
 }
 

@@ -10,9 +10,9 @@ const deepest = 180
  * @throws {Error} with what is wrong with it, which holds nothing of its content.
  */
 export function parseDocument(text: string): Record<string, unknown> {
+  if (text.trimStart().startsWith('['))
+    throw new Error('begins a list; every line must hold one document (mongoexport without --jsonArray)')
   const json = parse(keepNumbers(text))
-  if (Array.isArray(json))
-    throw new Error('is a list; every line must hold one document (mongoexport without --jsonArray)')
   if (!isObject(json) || isWrapper(json)) throw new Error('is not a document')
   return toBson(json, 0) as Record<string, unknown>
 }

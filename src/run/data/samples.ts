@@ -3,17 +3,16 @@ import { Problem } from '../../errors.ts'
 import { type DataSet } from '../../plan/data-set.ts'
 import { samplePaths } from '../../plan/sample-paths.ts'
 import { type Spec } from '../../spec/schema.ts'
+import { type BsonDocument } from '../../values/bson-types.ts'
 import { fromBson } from '../../values/from-bson.ts'
 import { valuesAt } from '../../values/values-at.ts'
 import { fingerprintOf } from './reuse.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Most documents whose values are kept. */
 const sampleSize = 1000
 
 /** Documents that were read, by where and what. */
-export type SampleCache = Map<string, readonly Fields[]>
+export type SampleCache = Map<string, readonly BsonDocument[]>
 
 export type SampleContext = {
   readonly client: MongoClient
@@ -47,7 +46,7 @@ async function readDocuments(
   { namespace }: DataSet,
   paths: ReadonlySet<string>,
   { client, database }: SampleContext,
-): Promise<readonly Fields[]> {
+): Promise<readonly BsonDocument[]> {
   const collection = client
     .db(namespace.database ?? database)
     .collection<Uint8Array>(namespace.collection, { raw: true })

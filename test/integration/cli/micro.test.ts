@@ -1,10 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type MicroResult, microResult } from '../../../src/micro/results.ts'
 import { identityOf, isAlive, type ProcessIdentity } from '../../../src/targets/server/process-identity.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { ownServer } from '../support/own-server.ts'
 import { type Workplace, workplace } from '../support/program.ts'
 import { comesTrue } from '../support/wait.ts'
 
@@ -13,22 +12,13 @@ const once = ['--min-seconds', '0', '--iterations', '1']
 const promisedMs = 5_000
 
 /** Somebody else's server. */
-let server: TestMongod
-let client: MongoClient
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-  client = new MongoClient(server.uri)
-})
-afterAll(async () => {
-  await client.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = ownServer()
 
 const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
   microResult.parse(JSON.parse(await readFile(path.join(folder, 'mongo-perf-results', 'micro', 'result.json'), 'utf8')))
 
 const databases = async (): Promise<string[]> =>
-  (await client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
+  (await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
 
 const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
   place.servers().length === 0 && (await readdir(place.temp)).length === 0
@@ -60,7 +50,7 @@ test('tasks are measured on a server of our own, which is gone afterwards', asyn
 
 test('a server that is there is measured in a database that is dropped afterwards, and its address is in no output', async () => {
   await using place = await workplace()
-  await client.db('shop').collection('corpus').insertOne({ precious: true })
+  await server.client.db('shop').collection('corpus').insertOne({ precious: true })
   const args = ['micro', 'small-doc-insert-one', 'small-doc-client-bulk-write', ...once, '--uri', server.uri]
   const { code, stdout, stderr } = await place.run(args)
   expect(code).toBe(0)
@@ -68,7 +58,7 @@ test('a server that is there is measured in a database that is dropped afterward
   expect(result.server).toMatchObject({ startedByUs: false, cacheGB: null })
   expect(stdout + stderr + JSON.stringify(result)).not.toContain(new URL(server.uri).host)
   expect(await databases()).not.toContain('mongoperf_micro')
-  expect(await client.db('shop').collection('corpus').countDocuments()).toBe(1)
+  expect(await server.client.db('shop').collection('corpus').countDocuments()).toBe(1)
 
   const major = Number.parseInt(result.server?.version ?? '', 10)
   const [, bulkWrite] = result.tasks
@@ -78,7 +68,7 @@ test('a server that is there is measured in a database that is dropped afterward
 
 test('a database of that name that others made is refused and left as it was', async () => {
   await using place = await workplace()
-  const orders = client.db('mongoperf_micro').collection('orders')
+  const orders = server.client.db('mongoperf_micro').collection('orders')
   await orders.insertOne({ precious: true })
   try {
     const { code, stderr } = await place.run(['micro', 'run-command', '--uri', server.uri])
@@ -86,7 +76,7 @@ test('a database of that name that others made is refused and left as it was', a
     expect(stderr).toContain('"mongoperf_micro" exists and was not made by mongo-perf')
     expect(await orders.countDocuments()).toBe(1)
   } finally {
-    await client.db('mongoperf_micro').dropDatabase()
+    await server.client.db('mongoperf_micro').dropDatabase()
   }
 })
 

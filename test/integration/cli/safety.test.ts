@@ -1,27 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { expect, test } from 'vitest'
+import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'
 import { fewReads } from '../support/specs.ts'
 
 /** Somebody else's server. */
-let server: TestMongod
-let client: MongoClient
-
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-  client = new MongoClient(server.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = ownServer()
 
 const databases = async (): Promise<string[]> =>
-  (await client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
+  (await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
 
 test('a spec with its own target does not go to the server of MONGO_PERF_URI', async () => {
   await using place = await workplace()
@@ -43,6 +31,7 @@ test.each([
   expect(result.variants[0]).toMatchObject({ commands: [], server: { startedByUs: false, topology: 'standalone' } })
   expect(stdout + stderr + JSON.stringify(result)).not.toContain(new URL(server.uri).host)
   expect(await databases()).toContain('mongoperf_few_reads')
+  expect(stderr).toContain('the data stays on the server, in the database mongoperf_few_reads')
 })
 
 test('a named target takes the URI of its name, from an option or a variable', async () => {
@@ -58,7 +47,7 @@ test('a named target takes the URI of its name, from an option or a variable', a
 
 test('a database of our name that we did not make is refused and left as it was', async () => {
   await using place = await workplace()
-  const docs = client.db('mongoperf_foreign').collection('docs')
+  const docs = server.client.db('mongoperf_foreign').collection('docs')
   await docs.insertOne({ precious: true })
   const { code, stderr } = await place.run([
     'run',
@@ -69,20 +58,20 @@ test('a database of our name that we did not make is refused and left as it was'
   expect(code).toBe(3)
   expect(stderr).toContain('"mongoperf_foreign" exists and was not made by mongo-perf')
   expect(await docs.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ precious: true }])
-  expect(await client.db('mongoperf_foreign').collections()).toHaveLength(1)
+  expect(await server.client.db('mongoperf_foreign').collections()).toHaveLength(1)
 })
 
 test('only collections of ours are dropped, and one of somebody else is in nobody’s way', async () => {
   await using place = await workplace()
-  const database = client.db('mongoperf_shared')
+  const database = server.client.db('mongoperf_shared')
   const run = ['run', await place.spec(fewReads({ name: 'shared' })), '--uri', server.uri]
   expect((await place.run(run)).code).toBe(0)
   await database.collection('notes').insertOne({ precious: true })
-  await client.db('shop').collection('docs').insertOne({ precious: true })
+  await server.client.db('shop').collection('docs').insertOne({ precious: true })
   expect((await place.run(run)).code).toBe(0)
   expect(await database.collection('docs').countDocuments()).toBe(10)
   expect(await database.collection('notes').countDocuments()).toBe(1)
-  expect(await client.db('shop').collection('docs').countDocuments()).toBe(1)
+  expect(await server.client.db('shop').collection('docs').countDocuments()).toBe(1)
 
   const data = { collection: 'notes', rows: 1, document: { n: 1 } }
   const phases = [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: {} }] }]
@@ -103,7 +92,7 @@ test('only collections of ours are dropped, and one of somebody else is in nobod
 
 test('a collection that is there is read, and written to only when that is allowed by its name', async () => {
   await using place = await workplace()
-  const stock = client.db('warehouse').collection<{ _id: number; n: number }>('stock')
+  const stock = server.client.db('warehouse').collection<{ _id: number; n: number }>('stock')
   await stock.insertMany([
     { _id: 1, n: 0 },
     { _id: 2, n: 0 },

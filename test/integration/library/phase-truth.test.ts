@@ -1,24 +1,13 @@
-import { Long, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { Long } from 'mongodb'
+import { expect, test } from 'vitest'
 import { defineSpec, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { ownServer } from '../support/own-server.ts'
 
 /** Somebody's server that notes every command. */
-let server: TestMongod
-let client: MongoClient
+const server = ownServer(['--profile', '2'])
 
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'), ['--profile', '2'])
-  client = new MongoClient(server.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await server[Symbol.asyncDispose]()
-})
-
-const database = (name: string) => client.db(`mongoperf_${name}`)
+const database = (name: string) => server.client.db(`mongoperf_${name}`)
 
 /** The phases of every row, measured on that server. */
 async function phasesOf(spec: SpecInput): Promise<readonly (readonly PhaseResult[])[]> {
@@ -64,6 +53,28 @@ test('a phase that stops after documents stores exactly as many, whatever the ba
     [1, 300],
   ])
   expect(await database('documents').collection('items').countDocuments()).toBe(300)
+})
+
+test('failed calls of a set-up phase are told beside the row, which is measured all the same', async () => {
+  const { variants } = await run(
+    defineSpec({
+      name: 'set-up',
+      data: { ...items, rows: 1 },
+      phases: [
+        {
+          name: 'fill',
+          measured: false,
+          stopAfter: { operations: 3 },
+          operations: [{ kind: 'insertOne', document: { _id: 0 } }],
+        },
+        { name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'findOne', filter: { _id: 0 } }] },
+      ],
+    }),
+    { uri: server.uri },
+  )
+  expect(variants[0]?.phases.map(({ name }) => name)).toEqual(['read'])
+  const told = variants[0]?.warnings.find(({ code }) => code === 'set-up-failed')
+  expect(told?.message).toMatch(/^3 calls of the set-up phase "fill" failed, the first with DuplicateKey \(11000\): /)
 })
 
 test('a phase that stops after seconds lasts as long', async () => {

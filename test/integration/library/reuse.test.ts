@@ -1,23 +1,12 @@
-import { type Db, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Db } from 'mongodb'
+import { expect, inject, test } from 'vitest'
 import { run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { ownServer } from '../support/own-server.ts'
 
-let server: TestMongod
-let client: MongoClient
+const server = ownServer()
 
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-  client = new MongoClient(server.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await server[Symbol.asyncDispose]()
-})
-
-const databaseOf = (name: string): Db => client.db(`mongoperf_${name.replaceAll('-', '_')}`)
+const databaseOf = (name: string): Db => server.client.db(`mongoperf_${name.replaceAll('-', '_')}`)
 
 /** What is in a collection, and how it is set up. */
 async function look(db: Db, collection: string) {

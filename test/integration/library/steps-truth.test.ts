@@ -1,25 +1,14 @@
-import { Binary, BSON, Decimal128, Double, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Binary, BSON, Decimal128, Double, Long, ObjectId, Timestamp } from 'mongodb'
+import { describe, expect, test } from 'vitest'
 import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { ownServer } from '../support/own-server.ts'
 
 const { EJSON } = BSON
 
-let server: TestMongod
-let client: MongoClient
+const server = ownServer()
 
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-  client = new MongoClient(server.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await server[Symbol.asyncDispose]()
-})
-
-const items = (name: string) => client.db(`mongoperf_${name}`).collection<{ _id: number; n: number }>('items')
+const items = (name: string) => server.client.db(`mongoperf_${name}`).collection<{ _id: number; n: number }>('items')
 
 async function phaseOf(spec: SpecInput): Promise<PhaseResult> {
   const { variants } = await run(spec, { uri: server.uri })
@@ -208,7 +197,7 @@ test('documents that steps carry keep their types, whatever method read them', a
     },
     { uri: server.uri },
   )
-  const raw = await client.db('mongoperf_types').collection('items').find({}, { promoteValues: false }).toArray()
+  const raw = await server.client.db('mongoperf_types').collection('items').find({}, { promoteValues: false }).toArray()
   const types = (document: unknown): string => EJSON.stringify(document, { relaxed: false })
   const original = raw.find((document) => document['double'])
   expect(types(original)).toBe(types(odd))

@@ -1,30 +1,20 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Document, GridFSBucket, MongoClient } from 'mongodb'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { type Document, GridFSBucket } from 'mongodb'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dropCollections } from '../../../src/micro/collections.ts'
 import { givenData } from '../../../src/micro/data/given-data.ts'
 import { type Work } from '../../../src/micro/task.ts'
 import { microTasks } from '../../../src/micro/tasks/index.ts'
 import { fail } from '../../fakes/fail.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { ownServer } from '../support/own-server.ts'
 
-let server: TestMongod
-let client: MongoClient
+const server = ownServer()
 let folder: string
-
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-  client = new MongoClient(server.uri)
-})
-afterAll(async () => {
-  await client.close()
-  await server[Symbol.asyncDispose]()
-})
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
-  await dropCollections(client.db('mongoperf_micro'))
+  await dropCollections(server.client.db('mongoperf_micro'))
 })
 afterEach(() => rm(folder, { recursive: true }))
 
@@ -32,7 +22,12 @@ afterEach(() => rm(folder, { recursive: true }))
 async function prepare(name: string): Promise<Work> {
   const task = microTasks.find((one) => one.name === name)
   if (task?.on !== 'server') return fail(`No task "${name}" on a server`)
-  return task.prepare({ data: givenData(folder), client, db: client.db('mongoperf_micro'), workFolder: folder })
+  return task.prepare({
+    data: givenData(folder),
+    client: server.client,
+    db: server.client.db('mongoperf_micro'),
+    workFolder: folder,
+  })
 }
 
 async function iterateTwice({ beforeEach: reset, iterate }: Work): Promise<void> {
@@ -43,7 +38,7 @@ async function iterateTwice({ beforeEach: reset, iterate }: Work): Promise<void>
 }
 
 const stored = (): Promise<Document[]> =>
-  client
+  server.client
     .db('mongoperf_micro')
     .collection('corpus')
     .find({}, { projection: { _id: 0 } })
@@ -104,7 +99,7 @@ test('files are uploaded to and downloaded from a bucket whole', async () => {
   const contents = Array.from({ length: 12 }, (_, n) => Buffer.alloc(300_000, n))
   await writeFiles('gridfs_multi', contents)
   await writeFile(path.join(folder, 'gridfs_large.bin'), Buffer.alloc(700_000, 'x'))
-  const bucket = new GridFSBucket(client.db('mongoperf_micro'))
+  const bucket = new GridFSBucket(server.client.db('mongoperf_micro'))
   const sizes = async (): Promise<readonly number[]> =>
     (await bucket.find().toArray()).map(({ length }) => length).toSorted((one, other) => one - other)
 

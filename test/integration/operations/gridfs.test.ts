@@ -1,26 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { GridFSBucket, type GridFSFile, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { GridFSBucket, type GridFSFile } from 'mongodb'
+import { expect, test } from 'vitest'
 import { run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { ownServer } from '../support/own-server.ts'
 
-let server: TestMongod
-let client: MongoClient
+const server = ownServer()
 
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-  client = new MongoClient(server.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await server[Symbol.asyncDispose]()
-})
-
-const databaseOf = (name: string) => client.db(`mongoperf_${name.replaceAll('-', '_')}`)
+const databaseOf = (name: string) => server.client.db(`mongoperf_${name.replaceAll('-', '_')}`)
 
 async function phasesOf(name: string, phases: readonly object[]): Promise<readonly PhaseResult[]> {
   const spec = { name, data: { collection: 'names' }, phases }

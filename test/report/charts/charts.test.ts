@@ -165,9 +165,22 @@ test('the same name has the same colour in every chart of a report', () => {
   expect(colours[1]).toEqual(colours[0])
 })
 
+const series = (colourKey: string) => ({ colourKey, keyOf: 'series' as const })
+
+test('a chart of other things begins with the first colours again, unless a third one shows things of both', () => {
+  const [a, b, c, d] = [series('a'), series('b'), series('c'), series('d')]
+  const apart = stylesFor([
+    [a, b],
+    [c, d],
+  ])
+  expect([apart(c), apart(d)]).toEqual([apart(a), apart(b)])
+  const together = stylesFor([[a], [b], [a, b]])
+  expect(together(a)).not.toEqual(together(b))
+})
+
 test('more series than colours are told apart by dashes', () => {
-  const lines = Array.from({ length: 21 }, (_, index) => ({ colourKey: String(index), keyOf: 'series' as const }))
-  const styles = lines.map(stylesFor(lines)).map(({ colour, dash }) => `${colour} ${dash.join()}`)
+  const lines = Array.from({ length: 21 }, (_, index) => series(String(index)))
+  const styles = lines.map(stylesFor([lines])).map(({ colour, dash }) => `${colour} ${dash.join()}`)
   expect(new Set(styles).size).toBe(21)
 })
 

@@ -34,6 +34,7 @@ describe('a document of a file', () => {
     ['{"a":}', 'is not JSON'],
     ['{"secret":"x"', 'is not JSON'],
     ['[{"a":1}]', 'mongoexport without --jsonArray'],
+    ['[{"a":1},', 'mongoexport without --jsonArray'],
     ['5', 'is not a document'],
     ['null', 'is not a document'],
     ['{"$oid":"65f000000000000000000001"}', 'is not a document'],

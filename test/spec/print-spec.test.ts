@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printSpec } from '../../src/init/print-spec.ts'
+import { printSpec } from '../../src/spec/print-spec.ts'
 import { starter } from '../../src/init/starter.ts'
 
 test('what fits into a line stands in one, the rest is broken by its parts', () => {

@@ -1,0 +1,67 @@
+import { isObject, type Json } from '../json.ts'
+import { asExpression } from '../language/expression.ts'
+import { labelName, type Named } from '../report/parameters.ts'
+import { type ReportSpec } from '../report/schema.ts'
+import { linesIn, namesIn } from '../report/texts.ts'
+import { type Report } from '../values/scope.ts'
+
+type Across = {
+  readonly rows: readonly Named[]
+  /** Parameters that vary from row to row. */
+  readonly varied: readonly string[]
+  readonly report: Report
+}
+
+/** A sentence stands once, so what it tells must be the same for every row. */
+export function checkTexts(spec: ReportSpec, across: Across): void {
+  const dependent = dependentNames(spec, across)
+  const way = `in a text, "@metric" says which row it means, by an "at" for ${across.varied.join(', ')}`
+  for (const { line, path } of linesIn(spec))
+    for (const name of namesIn(line))
+      if (dependent.has(name)) across.report(['report', ...path], `"${name}" differs from row to row: ${way}`)
+}
+
+/** Values of `let` that may differ from row to row. */
+function dependentNames({ let: given = {} }: ReportSpec, { rows, varied }: Across): ReadonlySet<string> {
+  const dependent = new Set<string>()
+  if (rows.length < 2) return dependent
+  // Parameters may be computed from those that vary.
+  const names = new Set(rows.flatMap(({ parameters }) => Object.keys(parameters)))
+  const isSame = (name: string): boolean =>
+    new Set(rows.map(({ parameters }) => JSON.stringify(parameters[name]))).size === 1
+  const changing = new Set([labelName, ...[...names].filter((name) => !isSame(name))])
+  for (const [name, node] of Object.entries(given))
+    if (dependsOnRow(node, { varied, changing, dependent })) dependent.add(name)
+  return dependent
+}
+
+type Dependence = {
+  readonly varied: readonly string[]
+  /** Parameters that differ from row to row. */
+  readonly changing: ReadonlySet<string>
+  /** Values of `let` that do. */
+  readonly dependent: ReadonlySet<string>
+}
+
+function dependsOnRow(node: Json, known: Dependence): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  const { word, argument = null } = asExpression(node) ?? {}
+  const name = String(argument).split('.')[0] ?? ''
+  switch (word) {
+    case '@literal':
+      return false
+    case '@param':
+      return known.changing.has(name)
+    case '@var':
+      return known.dependent.has(name)
+    case '@cluster':
+      return true
+    case '@metric': {
+      const at = isObject(argument) && isObject(argument['at']) ? Object.keys(argument['at']) : []
+      const told = new Set(at.map((each) => each.split('.')[0]))
+      return !told.has(labelName) && !known.varied.every((each) => told.has(each))
+    }
+    default:
+      return Object.values(node).some((item) => dependsOnRow(item, known))
+  }
+}

@@ -1,0 +1,100 @@
+import { type Db, type Timestamp } from 'mongodb'
+import { type Clock } from '../clock.ts'
+import { operationTime } from '../engines/driver/operation-time.ts'
+import { errorText } from '../measure/error-counts.ts'
+import { compilePhase } from '../plan/compile-phase.ts'
+import { type CompileContext, type DataSet } from '../plan/data-set.ts'
+import { shapeOfSpec } from '../plan/shape.ts'
+import { type Sampler } from '../resources/sampler.ts'
+import { type DataSetResult, type PhaseResult, type Warning } from '../results/schema.ts'
+import { type SpecRow } from '../spec/read-rows.ts'
+import { type Spec } from '../spec/schema.ts'
+import { type RunningTarget } from '../targets/target.ts'
+import { needsDatabase } from './data/prepare-data.ts'
+import { measurePhase } from './measure-phase.ts'
+import { type Turn } from './order.ts'
+import { prepareBuckets } from './prepare-buckets.ts'
+import { type OnProgress, type Position } from './progress.ts'
+import { settle } from './settle.ts'
+import { createTripwire } from './tripwire.ts'
+
+export type PhasesContext = {
+  readonly target: RunningTarget
+  readonly database: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly at: Position
+  readonly onProgress: OnProgress
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
+  /** The database of the run. */
+  readonly db: Db
+  readonly sampler: Sampler
+  readonly compile: CompileContext
+  readonly dataSets: readonly DataSet[]
+  /** How they got there. */
+  readonly data: readonly DataSetResult[]
+}
+
+/** Runs the phases of a row one after the other, until the last one or an abort. */
+export async function runPhases(
+  { row: { spec }, startUp }: Turn<SpecRow>,
+  context: PhasesContext,
+): Promise<{ readonly phases: PhaseResult[]; readonly warnings: Warning[] }> {
+  const { target, database, clock, signal, at, onProgress, secrets, db, sampler, compile, dataSets, data } = context
+  const phases: PhaseResult[] = []
+  const warnings: Warning[] = []
+  const phaseStarts = new Map<string, Timestamp>()
+  const shape = shapeOfSpec(spec)
+  // Nothing that a start-up run does counts.
+  const aborting = startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
+
+  for (const [i, phase] of spec.phases.entries()) {
+    if (signal.aborted) break
+    if (phase.settle || (i === 0 && data.some(isLoaded))) {
+      onProgress({ kind: 'settle', at })
+      warnings.push(...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec) })))
+      if (signal.aborted) break
+    }
+    if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
+    const plan = compilePhase(phase, ['phases', i], dataSets, compile)
+    await prepareBuckets(db, plan)
+    const result = await measurePhase(plan, {
+      uri: target.uri,
+      database,
+      clock,
+      signal,
+      sampler,
+      phaseStarts,
+      tripwire: createTripwire(aborting, plan, shape),
+      secrets,
+      onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
+    })
+    if (plan.measured) phases.push(result)
+    else warnings.push(...setUpWarnings(result))
+    if (result.endedBecause === 'aborted') break
+  }
+
+  return { phases, warnings }
+}
+
+/** Whether a change stream of a later phase begins where this one does. */
+const isReadSince = ({ phases }: Spec, name: string): boolean =>
+  phases.some(({ operations }) => operations.some((spec) => spec.kind === 'changeStream' && spec.since === name))
+
+/** Whether something of the load may still be under way on the server. */
+const isLoaded = ({ rows, source }: DataSetResult): boolean => rows > 0 && source !== 'existing'
+
+function setUpWarnings({ name, operations }: PhaseResult): readonly Warning[] {
+  const errors = operations.flatMap((operation) => operation.errors)
+  const [first] = errors
+  if (!first) return []
+  const count = errors.reduce((sum, error) => sum + error.count, 0)
+  return [
+    {
+      code: 'set-up-failed',
+      message: `${count === 1 ? '1 call' : `${count} calls`} of the set-up phase "${name}" failed, the first with ${errorText(first)}`,
+      advice: 'What is measured after it may not be what was meant.',
+    },
+  ]
+}

@@ -1,0 +1,12 @@
+import { redact, secretsOf } from './redact.ts'
+
+/**
+ * Whether the driver says it, of a server that went away or that refuses. That is foreseen; anything else is a bug and keeps
+ * its stack. By the name, because versions of the driver do not share their classes.
+ */
+export const isDriverError = (error: unknown): error is Error =>
+  error instanceof Error && error.name.startsWith('Mongo')
+
+/** What an error says, without secrets. A problem that is made of it gets no `cause`, which may hold the URI. */
+export const messageWithoutSecrets = (error: unknown, uri: string): string =>
+  redact(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])
