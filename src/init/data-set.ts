@@ -35,7 +35,7 @@ export type DataOptions = {
 
 export function planData(portrait: Portrait, options: DataOptions): PlannedData {
   const { parameter, keepValues, share, asked, notes } = options
-  const indexes = planIndexes(portrait, notes)
+  const indexes = planIndexes(portrait, { notes, keepValues })
   const collection = collectionNameFor(portrait.collection)
   const unique = indexes.flatMap(({ key, unique: isUnique }) =>
     isUnique ? (uniqueField(key, portrait.shape) ?? []) : [],

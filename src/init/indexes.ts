@@ -31,14 +31,21 @@ const collationDefaults: Readonly<Record<string, Json>> = {
 
 const specialKinds = new Set(['text', 'hashed', '2d', '2dsphere'])
 
-/** The indexes of a collection as a spec says them; what cannot be had on made-up documents is left out, with a note. */
-export function planIndexes({ indexes, shape, kind }: Portrait, notes: DrawContext['notes']): readonly PlannedIndex[] {
+/**
+ * The indexes of a collection as a spec says them; what cannot be had on made-up documents is left out, with a note.
+ * @param keepValues Whether real texts may stand in the condition of a partial index.
+ */
+export function planIndexes(
+  { indexes, shape, kind }: Portrait,
+  { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
+): readonly PlannedIndex[] {
   if (kind !== 'collection') return []
   return indexes.flatMap((index) => {
     const { name } = index
     if (Object.keys(index.key).join() === '_id' && name === '_id_') return []
     const key = keyOf(index)
-    const reason = reasonAgainst(key, shape)
+    const isTold = keepValues || !holdsText(index['partialFilterExpression'])
+    const reason = isTold ? reasonAgainst(key, shape) : 'its condition holds values, which were not to be copied'
     if (reason !== undefined) {
       notes.add(`The index "${name}" is left out: ${reason}.`)
       return []
@@ -55,6 +62,12 @@ export function planIndexes({ indexes, shape, kind }: Portrait, notes: DrawConte
     return [{ name, key, unique, spec: indexSpec(index, key, unique) }]
   })
 }
+
+const holdsText = (node: unknown): boolean =>
+  typeof node === 'string' ||
+  (typeof node === 'object' &&
+    node !== null &&
+    Object.entries(node).some(([key, item]) => key !== '$type' && holdsText(item)))
 
 /** The key of a text index names its fields in the weights. */
 function keyOf({ key, weights }: FoundIndex): PlannedIndex['key'] {

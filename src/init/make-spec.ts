@@ -33,7 +33,7 @@ export async function specFromCollection(
   const portrait = await visit(start, (client) =>
     lookAt(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
   )
-  return existing ? specOfExisting(portrait) : specOfCollection(portrait, keepValues)
+  return existing ? specOfExisting(portrait, keepValues) : specOfCollection(portrait, keepValues)
 }
 
 /**

@@ -12,6 +12,7 @@ import { CannotRedraw, redrawFilter, type Redrawer } from './redraw.ts'
 import { redrawPipeline, refuseKeys } from './redraw-pipeline.ts'
 import { redrawUpdate } from './redraw-update.ts'
 import { newShape, observe } from './shape.ts'
+import { orDrawn } from './value-source.ts'
 
 /** The name that an operation gets. */
 export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
@@ -19,17 +20,28 @@ export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
   return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
 }
 
+export type RedrawOptions = {
+  /** Whether there is one collection, which needs no name. */
+  readonly isOnly: boolean
+  readonly keepValues: boolean
+  /** Told of every path that a query asks for. */
+  readonly ask: (path: string) => void
+}
+
 /** The reading part of a call; a text says why it cannot be had. */
 export function redrawCall(
   { call, documents, count }: CallGroup,
   portrait: Portrait,
-  isOnly: boolean,
-  ask: (path: string) => void,
+  { isOnly, keepValues, ask }: RedrawOptions,
 ): JsonObject | string {
+  // Where values come from a picked document, none has to repeat or to be unique.
+  const none = new Set<string>()
+  const drawing = { documents: 1, sampled: 1, parameter: '', keepValues, needed: none, unique: none }
   const redrawer: Redrawer = {
     root: portrait.shape,
     of: isOnly ? undefined : collectionNameFor(portrait.collection),
     ask,
+    orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
     like: likeExample,
   }
   return orReason(() => {

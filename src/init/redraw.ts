@@ -16,6 +16,8 @@ export type Redrawer = {
   readonly of: string | undefined
   /** Told of every path that a query asks for. */
   readonly ask: (path: string) => void
+  /** A value of a picked document that may be null there, or one like those that are not. */
+  readonly orDrawn: (value: Json, place: Place, path: string) => Json
   /** A made-up value like one that is nowhere in the sample. */
   readonly like: (value: unknown) => Json
 }
@@ -77,7 +79,9 @@ function drawAt(path: string, example: unknown, redrawer: Redrawer): Json {
   const place = known(path, redrawer)
   // A whole list is asked for where a list stands in the filter.
   const steps = place && Array.isArray(example) && place.steps.at(-1) === '0' ? place.steps.slice(0, -1) : place?.steps
-  return steps ? pathOf('like', steps) : redrawer.like(example)
+  if (!place || !steps) return redrawer.like(example)
+  const value = pathOf('like', steps)
+  return place.isOptional && !Array.isArray(example) ? redrawer.orDrawn(value, place, path) : value
 }
 
 /** Values of so many picked documents. */

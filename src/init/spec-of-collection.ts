@@ -103,11 +103,11 @@ export const mixReport: JsonObject = {
 }
 
 /** A spec that reads the collection itself, with values that are in it. */
-export function specOfExisting(portrait: Portrait): MadeSpec {
+export function specOfExisting(portrait: Portrait, keepValues: boolean): MadeSpec {
   const notes = createNotes()
   const namespace = namespaceOf(portrait)
   // What an index of made-up data would lack is no news of one that is there.
-  const indexes = planIndexes(portrait, createNotes())
+  const indexes = planIndexes(portrait, { notes: createNotes(), keepValues })
   for (const { name } of portrait.indexes)
     if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(nothingAsks(name))
   const onIndexes = { shape: portrait.shape, source: valuesOfSample, weight: indexWeight, notes }

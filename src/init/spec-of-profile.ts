@@ -27,7 +27,7 @@ export function specOfProfile(
 ): MadeSpec | undefined {
   const notes = createNotes()
   const { passed, pass } = countPassed(found)
-  const { redrawn, asked } = redrawReads(found, portraits, pass)
+  const { redrawn, asked } = redrawReads(found, portraits, keepValues, pass)
   const data = planAll(portraits, asked, keepValues, notes)
   const operations = operationsOf(redrawn, data, pass)
   if (operations.length === 0) return undefined
@@ -49,12 +49,12 @@ function countPassed(found: CallGroups): { readonly passed: ReadonlyMap<string, 
 type Redrawn = { readonly group: CallGroup; readonly portrait: Portrait; readonly read: JsonObject }
 
 /** @returns Also the paths that the calls ask for, by collection. */
-function redrawReads({ groups }: CallGroups, portraits: readonly Portrait[], pass: Pass) {
+function redrawReads({ groups }: CallGroups, portraits: readonly Portrait[], keepValues: boolean, pass: Pass) {
   const asked = new Map(portraits.map(({ collection }) => [collection, new Set<string>()]))
   const redrawn = groups.slice(0, mostShapes).flatMap((group): readonly Redrawn[] => {
     const portrait = portraits.find(({ collection }) => collection === group.call.collection)
     const ask = (path: string): void => void asked.get(group.call.collection)?.add(path)
-    const read = portrait && redrawCall(group, portrait, portraits.length === 1, ask)
+    const read = portrait && redrawCall(group, portrait, { isOnly: portraits.length === 1, keepValues, ask })
     if (portrait && typeof read === 'object') return [{ group, portrait, read }]
     pass(typeof read === 'string' ? read : 'their collection is gone', group.count)
     return []

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
 import { drawOf, type DrawContext } from './draws.ts'
 import { type Place } from './places.ts'
+import { type Shape } from './shape.ts'
 
 /** Where the values of queries come from: documents of the data set, or a sample of a collection that is there. */
 export type ValueSource = {
@@ -32,7 +33,11 @@ const oneOfMany: ReadonlySet<string | undefined> = new Set(['@pickValue', '@stri
 /** No program asks for a text, a point or a key that is null, and many an index does not hold it. */
 function valueOfRow({ shape, steps, isOptional }: Place, path: string, context: DrawContext): Json {
   const value = { '@var': ['like', ...steps].join('.') }
-  if (!isOptional || context.unique.has(path)) return value
+  return isOptional && !context.unique.has(path) ? orDrawn(value, shape, path, context) : value
+}
+
+/** A value that may be null, or one like those that are not. */
+export function orDrawn(value: Json, shape: Shape, path: string, context: DrawContext): Json {
   const drawn = drawOf({ ...shape, nulls: 0 }, path, context)
   const word = isObject(drawn) ? Object.keys(drawn)[0] : undefined
   return oneOfMany.has(word) ? { '@cond': [{ '@eq': [value, null] }, drawn, value] } : drawn

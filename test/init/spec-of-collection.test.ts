@@ -98,6 +98,8 @@ describe('the fields of a document', () => {
   })
 })
 
+const partial = (condition: object) => [foundIndex({ code: 1 }, { partialFilterExpression: condition })]
+
 describe('real values', () => {
   const secret = times(100, (i) => ({
     email: `ann${i}@example.com`,
@@ -116,6 +118,14 @@ describe('real values', () => {
     expect(made.copied).toEqual([])
     expect(generatorsOf(made)['plan']).toEqual({ '@choice': { values: ['aaaa', 'bbb'], weights: [50, 50] } })
     expect(JSON.stringify(made.spec)).not.toMatch(/gold|tin"/)
+  })
+
+  test('of the condition of a partial index are not copied either: without them the index would be empty', () => {
+    const made = madeOf(secret, { indexes: partial({ plan: { $in: ['gold'] } }) }, false)
+    expect(JSON.stringify(made.spec)).not.toContain('gold')
+    expect(made.notes.join()).toContain('"code_1" is left out: its condition holds values')
+    const { data } = madeOf(secret, { indexes: partial({ code: { $gt: 300, $type: 'int' } }) }, false).spec
+    expect(data).toMatchObject({ indexes: [{ key: { code: 1 } }] })
   })
 
   test('are not copied when they hardly repeat', () => {
@@ -352,7 +362,10 @@ describe('odd collections', () => {
 test('a spec of the collection itself only reads, with values of a sample', () => {
   const documents = times(30, (i) => ({ a: `a${i}`, tags: [i], spot: [i + 0.5, 1.5], at: new Date(i) }))
   const indexes = [foundIndex({ a: 1, at: 1 }, { unique: true }), foundIndex({ tags: 1 }), foundIndex({ spot: '2d' })]
-  const { spec, notes, copied } = specOfExisting(portraitOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }))
+  const { spec, notes, copied } = specOfExisting(
+    portraitOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }),
+    true,
+  )
   const { operations } = (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0] ?? fail('no phase')
   expect(operations).toMatchObject([
     { kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } },

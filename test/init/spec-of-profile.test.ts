@@ -186,6 +186,19 @@ describe('values of filters', () => {
   })
 })
 
+test('of fields that not every document has, values are asked for that some have', () => {
+  const some = portraitOf(
+    Array.from({ length: 100 }, (_, i) =>
+      i % 2 === 0 ? { n: i } : { coupon: ['SPRING', 'FRIEND'][(i >> 1) % 2], code: `code ${i}` },
+    ),
+  )
+  const [operation] = operationsOf([find({ coupon: 'SPRING', code: 'code 1' })], [some])
+  expect(operation?.['filter']).toMatchObject({
+    coupon: { '@choice': { values: ['SPRING', 'FRIEND'] } },
+    code: { '@cond': [{ '@eq': [{ '@var': 'like.code' }, null] }, { '@string': {} }, { '@var': 'like.code' }] },
+  })
+})
+
 describe('what cannot be done again is left out, with the reason', () => {
   const kept = find({ qty: 1 })
   test.each<readonly [entry: object, reason: string]>([

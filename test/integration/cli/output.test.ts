@@ -30,8 +30,9 @@ test('the report alone is on stdout, what was loaded and a line per row on stder
       expect.stringMatching(new RegExp(`^\\[${row} read: .* operations/s in `)),
     ]),
     expect.stringMatching(/^written to .*: result\.json, report\.md, /),
+    expect.stringContaining('the data stays on the server, in the database mongoperf_three_rows'),
   ])
-  for (const name of lines.at(-1)?.split(': ')[1]?.split(', ') ?? [])
+  for (const name of lines.at(-2)?.split(': ')[1]?.split(', ') ?? [])
     expect(existsSync(path.join(results, name))).toBe(true)
 })
 
@@ -89,7 +90,7 @@ test('operations that fail without a word of the spec end with 7, and as foresee
   const { code, stdout, stderr } = await place.run(['run', await place.spec(spec), ...there()])
   expect(code).toBe(7)
   expect(stderr).toContain('20 operations failed; a threshold such as "errors < 10" would say how many may')
-  expect(stdout).toContain('121 DocumentValidationFailure')
+  expect(stdout).toContain('DocumentValidationFailure (121)')
   const [phase] = (await place.result('few-reads')).variants[0]?.phases ?? []
   expect(phase).toMatchObject({ endedBecause: 'everything failed', operations: [{ ok: 0, failed: 20, documents: 0 }] })
   expect(phase?.operations[0]?.errors).toMatchObject([{ code: '121', count: 20, outcome: 'failed' }])
