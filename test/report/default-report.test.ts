@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { tablesOf } from '../../src/report/tables.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+
+const titlesOf = (found: number | null): readonly string[] => {
+  const operations = [{ ...fakeOperation(), found, missing: found }]
+  const result = fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] })
+  return tablesOf(result)[0]?.columns.map(({ title }) => title) ?? []
+}
+
+test('the table of a spec that asks for none tells what reads found, where they expected something', () => {
+  expect(titlesOf(5)).toEqual(expect.arrayContaining(['Found', 'Missing']))
+  expect(titlesOf(null)).not.toContain('Found')
+})
