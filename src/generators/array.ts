@@ -5,6 +5,7 @@ import { toJson } from '../values/extended-json.ts'
 import { type Moment } from '../values/moment.ts'
 import { frameBytes, indexKeyBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
+import { drawLength, lengthUpTo } from './length.ts'
 
 /** Draws for one distinct element before the list is left shorter. */
 const mostTries = 1000
@@ -13,7 +14,7 @@ export const array = defineGenerator({
   word: '@array',
   summary: 'A list of draws.',
   args: z.strictObject({
-    size: z.int().min(0).max(100_000).describe('Number of elements, 0 to 100000.'),
+    size: lengthUpTo(100_000).describe('Number of elements, 0 to 100000, or {"min", "max"}, both included.'),
     of: value.describe('Drawn anew for each element.'),
     distinct: z
       .boolean()
@@ -24,23 +25,26 @@ export const array = defineGenerator({
   countsItself: true,
   compile({ size, of, distinct }, context) {
     const draw = context.value(of, 'of')
+    const stream = context.stream()
+    const drawSize = ({ n, lane }: Moment): number => drawLength(size, stream.at(n, lane))
     const element = (moment: Moment, outer: number, i: number): unknown => {
       moment.lane = mixIn(outer ^ 0x5bd1e995, i + 1)
       return draw(moment)
     }
     return (moment) => {
       const outer = moment.lane
+      const length = drawSize(moment)
       const list = distinct
-        ? drawDistinct(moment, outer)
-        : Array.from({ length: size }, (_, i) => element(moment, outer, i))
+        ? drawDistinct(moment, outer, length)
+        : Array.from({ length }, (_, i) => element(moment, outer, i))
       moment.lane = outer
       moment.bytes += frameBytes + indexKeyBytes(list.length)
       return list
     }
 
-    function drawDistinct(moment: Moment, outer: number): unknown[] {
+    function drawDistinct(moment: Moment, outer: number, length: number): unknown[] {
       const seen = new Map<string, unknown>()
-      for (let tries = 0, i = 0; seen.size < size && tries < mostTries; i++) {
+      for (let tries = 0, i = 0; seen.size < length && tries < mostTries; i++) {
         const before = moment.bytes
         const drawn = element(moment, outer, i)
         const identity = JSON.stringify(toJson(drawn))

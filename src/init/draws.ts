@@ -67,10 +67,18 @@ function listDraw(array: Elements, path: string, context: DrawContext): Json {
   const isCoordinates =
     array.length > 1 && array.length === array.positions.length && array.element.scalars.has('double')
   if (isCoordinates) return array.positions.map((shape) => drawOf(shape, path, context))
-  const size = Math.min(100_000, Math.round(array.totalLength / array.count))
-  if (array.length === -1) context.notes.leftOut('lists, all of them of the mean length', path)
-  if (size === 0 && array.totalLength === 0) return []
-  return { '@array': { size: Math.max(1, size), of: drawOf(array.element, path, context) } }
+  if (array.totalLength === 0) return []
+  return { '@array': { size: lengthOf(array, path, context), of: drawOf(array.element, path, context) } }
+}
+
+const longestList = 100_000
+
+/** From the shortest, as far up as keeps the mean: most lists are short, and a few very long ones would make all longer. */
+function lengthOf({ count, totalLength, shortest, longest }: Elements, path: string, { needed }: DrawContext): Json {
+  const isNeeded = [...needed].some((each) => each === path || each.startsWith(`${path}.`))
+  const min = Math.min(longestList, Math.max(isNeeded ? 1 : 0, shortest))
+  const max = Math.max(min, Math.min(longestList, longest, Math.round((2 * totalLength) / count) - min))
+  return min === max ? min : { min, max }
 }
 
 function choicesOf(kind: Kind, scalars: Scalars, path: string, context: DrawContext): readonly Weighted[] {

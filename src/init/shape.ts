@@ -27,6 +27,8 @@ export type Fields = { count: number; readonly fields: Map<string, Shape> }
 export type Elements = {
   count: number
   totalLength: number
+  shortest: number
+  longest: number
   /** -1 when lists differ in length. */
   length: number
   readonly element: Shape
@@ -103,12 +105,16 @@ function observeList(shape: Shape, list: readonly unknown[], depth: number): voi
   const array = (shape.array ??= {
     count: 0,
     totalLength: 0,
+    shortest: list.length,
+    longest: list.length,
     length: list.length,
     element: newShape(),
     positions: [],
   })
   array.count++
   array.totalLength += list.length
+  array.shortest = Math.min(array.shortest, list.length)
+  array.longest = Math.max(array.longest, list.length)
   if (array.length !== list.length) array.length = -1
   for (const [i, item] of list.slice(0, mostElements).entries()) {
     observe(array.element, item, depth + 1)

@@ -86,4 +86,15 @@ describe('an array', () => {
   test('may be empty', () => {
     expect(compileJson({ '@array': { size: 0, of: 1 } }).draw(0)).toEqual([])
   })
+
+  test('have a length between two, each equally often, and the same elements whatever their length', () => {
+    const ofUpTo = (max: number) =>
+      compileJson({ '@array': { size: { min: 2, max }, of: { '@int': {} } } }).first(3000) as number[][]
+    const lengths = ofUpTo(4).map((list) => list.length)
+    for (const length of [2, 3, 4])
+      expect(lengths.filter((each) => each === length).length / 3000).toBeCloseTo(1 / 3, 1)
+    expect(new Set(lengths)).toEqual(new Set([2, 3, 4]))
+    expect(ofUpTo(9).map((list) => list.slice(0, 2))).toEqual(ofUpTo(4).map((list) => list.slice(0, 2)))
+    expect(() => compileJson({ '@array': { size: { min: 2, max: 1 }, of: 1 } })).toThrow('"min" is above "max"')
+  })
 })

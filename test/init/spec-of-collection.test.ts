@@ -72,7 +72,7 @@ describe('the fields of a document', () => {
       zip: { '@string': { length: 5, alphabet: '0123456789' } },
       uuid: { '@uuid': {} },
       flag: { '@choice': { values: [true, false], weights: [50, 50] } },
-      tags: { '@array': { size: 2, of: { '@string': {} } } },
+      tags: { '@array': { size: { min: 0, max: 4 }, of: { '@string': {} } } },
       address: { city: { '@string': {} }, geo: { lat: { '@double': { min: 0.5, max: 99.5 } } } },
     })
   })
