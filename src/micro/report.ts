@@ -1,4 +1,5 @@
 import { type ReportChart } from '../report/charts/charts.ts'
+import { hostText, plain } from '../report/environment.ts'
 import { numberText } from '../report/format.ts'
 import { escapeText, markdownTable } from '../report/markdown-table.ts'
 import { chartOf } from './chart.ts'
@@ -48,8 +49,8 @@ function environmentTable({ environment, server, tool }: MicroResult): string {
   const cache = server?.cacheGB ? `, cache ${server.cacheGB} GB` : ''
   const rows = [
     ['Driver', `${driver.name} ${driver.version}, Node.js ${node.replace(/^v/, '')}`],
-    ['Driver options', JSON.stringify(driver.options)],
-    ['Client host', `${host.cpu}, ${host.cores} cores, ${Math.round(host.memoryMB / 1024)} GB, ${host.os}`],
+    ['Driver options', plain(driver.options)],
+    ['Client host', hostText(host)],
     ...(server === null
       ? []
       : [

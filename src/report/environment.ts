@@ -1,4 +1,10 @@
-import { type PhaseResult, type Result, type ServerInfo, type VariantResult } from '../results/schema.ts'
+import {
+  type Environment,
+  type PhaseResult,
+  type Result,
+  type ServerInfo,
+  type VariantResult,
+} from '../results/schema.ts'
 
 export type Fact = { readonly name: string; readonly value: string }
 
@@ -11,7 +17,7 @@ export function environmentOf(result: Result): readonly Fact[] {
   return [
     ...ofServers(servers),
     ...ofTarget(variants),
-    fact('Client host', [`${host.cpu}, ${host.cores} cores, ${megabytes(host.memoryMB)}, ${host.os}`]),
+    fact('Client host', [hostText(host)]),
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
     fact('Driver options', Object.keys(driver.options).length === 0 ? [] : [plain(driver.options)]),
@@ -85,7 +91,12 @@ function fact(name: string, values: readonly string[]): Fact {
   return { name, value: [...new Set(values)].filter((value) => value !== '').join('; ') }
 }
 
-function plain(value: unknown): string {
+/** A machine that calls were made from. */
+export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>
+  `${cpu}, ${cores} cores, ${megabytes(memoryMB)}, ${os}`
+
+/** Options and concerns as they are read, without the signs of JSON. */
+export function plain(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? pairs(value) : JSON.stringify(value)
 }
