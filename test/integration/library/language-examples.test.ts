@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 type Small = {
-  readonly set: Readonly<Record<string, number | boolean>>
+  readonly set: Readonly<Record<string, number | readonly number[]>>
   readonly only?: readonly string[]
   readonly repeat?: number
 }
@@ -30,11 +30,11 @@ type Small = {
 /** Sizes at which each runs in seconds; what they do stays the same. */
 const specs: Readonly<Record<string, Small>> = {
   'hot-document': { set: { documents: 500, updates: 300 }, only: ['workers=20'] },
-  'insert-indexes': { set: { preload: 200, documents: 400, documentsPerCall: 100 } },
+  'insert-indexes': { set: { preload: 200, documents: 400, documentsPerCall: 100, counts: [0, 4] } },
   'insert-key-type': { set: { preload: 400, documents: 800, documentsPerCall: 100 } },
   quickstart: { set: { documents: 500, customers: 50, seconds: 1 } },
   'replica-set': { set: { documents: 128, documentsPerCall: 32 }, only: ['w=REPLICA_SAFE (2)'] },
-  'update-api': { set: { documents: 400, operations: 400 } },
+  'update-api': { set: { documents: 400, operations: 400 }, only: ['percentNew=50'] },
   'update-complexity': { set: { documents: 400, cachedRows: 100, seconds: 0.5 } },
   'write-concern-modes': { set: { inserts: 3 }, repeat: 2 },
 }
