@@ -56,6 +56,9 @@ test.each<[Json, string]>([
 const distinctUpTo = (max: number) =>
   compileJson({ '@array': { size: 10, of: { '@int': { min: 1, max } }, distinct: true } })
 
+const ofUpTo = (max: number): number[][] =>
+  compileJson({ '@array': { size: { min: 2, max }, of: { '@int': {} } } }).first(3000) as number[][]
+
 describe('an array', () => {
   test('has its size, and elements that are drawn anew', () => {
     const list = compileJson({ '@array': { size: 1000, of: { '@int': { min: 1, max: 6 } } } }).draw(0) as number[]
@@ -88,8 +91,6 @@ describe('an array', () => {
   })
 
   test('have a length between two, each equally often, and the same elements whatever their length', () => {
-    const ofUpTo = (max: number) =>
-      compileJson({ '@array': { size: { min: 2, max }, of: { '@int': {} } } }).first(3000) as number[][]
     const lengths = ofUpTo(4).map((list) => list.length)
     for (const length of [2, 3, 4])
       expect(lengths.filter((each) => each === length).length / 3000).toBeCloseTo(1 / 3, 1)
