@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { serialize } from 'bson'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { emptyReply } from '../../../../src/engines/engine.ts'
 import { run, type SpecInput } from '../../../../src/index.ts'
 import { type JsonObject } from '../../../../src/json.ts'
 import { type OperationResult } from '../../../../src/results/schema.ts'
@@ -135,16 +136,6 @@ test('raw leaves documents undecoded', async () => {
 })
 
 describe('replies', () => {
-  const nothing = {
-    documents: 0,
-    bytes: 0,
-    matched: 0,
-    modified: 0,
-    upserted: 0,
-    inserted: 0,
-    deleted: 0,
-    document: null,
-  }
   const byIndex = rows.filter(({ n }) => n >= 2).toSorted((a, b) => a['n'] - b['n'] || a['_id'] - b['_id'])
   const [first = {}] = byIndex
   const all = byIndex.length
@@ -209,6 +200,6 @@ describe('replies', () => {
 
   test.each(Object.entries(cases))('of %s', (name, [, reply]) => {
     const { modified = reply['matched'] === undefined ? 0 : reply['documents'] } = reply
-    expect(replies.get(name)).toEqual({ ...nothing, modified: modified ?? 0, ...reply })
+    expect(replies.get(name)).toEqual({ ...emptyReply, modified: modified ?? 0, ...reply })
   })
 })
