@@ -1,14 +1,19 @@
 import { type Cell } from './rows.ts'
 
-/** Decimals to print. Null: a number as it is written, for parameters; "significant": three digits that count. */
-export type Digits = number | 'significant' | null
+/**
+ * Decimals to print; `upTo`: without zeros at their end. Null: a number as it is written, for parameters; "significant":
+ * three digits that count.
+ */
+export type Digits = Decimals | 'significant' | null
+
+export type Decimals = number | { readonly upTo: number }
 
 /** A cell as text: no thousands separators, empty for what is not known. */
 export function cellText(cell: Cell, digits: Digits): string {
   if (cell === null) return ''
-  if (typeof cell === 'number' && digits === 'significant') return readableNumber(cell)
-  if (typeof cell === 'string' || typeof digits !== 'number') return String(cell)
-  return numberText(cell, digits)
+  if (typeof cell === 'string' || digits === null) return String(cell)
+  if (digits === 'significant') return readableNumber(cell)
+  return typeof digits === 'number' ? numberText(cell, digits) : withoutLastZeros(numberText(cell, digits.upTo))
 }
 
 /** Whole from 100 up, else three digits that count; whole numbers as they are. */
@@ -23,3 +28,5 @@ export function numberText(value: number, digits: number): string {
   if (value === 0 || Number(text) !== 0) return text
   return value.toFixed(Math.min(20, 1 - Math.floor(Math.log10(Math.abs(value)))))
 }
+
+const withoutLastZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
