@@ -2,7 +2,7 @@ import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
-import { type Report, renderReport } from './report/report.ts'
+import { type Report, type ReportOptions, renderReport } from './report/report.ts'
 import { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from './report/thresholds.ts'
 import { type Result } from './results/schema.ts'
 import { type OnProgress } from './run/progress.ts'
@@ -73,13 +73,13 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
 }
 
 /** Markdown, CSV and chart configurations of a result. Pure; `drawChart` makes a PNG of a configuration. */
-export const report = (result: Result): Report => renderReport(result)
+export const report = (result: Result, options: ReportOptions = {}): Report => renderReport(result, options)
 
 export { Problem } from './errors.ts'
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
 export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
 export { missedThresholds, thresholdVerdicts, unforeseenFailures }
-export type { LoadedSpec, OnProgress, Overrides, Report, Result, Verdict }
+export type { LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, Verdict }
 export type { RunEvent } from './run/progress.ts'
 export type { OperationResult, PhaseResult, VariantResult, Warning } from './results/schema.ts'

@@ -1,5 +1,7 @@
 import { isObject, type Json, type Path } from '../json.ts'
+import { checkBase } from '../report/published/check-published.ts'
 import { labelName, type Named, parameterCell } from '../report/parameters.ts'
+import { type ReportSpec } from '../report/schema.ts'
 import { isAt, parameterIs } from '../report/siblings.ts'
 import { asExpression } from '../language/expression.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
@@ -25,6 +27,7 @@ export function checkRows(rows: readonly SpecRow[], areChosen: boolean, issues: 
   const across = { rows: rows.map(asNamed), areChosen, varied, report }
   checkAts(first.spec.report as Json, ['report'], across)
   checkTexts(first.spec.report, across)
+  checkPublishedBase(first.spec.report, across)
 }
 
 const asNamed = ({ label, parameters }: SpecRow): Named => ({
@@ -63,6 +66,12 @@ function checkAts(node: Json, path: Path, across: Across): void {
     if (key === 'at' && isObject(item)) checkAt(item, inner, across)
     else checkAts(item, inner, across)
   }
+}
+
+function checkPublishedBase({ published }: ReportSpec, across: Across): void {
+  if (published === undefined) return
+  checkAt(published.base, ['report', 'published', 'base'], across)
+  for (const { path, reason } of checkBase(published, across.rows)) across.report(['report', ...path], reason)
 }
 
 /** Rows are told apart by what varies, and some row has to be there. */

@@ -4,6 +4,7 @@ import { checkCharts } from './check-charts.ts'
 import { checkExpression, checkMeasure, fault, type ReportFault } from './check-expression.ts'
 import { parameterFaults } from './parameters.ts'
 import { atOf, pivotNames } from './pivot.ts'
+import { checkPublished } from './published/check-published.ts'
 import { type ColumnSpec, type ReportSpec, type TableSpec } from './schema.ts'
 import { type Shape } from './scope.ts'
 import { linesIn, namesIn } from './texts.ts'
@@ -22,6 +23,7 @@ export function checkReport(report: ReportSpec, shape: Shape, parameters: readon
       checkTable(table, { path: ['tables', index], shape, parameters, names: Object.keys(report.let ?? {}) }),
     ),
     ...checkCharts(report, shape, parameters),
+    ...checkPublished(report, shape, parameters),
     ...checkTexts(report),
   ]
 }

@@ -3,6 +3,8 @@ import { type Fact } from './environment.ts'
 import { environmentOf } from './environment.ts'
 import { type Table, type TableColumn, tablesOf } from './tables.ts'
 import { type Cell } from './rows.ts'
+import { type Comparison } from './published/compare.ts'
+import { type ComparisonJson, comparisonJson } from './published/json.ts'
 import { thresholdVerdicts, type Verdict } from './thresholds.ts'
 
 export type ReportJson = {
@@ -16,10 +18,16 @@ export type ReportJson = {
     readonly rows: readonly { readonly cells: readonly Cell[]; readonly notes: readonly string[] }[]
   }[]
   readonly thresholds: readonly Verdict[]
+  /** Null where it was not asked for, or the spec has no published figures. */
+  readonly published: ComparisonJson | null
 }
 
 /** The tables of a report as plain data, for programs that do not want to compute medians from the result. */
-export function reportJson(result: Result, tables: readonly Table[] = tablesOf(result)): ReportJson {
+export function reportJson(
+  result: Result,
+  tables: readonly Table[] = tablesOf(result),
+  comparison: Comparison | null = null,
+): ReportJson {
   return {
     name: result.spec.name,
     title: result.spec.title,
@@ -33,5 +41,6 @@ export function reportJson(result: Result, tables: readonly Table[] = tablesOf(r
       rows: rows.map(({ cells, notes }) => ({ cells, notes: notes.map(({ text }) => text) })),
     })),
     thresholds: thresholdVerdicts(result),
+    published: comparison === null ? null : comparisonJson(comparison),
   }
 }

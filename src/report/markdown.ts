@@ -87,7 +87,11 @@ function tableText(table: Table, notes: Footnotes): string {
     const [first = '', ...others] = cells.map((cell, column) => cellText(cell, digitsOf(column)))
     return [marked(first, ofRow), ...others]
   })
-  const below = [usesUnits(table) ? unitRule : '', notes.listFor(table).map(escapeText).join('\n')]
+  const below = [
+    usesUnits(table) ? unitRule : '',
+    ...(table.remarks ?? []).map(escapeText),
+    notes.listFor(table).map(escapeText).join('\n'),
+  ]
   return [markdownTable(header, rows), ...below].filter((part) => part !== '').join('\n\n')
 }
 

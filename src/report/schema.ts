@@ -9,7 +9,11 @@ const address = z
   )
 
 const title = z.string().describe('Heading to print instead of the usual one.').optional()
-const digits = z.int().min(0).max(9).describe('Decimals to print instead of the usual number of them.').optional()
+const decimals = z.int().min(0).max(9)
+const digits = z
+  .union([decimals, z.strictObject({ upTo: decimals.describe('Most decimals: zeros at their end are dropped.') })])
+  .describe('Decimals to print instead of the usual number of them.')
+  .optional()
 const chartTitle = z.string().describe('Heading of the chart, and the name of its file.').optional()
 
 const parameter = z
@@ -27,8 +31,9 @@ const tableRows = z
     'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, or one row in all.',
   )
 
-const at = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+const at = rowValues
   .describe(
     'Read the row that has these values or labels of parameters instead: {"layout": "auto"}. Rows that differ in nothing else become one.',
   )
@@ -133,6 +138,31 @@ const chartSpec = z.discriminatedUnion('kind', [
     .describe('The whole latency distribution, with the tail spread out.'),
 ])
 
+const published = z
+  .strictObject({
+    document: z.string().min(1).describe('Name of the document, as its file in fixtures/reference/ has it.'),
+    section: z.string().min(1).describe('Title of the section. White space makes no difference, here and below.'),
+    table: z.string().min(1).describe('Title of the table.'),
+    column: z.string().min(1).describe('Heading of the published figures.'),
+    metric: address.describe(
+      'What they are compared with: a measure, if need be with its phase and operation in front.',
+    ),
+    rows: z
+      .array(
+        z.strictObject({
+          parameter,
+          column: z
+            .string()
+            .min(1)
+            .describe('Heading of the cells that its label, or else its value, is looked for in.'),
+        }),
+      )
+      .min(1)
+      .describe('Which published row is that of a row: the one that all of these agree on.'),
+    base: rowValues.describe('The row that all others are set in proportion to: values or labels of parameters.'),
+  })
+  .describe('Published figures that `--reference` puts beside the measured ones.')
+
 const text = z.union([z.string(), z.array(z.string())])
 
 /** The `report` part of a spec, folded: what the tables and charts show, and the prose around them. */
@@ -149,6 +179,7 @@ export const reportSpec = z.strictObject({
     .describe('Tables in their order. Default: the parameters that vary, throughput, latency, errors, resources.')
     .optional(),
   charts: z.array(chartSpec).describe('Charts in their order. Default: one that suits the rows.').optional(),
+  published: published.optional(),
   analysis: text
     .describe('Markdown: what the figures say, one string or a list of lines; `{{name}}` is a value of `let`.')
     .optional(),
@@ -164,4 +195,5 @@ export type BarSpec = Extract<ChartSpec, { kind: 'bar' }>
 export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
 export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
 export type Dimension = z.output<typeof dimension>
+export type PublishedSpec = z.output<typeof published>
 export type RowPart = z.output<typeof rowPart>

@@ -2,7 +2,7 @@ import { type Result } from '../results/schema.ts'
 import { parseAddress } from './address.ts'
 import { columnOf } from './columns.ts'
 import { cellOf, createEvaluator, type Evaluator } from './evaluate.ts'
-import { type Digits } from './format.ts'
+import { type Decimals, type Digits } from './format.ts'
 import { type Note } from './notes.ts'
 import { parameterCell, plainCell, requireParameter, variedNames } from './parameters.ts'
 import { atOf, type Group, groupCell, groupNotes, groupsOf, pivotNames } from './pivot.ts'
@@ -19,6 +19,8 @@ export type Table = {
   readonly kind: TableRows
   readonly columns: readonly TableColumn[]
   readonly rows: readonly TableRow[]
+  /** Sentences under the table. */
+  readonly remarks?: readonly string[]
 }
 
 export type TableColumn = {
@@ -113,7 +115,7 @@ function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpe
   )
 }
 
-type Look = { readonly title?: string | undefined; readonly digits?: number | undefined }
+type Look = { readonly title?: string | undefined; readonly digits?: Decimals | undefined }
 
 function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
   const address = parseAddress(spec.metric, shape, rows)

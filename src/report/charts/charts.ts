@@ -21,9 +21,17 @@ export type ReportChart = {
   readonly configuration: Drawing
 }
 
-/** Charts of a report as plain data. One that has nothing to show is left out. */
-export function chartsOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly ReportChart[] {
-  const pictures = spec.charts.map((chart) => pictureOf(result, spec, chart)).filter(showsSomething)
+/**
+ * Charts of a report as plain data. One that has nothing to show is left out.
+ * @param more Pictures that follow those of the spec.
+ */
+export function chartsOf(
+  result: Result,
+  spec: FullReportSpec = reportSpecOf(result),
+  more: readonly Picture[] = [],
+): readonly ReportChart[] {
+  const asked = spec.charts.map((chart) => pictureOf(result, spec, chart))
+  const pictures = [...asked, ...more].filter(showsSomething)
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',

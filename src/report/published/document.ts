@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { sameText } from './same-text.ts'
+
+const title = z.string().min(1)
+const cell = z.union([z.number(), z.string(), z.null()])
+
+const table = z
+  .strictObject({ title, columns: z.array(title).min(2), rows: z.array(z.array(cell)).min(1) })
+  .refine(({ columns, rows }) => rows.every((row) => row.length === columns.length), 'a row has a cell for each column')
+
+const differ = (titled: readonly { readonly title: string }[]): boolean =>
+  titled.every((one) => titled.filter((other) => sameText(one.title, other.title)).length === 1)
+
+const section = z.strictObject({
+  title,
+  /** What its figures were measured on, as far as it differs from section to section. */
+  hardware: z.string(),
+  /** How this copy differs from the document. */
+  note: z.string().optional(),
+  tables: z.array(table).min(1).refine(differ, 'tables of a section have different titles'),
+})
+
+/** A file of `fixtures/reference/`: the figures of a document that somebody published. A cell of null is empty there. */
+export const publishedDocument = z.strictObject({
+  source: z.strictObject({ title, author: title, version: title, date: z.iso.date() }),
+  /** What all its figures were measured on. */
+  hardware: z.string(),
+  /** What is under a heading, where it is not what its words are here. */
+  headings: z.record(title, z.string()).default({}),
+  sections: z.array(section).min(1).refine(differ, 'sections have different titles'),
+})
+
+export type PublishedDocument = z.output<typeof publishedDocument>
+export type PublishedCell = z.output<typeof cell>

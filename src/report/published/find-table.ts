@@ -1,0 +1,99 @@
+import { type Path } from '../../json.ts'
+import { nearest } from '../../nearest.ts'
+import { fault, type ReportFault } from '../check-expression.ts'
+import { type PublishedSpec } from '../schema.ts'
+import { type PublishedCell, type PublishedDocument } from './document.ts'
+import { documentNames, readDocument } from './documents.ts'
+import { plainText, sameText } from './same-text.ts'
+
+/** The figures that a spec compares its rows with. */
+export type PublishedTable = {
+  readonly source: PublishedDocument['source']
+  readonly section: string
+  /** What they were measured on, section first. */
+  readonly hardware: string
+  /** Heading of the figures. */
+  readonly column: string
+  /** What they are, where it is not what the heading says here. */
+  readonly meaning: string | null
+  readonly rows: readonly PublishedRow[]
+}
+
+export type PublishedRow = {
+  /** The cells of the key columns, in the order of the spec. */
+  readonly keys: readonly PublishedCell[]
+  /** Null: the cell is empty there. */
+  readonly figure: number | null
+}
+
+type Faulty = { readonly faults: readonly ReportFault[] }
+
+/** Looks up what a spec names, or tells what is not there. Paths are those of the report part. */
+export function findTable(spec: PublishedSpec): PublishedTable | Faulty {
+  const found = findByTitle(spec)
+  if ('faults' in found) return found
+  const { document, section, table } = found
+  const faults = columnFaults(spec, table)
+  if (faults.length > 0) return { faults }
+  const cellIn = (row: Table['rows'][number], title: string): PublishedCell => row[columnAt(table, title)] ?? null
+  return {
+    source: document.source,
+    section: section.title,
+    hardware: `${section.hardware}; ${document.hardware}`,
+    column: plainText(spec.column),
+    meaning: document.headings[plainText(spec.column)] ?? null,
+    rows: table.rows.map((row) => ({
+      keys: spec.rows.map(({ column }) => cellIn(row, column)),
+      figure: numberIn(cellIn(row, spec.column)),
+    })),
+  }
+}
+
+type Section = PublishedDocument['sections'][number]
+type Table = Section['tables'][number]
+type Found = { readonly document: PublishedDocument; readonly section: Section; readonly table: Table }
+
+function findByTitle({ document: name, section: wanted, table: title }: PublishedSpec): Found | Faulty {
+  const document = readDocument(name)
+  if (document === undefined)
+    return { faults: unknown(['document'], `no published document is called "${name}"`, name, documentNames()) }
+  const { sections, source } = document
+  const section = withTitle(sections, wanted)
+  if (section === undefined)
+    return {
+      faults: unknown(['section'], `"${source.title}" has no section "${wanted}"`, wanted, titlesOf(sections)),
+    }
+  const table = withTitle(section.tables, title)
+  if (table === undefined)
+    return {
+      faults: unknown(['table'], `the published section has no table "${title}"`, title, titlesOf(section.tables)),
+    }
+  return { document, section, table }
+}
+
+function columnFaults({ column, rows }: PublishedSpec, table: Table): readonly ReportFault[] {
+  const named = (path: Path, title: string): readonly ReportFault[] =>
+    columnAt(table, title) < 0
+      ? unknown(path, `the published table has no column "${title}"`, title, table.columns)
+      : []
+  const holdsWords = table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
+  return [
+    ...named(['column'], column),
+    ...(holdsWords ? fault(['published', 'column'], `the published column "${column}" holds words`) : []),
+    ...rows.flatMap((key, index) => named(['rows', index, 'column'], key.column)),
+  ]
+}
+
+const columnAt = ({ columns }: Table, wanted: string): number => columns.findIndex((title) => sameText(title, wanted))
+
+const numberIn = (cell: PublishedCell): number | null => (typeof cell === 'number' ? cell : null)
+
+type Titled = { readonly title: string }
+
+const titlesOf = (items: readonly Titled[]): readonly string[] => items.map(({ title }) => title)
+
+const withTitle = <Item extends Titled>(items: readonly Item[], wanted: string): Item | undefined =>
+  items.find(({ title }) => sameText(title, wanted))
+
+const unknown = (path: Path, reason: string, wanted: string, known: readonly string[]): readonly ReportFault[] =>
+  fault(['published', ...path], reason, nearest(plainText(wanted), known) ?? null)

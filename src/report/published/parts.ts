@@ -1,0 +1,46 @@
+import { type Result } from '../../results/schema.ts'
+import { type Picture } from '../charts/picture.ts'
+import { columnOf } from '../columns.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type Table, type TableColumn } from '../tables.ts'
+import { comparePublished, type Comparison } from './compare.ts'
+import { comparisonPicture } from './picture.ts'
+import { rowNames, tellsRowsApart } from './row-names.ts'
+import { comparisonTable } from './table.ts'
+
+/** What a comparison with published figures adds to a report. */
+export type ComparisonParts = {
+  readonly comparison: Comparison
+  readonly table: Table
+  /** How many tables of the report stand before it: those up to the first that has its rows. */
+  readonly position: number
+  readonly picture: Picture
+}
+
+/**
+ * Null for a spec that names no published figures.
+ * @param tables Those of the report without the comparison.
+ */
+export function comparisonParts(
+  result: Result,
+  spec: FullReportSpec,
+  tables: readonly Table[],
+): ComparisonParts | null {
+  if (spec.published === undefined) return null
+  const comparison = comparePublished(result, spec.published)
+  const names = rowNames(spec.published, result, spec)
+  const main = spec.tables.findIndex(tellsRowsApart)
+  return {
+    comparison,
+    table: comparisonTable(comparison, names, measuredColumn(comparison, tables)),
+    position: main < 0 ? spec.tables.length : main + 1,
+    picture: comparisonPicture(comparison, names),
+  }
+}
+
+/** As another table of the report shows it, else as usual. */
+function measuredColumn({ spec, address }: Comparison, tables: readonly Table[]): TableColumn {
+  const shown = tables.flatMap(({ columns }) => columns).find(({ name }) => name === spec.metric)
+  const { title, unit, digits } = columnOf(address.measure)
+  return shown ?? { name: spec.metric, title, unit, digits }
+}

@@ -1,0 +1,25 @@
+import { type Result } from '../../results/schema.ts'
+import { parameterTitle, varyingParameters } from '../parameters.ts'
+import { pivotNames } from '../pivot.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../schema.ts'
+
+export type RowName = { readonly parameter: string; readonly title: string }
+
+/** What tells rows apart: what the report does, and where rows are published under another name, that beside it. */
+export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: FullReportSpec): readonly RowName[] {
+  const shown = spec.tables.find(tellsRowsApart)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
+  return [
+    ...shown.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
+    ...keys
+      .filter(({ parameter }) => !shown.includes(parameter))
+      .map(({ parameter, column }) => ({ parameter, title: `Published ${column}` })),
+  ]
+}
+
+/** Whether each of its rows is one row of the result, and says which. */
+export const tellsRowsApart = ({ rows, columns }: TableSpec): boolean =>
+  rows === 'variants' && pivotNames(columns).length === 0 && columns.flatMap(parameterIn).length > 0
+
+const parameterIn = (column: ColumnSpec): readonly string[] =>
+  typeof column === 'object' && 'parameter' in column ? [column.parameter] : []

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { comparePublished } from '../../../src/report/published/compare.ts'
+import { comparisonJson } from '../../../src/report/published/json.ts'
+import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { type PublishedSpec } from '../../../src/report/schema.ts'
+import { type VariantResult } from '../../../src/results/schema.ts'
+import { fail } from '../../fakes/fail.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
+
+/** Published: 6063, 21583, 26816, 32424 and 31667 documents a second. */
+const batches: PublishedSpec = {
+  document: 'performance-tables',
+  section: 'Impact of client write batch size on write speed',
+  table: 'Performance',
+  column: 'Speed (docs/s)',
+  metric: 'docsPerSecond',
+  rows: [{ parameter: 'batch', column: 'Write Batch Size' }],
+  base: { batch: 1 },
+}
+
+/** A row of one second for each run. */
+const rowOf = (
+  row: number,
+  parameters: VariantResult['parameters'],
+  ...speeds: readonly number[]
+): readonly VariantResult[] =>
+  speeds.map((ok, index) =>
+    fakeVariant({
+      row,
+      run: index + 1,
+      label: `row ${row}`,
+      parameters,
+      phases: [fakePhase({ wallSeconds: 1, operations: [fakeOperation({ ok })] })],
+    }),
+  )
+
+const withBatch = (row: number, batch: number, ...speeds: readonly number[]) =>
+  rowOf(row, { batch: { value: batch } }, ...speeds)
+
+const compared = (variants: readonly (readonly VariantResult[])[], spec: PublishedSpec = batches) =>
+  comparisonJson(comparePublished(fakeResult({ variants: variants.flat() }), spec))
+
+const publishedOf = (...parts: Parameters<typeof compared>) => compared(...parts).rows.map(({ published }) => published)
+
+describe('a row finds its published row', () => {
+  test('by the value of a parameter', () => {
+    expect(publishedOf([withBatch(0, 1000, 5), withBatch(1, 1, 5)])).toEqual([32424, 6063])
+  })
+
+  test('by several keys, where an empty label is an empty cell', () => {
+    const result = storedResult('hot-document')
+    const { rows, notMeasured } = comparisonJson(
+      comparePublished(result, reportSpecOf(result).published ?? fail('nothing published')),
+    )
+    expect(rows.map(({ published }) => published)).toEqual([
+      2465, 3354, 4121, 4035, 2994, 2388, 2250, 3160, 3409, 3508, 2362, 2124,
+    ])
+    expect(notMeasured).toBe(0)
+  })
+
+  test('by booleans and texts alike', () => {
+    const spec: PublishedSpec = {
+      ...batches,
+      section: 'Comparison of using UpdateOne vs. FindOneAndUpdate and upsert vs. explicit insert',
+      column: 'Update Speed (docs/s)',
+      rows: [
+        { parameter: 'inserts', column: 'Percent Inserts' },
+        { parameter: 'call', column: 'Function' },
+        { parameter: 'upsert', column: 'Using Upsert' },
+      ],
+      base: { upsert: false },
+    }
+    const others = { inserts: { value: 50 }, call: { value: 'updateOne', label: 'UpdateOne' } }
+    const found = [false, true].map((upsert, row) => rowOf(row, { ...others, upsert: { value: upsert } }, 5))
+    expect(publishedOf(found, spec)).toEqual([2505, 3061])
+  })
+
+  test('whatever the white space in it', () => {
+    const spec: PublishedSpec = {
+      ...batches,
+      section: 'High-level  comparison of querying types',
+      column: 'Speed (Queries/s)',
+      rows: [{ parameter: 'query', column: 'Query Type' }],
+      base: { query: '1 document, 1 term, cached, indexed.' },
+    }
+    const row = rowOf(0, { query: { value: '1 document, 1 term, cached, indexed.' } }, 5)
+    expect(publishedOf([row], spec)).toEqual([21884])
+  })
+
+  test('by a part of a parameter that says as what it was published', () => {
+    const spec: PublishedSpec = {
+      ...batches,
+      section: 'Impact of IOPS on out-of-cache query performance',
+      column: 'Speed (Queries/s)',
+      rows: [
+        { parameter: 'publishedAs.disk', column: 'Disk Type' },
+        { parameter: 'publishedAs.iops', column: 'Disk IOPS' },
+      ],
+      base: { iops: 100 },
+    }
+    const row = rowOf(0, { iops: { value: 100 }, publishedAs: { value: { disk: 'PROVISIONED', iops: 4500 } } }, 5)
+    expect(publishedOf([row], spec)).toEqual([316])
+  })
+
+  test('or none, and is left out of the counts', () => {
+    const { rows, directions, notMeasured } = compared([withBatch(0, 1, 10), withBatch(1, 7, 20), withBatch(2, 10, 30)])
+    expect(rows[1]).toEqual({
+      label: 'row 1',
+      measured: 20,
+      published: null,
+      measuredRatio: 2,
+      publishedRatio: null,
+      direction: null,
+    })
+    expect(directions).toEqual({ kept: 1, turned: 0, of: 1 })
+    expect(notMeasured).toBe(3)
+  })
+})
+
+test('ratios are to the base row, wherever it stands', () => {
+  const { rows, base } = compared([withBatch(0, 10, 300), withBatch(1, 1, 200), withBatch(2, 2000, 100)])
+  expect(base).toBe('row 1')
+  expect(rows.map(({ measuredRatio }) => measuredRatio)).toEqual([1.5, 1, 0.5])
+  expect(rows.map(({ publishedRatio }) => publishedRatio?.toFixed(2))).toEqual(['3.56', '1.00', '5.22'])
+  expect(rows.map(({ direction }) => direction)).toEqual(['kept', null, 'turned'])
+})
+
+test('without the base row there are no ratios and no directions, but there is an order', () => {
+  const { base, rows, directions, order } = compared([withBatch(0, 10, 300), withBatch(1, 100, 400)])
+  expect(base).toBeNull()
+  expect(rows.flatMap(({ measuredRatio, publishedRatio }) => [measuredRatio, publishedRatio])).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(directions).toEqual({ kept: 0, turned: 0, of: 0 })
+  expect(order).toEqual({ kept: 1, turned: 0, of: 1 })
+})
+
+test('order is counted over the pairs of rows that were published as different', () => {
+  // 1000 and 2000 were published within 5 %: of ten pairs nine count.
+  const speeds = [100, 300, 200, 410, 400].map((speed, row) =>
+    withBatch(row, [1, 10, 100, 1000, 2000][row] ?? 0, speed),
+  )
+  expect(compared(speeds).order).toEqual({ kept: 8, turned: 1, of: 9 })
+})
+
+test('repeats that overlap cannot tell, whatever their medians are', () => {
+  const rows = [withBatch(0, 1, 100, 110, 160), withBatch(1, 10, 150, 200, 210), withBatch(2, 100, 170, 200, 210)]
+  const { rows: found, order } = compared(rows)
+  expect(found.map(({ direction }) => direction)).toEqual([null, 'cannot tell', 'kept'])
+  expect(order).toEqual({ kept: 1, turned: 0, of: 3 })
+})
+
+test('a row that was not measured to its end has no ratio and no direction', () => {
+  const broken = fakeVariant({ row: 1, status: 'failed', parameters: { batch: { value: 10 } }, phases: [] })
+  const { rows, directions } = compared([withBatch(0, 1, 100), [broken]])
+  expect(rows[1]).toMatchObject({ measured: null, published: 21583, measuredRatio: null, direction: null })
+  expect(directions.of).toBe(0)
+})
+
+test('a result that names figures of another version is told so', () => {
+  expect(() => compared([withBatch(0, 1, 5)], { ...batches, section: 'Impact of client write batch sizes' })).toThrow(
+    'has no section "Impact of client write batch sizes"',
+  )
+})

@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { loadSpecFile } from '../../../src/load-spec.ts'
+import { type Named } from '../../../src/report/parameters.ts'
+import { publishedDocument } from '../../../src/report/published/document.ts'
+import { documentNames, readDocument } from '../../../src/report/published/documents.ts'
+import { findTable } from '../../../src/report/published/find-table.ts'
+import { publishedRowOf } from '../../../src/report/published/match.ts'
+import { fail } from '../../fakes/fail.ts'
+
+const documentOf = (name: string) => readDocument(name) ?? fail(`no document ${name}`)
+
+test.each(documentNames())('the published document %s has the form that is read', (name) => {
+  expect(publishedDocument.parse(documentOf(name))).toEqual(documentOf(name))
+})
+
+test('the performance tables say whose they are', () => {
+  expect(documentOf('performance-tables').source).toEqual({
+    title: 'MongoDB Performance Tables',
+    author: 'John Page',
+    version: '0.9',
+    date: '2025-12-09',
+  })
+})
+
+test.each(documentOf('performance-tables').sections)('the hardware of "$title" is that of its table', (section) => {
+  const [base] = section.tables
+  const cells = base?.rows[0] ?? []
+  expect(cells).toHaveLength(4)
+  for (const cell of cells) expect(section.hardware).toContain(String(cell))
+})
+
+test('a row with a cell too many does not fit', () => {
+  const { sections, ...rest } = documentOf('performance-tables')
+  const [first = fail('no section')] = sections
+  const [table = fail('no table')] = first.tables
+  const broken = { ...rest, sections: [{ ...first, tables: [{ ...table, rows: [[1, 2, 3, 4, 5]] }] }] }
+  expect(publishedDocument.safeParse(broken).success).toBe(false)
+})
+
+const folder = 'fixtures/specs/performance-tables'
+
+test.each(readdirSync(folder))('every row of %s finds the published row of its own', async (file) => {
+  const { rows } = await loadSpecFile(`${folder}/${file}`)
+  const published = rows[0]?.spec.report.published ?? fail('nothing published')
+  const table = findTable(published)
+  if ('faults' in table) return fail('no such table')
+  const found = rows.map(({ label, parameters }) =>
+    publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
+  )
+  expect(found).not.toContain(null)
+  expect(new Set(found).size).toBe(rows.length)
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { renderReport } from '../../../src/report/report.ts'
+import { fail } from '../../fakes/fail.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
+
+const names = ['insert-batch-size', 'hot-document'] as const
+const withReference = (name: string) => renderReport(storedResult(name), { reference: true })
+
+describe.each(names)('the report of %s with --reference', (name) => {
+  test('is as it was agreed', async () => {
+    await expect(withReference(name).markdown).toMatchFileSnapshot(
+      `../../../fixtures/reports/with-reference/${name}.md`,
+    )
+  })
+
+  test('differs from the one without by one table and one chart', () => {
+    const [plain, both] = [renderReport(storedResult(name)), withReference(name)]
+    const section = both.markdown.split('### Published beside measured\n\n')[1]?.split('\n### ')[0] ?? fail('no table')
+    expect(both.csv.length).toBe(plain.csv.length + 1)
+    expect(both.json.tables[1]?.title).toBe('Published beside measured')
+    expect(both.charts.slice(0, -1)).toEqual(plain.charts)
+    expect(both.charts.at(-1)?.file).toBe('published-beside-measured.png')
+    expect(plain.markdown).not.toContain('ublished')
+    expect(plain.json.published).toBeNull()
+    expect(section).toContain('"MongoDB Performance Tables" by John Page, version 0.9, 2025-12-09')
+  })
+})
+
+test('the table has both figures and both ratios of a row', () => {
+  const { csv } = withReference('insert-batch-size')
+  const text = csv.find(({ name }) => name === 'published-beside-measured.csv')?.text ?? fail('no table')
+  const [header, first, second] = text.split('\r\n')
+  expect(header).toBe(
+    'Write Batch Size,Measured Speed (docs/s),Published Speed (docs/s),Measured Ratio,Published Ratio,Direction,Notes',
+  )
+  expect(first).toMatch(/^1,2036\.\d+,6063,1,1,,/)
+  expect(second).toMatch(/^10,8878\.\d+,21583,4\.36\d+,3\.5597\d+,kept,/)
+})
+
+test('the chart has both ratios, and the range of the repeats at the measured ones', () => {
+  const chart = withReference('insert-batch-size').charts.at(-1) ?? fail('no chart')
+  expect(chart.alt).toContain('measured: 1 → 1, 10 → 4.36, ')
+  expect(chart.alt).toContain('published: 1 → 1, 10 → 3.56, ')
+  const ranges = chart.configuration.marks.map(({ range }) => range?.map((value) => value.toFixed(2)) ?? null)
+  expect(ranges).toHaveLength(10)
+  expect(ranges[1]).toEqual(['4.29', '4.69'])
+  expect(ranges.slice(5)).toEqual([null, null, null, null, null])
+})
+
+test('a heading that means something else there is explained', () => {
+  const result = storedResult('insert-batch-size')
+  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const inMegabytes = { ...published, column: 'Speed (MB/s)', metric: 'mbPerSecond' }
+  const report = { tables, charts: [], published: inMegabytes } as never
+  const { markdown } = renderReport({ ...result, spec: { ...result.spec, report } }, { reference: true })
+  expect(markdown).toContain('Under "Speed (MB/s)" it has MB of 1000 KB.')
+  expect(withReference('insert-batch-size').markdown).not.toContain('Under "')
+})
+
+test('rows that are other machines stand beside those that they are compared with', () => {
+  const result = storedResult('insert-batch-size')
+  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const rows = [{ parameter: 'documentKB', column: 'Write Batch Size' }]
+  const report = { tables, charts: [], published: { ...published, rows } } as never
+  const renamed = { ...result, spec: { ...result.spec, report } }
+  const titles = renderReport(renamed, { reference: true }).json.tables[1]?.columns.map(({ title }) => title)
+  expect(titles?.slice(0, 2)).toEqual(['Write Batch Size', 'Published Write Batch Size'])
+})
+
+test('a spec without published figures has the same report with and without', () => {
+  expect(withReference('quickstart')).toEqual(renderReport(storedResult('quickstart')))
+})
