@@ -4,7 +4,6 @@ import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
-import { renderReport } from '../report/report.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
 import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
@@ -18,6 +17,7 @@ import { createStartContext } from '../targets/start-context.ts'
 import { type RunFlags } from './commands/run.ts'
 import { findSpecs } from './find-specs.ts'
 import { createLogger, logEvents } from './logger.ts'
+import { makeReport } from './make-report.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showProgress } from './show-progress.ts'
 import { overridesOf } from './spec-options.ts'
@@ -37,7 +37,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
     for (const spec of specs) {
       const folder = join(flags.out, spec.name)
       const result = await runSpec(spec, join(folder, 'result.json'), flags, uris, world)
-      const report = renderReport(result)
+      const report = makeReport(result, { reference: flags.reference === true }, world)
       printer.add(report)
       const written = await writeReport(report, folder)
       if (!flags.quiet) {

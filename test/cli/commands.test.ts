@@ -60,6 +60,26 @@ describe('report', () => {
   })
 })
 
+describe('report --reference', () => {
+  test('puts published figures beside the measured ones, as text and as data', async () => {
+    const out = path.join(folder, 'reference')
+    const report = ['report', stored, '--reference', '--out', out]
+    const { stdout, code } = await runCommandLine(report)
+    expect(code).toBe(0)
+    expect(stdout).toContain('### Published beside measured')
+    expect(await readdir(path.join(out, 'insert-batch-size'))).toContain('published-beside-measured.png')
+    const { published } = JSON.parse((await runCommandLine([...report, '--format', 'json'])).stdout) as ReportJson
+    expect(published).toMatchObject({ directions: { kept: 4, of: 4 }, order: { kept: 8, of: 9 } })
+  })
+
+  test('says where a spec has none', async () => {
+    const other = stored.replace('insert-batch-size', 'quickstart')
+    const { stderr, code } = await runCommandLine(['report', other, '--reference', '--out', path.join(folder, 'none')])
+    expect(code).toBe(0)
+    expect(stderr).toContain('the report of quickstart names no published figures')
+  })
+})
+
 describe('list', () => {
   test.each([
     ['specs', /^quickstart +A mix people recognise$/m],

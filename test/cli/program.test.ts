@@ -75,6 +75,8 @@ test('help of "run" shows its options', async () => {
                                       others
       --show-commands                 print every command that started and configured a server
       --format <format>               what is printed (choices: "md", "json", "csv", default: "md")
+      --reference                     put the published figures that the spec names beside the measured
+                                      ones
       -q, --quiet                     tell nothing but warnings and errors
       --log-level <level>             what is logged (choices: "trace", "debug", "info", "warn",
                                       "error", "silent", default: "warn")

@@ -1,7 +1,10 @@
 import { Command } from 'commander'
 import { dirname, join } from 'node:path'
 import { type Format, formatOption } from '../print-reports.ts'
+import { referenceOption } from '../reference-option.ts'
 import { type World } from '../world.ts'
+
+type ReportFlags = { readonly out?: string; readonly format: Format; readonly reference?: boolean }
 
 export function reportCommand(world: World): Command {
   return new Command('report')
@@ -9,10 +12,11 @@ export function reportCommand(world: World): Command {
     .argument('<results...>', 'result.json files')
     .option('--out <folder>', 'where to write, each report in a folder of its spec (default: beside each result)')
     .addOption(formatOption())
-    .action(async (files: readonly string[], { out, format }: { readonly out?: string; readonly format: Format }) => {
-      const [{ readResult }, { renderReport }, { writeReport }, { createReportPrinter }] = await Promise.all([
+    .addOption(referenceOption())
+    .action(async (files: readonly string[], { out, format, reference = false }: ReportFlags) => {
+      const [{ readResult }, { makeReport }, { writeReport }, { createReportPrinter }] = await Promise.all([
         import('../../results/results-file.ts'),
-        import('../../report/report.ts'),
+        import('../make-report.ts'),
         import('../write-report.ts'),
         import('../print-reports.ts'),
       ])
@@ -20,7 +24,7 @@ export function reportCommand(world: World): Command {
       for (const file of files) {
         const result = await readResult(file)
         const folder = out === undefined ? dirname(file) : join(out, result.spec.name)
-        const report = renderReport(result)
+        const report = makeReport(result, { reference }, world)
         printer.add(report)
         const written = await writeReport(report, folder)
         world.tell(`written to ${folder}: ${written.join(', ')}\n`)

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
 import { type Format, formatOption } from '../print-reports.ts'
+import { referenceOption } from '../reference-option.ts'
 import { type World } from '../world.ts'
 
 export type RunFlags = SpecFlags & {
@@ -13,6 +14,7 @@ export type RunFlags = SpecFlags & {
   readonly resume?: boolean
   readonly showCommands?: boolean
   readonly format: Format
+  readonly reference?: boolean
   readonly quiet?: boolean
   readonly logLevel: string
   readonly logJson?: boolean
@@ -42,6 +44,7 @@ export function runCommand(world: World): Command {
     .option('--resume', 'keep the finished rows of the result that is there, and run the others')
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
+    .addOption(referenceOption())
     .option('-q, --quiet', 'tell nothing but warnings and errors')
     .addOption(
       new Option('--log-level <level>', 'what is logged')
