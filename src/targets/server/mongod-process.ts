@@ -123,8 +123,9 @@ async function startFailure(
       : `ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`
   const words = complaints.length > 0 ? `: ${complaints.join('; ')}` : ' without a word'
   return new Problem('no-server', `The mongod for ${name} (${binary}) ${how}${words}`, {
-    hint: options.directIO
-      ? '"directIO" needs a mongod up to 8.0 (WiredTiger has dropped it since) and a file system that can do without the page cache: try without.'
-      : 'Check the options under "server" in the spec; "mongo-perf doctor" tells whether this mongod starts at all.',
+    hint:
+      options.directIO && /direct.?io/i.test(words)
+        ? '"directIO" needs a mongod up to 8.0 (WiredTiger has dropped it since) and a file system that can do without the page cache: try without.'
+        : 'Check the options under "server" in the spec; "mongo-perf doctor" tells whether this mongod starts at all.',
   })
 }

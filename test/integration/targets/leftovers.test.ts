@@ -77,3 +77,24 @@ test('a process that does not end when asked is killed', async () => {
   expect(isAlive(deaf)).toBe(false)
   expect(child.signalCode ?? (await once(child, 'exit'))[1]).toBe('SIGKILL')
 })
+
+test('an entry from before there were control groups is read', async () => {
+  const sleeper = await startSleeper()
+  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [], groups: [] })
+  await orphan({ groups: undefined })
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped', leftGroups: [] }])
+})
+
+test('an entry with a group that cannot be removed stays, and no group of others is touched', async () => {
+  const sleeper = await startSleeper()
+  const [ours = '', foreign = ''] = ['mongo-perf-1-1', 'system.slice'].map((name) => path.join(folder, name))
+  await mkdir(path.join(ours, 'child'), { recursive: true })
+  await mkdir(foreign)
+  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [], groups: [ours, foreign] })
+  await orphan({})
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped', leftGroups: [ours] }])
+  expect(listServers(stateFolder)).toHaveLength(1)
+  await rm(path.join(ours, 'child'), { recursive: true })
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'was gone', leftGroups: [] }])
+  expect((await readdir(folder)).toSorted()).toEqual(['state', 'system.slice'])
+})
