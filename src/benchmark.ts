@@ -5,8 +5,9 @@ import { Problem } from './errors.ts'
 import { clientOptions } from './engines/driver/driver-engine.ts'
 import { type LoadedSpec } from './load-spec.ts'
 import { describeEnvironment } from './results/environment.ts'
+import { notMeasuredHere } from './report/provenance.ts'
 import { prepareOutput, writeResult } from './results/results-file.ts'
-import { type Result, resultVersion, type VariantResult } from './results/schema.ts'
+import { type Result, resultVersion, type VariantResult, type Warning } from './results/schema.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { orderTurns, type Turn } from './run/order.ts'
 import { type KeptData, nothingKept } from './run/data/prepare-data.ts'
@@ -15,6 +16,7 @@ import { runVariant } from './run/run-variant.ts'
 import { createTargetKeeper, sharesTarget } from './run/target-keeper.ts'
 import { type SpecRow } from './spec/read-rows.ts'
 import { isDriverError } from './targets/driver-error.ts'
+import { checkTargets } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
 import { type RunningTarget, type StartContext } from './targets/target.ts'
@@ -49,6 +51,17 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   }
 
   await save({})
+  const toRun = turns.filter((turn) => !isKept(turn, kept))
+  try {
+    await checkTargets(
+      toRun.map(({ row }) => row.spec.target),
+      start,
+    )
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-measurable-here')
+      await save({ status: 'failed', finishedAt: clock.date().toISOString(), warnings: [notMeasured(error)] })
+    throw error
+  }
   await using targets = createTargetKeeper(start, onProgress)
   const keptOn = new WeakMap<RunningTarget, KeptData>()
   for (const [i, turn] of turns.entries()) {
@@ -201,6 +214,9 @@ function brokenRow(
     seconds: 0,
   }
 }
+
+/** So that the report says why it is empty. */
+const notMeasured = ({ message, hint }: Problem): Warning => ({ code: notMeasuredHere, message, advice: hint })
 
 /** What the driver says about a server that went away, as a problem. */
 function asProblem(error: unknown, text: string): unknown {

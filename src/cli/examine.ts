@@ -2,6 +2,9 @@ import { Problem } from '../errors.ts'
 import { drawChart } from '../report/report.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
 import { findMongod, type FoundMongod, sources } from '../targets/server/find-mongod.ts'
+import { thisHost } from '../targets/server/limits/check-limits.ts'
+import { planGroups } from '../targets/server/limits/plan-groups.ts'
+import { resolveLimits } from '../targets/server/limits/server-limits.ts'
 import { type Machine, stateFolder, thisMachine } from '../targets/server/machine.ts'
 import { systemResources } from '../targets/server/preflight.ts'
 import { isAlive } from '../targets/server/process-identity.ts'
@@ -39,6 +42,7 @@ export async function examine({
     good(`mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version}`),
     ...(await examineMongod({ machine, signal, mongod })),
     ...(await examineRoom(machine.tempFolder)),
+    ...(await examineLimits(machine.tempFolder)),
     await examineCharts(),
     ...examineServers(stateFolder(machine)),
   ]
@@ -98,6 +102,28 @@ async function examineRoom(folder: string): Promise<readonly Finding[]> {
     judged(memoryMB > 1024, `${Math.round(memoryMB)} MB of memory free for caches`),
     ...(files === undefined ? [] : [judged(files >= 4096, `${files} file descriptors`)]),
   ]
+}
+
+/** What of `limits` can be set, each by itself: most specs need one or two. */
+async function examineLimits(folder: string): Promise<readonly Finding[]> {
+  const words = { cpu: 'CPU', memory: 'memory', io: `disk under ${folder}` } as const
+  const wishes = {
+    cpu: resolveLimits({ cpus: 1 }),
+    memory: resolveLimits({ memoryMB: 1024 }),
+    io: resolveLimits({ readIops: 1000 }),
+  } as const
+  return Promise.all(
+    (['cpu', 'memory', 'io'] as const).map(async (resource) => {
+      const subject = `limits of a server, ${words[resource]}:`
+      try {
+        await planGroups(wishes[resource], [folder], thisHost().root)
+        return good(`${subject} can be set`)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        return neutral(`${subject} ${error.message}`)
+      }
+    }),
+  )
 }
 
 async function examineCharts(): Promise<Finding> {

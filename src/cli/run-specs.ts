@@ -12,13 +12,14 @@ import { endedByThreshold } from '../run/end-early.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { databaseOf } from '../targets/ownership.ts'
 import { thisMachine } from '../targets/server/machine.ts'
-import { secretsOf } from '../targets/redact.ts'
+import { redact, secretsOf } from '../targets/redact.ts'
 import { createStartContext } from '../targets/start-context.ts'
 import { type RunFlags } from './commands/run.ts'
 import { findSpecs } from './find-specs.ts'
 import { createLogger, logEvents } from './logger.ts'
 import { makeReport } from './make-report.ts'
 import { createReportPrinter } from './print-reports.ts'
+import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
 import { overridesOf } from './spec-options.ts'
 import { readUris, type Uris } from './uris.ts'
@@ -33,10 +34,15 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   const specs = await Promise.all(files.map((file) => loadSpecFile(file, { ...overridesOf(flags), existing })))
   refuseSharedFolders(specs)
   const printer = createReportPrinter(flags.format, specs.length, world)
+  const failures: string[] = []
   try {
     for (const spec of specs) {
       const folder = join(flags.out, spec.name)
-      const result = await runSpec(spec, join(folder, 'result.json'), flags, uris, world)
+      const { result, problem } = await tryToRun(spec, join(folder, 'result.json'), flags, uris, world)
+      if (problem) {
+        failures.push(`${spec.name} was not measured: ${problem.message}\n`)
+        world.exitWith(await showError(problem, world))
+      }
       const report = makeReport(result, { reference: flags.reference === true }, world)
       printer.add(report)
       const written = await writeReport(report, folder)
@@ -44,11 +50,25 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
         world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
         world.tell(whatStays(spec, result))
       }
-      world.exitWith(judge(result, world))
+      if (!problem) world.exitWith(judge(result, world))
       if (world.stop.aborted) return world.exitWith(problems.aborted.exitCode)
     }
   } finally {
     printer.end()
+    // They were told where they came up, which may be hours ago.
+    if (specs.length > 1) for (const failure of failures) world.tell(redact(failure, uris.all.flatMap(secretsOf)))
+  }
+}
+
+type Attempt = { readonly result: Result; readonly problem?: Problem }
+
+/** A server that cannot be had is the matter of one spec, and the others go on. What its result holds so far is kept. */
+async function tryToRun(spec: LoadedSpec, file: string, flags: RunFlags, uris: Uris, world: World): Promise<Attempt> {
+  try {
+    return { result: await runSpec(spec, file, flags, uris, world) }
+  } catch (error) {
+    if (!(error instanceof Problem) || problems[error.code].exitCode !== 4) throw error
+    return { result: await readResult(file), problem: error }
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type ServerInfo,
   type VariantResult,
 } from '../results/schema.ts'
+import { limitsText } from './limits-text.ts'
 
 export type Fact = { readonly name: string; readonly value: string }
 
@@ -42,6 +43,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
+    fact('Server limits', servers.some(isHeld) ? servers.map(holdOf) : []),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -51,6 +53,14 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ startedByUs }) => (startedByUs ? 'mongo-perf, for this run' : 'others, before this run')),
     ),
   ]
+}
+
+const isHeld = ({ limits, directIO }: ServerInfo): boolean => limits !== null || directIO
+
+/** Where one row is held, the others say that they are not. */
+function holdOf({ limits, directIO }: ServerInfo): string {
+  const parts = [...(limits === null ? [] : [limitsText(limits)]), ...(directIO ? ['direct I/O'] : [])]
+  return parts.length === 0 ? 'none' : parts.join(', ')
 }
 
 function hostOf({ cores, memoryMB, os }: ServerInfo): string {

@@ -1,11 +1,11 @@
-import { type Result } from '../results/schema.ts'
+import { type Result, type Warning } from '../results/schema.ts'
 import { chartsOf, type ReportChart } from './charts/charts.ts'
 import { environmentOf } from './environment.ts'
 import { createEvaluator } from './evaluate.ts'
 import { cellText, type Digits } from './format.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
 import { footnotes, type Footnotes } from './footnotes.ts'
-import { measuredHow, unfinished } from './provenance.ts'
+import { isNotMeasuredHere, measuredHow, unfinished } from './provenance.ts'
 import { type Note, noteOfWarning } from './notes.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
 import { type Table, tablesOf } from './tables.ts'
@@ -46,8 +46,13 @@ export function reportMarkdown(
 /** What is in doubt about the whole run, before anything else. */
 function doubts(result: Result): readonly string[] {
   const status = unfinished(result)
-  const texts = [...(status === null ? [] : [status]), ...result.warnings.map((warning) => noteOfWarning(warning).text)]
+  const texts = [...(status === null ? [] : [status]), ...result.warnings.map(doubt)]
   return texts.map((text) => `> ${escapeText(text)}`)
+}
+
+function doubt(warning: Warning): string {
+  const { text } = noteOfWarning(warning)
+  return isNotMeasuredHere(warning) ? `**Not measured here:** ${text}` : text
 }
 
 function section(title: string, parts: readonly string[]): string {

@@ -1,4 +1,9 @@
-import { type Result } from '../results/schema.ts'
+import { type Result, type Warning } from '../results/schema.ts'
+
+/** By this code a reader tells a run that this machine could not do from one that broke. */
+export const notMeasuredHere = 'not-measured-here'
+
+export const isNotMeasuredHere = ({ code }: Warning): boolean => code === notMeasuredHere
 
 const shownOfHash = 12
 
@@ -24,9 +29,9 @@ function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
   return `each row run ${times} times${rest}; cells are ${counted === 1 ? 'of the other run' : `medians of ${counted}`}`
 }
 
-/** What to say first about a run that did not end well. Null when it did. */
+/** What to say first about a run that did not end well. Null when it did, and when a warning says why it did not begin. */
 export function unfinished(result: Result): string | null {
-  if (result.status === 'done') return null
+  if (result.status === 'done' || result.warnings.some(isNotMeasuredHere)) return null
   const measured = new Set(result.variants.filter(({ status }) => status === 'done').map(({ row }) => row)).size
   const words = { running: 'This run has not finished', aborted: 'This run was aborted', failed: 'This run failed' }
   return `**${words[result.status]}:** ${measured} of ${result.spec.rows} rows were measured to their end.`

@@ -1,5 +1,6 @@
 import { type Document, type MongoClient, MongoServerError } from 'mongodb'
 import { type ServerInfo } from '../results/schema.ts'
+import { type RunningTarget } from '../targets/target.ts'
 import { type Fields, openDocument } from './path-reader.ts'
 
 /** Replies of the server about itself; null where it refused to tell. */
@@ -11,7 +12,10 @@ export type ServerReplies = {
 }
 
 /** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
-export async function readServerInfo(client: MongoClient, startedByUs: boolean): Promise<ServerInfo> {
+export async function readServerInfo(
+  client: MongoClient,
+  target: Pick<RunningTarget, 'startedByUs' | 'members'>,
+): Promise<ServerInfo> {
   const admin = client.db('admin')
   const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
   const [hello, buildInfo, serverStatus, hostInfo] = await Promise.all([
@@ -20,7 +24,7 @@ export async function readServerInfo(client: MongoClient, startedByUs: boolean):
     ask({ serverStatus: 1 }),
     ask({ hostInfo: 1 }),
   ])
-  return toServerInfo({ hello, buildInfo, serverStatus, hostInfo }, startedByUs)
+  return toServerInfo({ hello, buildInfo, serverStatus, hostInfo }, target)
 }
 
 function nullWhereRefused(error: unknown): null {
@@ -28,8 +32,13 @@ function nullWhereRefused(error: unknown): null {
   throw error
 }
 
-export function toServerInfo(replies: ServerReplies, startedByUs: boolean): ServerInfo {
+export function toServerInfo(
+  replies: ServerReplies,
+  { startedByUs, members }: Pick<RunningTarget, 'startedByUs' | 'members'>,
+): ServerInfo {
   const { hello, buildInfo, serverStatus, hostInfo } = replies
+  const answered = members.find(({ host }) => host === hello?.['me']) ?? members[0]
+  const { limits, directIO } = answered ?? { limits: null, directIO: false }
   const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
     version: stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown',
@@ -37,11 +46,24 @@ export function toServerInfo(replies: ServerReplies, startedByUs: boolean): Serv
     storageEngine: stringIn(serverStatus, 'storageEngine', 'name'),
     cacheMB: cacheBytes === null ? null : Math.round(cacheBytes / 1024 ** 2),
     // What the process may use (6.1 and newer), then what the host has.
-    cores: numberIn(hostInfo, 'system', 'numCoresAvailableToProcess') ?? numberIn(hostInfo, 'system', 'numCores'),
-    memoryMB: numberIn(hostInfo, 'system', 'memLimitMB') ?? numberIn(hostInfo, 'system', 'memSizeMB'),
+    cores: least(
+      numberIn(hostInfo, 'system', 'numCoresAvailableToProcess') ?? numberIn(hostInfo, 'system', 'numCores'),
+      limits?.cpus,
+    ),
+    memoryMB: least(
+      numberIn(hostInfo, 'system', 'memLimitMB') ?? numberIn(hostInfo, 'system', 'memSizeMB'),
+      limits?.memoryMB,
+    ),
+    limits,
+    directIO,
     os: osOf(hostInfo),
     startedByUs,
   }
+}
+
+/** What a server may use: of its host, unless it is held to less. */
+function least(ofHost: number | null, limit: number | null = null): number | null {
+  return ofHost === null || limit === null ? (limit ?? ofHost) : Math.min(ofHost, limit)
 }
 
 /** In words. Hidden members do not show themselves to clients and are not counted. */

@@ -196,13 +196,29 @@ export const dataSetResult = z.object({
   indexSeconds: z.number(),
 })
 
+/** What a server was held to. Null: no limit. */
+export const serverLimits = z.object({
+  cpus: z.number().nullable(),
+  memoryMB: z.number().nullable(),
+  readIops: z.number().nullable(),
+  writeIops: z.number().nullable(),
+  readMBps: z.number().nullable(),
+  writeMBps: z.number().nullable(),
+})
+
+/** Of a replica set, this is the primary as it was when the row began. */
 export const serverInfo = z.object({
   version: z.string(),
   topology: z.string(),
   storageEngine: z.string().nullable(),
   cacheMB: z.number().nullable(),
+  /** What it may use: of its host, or of its limits. */
   cores: z.number().nullable(),
   memoryMB: z.number().nullable(),
+  /** Null: none of ours. */
+  limits: serverLimits.nullable().default(null),
+  /** Whether its data files went around the page cache, by our doing. */
+  directIO: z.boolean().default(false),
   os: z.string().nullable(),
   /** "existing" servers are told apart by their shape, never by their address. */
   startedByUs: z.boolean(),
@@ -286,6 +302,7 @@ export type Latency = z.output<typeof latency>
 export type Warning = z.output<typeof warning>
 export type Steadiness = z.output<typeof steadiness>
 export type DataSetResult = z.output<typeof dataSetResult>
+export type ServerLimits = z.output<typeof serverLimits>
 export type ServerInfo = z.output<typeof serverInfo>
 export type Environment = z.output<typeof environment>
 export type ErrorCount = z.output<typeof errorCount>

@@ -10,6 +10,7 @@ import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { memberUri } from '../targets/member-uri.ts'
 import { type RunningTarget } from '../targets/target.ts'
+import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { checkServerVersion } from './check-server-version.ts'
 import { type KeptData, prepareData } from './data/prepare-data.ts'
 import { type Turn } from './order.ts'
@@ -45,7 +46,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   })
   const db = client.db(database)
   // Asked now: a server that dies in a phase takes nothing of that phase with it.
-  const server = await readServerInfo(client, target.startedByUs)
+  const server = await readServerInfo(client, target)
   checkServerVersion(spec, server.version)
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
@@ -79,7 +80,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     data,
     phases,
     commands: [...target.commands],
-    warnings,
+    warnings: [...warningsOfLimits(server), ...warnings],
     startedAt: startedAt.toISOString(),
     seconds: (clock.now() - startMs) / 1000,
   }

@@ -25,6 +25,7 @@ export const existing = defineTarget({
       .describe('Environment variable that holds the URI (never the URI itself). Default: MONGO_PERF_URI.'),
     facts,
   }),
+  servers: () => [],
   async start({ uriFrom }, context) {
     const uri = context.uri(uriFrom)
     if (!uri) throw notSet(uriFrom)
@@ -35,7 +36,7 @@ export const existing = defineTarget({
     return {
       kind: 'existing',
       uri,
-      members: hosts.map((host, index) => ({ name: `member${index}`, host })),
+      members: hosts.map((host, index) => ({ name: `member${index}`, host, limits: null, directIO: false })),
       commands: [],
       startedByUs: false,
       [Symbol.asyncDispose]: async () => undefined,

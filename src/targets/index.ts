@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { existing } from './existing.ts'
+import { checkLimits } from './server/limits/check-limits.ts'
+import { type ResolvedServerOptions } from './server/server-options.ts'
+import { withHomeVariable } from './server/shell-line.ts'
 import { replicaSet } from './replica-set.ts'
 import { standalone } from './standalone.ts'
 import { type RunningTarget, type StartContext } from './target.ts'
@@ -10,8 +13,33 @@ export const targetSpec = z.discriminatedUnion('kind', [existing.spec, standalon
 
 export type TargetSpec = z.output<typeof targetSpec>
 
+/** The options of every server that a target starts. */
+function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
+  switch (spec.kind) {
+    case 'existing':
+      return existing.servers(spec)
+    case 'standalone':
+      return standalone.servers(spec)
+    case 'replicaSet':
+      return replicaSet.servers(spec)
+  }
+}
+
+/**
+ * Refuses targets whose limits this machine cannot keep, before the first of them is started.
+ * @throws {Problem} "not-measurable-here" with the reason.
+ */
+export async function checkTargets(specs: readonly TargetSpec[], { tempFolder, host }: StartContext): Promise<void> {
+  for (const server of specs.flatMap(serversOf)) await checkLimits(server, tempFolder, host)
+}
+
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */
-export function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
+export async function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
+  const target = await startKind(spec, context)
+  return { ...target, commands: target.commands.map((line) => withHomeVariable(line, context.home)) }
+}
+
+function startKind(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
   switch (spec.kind) {
     case 'existing':
       return existing.start(spec, context)

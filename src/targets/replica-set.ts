@@ -4,7 +4,7 @@ import { formReplicaSet } from './form-replica-set.ts'
 import { firstPrimary, members, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { type Servers, type ServerRequest, startServers } from './start-servers.ts'
+import { memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
 import { defineTarget } from './target.ts'
 
 const setName = 'mongoperf'
@@ -20,6 +20,7 @@ export const replicaSet = defineTarget({
     fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),
     facts,
   }),
+  servers: ({ members: list, server }) => serverRequests(list, server).map(({ options }) => options),
   async start(spec, context) {
     const servers = await startServers(serverRequests(spec.members, spec.server), context)
     try {
@@ -31,7 +32,7 @@ export const replicaSet = defineTarget({
       return {
         kind: 'replicaSet',
         uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
-        members: withData.map(({ name, host }) => ({ name, host })),
+        members: withData.map(memberOf),
         commands: [
           ...servers.processes.flatMap(({ commands }) => commands),
           mongoshLine(servers.processes[first]?.port ?? 0, { replSetInitiate: configuration }),

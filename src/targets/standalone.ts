@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { facts } from './facts.ts'
 import { resolveServerOptions, serverOptions } from './server/server-options.ts'
-import { startServers } from './start-servers.ts'
+import { memberOf, startServers } from './start-servers.ts'
 import { defineTarget } from './target.ts'
 
 export const standalone = defineTarget({
@@ -14,13 +14,14 @@ export const standalone = defineTarget({
     fresh: z.boolean().default(false).describe('Whether every variant gets a new server. Default: false.'),
     facts,
   }),
+  servers: ({ server }) => [resolveServerOptions(server)],
   async start({ server }, context) {
     const request = { name: 'member0', options: resolveServerOptions(server) }
     const servers = await startServers([request], context)
     return {
       kind: 'standalone',
       uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?directConnection=true`,
-      members: servers.processes.map(({ name, host }) => ({ name, host })),
+      members: servers.processes.map(memberOf),
       commands: servers.processes.flatMap(({ commands }) => commands),
       startedByUs: true,
       [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),

@@ -1,4 +1,5 @@
 import { findMongod } from './server/find-mongod.ts'
+import { thisHost } from './server/limits/check-limits.ts'
 import { type Machine, stateFolder } from './server/machine.ts'
 import { systemResources } from './server/preflight.ts'
 import { createSupervisor } from './server/supervisor.ts'
@@ -19,6 +20,8 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     tempFolder: machine.tempFolder,
     mongod: (wanted) => findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log }),
     resources: systemResources,
+    host: thisHost(),
+    home: machine.home,
     uri,
     allowRemote,
     signal,

@@ -1,10 +1,11 @@
 import { Problem } from '../errors.ts'
 import { type FoundMongod } from './server/find-mongod.ts'
+import { checkLimits } from './server/limits/check-limits.ts'
 import { type MongodProcess, startMongod } from './server/mongod-process.ts'
 import { checkRoom } from './server/preflight.ts'
 import { refuseUsedFolder } from './server/server-folders.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
-import { type StartContext } from './target.ts'
+import { type Member, type StartContext } from './target.ts'
 
 export type ServerRequest = {
   readonly name: string
@@ -18,6 +19,7 @@ export type Servers = AsyncDisposable & { readonly processes: readonly MongodPro
 /** Checks that the machine can hold them, then starts all at once. When one fails, none is left. */
 export async function startServers(requests: readonly ServerRequest[], context: StartContext): Promise<Servers> {
   await checkFolders(requests)
+  for (const { options } of requests) await checkLimits(options, context.tempFolder, context.host)
   await checkRoom(
     requests.map(({ options }) => options),
     context.tempFolder,
@@ -35,6 +37,9 @@ export async function startServers(requests: readonly ServerRequest[], context: 
   }
   return { processes, [Symbol.asyncDispose]: () => stopAll(processes) }
 }
+
+/** A process of ours, as a member of its target. */
+export const memberOf = ({ name, host, limits, directIO }: MongodProcess): Member => ({ name, host, limits, directIO })
 
 /** Before any member makes a folder of its own in the same place. */
 async function checkFolders(requests: readonly ServerRequest[]): Promise<void> {

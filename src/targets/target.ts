@@ -1,7 +1,9 @@
 import { type z } from 'zod'
 import { type FoundMongod } from './server/find-mongod.ts'
 import { type MongodContext } from './server/launch-mongod.ts'
+import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type Resources } from './server/preflight.ts'
+import { type ResolvedServerOptions } from './server/server-options.ts'
 import { type WantedMongod } from './server/sources/source.ts'
 
 export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
@@ -12,6 +14,10 @@ export type Member = {
   readonly name: string
   /** "127.0.0.1:27017". Shown for servers of our own, never for others. */
   readonly host: string
+  /** What it may use. Null: as much as there is, or not ours to know. */
+  readonly limits: ServerLimits | null
+  /** Whether its data files go around the page cache, by our doing. */
+  readonly directIO: boolean
 }
 
 /** A server that is ready for use: a primary exists, every member is healthy. Disposing stops and removes what we started. */
@@ -35,6 +41,8 @@ export type StartContext = MongodContext & {
   readonly allowRemote: boolean
   /** What this machine has left for servers of ours. */
   readonly resources: Resources
+  /** The user's home folder, which gets into no recorded command. */
+  readonly home: string
   readonly log: (message: string) => void
 }
 
@@ -43,6 +51,8 @@ export function defineTarget<Kind extends string, Fields extends z.ZodRawShape>(
   readonly kind: Kind
   readonly summary: string
   readonly spec: z.ZodObject<Fields, z.core.$strict>
+  /** The servers that it starts, one by one. */
+  readonly servers: (spec: z.output<z.ZodObject<Fields, z.core.$strict>>) => readonly ResolvedServerOptions[]
   readonly start: (spec: z.output<z.ZodObject<Fields, z.core.$strict>>, context: StartContext) => Promise<RunningTarget>
 }): typeof definition {
   return { ...definition, spec: definition.spec.describe(definition.summary) }

@@ -33,7 +33,7 @@ test('help shows commands and exit codes', async () => {
       1    a bug in mongo-perf
       2    bad spec or usage
       3    refused for safety
-      4    no server to start, or unreachable
+      4    no server to start, unreachable, or not measurable here
       5    threshold missed
       7    done, but operations failed and no threshold says how many may
       130  aborted

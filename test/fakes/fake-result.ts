@@ -179,6 +179,8 @@ export function fakeVariant(given: Partial<VariantResult> = {}): VariantResult {
       cores: 2,
       memoryMB: 7936,
       os: 'Debian 12',
+      limits: null,
+      directIO: false,
       startedByUs: true,
     },
     data: [],

@@ -331,6 +331,8 @@ const replicaSet = {
   cores: 2,
   memoryMB: 7936,
   os: 'Debian 12',
+  limits: null,
+  directIO: false,
   startedByUs: true,
 } as const
 

@@ -238,3 +238,13 @@ test('a step has counts and times of its own', () => {
   expect(scope && columns.inserted.value(scope)).toBe(6667)
   expect(scope && columns.p50Ms.value(scope)).toBeGreaterThan(0)
 })
+
+test('the CPU of a server is also told against the cores that it may use, and not at all where nobody knows them', () => {
+  const phase = fakePhase({ wallSeconds: 10, members: [fakeMember({ totals: { processCpuUs: 2_500_000 } })] })
+  const { server } = fakeVariant()
+  const share = (cores: number | null): unknown => {
+    const variant = fakeVariant({ phases: [phase], server: server && { ...server, cores } })
+    return columns.serverCpuOfLimitPercent.value({ ...scopeFor(phase), variant })
+  }
+  expect([share(0.5), share(2), share(null)]).toEqual([50, 12.5, null])
+})

@@ -187,3 +187,33 @@ describe('a report', () => {
     )
   })
 })
+
+describe('limits', () => {
+  const { server } = fakeVariant()
+  const limits = { cpus: 0.5, memoryMB: 512, readIops: 500, writeIops: null, readMBps: null, writeMBps: null }
+  const row = (given: object) => fakeVariant({ server: server && { ...server, ...given } })
+  const settingOf = (...variants: ReturnType<typeof row>[]): string | undefined =>
+    rowsIn(markdownOf({ variants })).find((line) => line.includes('Server limits'))
+
+  test('stand among the settings, in words', () => {
+    expect(settingOf(row({ limits, directIO: true }))).toContain(' 0.5 CPU, 512 MB, 500 read IOPS, direct I/O |')
+  })
+
+  test('of some rows are told apart from the rows without', () => {
+    expect(settingOf(row({ limits: { ...limits, memoryMB: null } }), row({}))).toContain(
+      ' 0.5 CPU, 500 read IOPS; none |',
+    )
+    expect(settingOf(row({}))).toBeUndefined()
+  })
+
+  test('that this machine cannot keep are why there are no figures', () => {
+    const reason = {
+      code: 'not-measured-here',
+      message: '16 CPUs are asked for, and this machine has 2',
+      advice: 'Use less',
+    }
+    const markdown = markdownOf({ status: 'failed', variants: [], warnings: [reason] })
+    expect(markdown).toContain('> **Not measured here:** 16 CPUs are asked for, and this machine has 2. Use less.')
+    expect(markdown).not.toContain('This run failed')
+  })
+})

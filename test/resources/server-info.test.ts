@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type ServerLimits } from '../../src/results/schema.ts'
 import { type ServerReplies, toServerInfo } from '../../src/resources/server-info.ts'
 
 const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null }
@@ -23,7 +24,7 @@ test('a server tells its version, engine, cache, cores, memory and system', () =
         os: { type: 'Linux', name: 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"', version: 'Kernel 6.1.0' },
       },
     },
-    true,
+    { startedByUs: true, members: [] },
   )
   expect(info).toEqual({
     version: '6.0.5',
@@ -32,26 +33,40 @@ test('a server tells its version, engine, cache, cores, memory and system', () =
     cacheMB: 256,
     cores: 2,
     memoryMB: 4096,
+    limits: null,
+    directIO: false,
     os: 'Debian GNU/Linux 12 (bookworm), Kernel 6.1.0',
     startedByUs: true,
   })
 })
 
+const foreign = { startedByUs: false, members: [] }
+const ofUs = (limits: Partial<ServerLimits>) => ({
+  startedByUs: true,
+  members: [
+    { name: 'member0', host: '127.0.0.1:1', limits: null, directIO: false },
+    { name: 'member1', host: '127.0.0.1:2', limits: { ...noLimits, ...limits }, directIO: true },
+  ],
+})
+const noLimits = { cpus: null, memoryMB: null, readIops: null, writeIops: null, readMBps: null, writeMBps: null }
+
 test('what the server refuses to tell is null', () => {
-  expect(toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, false)).toEqual({
+  expect(toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, foreign)).toEqual({
     version: '8.0.4',
     topology: 'standalone',
     storageEngine: null,
     cacheMB: null,
     cores: null,
     memoryMB: null,
+    limits: null,
+    directIO: false,
     os: null,
     startedByUs: false,
   })
 })
 
 test('older servers know the cores of the host only', () => {
-  expect(toServerInfo({ ...nothing, hostInfo: { system: { numCores: 8, memSizeMB: 100 } } }, false)).toMatchObject({
+  expect(toServerInfo({ ...nothing, hostInfo: { system: { numCores: 8, memSizeMB: 100 } } }, foreign)).toMatchObject({
     cores: 8,
     memoryMB: 100,
   })
@@ -64,5 +79,16 @@ test.each([
   ['replica set of 3 + 2 arbiters', { setName: 'rs0', hosts: ['a:1', 'b:1', 'c:1'], arbiters: ['d:1', 'e:1'] }],
   ['sharded', { msg: 'isdbgrid' }],
 ])('the topology is said in words: %s', (topology, hello) => {
-  expect(toServerInfo({ ...nothing, hello }, false).topology).toBe(topology)
+  expect(toServerInfo({ ...nothing, hello }, foreign).topology).toBe(topology)
+})
+
+test('a server of ours may use what its limits leave of the host, and those of its own', () => {
+  const hostInfo = { system: { numCores: 2, memSizeMB: 8192 } }
+  const answered = { ...nothing, hello: { setName: 'rs', me: '127.0.0.1:2' }, hostInfo }
+  const limits = { ...noLimits, cpus: 0.5, memoryMB: 512 }
+  expect(toServerInfo(answered, ofUs(limits))).toMatchObject({ cores: 0.5, memoryMB: 512, limits, directIO: true })
+  expect(toServerInfo(answered, ofUs({ readIops: 500 }))).toMatchObject({ cores: 2, memoryMB: 8192 })
+  expect(toServerInfo({ ...answered, hostInfo: null }, ofUs(limits))).toMatchObject({ cores: 0.5, memoryMB: 512 })
+  const first = { ...answered, hello: { setName: 'rs', me: '127.0.0.1:1' } }
+  expect(toServerInfo(first, ofUs(limits))).toMatchObject({ cores: 2, limits: null, directIO: false })
 })

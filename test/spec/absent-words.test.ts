@@ -18,7 +18,6 @@ describe('words that are not known', () => {
     ['checks', { checks: [] }],
     ['faults', { faults: [] }],
     ['links', { target: { kind: 'replicaSet', links: [] } }],
-    ['limits', { target: { kind: 'standalone', server: { limits: {} } } }],
   ])('%s in %j', (key, parts) => {
     expect(problemsOf(parts).join()).toContain(`unknown key "${key}"`)
   })

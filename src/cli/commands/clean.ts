@@ -10,11 +10,12 @@ export function cleanCommand(world: World): Command {
         import('../../targets/server/machine.ts'),
       ])
       const leftovers = await cleanLeftovers(stateFolder(thisMachine(world.env)))
-      for (const { server, what, removedFolders } of leftovers)
-        world.print(
-          `mongod ${server.pid}: ${what}${removedFolders.length > 0 ? `, removed ${removedFolders.join(', ')}` : ''}\n`,
-        )
+      for (const { server, what, removedFolders, leftGroups } of leftovers) {
+        const removed = removedFolders.length > 0 ? `, removed ${removedFolders.join(', ')}` : ''
+        const left = leftGroups.length > 0 ? `, the control groups ${leftGroups.join(', ')} could not be removed` : ''
+        world.print(`mongod ${server.pid}: ${what}${removed}${left}\n`)
+      }
       if (leftovers.length === 0) world.print('nothing is left over\n')
-      if (leftovers.some(({ what }) => what === 'survived')) world.exitWith(4)
+      if (leftovers.some(({ what, leftGroups }) => what === 'survived' || leftGroups.length > 0)) world.exitWith(4)
     })
 }

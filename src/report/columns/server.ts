@@ -1,3 +1,4 @@
+import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
 import { type Columns } from './column.ts'
 import { count, perOperation, rate, share, times, total } from './from-metrics.ts'
@@ -7,6 +8,11 @@ const bytesPerMB = 1024 * 1024
 
 const ofHost = { source: 'getDiagnosticData', of: ['phase'] } as const
 const ofServer = { source: 'serverStatus', of: ['phase'] } as const
+
+const cpuOfOneCore = rate(['processCpuUs'], 10_000)
+
+const ofItsCores = ({ variant }: Scope, percent: number | null): number | null =>
+  ratio(percent, variant.server?.cores ?? null)
 
 /** All of them show the member that takes the writes: the primary, or the standalone server. */
 export const serverColumns = {
@@ -42,7 +48,17 @@ export const serverColumns = {
     unit: '% of a core',
     meaning: 'CPU time of the primary’s process divided by the length of the timed window; 100 is one core.',
     digits: 0,
-    ...rate(['processCpuUs'], 10_000),
+    ...cpuOfOneCore,
+  },
+  serverCpuOfLimitPercent: {
+    ...ofServer,
+    title: 'Server CPU (% of its cores)',
+    unit: '% of its cores',
+    meaning:
+      'CPU time of the primary’s process divided by the length of the timed window and by the cores that it may use: those of its limits, else those of its host.',
+    digits: 0,
+    value: (scope) => ofItsCores(scope, cpuOfOneCore.value(scope)),
+    perSecond: (scope) => cpuOfOneCore.perSecond?.(scope)?.map((value) => ofItsCores(scope, value)) ?? null,
   },
   serverCpuUsPerOperation: {
     ...ofServer,

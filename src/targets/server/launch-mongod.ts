@@ -4,6 +4,9 @@ import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { systemClock } from '../../clock.ts'
 import { adminCommand } from './admin-command.ts'
+import { type Host } from './limits/check-limits.ts'
+import { makeGroups, removeGroups, startedIn } from './limits/groups.ts'
+import { type GroupPlan } from './limits/settings.ts'
 import { mongodArguments } from './mongod-arguments.ts'
 import { isAlive } from './process-identity.ts'
 import { type ServerFolders } from './server-folders.ts'
@@ -26,6 +29,7 @@ export type MongodRequest = {
 export type MongodContext = {
   readonly supervisor: Supervisor
   readonly tempFolder: string
+  readonly host: Host
   readonly signal: AbortSignal
 }
 
@@ -36,32 +40,39 @@ export type Launch = {
   /** Absent when not even a process came to be. */
   readonly record: ServerRecord | undefined
   readonly ended: Promise<unknown>
-  readonly command: string
+  /** The control groups that it was started in. */
+  readonly groups: readonly string[]
+  /** The same by hand: its control groups, then itself. */
+  readonly commands: readonly string[]
 }
 
 export function launchMongod(
   request: MongodRequest,
   port: number,
-  folders: ServerFolders,
-  context: MongodContext,
+  { data, log, output, owned }: ServerFolders,
+  plans: readonly GroupPlan[],
+  supervisor: Supervisor,
 ): Launch {
-  const { data, log, output, owned } = folders
   const place = { port, data, log, replicaSet: request.replicaSet, platform: process.platform }
   const args = mongodArguments(request.options, place)
+  const groups = makeGroups(plans, port)
+  const command = startedIn(groups.folders, [request.binary, ...args])
   const outputFile = openSync(output, 'a')
   // Detached: in a session of its own, so that a Ctrl-C in the terminal reaches us alone and we decide when it ends.
-  const child = spawn(request.binary, args, { detached: true, stdio: ['ignore', outputFile, outputFile] })
-  const record = recordChild(child, { name: request.name, port, folders: [...owned] }, context.supervisor)
+  const [program = '', ...words] = command
+  const child = spawn(program, words, { detached: true, stdio: ['ignore', outputFile, outputFile] })
+  const entry = { name: request.name, port, folders: [...owned], groups: [...groups.folders] }
+  const record = recordChild(child, entry, supervisor)
   closeSync(outputFile)
   child.unref()
   const ended = once(child, 'exit').catch(() => undefined)
-  return { child, port, record, ended, command: shellLine([request.binary, ...args]) }
+  return { child, port, record, ended, groups: groups.folders, commands: [...groups.commands, shellLine(command)] }
 }
 
 /** A server that cannot be written down must not run: nobody would stop it. */
 function recordChild(
   child: ChildProcess,
-  server: { readonly name: string; readonly port: number; readonly folders: string[] },
+  server: Omit<ServerRecord, 'pid' | 'startTime' | 'owner'>,
   supervisor: Supervisor,
 ): ServerRecord | undefined {
   if (child.pid === undefined) return undefined
@@ -69,6 +80,7 @@ function recordChild(
     return supervisor.record({ ...server, pid: child.pid })
   } catch (error) {
     child.kill('SIGKILL')
+    void removeGroups(server.groups)
     throw error
   }
 }

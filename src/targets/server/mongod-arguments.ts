@@ -28,6 +28,7 @@ export function mongodArguments(options: ResolvedServerOptions, place: MongodPla
     ...(options.journalCommitIntervalMs === undefined
       ? []
       : [`--journalCommitInterval=${options.journalCommitIntervalMs}`]),
+    ...(options.directIO ? ['--wiredTigerEngineConfigString=direct_io=[data]'] : []),
     ...Object.entries(options.setParameters).map(([name, value]) => `--setParameter=${name}=${value}`),
   ]
 }

@@ -11,6 +11,10 @@ import {
   startMs,
   waitUntilReady,
 } from './launch-mongod.ts'
+import { foldersOf } from './limits/check-limits.ts'
+import { liftLimits, removeGroups } from './limits/groups.ts'
+import { planGroups } from './limits/plan-groups.ts'
+import { type ServerLimits } from './limits/server-limits.ts'
 import { isAlive, resumeProcess, stopProcess } from './process-identity.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
 import { type ServerRecord } from './state.ts'
@@ -24,6 +28,8 @@ export type MongodProcess = {
   readonly host: string
   /** How to do the same by hand, folders included. */
   readonly commands: readonly string[]
+  readonly limits: ServerLimits | null
+  readonly directIO: boolean
   /** Ends it and removes its data. Safe to call again. */
   readonly stop: () => Promise<void>
 }
@@ -35,11 +41,13 @@ const portTakenExitCode = 48
 
 /** Starts one `mongod` on a free loopback port and resolves when it answers. */
 export async function startMongod(request: MongodRequest, context: MongodContext): Promise<MongodProcess> {
+  const { limits } = request.options
+  const plans = await planGroups(limits, foldersOf(request.options, context.tempFolder), context.host.root)
   await context.supervisor.guard()
   const folders = await makeServerFolders(request.options, request.name, context.tempFolder)
   try {
     for (let attempt = 1; ; attempt++) {
-      const launch = launchMongod(request, await findFreePort(), folders, context)
+      const launch = launchMongod(request, await findFreePort(), folders, plans, context.supervisor)
       const end = await waitUntilReady(launch, context.signal)
       if (end === 'ready') return runningMongod(request, launch, folders, context)
       await discard(launch, context)
@@ -56,7 +64,7 @@ export async function startMongod(request: MongodRequest, context: MongodContext
 
 function runningMongod(
   request: MongodRequest,
-  { record, port, command }: Launch,
+  { record, port, commands }: Launch,
   folders: ServerFolders,
   context: MongodContext,
 ): MongodProcess {
@@ -65,19 +73,22 @@ function runningMongod(
   const stop = async (): Promise<void> => {
     await endMongod(record)
     await folders.remove()
-    context.supervisor.forget(record)
+    await forgetWithGroups(record, context)
   }
   return {
     name: request.name,
     pid: record.pid,
     port,
     host: `127.0.0.1:${port}`,
-    commands: [...folders.commands, command],
+    limits: request.options.limits,
+    directIO: request.options.directIO,
+    commands: [...folders.commands, ...commands],
     stop: () => (stopping ??= stop()),
   }
 }
 
 async function endMongod(record: ServerRecord): Promise<void> {
+  liftLimits(record.groups)
   if (isAlive(record)) {
     // On a plain SIGTERM a member of a set goes on serving its clients for 15 s before it ends.
     resumeProcess(record)
@@ -87,14 +98,19 @@ async function endMongod(record: ServerRecord): Promise<void> {
   throw new Error(`The mongod with process id ${record.pid} survived a kill; its data is left in place`)
 }
 
-async function discard({ record }: Launch, { supervisor }: MongodContext): Promise<void> {
-  if (record === undefined) return
+async function discard({ record, groups }: Launch, context: MongodContext): Promise<void> {
+  if (record === undefined) return void (await removeGroups(groups))
   await endMongod(record)
-  supervisor.forget(record)
+  await forgetWithGroups(record, context)
+}
+
+/** A group that cannot be removed yet stays written down, for `clean`. */
+async function forgetWithGroups(record: ServerRecord, { supervisor }: MongodContext): Promise<void> {
+  if ((await removeGroups(record.groups)).length === 0) supervisor.forget(record)
 }
 
 async function startFailure(
-  { name, binary }: MongodRequest,
+  { name, binary, options }: MongodRequest,
   { child }: Launch,
   { log, output }: ServerFolders,
   end: 'died' | 'silent',
@@ -107,6 +123,9 @@ async function startFailure(
       : `ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`
   const words = complaints.length > 0 ? `: ${complaints.join('; ')}` : ' without a word'
   return new Problem('no-server', `The mongod for ${name} (${binary}) ${how}${words}`, {
-    hint: 'Check the options under "server" in the spec; "mongo-perf doctor" tells whether this mongod starts at all.',
+    hint:
+      options.directIO && /direct.?io/i.test(words)
+        ? '"directIO" needs a mongod up to 8.0 (WiredTiger has dropped it since) and a file system that can do without the page cache: try without.'
+        : 'Check the options under "server" in the spec; "mongo-perf doctor" tells whether this mongod starts at all.',
   })
 }

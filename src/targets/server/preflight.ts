@@ -2,6 +2,7 @@ import { readFile, stat, statfs } from 'node:fs/promises'
 import { freemem } from 'node:os'
 import path from 'node:path'
 import { Problem } from '../../errors.ts'
+import { nearestExisting } from './nearest-existing.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
 
 /** What an empty member takes: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
@@ -87,14 +88,6 @@ export const systemResources: Resources = {
     const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
     return soft === undefined ? undefined : Number(soft)
   },
-}
-
-async function nearestExisting(folder: string): Promise<string> {
-  const exists = await stat(folder).then(
-    () => true,
-    () => false,
-  )
-  return exists || path.dirname(folder) === folder ? folder : nearestExisting(path.dirname(folder))
 }
 
 /** Free memory alone would leave out what the page cache gives back on demand, most of it on a busy machine. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resolveLimits, type ServerLimits, serverLimits } from './limits/server-limits.ts'
 
 const parameterValue = z.union([z.string(), z.number(), z.boolean()])
 
@@ -51,6 +52,17 @@ export const serverOptions = z.strictObject({
     .describe(
       "Most that a member's oplog may take, in MB, 1 to 1000000. Default: 990, the least that mongod chooses by itself.",
     ),
+  directIO: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether data files go around the page cache (WiredTiger's direct_io), so that reads and evictions reach the disk; the journal stays in it. Linux, MongoDB up to 8.0: WiredTiger has dropped the option since. Default: false.",
+    ),
+  limits: serverLimits
+    .optional()
+    .describe(
+      "What each mongod may use, held by Linux control groups (version 1; version 2 is written from its documentation and was tried on a tree of files, never on a kernel). A member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not measured, and the report says so. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Default: none.",
+    ),
   setParameters: z
     .record(z.string().regex(/^[A-Za-z][\w.]*$/, 'Expected the name of a server parameter'), parameterValue)
     .optional()
@@ -59,9 +71,11 @@ export const serverOptions = z.strictObject({
 
 export type ServerOptions = z.output<typeof serverOptions>
 
-export type ResolvedServerOptions = ServerOptions & {
+export type ResolvedServerOptions = Omit<ServerOptions, 'limits'> & {
   readonly cacheGB: number
   readonly oplogMB: number
+  readonly directIO: boolean
+  readonly limits: ServerLimits | null
   readonly setParameters: Readonly<Record<string, string | number | boolean>>
 }
 
@@ -75,6 +89,8 @@ export function resolveServerOptions(target: ServerOptions = {}, member: ServerO
     ...merged,
     cacheGB: merged.cacheGB ?? 0.25,
     oplogMB: merged.oplogMB ?? 990,
+    directIO: merged.directIO ?? false,
+    limits: resolveLimits(merged.limits),
     setParameters: merged.setParameters ?? {},
   }
 }

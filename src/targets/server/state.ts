@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { liftLimits, removeGroups } from './limits/groups.ts'
 import { identityOf, isAlive, type ProcessIdentity, stopProcess } from './process-identity.ts'
 import { removeOwnFolder } from './server-folders.ts'
 
@@ -12,6 +13,8 @@ const serverRecord = z.object({
   port: z.int(),
   /** Folders to remove once it is stopped. */
   folders: z.array(z.string()),
+  /** Control groups to remove once it is stopped. */
+  groups: z.array(z.string()).default([]),
   /** The process of ours that started it. */
   owner: identity,
 })
@@ -60,6 +63,8 @@ export type Leftover = {
   /** In use: the run that started it goes on. Survived: it could not be killed, and stays written down. */
   readonly what: 'in use' | 'stopped' | 'was gone' | 'survived'
   readonly removedFolders: readonly string[]
+  /** Control groups that could not be removed: the server stays written down for their sake. */
+  readonly leftGroups: readonly string[]
 }
 
 /** Leftovers are worth nothing: no more patience than a clean shutdown of an idle server needs. */
@@ -75,15 +80,19 @@ export function cleanLeftovers(
 ): Promise<Leftover[]> {
   return Promise.all(
     listServers(stateFolder).map((server) =>
-      isLeft(server) ? endServer(stateFolder, server) : { server, what: 'in use' as const, removedFolders: [] },
+      isLeft(server)
+        ? endServer(stateFolder, server)
+        : { server, what: 'in use' as const, removedFolders: [], leftGroups: [] },
     ),
   )
 }
 
 async function endServer(stateFolder: string, server: ServerRecord): Promise<Leftover> {
   const wasAlive = isAlive(server)
-  if (!(await stopProcess(server, graceMs))) return { server, what: 'survived', removedFolders: [] }
+  liftLimits(server.groups)
+  if (!(await stopProcess(server, graceMs))) return { server, what: 'survived', removedFolders: [], leftGroups: [] }
   const removedFolders = server.folders.filter(removeOwnFolder)
-  forgetServer(stateFolder, server)
-  return { server, what: wasAlive ? 'stopped' : 'was gone', removedFolders }
+  const leftGroups = await removeGroups(server.groups)
+  if (leftGroups.length === 0) forgetServer(stateFolder, server)
+  return { server, what: wasAlive ? 'stopped' : 'was gone', removedFolders, leftGroups }
 }

@@ -30,8 +30,10 @@ type Small = {
 /** Sizes at which each runs in seconds; what they do stays the same. */
 const specs: Readonly<Record<string, Small>> = {
   'hot-document': { set: { documents: 500, updates: 300 }, only: ['workers=20'] },
+  'insert-disk': { set: { documents: 200, documentsPerCall: 100, workers: 2 } },
   'insert-indexes': { set: { preload: 200, documents: 400, documentsPerCall: 100, counts: [0, 4] } },
   'insert-key-type': { set: { preload: 400, documents: 800, documentsPerCall: 100 } },
+  'query-types': { set: { documents: 4000, cachedRows: 200, cachedGroups: 2, workers: 8, seconds: 0.3 } },
   quickstart: { set: { documents: 500, customers: 50, seconds: 1 } },
   'replica-set': { set: { documents: 128, documentsPerCall: 32 }, only: ['w=REPLICA_SAFE (2)'] },
   'update-api': { set: { documents: 400, operations: 400 }, only: ['percentNew=50'] },

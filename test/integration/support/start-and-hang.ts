@@ -1,13 +1,15 @@
-// A run that never ends by itself, to be killed. Arguments: path of a mongod, temporary folder, state folder.
+// A run that never ends by itself, to be killed. Arguments: path of a mongod, temporary folder, state folder, limits (JSON) or nothing.
+import { thisHost } from '../../../src/targets/server/limits/check-limits.ts'
 import { createSupervisor } from '../../../src/targets/server/supervisor.ts'
 import { startMongod } from '../../../src/targets/server/mongod-process.ts'
-import { resolveServerOptions } from '../../../src/targets/server/server-options.ts'
+import { resolveServerOptions, serverOptions } from '../../../src/targets/server/server-options.ts'
 
-const [binary = '', tempFolder = '', stateFolder = ''] = process.argv.slice(2)
+const [binary = '', tempFolder = '', stateFolder = '', limitsText] = process.argv.slice(2)
+const limits = limitsText === undefined ? {} : { limits: serverOptions.shape.limits.parse(JSON.parse(limitsText)) }
 const never = new AbortController().signal
 const { pid } = await startMongod(
-  { name: 'member0', binary, options: resolveServerOptions() },
-  { supervisor: createSupervisor(stateFolder), tempFolder, signal: never },
+  { name: 'member0', binary, options: resolveServerOptions(limits) },
+  { supervisor: createSupervisor(stateFolder), tempFolder, host: thisHost(), signal: never },
 )
 process.send?.(pid)
 setInterval(() => undefined, 1_000)

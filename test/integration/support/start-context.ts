@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
+import { thisHost } from '../../../src/targets/server/limits/check-limits.ts'
 import { systemResources } from '../../../src/targets/server/preflight.ts'
 import { createSupervisor } from '../../../src/targets/server/supervisor.ts'
 import { type StartContext } from '../../../src/targets/target.ts'
@@ -21,6 +22,8 @@ export async function startContext(changes: Partial<StartContext> = {}): Promise
     uri: () => undefined,
     allowRemote: false,
     resources: systemResources,
+    host: thisHost(),
+    home: homedir(),
     signal: new AbortController().signal,
     log: () => undefined,
     ...changes,

@@ -34,7 +34,7 @@ async function orphan(changes: object): Promise<void> {
 test('clean stops a server whose run is gone, and removes its data and its entry', async () => {
   const sleeper = await startSleeper()
   const { owned } = await makeServerFolders({}, 'member0', folder)
-  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [...owned] })
+  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [...owned], groups: [] })
   await orphan({})
   expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped', removedFolders: owned }])
   expect(isAlive(sleeper)).toBe(false)
@@ -44,7 +44,7 @@ test('clean stops a server whose run is gone, and removes its data and its entry
 
 test('a process that got the number of a server later is not touched', async () => {
   const stranger = await startSleeper()
-  recordServer(stateFolder, { pid: stranger.pid, name: 'member0', port: 1, folders: [] })
+  recordServer(stateFolder, { pid: stranger.pid, name: 'member0', port: 1, folders: [], groups: [] })
   await orphan({ startTime: '1' })
   expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'was gone' }])
   expect(isAlive(stranger)).toBe(true)
@@ -56,7 +56,7 @@ test('a folder that we did not make is never removed, whatever a state file says
   const precious = path.join(folder, 'precious')
   await mkdir(precious)
   await writeFile(path.join(precious, 'file'), 'mine')
-  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [precious] })
+  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [precious], groups: [] })
   await orphan({})
   expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped', removedFolders: [] }])
   expect(await readdir(precious)).toEqual(['file'])
@@ -76,4 +76,25 @@ test('a process that does not end when asked is killed', async () => {
   expect(await stopProcess(deaf, 100)).toBe(true)
   expect(isAlive(deaf)).toBe(false)
   expect(child.signalCode ?? (await once(child, 'exit'))[1]).toBe('SIGKILL')
+})
+
+test('an entry from before there were control groups is read', async () => {
+  const sleeper = await startSleeper()
+  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [], groups: [] })
+  await orphan({ groups: undefined })
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped', leftGroups: [] }])
+})
+
+test('an entry with a group that cannot be removed stays, and no group of others is touched', async () => {
+  const sleeper = await startSleeper()
+  const [ours = '', foreign = ''] = ['mongo-perf-1-1', 'system.slice'].map((name) => path.join(folder, name))
+  await mkdir(path.join(ours, 'child'), { recursive: true })
+  await mkdir(foreign)
+  recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [], groups: [ours, foreign] })
+  await orphan({})
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped', leftGroups: [ours] }])
+  expect(listServers(stateFolder)).toHaveLength(1)
+  await rm(path.join(ours, 'child'), { recursive: true })
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'was gone', leftGroups: [] }])
+  expect((await readdir(folder)).toSorted()).toEqual(['state', 'system.slice'])
 })

@@ -85,6 +85,22 @@ test('a server that does not start is explained by its own words, and leaves not
   expect(await readdir(context.tempFolder)).toEqual(['state'])
 })
 
+test('a server that knows no direct I/O any more is explained', async () => {
+  await using context = await startContext()
+  const binary = path.join(context.tempFolder, 'mongod')
+  await writeFile(binary, `#!/bin/sh\necho "unknown configuration key: 'direct_io'" >&2\nexit 14\n`, { mode: 0o755 })
+  const mongod = async () => ({ path: binary, version: '', source: 'test', tried: [] })
+  const start = startTarget(standalone({ directIO: true }), { ...context, mongod })
+  await expect(start).rejects.toMatchObject({ code: 'no-server', hint: expect.stringContaining('up to 8.0') })
+})
+
+test('no recorded command holds the home of the user', async () => {
+  await using context = await startContext()
+  await using target = await startTarget(standalone(), { ...context, home: context.tempFolder })
+  expect(target.commands.join('\n')).toMatch(/^mkdir -p "\$HOME"\/mongo-perf-.* --dbpath="\$HOME"\/mongo-perf-/s)
+  expect(target.commands.join('\n')).not.toContain(context.tempFolder)
+})
+
 test('a start that is stopped leaves nothing behind', async () => {
   const stop = new AbortController()
   await using context = await startContext({ signal: stop.signal })

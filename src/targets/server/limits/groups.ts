@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { rmdir } from 'node:fs/promises'
+import path from 'node:path'
+import { systemClock } from '../../../clock.ts'
+import { Problem } from '../../../errors.ts'
+import { shellLine, shellWord } from '../shell-line.ts'
+import { type GroupPlan } from './settings.ts'
+
+/** Groups that one server is started in. */
+export type Groups = {
+  readonly folders: readonly string[]
+  /** The same groups made by hand. */
+  readonly commands: readonly string[]
+}
+
+/** The names of all groups that we make, so that no other is ever removed, whatever a state file says. */
+const ourName = /^mongo-perf-\d+-\d+$/
+
+/** Synchronous, so that between the making of a group and its entry in the state nobody can end us but the kernel. */
+export function makeGroups(plans: readonly GroupPlan[], port: number): Groups {
+  const folders: string[] = []
+  const commands: string[] = []
+  try {
+    for (const { parent, settings } of plans) {
+      const folder = path.join(parent, `mongo-perf-${process.pid}-${port}`)
+      mkdirSync(folder, { recursive: true })
+      folders.push(folder)
+      commands.push(shellLine(['mkdir', '-p', folder]))
+      for (const { file, value, ifThere } of settings) {
+        const target = path.join(folder, file)
+        if (ifThere && !existsSync(target)) continue
+        writeFileSync(target, value)
+        commands.push(`${shellLine(['echo', value])} > ${shellWord(target)}`)
+      }
+    }
+  } catch (error) {
+    for (const folder of folders) rmdirSync(folder)
+    const { message } = error as NodeJS.ErrnoException
+    throw new Problem('not-measurable-here', `The kernel refused the limits of a server: ${message}`, {
+      hint: 'Take the limit that the file is named after out of the spec.',
+    })
+  }
+  return { folders, commands }
+}
+
+/**
+ * A command that begins inside of the groups: whatever the program makes, threads and page cache, is made there.
+ * The shell becomes the program, so the process that is started stays the same.
+ */
+export function startedIn(folders: readonly string[], command: readonly string[]): readonly string[] {
+  if (folders.length === 0) return command
+  const enter = folders.map((folder) => `echo $$ > ${shellWord(path.join(folder, 'cgroup.procs'))}`)
+  return ['sh', '-c', [...enter, 'exec "$@"'].join(' && '), 'sh', ...command]
+}
+
+/** What takes a limit off again, by the file that holds it. A disk's limits stand there by device, one a line. */
+const lifting: Readonly<Record<string, (value: string) => readonly string[]>> = {
+  'cpu.cfs_quota_us': () => ['-1'],
+  'cpu.max': () => ['max'],
+  'blkio.throttle.read_iops_device': eachDevice('0'),
+  'blkio.throttle.write_iops_device': eachDevice('0'),
+  'blkio.throttle.read_bps_device': eachDevice('0'),
+  'blkio.throttle.write_bps_device': eachDevice('0'),
+  'io.max': eachDevice('rbps=max wbps=max riops=max wiops=max'),
+}
+
+function eachDevice(unlimited: string): (value: string) => readonly string[] {
+  return (value) =>
+    value
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => `${line.split(' ')[0]} ${unlimited}`)
+}
+
+/** Lets a server end in its own time: a disk of 1 MB/s could hold it for minutes, and no signal reaches it there. */
+export function liftLimits(folders: readonly string[]): void {
+  for (const folder of ofOurs(folders)) {
+    for (const [file, lifted] of Object.entries(lifting)) {
+      const target = path.join(folder, file)
+      try {
+        for (const line of lifted(readFileSync(target, 'utf8'))) writeFileSync(target, line)
+      } catch {
+        // Each group has only the files of its controllers.
+        continue
+      }
+    }
+  }
+}
+
+const ofOurs = (folders: readonly string[]): readonly string[] =>
+  folders.filter((folder) => ourName.test(path.basename(folder)))
+
+const patienceMs = 2_000
+const pollMs = 20
+
+/**
+ * Removes groups of ours whose processes have ended. The kernel keeps those that hold any.
+ * @returns those that are still there.
+ */
+export async function removeGroups(folders: readonly string[]): Promise<readonly string[]> {
+  const ours = ofOurs(folders)
+  const gone = await Promise.all(ours.map(removeGroup))
+  return ours.filter((_, index) => !gone[index])
+}
+
+/** The end of a process and the end of its stay in a group are not one moment. */
+async function removeGroup(folder: string): Promise<boolean> {
+  const started = systemClock.now()
+  for (;;) {
+    const code = await rmdir(folder).then(
+      () => 'ENOENT',
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+    if (code === 'ENOENT') return true
+    if (code !== 'EBUSY' || systemClock.now() - started > patienceMs) return false
+    await systemClock.sleep(pollMs)
+  }
+}

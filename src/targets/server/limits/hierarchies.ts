@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** A tree of control groups, and our place in it. */
+export type Hierarchy = {
+  readonly mountPoint: string
+  /** Folder of the group that this process is in. */
+  readonly folder: string
+  readonly readOnly: boolean
+}
+
+export type Hierarchies = {
+  /** By the name of a controller. Those of one tree share it. */
+  readonly v1: ReadonlyMap<string, Hierarchy>
+  readonly v2: Hierarchy | undefined
+}
+
+/** A line of /proc/self/mountinfo. */
+export type Mount = {
+  /** "8:1" */
+  readonly device: string
+  /** What of the file system is mounted here. */
+  readonly root: string
+  readonly mountPoint: string
+  readonly fileSystem: string
+  readonly options: readonly string[]
+}
+
+/** @param root Where the file system of the machine begins: "/", and in tests a tree that stands for one. */
+export async function readMounts(root: string): Promise<readonly Mount[]> {
+  const text = await readFile(path.join(root, 'proc/self/mountinfo'), 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    const [front = '', back = ''] = line.split(' - ')
+    const [, , device = '', mounted = '', mountPoint = '', options = ''] = front.split(' ')
+    const [fileSystem = '', , ofFileSystem = ''] = back.split(' ')
+    if (fileSystem === '') return []
+    const mount = { device, root: withoutEscapes(mounted), mountPoint: withoutEscapes(mountPoint), fileSystem }
+    return [{ ...mount, options: [...options.split(','), ...ofFileSystem.split(',')] }]
+  })
+}
+
+/** Spaces and the like are written as octal numbers. */
+const withoutEscapes = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+
+/** The control groups of this machine; none at all where the system is not Linux. */
+export async function readHierarchies(root: string): Promise<Hierarchies> {
+  const mounts = await readMounts(root)
+  const own = await readFile(path.join(root, 'proc/self/cgroup'), 'utf8').catch(() => '')
+  const v1 = new Map<string, Hierarchy>()
+  let v2: Hierarchy | undefined
+  for (const line of own.split('\n')) {
+    const [, number, names = '', group] = /^(\d+):([^:]*):(.*)$/.exec(line) ?? []
+    if (number === undefined || group === undefined) continue
+    const controllers = names.split(',')
+    const mount =
+      names === ''
+        ? mounts.find(({ fileSystem }) => fileSystem === 'cgroup2')
+        : mounts.find(
+            ({ fileSystem, options }) => fileSystem === 'cgroup' && controllers.every((name) => options.includes(name)),
+          )
+    if (mount === undefined) continue
+    const hierarchy = placeIn(mount, group, root)
+    if (names === '') v2 = hierarchy
+    else for (const name of controllers) v1.set(name, hierarchy)
+  }
+  return { v1, v2 }
+}
+
+function placeIn({ mountPoint, root: mounted, options }: Mount, group: string, root: string): Hierarchy {
+  const top = path.join(root, mountPoint)
+  return { mountPoint: top, folder: path.join(top, inside(mounted, group)), readOnly: options.includes('ro') }
+}
+
+/** In a container a part of the tree may be mounted, and our group may lie outside of it: then its top stands for our group. */
+function inside(mounted: string, group: string): string {
+  const relative = path.posix.relative(mounted, group)
+  return relative.startsWith('..') ? '' : relative
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+/** The `limits` of a server, as a spec says them. */
+export const serverLimits = z.strictObject({
+  cpus: z
+    .number()
+    .min(0.01)
+    .max(10_000)
+    .optional()
+    .describe('Cores that it may keep busy, 0.01 to 10000; parts of one count. Default: all.'),
+  memoryMB: z
+    .int()
+    .min(64)
+    .max(100_000_000)
+    .optional()
+    .describe(
+      'Memory in MB, its part of the page cache included, 64 to 100000000; at least 128 more than its cache. Default: all.',
+    ),
+  readIops: z.int().min(1).max(10_000_000).optional().describe('Reads from the disk per second. Default: no limit.'),
+  writeIops: z.int().min(1).max(10_000_000).optional().describe('Writes to the disk per second. Default: no limit.'),
+  readMBps: z
+    .number()
+    .min(0.1)
+    .max(1_000_000)
+    .optional()
+    .describe('MB read from the disk per second. Default: no limit.'),
+  writeMBps: z
+    .number()
+    .min(0.1)
+    .max(1_000_000)
+    .optional()
+    .describe('MB written to the disk per second. Default: no limit.'),
+})
+
+type LimitName = keyof z.output<typeof serverLimits>
+
+/** What one server may use. Null: as much as there is. */
+export type ServerLimits = Readonly<Record<LimitName, number | null>>
+
+/** Null when nothing is limited. */
+export function resolveLimits(given: z.output<typeof serverLimits> = {}): ServerLimits | null {
+  const { cpus = null, memoryMB = null, readIops = null, writeIops = null, readMBps = null, writeMBps = null } = given
+  const limits = { cpus, memoryMB, readIops, writeIops, readMBps, writeMBps }
+  return Object.values(limits).every((limit) => limit === null) ? null : limits
+}
+
+/** What a control group can hold. */
+export type Resource = 'cpu' | 'memory' | 'io'
+
+const ioLimits = ['readIops', 'writeIops', 'readMBps', 'writeMBps'] as const
+
+/** The resources that are limited. */
+export function resourcesOf(limits: ServerLimits): readonly Resource[] {
+  return [
+    ...(limits.cpus === null ? [] : (['cpu'] as const)),
+    ...(limits.memoryMB === null ? [] : (['memory'] as const)),
+    ...(ioLimits.every((name) => limits[name] === null) ? [] : (['io'] as const)),
+  ]
+}

@@ -1,0 +1,34 @@
+import { type ServerLimits } from './server-limits.ts'
+
+/** What is written into one file of a group. */
+export type Setting = {
+  readonly file: string
+  readonly value: string
+  /** Not every kernel has the file. */
+  readonly ifThere?: true
+}
+
+/** A group that is to be made for one server. */
+export type GroupPlan = {
+  /** Folder of the group that it will be in. */
+  readonly parent: string
+  readonly settings: readonly Setting[]
+}
+
+/** A period of the scheduler, the kernel's own default: in each, the server may run for its share. */
+export const cpuPeriodUs = 100_000
+
+export const cpuQuotaUs = (cpus: number): number => Math.round(cpus * cpuPeriodUs)
+
+export const bytesOfMB = (megabytes: number): number => Math.round(megabytes * 1024 ** 2)
+
+/** The limits of a disk under both versions' names, as numbers of operations or bytes per second. Only those that are given. */
+export function diskRates({ readIops, writeIops, readMBps, writeMBps }: ServerLimits) {
+  const rates = [
+    { v1: 'read_iops', v2: 'riops', perSecond: readIops },
+    { v1: 'write_iops', v2: 'wiops', perSecond: writeIops },
+    { v1: 'read_bps', v2: 'rbps', perSecond: readMBps === null ? null : bytesOfMB(readMBps) },
+    { v1: 'write_bps', v2: 'wbps', perSecond: writeMBps === null ? null : bytesOfMB(writeMBps) },
+  ]
+  return rates.filter(({ perSecond }) => perSecond !== null)
+}
