@@ -5,6 +5,7 @@ import { tableCsv } from './csv.ts'
 import { type ReportJson, reportJson } from './json.ts'
 import { reportMarkdown } from './markdown.ts'
 import { reportSpecOf } from './report-spec.ts'
+import { reportSection } from './sections.ts'
 import { tablesOf } from './tables.ts'
 
 export { drawChart } from './charts/png.ts'
@@ -26,7 +27,7 @@ export function renderReport(result: Result): Report {
     'csv',
   )
   return {
-    markdown: reportMarkdown(result, spec, tables, charts),
+    markdown: reportMarkdown(reportSection(result, { spec, tables, charts })),
     csv: tables.map((table, index) => ({ name: names[index] ?? `table-${index + 1}.csv`, text: tableCsv(table) })),
     json: reportJson(result, tables),
     charts,
