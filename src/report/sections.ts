@@ -33,16 +33,20 @@ export type ReportSection = {
 }
 
 const environmentTitle = 'Base Instance'
+/** Of the parts that stand without a heading. */
+export const doubtsKey = 'doubts'
+export const measuredKey = 'measured'
+
 /** A table of such a title gets another key. */
 const keysBesideTables = [
-  'doubts',
+  doubtsKey,
   'description',
   'base-instance',
   'charts',
   'analysis',
   'key-takeaways',
   'thresholds',
-  'measured',
+  measuredKey,
 ]
 
 /** @param linkTo The address of a chart's file. Default: its name, for a report that stands beside it. */
@@ -64,7 +68,7 @@ export function reportSection(
   const evaluator = createEvaluator(result, spec)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const parts = [
-    part('doubts', null, doubts(result)),
+    part(doubtsKey, null, doubts(result)),
     part('description', 'Description', [result.spec.description, filledText(spec.description, evaluator)]),
     part('base-instance', environmentTitle, [
       ...tables.filter(isEnvironment).map((table) => tableText(table, notes)),
@@ -81,7 +85,7 @@ export function reportSection(
     part('analysis', 'Analysis', [filledText(spec.analysis, evaluator)]),
     part('key-takeaways', 'Key Takeaways', [filledText(spec.keyTakeaways, evaluator)]),
     part('thresholds', 'Thresholds', [thresholdsTable(result)]),
-    part('measured', null, [`_${measuredHow(result)}_`]),
+    part(measuredKey, null, [`_${measuredHow(result)}_`]),
   ]
   return {
     name: result.spec.name,
