@@ -9,7 +9,10 @@ import {
   type VariantResult,
 } from '../results/schema.ts'
 
+/** Enough for every table, which prints three digits that count, or two decimals of large times. */
 const keptDigits = 6
+const smallestInDecimals = 1000
+const keptDecimals = 3
 
 /** What tables over rows, runs and operations show, and nothing that is only there for time lines and distributions. */
 export function compactRow(row: VariantResult): VariantResult {
@@ -71,4 +74,7 @@ function rounded<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)])) as Value
 }
 
-const round = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(keptDigits)))
+function round(value: number): number {
+  if (Number.isInteger(value)) return value
+  return Number(Math.abs(value) < smallestInDecimals ? value.toPrecision(keptDigits) : value.toFixed(keptDecimals))
+}

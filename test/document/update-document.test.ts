@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDocument } from '../../src/document/parse-document.ts'
 import { type DocumentSection, newDocument, updateDocument } from '../../src/document/update-document.ts'
@@ -15,6 +15,21 @@ const headingsIn = (text: string): readonly string[] =>
 function proseOf(text: string): string {
   const { lines, blocks } = parseDocument(text, 'd')
   return lines.filter((_, index) => !blocks.some(({ from, to }) => from <= index && index <= to)).join('')
+}
+
+const versionWith = (sha256: string): string | undefined =>
+  /Version.*/.exec(updated(newDocument, insert, aSection('queue', { measured: '_Now._' }, sha256)))?.[0]
+
+const contents = (text: string): readonly string[] =>
+  (/@contents -->\n([^]*?)<!-- \/mongo-perf @contents/.exec(updated(text))?.[1] ?? '').trimEnd().split('\n')
+
+const isRefused = (text: string, sections: readonly DocumentSection[]): boolean => {
+  try {
+    updateDocument(text, sections)
+    return false
+  } catch {
+    return true
+  }
 }
 
 describe('a new document', () => {
@@ -59,10 +74,8 @@ _Today._
   })
 
   test('changes its version with any of its results', () => {
-    const version = (sha256: string): string | undefined =>
-      /Version.*/.exec(updated(newDocument, insert, aSection('queue', { measured: '_Now._' }, sha256)))?.[0]
-    expect(version('b2')).toContain('mongo-perf 0.1.0, 2 results, ')
-    expect(version('b2')).not.toBe(version('c3'))
+    expect(versionWith('b2')).toContain('mongo-perf 0.1.0, 2 results, ')
+    expect(versionWith('b2')).not.toBe(versionWith('c3'))
   })
 })
 
@@ -136,8 +149,6 @@ describe('a section', () => {
 })
 
 describe('the contents', () => {
-  const contents = (text: string): readonly string[] =>
-    (/@contents -->\n([^]*?)<!-- \/mongo-perf @contents/.exec(updated(text))?.[1] ?? '').trimEnd().split('\n')
   const list = '<!-- mongo-perf @contents -->\n<!-- /mongo-perf @contents -->\n'
 
   test.each([
@@ -217,14 +228,6 @@ describe('bytes that are not ours', () => {
   const section = fc
     .tuple(fc.constantFrom('insert', 'queue', 'disk'), texts)
     .map(([name, given]) => aSection(name, given))
-  const isRefused = (text: string, sections: readonly DocumentSection[]): boolean => {
-    try {
-      updateDocument(text, sections)
-      return false
-    } catch {
-      return true
-    }
-  }
 
   test('an update made again changes nothing', () => {
     fc.assert(
