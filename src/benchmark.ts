@@ -7,7 +7,9 @@ import { type LoadedSpec } from './load-spec.ts'
 import { describeEnvironment } from './results/environment.ts'
 import { notMeasuredHere } from './report/provenance.ts'
 import { prepareOutput, writeResult } from './results/results-file.ts'
+import { packResult } from './results/pack-result.ts'
 import { type Result, resultVersion, type VariantResult, type Warning } from './results/schema.ts'
+import { compactRow } from './run/compact-row.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { orderTurns, type Turn } from './run/order.ts'
 import { type KeptData, nothingKept } from './run/data/prepare-data.ts'
@@ -33,6 +35,8 @@ export type BenchmarkOptions = {
   readonly resume?: Result | undefined
   /** Runs of every row, instead of what the spec says. */
   readonly repeat?: number | undefined
+  /** Keep no time lines, histograms and single timings. Default: as the result that is resumed. */
+  readonly compact?: boolean | undefined
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
 }
@@ -43,11 +47,14 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
   const repeat = repeatOf(spec, options.repeat)
   const turns = orderTurns(spec.rows, repeat, spec.seed)
-  const kept = keptRows(spec, options.resume)
-  let result = emptyResult(spec, repeat, options.resume?.startedAt ?? clock.date().toISOString(), kept)
+  const compact = options.compact === true || options.resume?.compact === true
+  const form = compact ? compactRow : (row: VariantResult): VariantResult => row
+  const kept = keptRows(spec, options.resume).map(form)
+  const begun = options.resume?.startedAt ?? clock.date().toISOString()
+  let result: Result = { ...emptyResult(spec, repeat, begun, kept), compact }
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
-    if (resultFile !== undefined) await writeResult(resultFile, result)
+    if (resultFile !== undefined) await writeResult(resultFile, packResult(result))
   }
 
   await save({})
@@ -91,7 +98,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
         onProgress,
         secrets,
       })
-      await save({ variants: [...result.variants, variant] })
+      await save({ variants: [...result.variants, form(variant)] })
       onProgress({ kind: 'row', at, variant })
       const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)
       const isAllDone = variant.status === 'done' && i === turns.length - 1
@@ -175,6 +182,7 @@ function emptyResult(
       node: process.version,
       driver: { name: 'mongodb', version: driverVersion(), options: measuringOptions() },
     }),
+    compact: false,
     status: 'running',
     startedAt,
     finishedAt: null,

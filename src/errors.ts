@@ -5,7 +5,7 @@ export const exitCodes = {
   2: 'bad spec or usage',
   3: 'refused for safety',
   4: 'no server to start, unreachable, or not measurable here',
-  5: 'threshold missed',
+  5: 'threshold missed, or a document that is older than its results',
   7: 'done, but operations failed and no threshold says how many may',
   130: 'aborted',
 } as const
@@ -23,6 +23,7 @@ export const problems = {
   'not-measurable-here': { exitCode: 4 },
   'result-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
+  'document-invalid': { exitCode: 2 },
   aborted: { exitCode: 130 },
 } as const satisfies Record<string, { exitCode: ExitCode }>
 

@@ -29,6 +29,8 @@ export type RunOptions = Overrides & {
   readonly onProgress?: OnProgress
   /** Path of a result.json, written anew after every row. Default: none. */
   readonly resultFile?: string
+  /** Keep no time lines, histograms and single timings. Default false. */
+  readonly compact?: boolean
 }
 
 /**
@@ -56,6 +58,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
     signal = new AbortController().signal,
     onProgress = () => {},
     resultFile,
+    compact,
     ...overrides
   } = options
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
@@ -69,7 +72,16 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
     log: () => {},
   })
   const secrets = Object.values(known).flatMap(secretsOf)
-  return await runBenchmark(loaded, { start, clock: systemClock, signal, onProgress, resultFile, repeat, secrets })
+  return await runBenchmark(loaded, {
+    start,
+    clock: systemClock,
+    signal,
+    onProgress,
+    resultFile,
+    repeat,
+    compact,
+    secrets,
+  })
 }
 
 /** Markdown, CSV and chart configurations of a result. Pure; `drawChart` makes a PNG of a configuration. */
@@ -77,6 +89,8 @@ export const report = (result: Result, options: ReportOptions = {}): Report => r
 
 export { Problem } from './errors.ts'
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
+export { documentSection, type ReportFiles } from './document/document-section.ts'
+export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from './document/update-document.ts'
 export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
 export { missedThresholds, thresholdVerdicts, unforeseenFailures }

@@ -1,6 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readDocument } from '../document/document-file.ts'
+import { sectionNames } from '../document/section-names.ts'
 import { Problem } from '../errors.ts'
 import { suggestion } from '../language/issues.ts'
 
@@ -23,13 +25,8 @@ export async function findSpecs(given: string): Promise<readonly string[]> {
   const shipped = join(shippedFolder, given)
   if (resolve(`${shipped}.json`).startsWith(shippedFolder) && (await kindOf(`${shipped}.json`)) === 'file')
     return [`${shipped}.json`]
-  const folder =
-    here === 'folder'
-      ? given
-      : resolve(shipped).startsWith(shippedFolder) && (await kindOf(shipped)) === 'folder'
-        ? shipped
-        : undefined
-  const files = folder === undefined ? [] : await jsonFiles(folder)
+  const folder = await folderOf(given)
+  const files = folder === undefined ? [] : await specsIn(folder)
   if (files.length > 0) return files
   if (here === 'folder')
     throw new Problem('spec-unreadable', `There is no spec in the folder ${given}`, {
@@ -39,6 +36,35 @@ export async function findSpecs(given: string): Promise<readonly string[]> {
   throw new Problem('spec-unreadable', `There is no file and no shipped spec "${given}"${suggestion(given, names)}`, {
     hint: '`mongo-perf list` names the specs that ship.',
   })
+}
+
+/** A folder, or one of those that ship. */
+async function folderOf(given: string): Promise<string | undefined> {
+  if ((await kindOf(given)) === 'folder') return given
+  const shipped = join(shippedFolder, given)
+  return resolve(shipped).startsWith(shippedFolder) && (await kindOf(shipped)) === 'folder' ? shipped : undefined
+}
+
+/** The document that a folder of specs is shown in when nobody has begun one: its prose, and the order of the specs. */
+const documentName = 'document.md'
+
+/** The path of the document that one of these folders holds. */
+export async function findDocumentOf(given: readonly string[]): Promise<string | undefined> {
+  const folders = await Promise.all(given.map(folderOf))
+  const documents = folders.flatMap((folder) => (folder === undefined ? [] : [join(folder, documentName)]))
+  const kinds = await Promise.all(documents.map(kindOf))
+  return documents.find((_, index) => kinds[index] === 'file')
+}
+
+/** First those that the folder's document names, in its order, then the others by their names. */
+async function specsIn(folder: string): Promise<readonly string[]> {
+  const document = join(folder, documentName)
+  const order = sectionNames((await readDocument(document)) ?? '', document)
+  const rank = (file: string): number => {
+    const place = order.indexOf(relative(folder, file).replace(/\.json$/, ''))
+    return place < 0 ? order.length : place
+  }
+  return (await jsonFiles(folder)).toSorted((one, other) => rank(one) - rank(other))
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {

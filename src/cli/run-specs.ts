@@ -16,6 +16,7 @@ import { redact, secretsOf } from '../targets/redact.ts'
 import { createStartContext } from '../targets/start-context.ts'
 import { type RunFlags } from './commands/run.ts'
 import { findSpecs } from './find-specs.ts'
+import { openDocument } from './into-document.ts'
 import { createLogger, logEvents } from './logger.ts'
 import { makeReport } from './make-report.ts'
 import { createReportPrinter } from './print-reports.ts'
@@ -33,6 +34,8 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const specs = await Promise.all(files.map((file) => loadSpecFile(file, { ...overridesOf(flags), existing })))
   refuseSharedFolders(specs)
+  const document =
+    flags.into === undefined ? undefined : await openDocument(flags.into, world, { ...flags, specs: given })
   const printer = createReportPrinter(flags.format, specs.length, world)
   const failures: string[] = []
   try {
@@ -50,6 +53,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
         world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
         world.tell(whatStays(spec, result))
       }
+      await document?.addWhenDone(result, { result: join(folder, 'result.json'), charts: folder })
       if (!problem) world.exitWith(judge(result, world))
       if (world.stop.aborted) return world.exitWith(problems.aborted.exitCode)
     }
@@ -97,6 +101,7 @@ async function runSpec(spec: LoadedSpec, file: string, flags: RunFlags, uris: Ur
     // A spec of several that was not begun has nothing to go on with.
     resume: flags.resume && existsSync(file) ? await readResult(file) : undefined,
     repeat: flags.repeat,
+    compact: flags.compact === true,
     secrets,
   }
   return await runBenchmark(spec, options)

@@ -17,7 +17,7 @@ export async function showError(error: unknown, { tell, uris }: Pick<World, 'tel
   }
   if (error instanceof Problem) {
     // Lines that begin with a place in a file are read by editors and CI as they are.
-    const isOfFile = error.code === 'spec-invalid' || error.code === 'refused'
+    const isOfFile = ['spec-invalid', 'refused', 'document-invalid'].includes(error.code)
     const lead = isOfFile && /^[^\n]*?:\d+: /.test(error.message) ? '' : 'error: '
     show(`${lead}${error.message}\nhint: ${error.hint}`)
     return problems[error.code].exitCode

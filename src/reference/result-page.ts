@@ -11,6 +11,8 @@ const ofResult: Meanings<Result> = {
   tool: 'Name and version of the tool that wrote it.',
   spec: 'Name, title, seed, thresholds, the report part, and the effective spec: profile, `--set` and `--only` applied. Equal hashes mean equal work.',
   environment: 'The machine of the client, Node, the driver and its options.',
+  compact:
+    'Whether rows hold no time lines, histograms and single timings, and no counters of members that no table shows (`run --compact`).',
   status:
     '"running", "done", "aborted" or "failed". It is written anew after every row, so an end by force leaves "running".',
   startedAt: 'When the run began, ISO 8601.',
@@ -49,6 +51,8 @@ const ofPhase: Meanings<PhaseResult> = {
   endedBecause: 'Which limit ended the phase, or that everything failed, or that it was aborted.',
   digest: 'Digest of the calls that were sent, whatever their order: equal digests, equal sets of calls.',
   operations: 'Each operation: counts, errors, latency, second by second.',
+  latency:
+    'Latency of all operations together, in a compact result of several operations; else null, for the histograms tell it.',
   streams: 'Each change stream: events by type, lag from write to event, second by second.',
   client: 'Event loop, CPU, garbage collection and memory of this tool; `saturated` when it may have set the pace.',
   members:
@@ -74,7 +78,7 @@ const ofOperation: Meanings<OperationResult> = {
   deleted: 'Documents deleted.',
   errors: 'Errors by code, each with its number and the first message.',
   latency:
-    'By outcome: count, mean, least, greatest and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds).',
+    'By outcome: count, mean, least, greatest and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; null in a compact result).',
   perSecond:
     'Calls by outcome, documents, p50, p99 and maximum for each second of the window; null where there is no sample.',
   found: 'Of the documents that reads expected, those that came; null when none were expected.',
@@ -97,6 +101,7 @@ const renderResult = (): string =>
     'A run writes `mongo-perf-results/<name of the spec>/result.json`, anew after every row. Tables, charts and CSV are made from it alone (`mongo-perf report`), so they can be made again at any time. ' +
       'It is plain JSON, the same as what `run` of the library returns. No URI and no password is in it.',
     'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. `src/results/schema.ts` has every field, as a Zod schema.',
+    'In the file of a compact result, values that rows have in common are written once, in a list `shared`; `{"@shared": 3}` stands for the one of index 3. `readResult` of the library puts them back.',
     section('result', ofResult),
     section('variants[]', ofVariant),
     section('variants[].phases[]', ofPhase),

@@ -69,7 +69,7 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
   }))
 }
 
-/** A chart for a spec that asks for none: the course of a single row, or the rows beside each other. */
+/** A chart for a spec that asks for none: the course of a single row (compact: its operations), or the rows beside each other. */
 export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
@@ -78,6 +78,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   const measure = movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
   const [x, ...others] = mostValuesFirst(result)
   // A bare measure is that of the operation that a line stands for; with its phase in front it would be the whole phase's.
+  if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
   if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }]

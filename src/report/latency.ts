@@ -1,15 +1,13 @@
 import { build, decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
-import { type Latency } from '../results/schema.ts'
+import { type Latency, type LatencySummary } from '../results/schema.ts'
 import { type Calls } from './scope.ts'
 import { sum } from './statistics.ts'
-
-export type LatencySummary = Omit<Latency, 'histogram' | 'clamped'>
 
 const merged = new WeakMap<readonly Calls[], LatencySummary | null>()
 
 /**
  * Latency of the successful calls of these operations together, in milliseconds. Percentiles cannot be averaged,
- * so the histograms are added up. Remembered by list, because every column of a row asks again.
+ * so the histograms are added up; null where a compact result has none. Remembered by list, because every column of a row asks again.
  */
 export function latencyOf(operations: readonly Calls[]): LatencySummary | null {
   const known = merged.get(operations)
@@ -19,7 +17,7 @@ export function latencyOf(operations: readonly Calls[]): LatencySummary | null {
   return summary
 }
 
-/** The histogram of the successful calls of these operations, in microseconds. Null when no call succeeded. */
+/** The histogram of the successful calls of these operations, in microseconds. Null when no call succeeded, or none was kept. */
 export function histogramOf(operations: readonly Calls[]): Histogram | null {
   const parts = successes(operations)
   return parts.length === 0 ? null : addUp(parts)
@@ -34,6 +32,7 @@ function summarize(parts: readonly Latency[]): LatencySummary | null {
   if (only === undefined) return null
   if (others.length === 0) return only
   const histogram = addUp(parts)
+  if (histogram === null) return null
   const count = sum(parts.map((part) => part.count))
   const minMs = Math.min(...parts.map((part) => part.minMs))
   const maxMs = Math.max(...parts.map((part) => part.maxMs))
@@ -52,8 +51,10 @@ function summarize(parts: readonly Latency[]): LatencySummary | null {
   }
 }
 
-function addUp(parts: readonly Latency[]): Histogram {
+function addUp(parts: readonly Latency[]): Histogram | null {
+  const kept = parts.flatMap(({ histogram }) => histogram ?? [])
+  if (kept.length < parts.length) return null
   const total = build({ bitBucketSize: 64, autoResize: true, numberOfSignificantValueDigits: 3 })
-  for (const part of parts) total.add(decodeFromCompressedBase64(part.histogram))
+  for (const histogram of kept) total.add(decodeFromCompressedBase64(histogram))
   return total
 }

@@ -6,6 +6,7 @@ import { type ReportJson, reportJson } from './json.ts'
 import { reportMarkdown } from './markdown.ts'
 import { comparisonParts } from './published/parts.ts'
 import { reportSpecOf } from './report-spec.ts'
+import { reportSection, type ReportSection } from './sections.ts'
 import { tablesOf } from './tables.ts'
 
 export { drawChart } from './charts/png.ts'
@@ -23,20 +24,36 @@ export type ReportOptions = {
 }
 
 /** Everything that can be told from a result. Pure: the same result gives the same report. */
-export function renderReport(result: Result, { reference = false }: ReportOptions = {}): Report {
-  const spec = reportSpecOf(result)
-  const own = tablesOf(result, spec)
-  const published = reference ? comparisonParts(result, spec, own) : null
-  const tables = published === null ? own : own.toSpliced(published.position, 0, published.table)
-  const charts = chartsOf(result, spec, published === null ? [] : [published.picture])
+export function renderReport(result: Result, options: ReportOptions = {}): Report {
+  const { spec, tables, charts, comparison } = contentOf(result, options)
   const names = fileNames(
     tables.map(({ title }) => title),
     'csv',
   )
   return {
-    markdown: reportMarkdown(result, spec, tables, charts),
+    markdown: reportMarkdown(reportSection(result, { spec, tables, charts })),
     csv: tables.map((table, index) => ({ name: names[index] ?? `table-${index + 1}.csv`, text: tableCsv(table) })),
-    json: reportJson(result, tables, published?.comparison),
+    json: reportJson(result, tables, comparison),
     charts,
+  }
+}
+
+/**
+ * The same report in its parts, for a document.
+ * @param linkTo The address of a chart's file, from where the document lies.
+ */
+export function renderSection(result: Result, options: ReportOptions, linkTo: (file: string) => string): ReportSection {
+  return reportSection(result, { ...contentOf(result, options), linkTo })
+}
+
+function contentOf(result: Result, { reference = false }: ReportOptions) {
+  const spec = reportSpecOf(result)
+  const own = tablesOf(result, spec)
+  const published = reference ? comparisonParts(result, spec, own) : null
+  return {
+    spec,
+    tables: published === null ? own : own.toSpliced(published.position, 0, published.table),
+    charts: chartsOf(result, spec, published === null ? [] : [published.picture]),
+    comparison: published?.comparison,
   }
 }

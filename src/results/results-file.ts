@@ -1,8 +1,10 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, type rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
+import { replaceFile } from '../replace-file.ts'
 import { writeDurably } from '../write-durably.ts'
+import { unpackResult } from './pack-result.ts'
 import { type Result, result } from './schema.ts'
 import { upgradeResult } from './upgrade.ts'
 
@@ -19,45 +21,30 @@ export async function prepareOutput(folder: string): Promise<void> {
 }
 
 /**
- * Replaces the file at once or not at all: written beside it, synced, renamed. After a crash the old one or the new one is there, whole.
- * One writer per path at a time.
+ * Replaces the file at once or not at all.
  * @param moveFile For tests, which look at both files between the two steps.
  */
 export async function writeResult(
   path: string,
   content: { readonly format: string },
-  moveFile: typeof rename = rename,
+  moveFile?: typeof rename,
 ): Promise<void> {
-  const unfinished = `${path}.tmp`
   try {
-    await writeDurably(unfinished, `${JSON.stringify(content)}\n`)
-    await moveFile(unfinished, path)
+    await replaceFile(path, `${JSON.stringify(content)}\n`, moveFile)
   } catch (error) {
-    await rm(unfinished, { force: true })
     throw unwritable(path, error)
   }
-  await syncFolder(dirname(path))
 }
 
 /** Reads a result of this or an older version. */
 export async function readResult(path: string): Promise<Result> {
   const file = parseFile(path, await readText(path))
-  const parsed = result.safeParse(upgradeResult(path, file))
+  const parsed = result.safeParse(upgradeResult(path, unpackResult(file)))
   if (parsed.success) return parsed.data
   throw new Problem('result-unreadable', `${path} is not a whole result:\n${firstIssues(parsed.error)}`, {
     hint: 'The file was changed or cut off after it was written. Take it from its source again, or run the spec again.',
     cause: parsed.error,
   })
-}
-
-/** Makes the rename last through a power failure. Not every system can sync a folder (Windows), and the file is complete without it. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r')
-    await handle.sync().finally(() => handle.close())
-  } catch {
-    return
-  }
 }
 
 async function readText(path: string): Promise<string> {

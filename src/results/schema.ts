@@ -18,8 +18,11 @@ export const latency = z.object({
   p999Ms: z.number(),
   /** Samples outside of 1 µs to 10 min, recorded as the nearest end of that range. */
   clamped: z.int(),
-  histogram: z.string(),
+  /** Null in a compact result. */
+  histogram: z.string().nullable(),
 })
+
+export const latencySummary = latency.omit({ clamped: true, histogram: true })
 
 export const outcomeKind = z.enum(['ok', 'failed', 'unknown'])
 
@@ -170,6 +173,8 @@ export const phaseResult = z.object({
   /** Order-independent digest of the operations that were sent: equal digests, equal sets of operations. */
   digest: z.string(),
   operations: z.array(operationResult),
+  /** Of the successful calls of several operations together, where a compact result has no histograms to tell it from. */
+  latency: latencySummary.nullable().default(null),
   streams: z.array(streamResult).default([]),
   client: clientHealth,
   members: z.array(memberResources),
@@ -283,6 +288,8 @@ export const result = z.object({
     effective: z.json(),
   }),
   environment,
+  /** True: rows hold no time lines, histograms and single timings, and no counters of members that no table shows. */
+  compact: z.boolean().default(false),
   status: z.enum(['running', 'done', 'aborted', 'failed']),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
@@ -299,6 +306,7 @@ export type StreamResult = z.output<typeof streamResult>
 export type MemberResources = z.output<typeof memberResources>
 export type ClientHealth = z.output<typeof clientHealth>
 export type Latency = z.output<typeof latency>
+export type LatencySummary = z.output<typeof latencySummary>
 export type Warning = z.output<typeof warning>
 export type Steadiness = z.output<typeof steadiness>
 export type DataSetResult = z.output<typeof dataSetResult>

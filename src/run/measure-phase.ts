@@ -122,6 +122,7 @@ function toPhaseResult(
     endedBecause,
     digest,
     operations,
+    latency: null,
     streams,
     client,
     members,

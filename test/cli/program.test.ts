@@ -15,7 +15,8 @@ test('help shows commands and exit codes', async () => {
 
     Commands:
       run [options] <specs...>       Run specs and print their reports
-      check [options] <specs...>     Check specs and show what they would do, without a server
+      check [options] [specs...]     Check specs and show what they would do, without a server; or check
+                                     a document
       report [options] <results...>  Make markdown, CSV and charts again from results
       micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
                                      specification
@@ -34,7 +35,7 @@ test('help shows commands and exit codes', async () => {
       2    bad spec or usage
       3    refused for safety
       4    no server to start, unreachable, or not measurable here
-      5    threshold missed
+      5    threshold missed, or a document that is older than its results
       7    done, but operations failed and no threshold says how many may
       130  aborted
     "
@@ -73,6 +74,9 @@ test('help of "run" shows its options', async () => {
       --mongod <path>                 the mongod to start
       --resume                        keep the finished rows of the result that is there, and run the
                                       others
+      --compact                       keep small results: no time lines, histograms and single timings
+      --into <file>                   put the report of every spec that is done into this Markdown
+                                      document
       --show-commands                 print every command that started and configured a server
       --format <format>               what is printed (choices: "md", "json", "csv", default: "md")
       --reference                     put the published figures that the spec names beside the measured

@@ -43,6 +43,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   endedBecause: 'seconds',
   digest: 'digest',
   operations: [fakeOperationResult()],
+  latency: null,
   streams: [],
   claims: null,
   client: {

@@ -141,6 +141,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     endedBecause: 'seconds',
     digest: 'a1b2c3d4',
     operations: [fakeOperation()],
+    latency: null,
     streams: [],
     claims: null,
     client: {
@@ -226,6 +227,7 @@ export function fakeResult({ spec, ...given }: FakeResult = {}): Result {
         options: { maxPoolSize: 16, retryReads: false, retryWrites: false },
       },
     },
+    compact: false,
     status: 'done',
     startedAt: '2026-11-20T10:00:00.000Z',
     finishedAt: '2026-11-20T10:01:00.000Z',

@@ -13,7 +13,7 @@ test('a latency is what the result keeps, its histogram readable by others', () 
   const latency = latencyOf(1000, 2000, 3000)
   expect(latencySchema.parse(latency)).toEqual(latency)
   expect(latency.histogram).toMatch(/^HISTF/)
-  expect(decodeFromCompressedBase64(latency.histogram).totalCount).toBe(3)
+  expect(decodeFromCompressedBase64(latency.histogram ?? '').totalCount).toBe(3)
 })
 
 test('no percentile lies outside of the samples', () => {

@@ -26,6 +26,7 @@ export function aResult(change: Partial<Result> = {}): Result {
       node: 'v20.20.2',
       driver: { name: 'mongodb', version: '7.8.0', options: { retryWrites: false } },
     },
+    compact: false,
     status: 'done',
     startedAt: '2026-01-01T00:00:00.000Z',
     finishedAt: '2026-01-01T00:01:00.000Z',

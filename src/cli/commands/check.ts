@@ -1,32 +1,42 @@
 import { Command } from 'commander'
+import { Problem } from '../../errors.ts'
 import { overridesOf, type SpecFlags, withSpecOptions } from '../spec-options.ts'
 import { showError } from '../show-error.ts'
 import { type World } from '../world.ts'
 
+type CheckFlags = SpecFlags & { readonly json?: boolean; readonly document?: string }
+
 export function checkCommand(world: World): Command {
   const command = new Command('check')
-    .description('Check specs and show what they would do, without a server')
-    .argument('<specs...>', 'paths of specs, names of shipped ones, or folders of either')
+    .description('Check specs and show what they would do, without a server; or check a document')
+    .argument('[specs...]', 'paths of specs, names of shipped ones, or folders of either')
+    .option('--document <file>', 'tell the blocks of a document that are older than their results')
     .option('--json', 'print the rows with everything filled in')
-  return withSpecOptions(command).action(
-    async (specs: readonly string[], flags: SpecFlags & { readonly json?: boolean }) => {
-      const [{ findSpecs }, { loadSpecFile }, { describePlan, planJson }] = await Promise.all([
-        import('../find-specs.ts'),
-        import('../../load-spec.ts'),
-        import('../describe-plan.ts'),
-      ])
-      const checkFile = async (file: string): Promise<void> => {
-        const spec = await loadSpecFile(file, overridesOf(flags))
-        world.print(flags.json ? planJson(spec) : describePlan(spec))
-      }
-      for (const given of specs) {
-        await reportingErrors(async () => {
-          for (const file of await findSpecs(given)) await reportingErrors(() => checkFile(file), world)
-        }, world)
-      }
-    },
-  )
+  return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
+    const { document } = flags
+    if (specs.length === 0 && document === undefined) throw nothingToCheck()
+    const [{ findSpecs }, { loadSpecFile }, { describePlan, planJson }] = await Promise.all([
+      import('../find-specs.ts'),
+      import('../../load-spec.ts'),
+      import('../describe-plan.ts'),
+    ])
+    const checkFile = async (file: string): Promise<void> => {
+      const spec = await loadSpecFile(file, overridesOf(flags))
+      world.print(flags.json ? planJson(spec) : describePlan(spec))
+    }
+    for (const given of specs) {
+      await reportingErrors(async () => {
+        for (const file of await findSpecs(given)) await reportingErrors(() => checkFile(file), world)
+      }, world)
+    }
+    if (document === undefined) return
+    const { checkDocument } = await import('../check-document.ts')
+    await reportingErrors(() => checkDocument(document, world), world)
+  })
 }
+
+const nothingToCheck = (): Problem =>
+  new Problem('usage', 'There is nothing to check', { hint: 'Name a spec, or a document with --document.' })
 
 /** What is wrong with one spec hides nothing of the next. */
 async function reportingErrors(act: () => Promise<void>, world: World): Promise<void> {

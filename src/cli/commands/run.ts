@@ -12,6 +12,8 @@ export type RunFlags = SpecFlags & {
   readonly allowRemote?: boolean
   readonly mongod?: string
   readonly resume?: boolean
+  readonly compact?: boolean
+  readonly into?: string
   readonly showCommands?: boolean
   readonly format: Format
   readonly reference?: boolean
@@ -42,6 +44,8 @@ export function runCommand(world: World): Command {
     .option('--allow-remote', 'allow servers on other machines')
     .option('--mongod <path>', 'the mongod to start')
     .option('--resume', 'keep the finished rows of the result that is there, and run the others')
+    .option('--compact', 'keep small results: no time lines, histograms and single timings')
+    .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
     .addOption(referenceOption())

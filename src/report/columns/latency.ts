@@ -1,4 +1,6 @@
-import { type LatencySummary, latencyOf } from '../latency.ts'
+import { type LatencySummary } from '../../results/schema.ts'
+import { latencyOf } from '../latency.ts'
+import { type Scope } from '../scope.ts'
 import { type Column, type Columns, ofCalls, type PerRun } from './column.ts'
 import { maxPerSecond, timePerSecond } from './per-second.ts'
 
@@ -38,5 +40,9 @@ function milliseconds(title: string, meaning: string): Omit<Column, 'value' | 'o
 }
 
 function latency(name: keyof LatencySummary): PerRun['value'] {
-  return ({ operations }) => latencyOf(operations)?.[name] ?? null
+  return (scope) => summaryOf(scope)?.[name] ?? null
+}
+
+function summaryOf({ phase, operations }: Scope): LatencySummary | null {
+  return (operations === phase.operations ? phase.latency : null) ?? latencyOf(operations)
 }

@@ -1,0 +1,46 @@
+import { hashOfResult, readDocument } from '../document/document-file.ts'
+import { madeBlocks, type MadeBlock, staleBlocks } from '../document/stale.ts'
+import { Problem } from '../errors.ts'
+import { type World } from './world.ts'
+
+/** Tells the blocks of a document that are older than their results, as editors and CI read it. */
+export async function checkDocument(file: string, { print, tell, exitWith }: World): Promise<void> {
+  const blocks = await blocksOf(file)
+  const paths = [...new Set(blocks.map(({ source }) => source.path))]
+  const hashes = new Map<string, string>()
+  for (const path of paths) {
+    const hash = await hashOfResult(file, path)
+    if (hash !== null) hashes.set(path, hash)
+  }
+  const stale = staleBlocks(blocks, hashes)
+  for (const { name, line, source } of stale) tell(`${file}:${line}: ${name}: older than result ${source.path}\n`)
+  if (stale.length > 0) {
+    tell(`hint: \`mongo-perf report <results...> --into ${file}\` brings it up to date\n`)
+    exitWith(5)
+  }
+  refuseUnreadable(file, blocks, hashes)
+  if (stale.length === 0)
+    print(`${file}: up to date with ${paths.length === 1 ? 'its result' : `${paths.length} results`}\n`)
+}
+
+async function blocksOf(file: string): Promise<readonly MadeBlock[]> {
+  const text = await readDocument(file)
+  if (text === null) throw new Problem('document-invalid', `${file} does not exist`, { hint: 'Check the path.' })
+  const blocks = madeBlocks(text, file)
+  if (blocks.length > 0) return blocks
+  throw new Problem('document-invalid', `${file} has no block that was made from a result`, {
+    hint: `\`mongo-perf report <results...> --into ${file}\` puts reports into it.`,
+  })
+}
+
+function refuseUnreadable(file: string, blocks: readonly MadeBlock[], hashes: ReadonlyMap<string, string>): void {
+  const first = blocks.find(({ source }) => !hashes.has(source.path))
+  if (first === undefined) return
+  throw new Problem(
+    'result-unreadable',
+    `${file}:${first.line}: ${first.name}: the result ${first.source.path} cannot be read`,
+    {
+      hint: 'Paths of results are relative to the document. Put the file back, or make the section again.',
+    },
+  )
+}

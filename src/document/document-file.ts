@@ -1,0 +1,42 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Problem } from '../errors.ts'
+import { replaceFile } from '../replace-file.ts'
+import { hashOf } from './sources.ts'
+
+/** The text of a document, or null when there is no such file. */
+export async function readDocument(file: string): Promise<string | null> {
+  try {
+    // What is no UTF-8 could not be written back as it was.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOENT') return null
+    const reason = error instanceof TypeError ? 'is not written in UTF-8' : `cannot be read (${code})`
+    throw new Problem('document-invalid', `${file} ${reason}`, { hint: 'Name a Markdown file.', cause: error })
+  }
+}
+
+/** Replaces a document at once or not at all. Where its name is a link, the file that it leads to. */
+export async function writeDocument(file: string, text: string): Promise<void> {
+  try {
+    await replaceFile(await realpath(file).catch(() => file), text)
+  } catch (error) {
+    throw new Problem('output-unwritable', `${file} cannot be written (${codeOf(error)})`, {
+      hint: 'Check who may write there, or name another file.',
+      cause: error,
+    })
+  }
+}
+
+/** The hash of a result file, told by a path in a document. Null when it cannot be read. */
+export async function hashOfResult(document: string, path: string): Promise<string | null> {
+  try {
+    return hashOf(await readFile(resolve(dirname(document), path)))
+  } catch {
+    return null
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, relative, resolve } from 'node:path'
+import { renderSection, type ReportOptions } from '../report/report.ts'
+import { type Result } from '../results/schema.ts'
+import { encodePath, hashOf, measuredAttributes } from './sources.ts'
+import { type DocumentSection } from './update-document.ts'
+
+/** Where the files of a report lie. */
+export type ReportFiles = {
+  /** Path of the result. */
+  readonly result: string
+  /** Path of the folder with the charts. */
+  readonly charts: string
+}
+
+/** The report of a result as a document shows it. */
+export async function documentSection(
+  document: string,
+  result: Result,
+  files: ReportFiles,
+  options: ReportOptions = {},
+): Promise<DocumentSection> {
+  const charts = pathFrom(document, files.charts)
+  return {
+    section: renderSection(result, options, (file) => encodePath(charts === '' ? file : `${charts}/${file}`)),
+    source: { path: pathFrom(document, files.result), sha256: hashOf(await readFile(files.result)) },
+    measured: measuredAttributes(result),
+  }
+}
+
+/** As it is written in a document on any system. */
+const pathFrom = (document: string, path: string): string =>
+  relative(dirname(resolve(document)), resolve(path)).replaceAll('\\', '/')

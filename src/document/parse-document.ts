@@ -1,0 +1,126 @@
+import { Problem } from '../errors.ts'
+import { contentOf, linesOf } from './lines.ts'
+import { type Block, type Marker, markerIn } from './markers.ts'
+
+/** A Markdown document, as far as this tool has to understand it. */
+export type ParsedDocument = {
+  /** Each with its end. */
+  readonly lines: readonly string[]
+  readonly blocks: readonly Block[]
+  readonly headings: readonly Heading[]
+  /** Index of a line that begins a code fence or a comment which nothing ends. Null: there is none. */
+  readonly unended: number | null
+}
+
+/** A heading with number signs. Those with a line below them are not looked for. */
+export type Heading = {
+  /** Index of its line. */
+  readonly line: number
+  readonly level: number
+  /** Markdown. */
+  readonly text: string
+}
+
+/** What a line stands in, where Markdown does not count. */
+type Verbatim =
+  | { readonly kind: 'comment'; readonly line: number }
+  | { readonly kind: 'fence'; readonly line: number; readonly sign: string; readonly length: number }
+
+/**
+ * Markers count only as whole lines outside of code and comments. Inside of a block nothing but its end ends it.
+ * @param file For messages.
+ * @throws {Problem} "document-invalid" when markers do not come in pairs, or one pair stands twice.
+ */
+export function parseDocument(text: string, file: string): ParsedDocument {
+  const lines = linesOf(text)
+  const blocks: Block[] = []
+  const headings: Heading[] = []
+  let open: Opened | null = null
+  let verbatim: Verbatim | null = null
+  for (const [index, line] of lines.entries()) {
+    const content = contentOf(line)
+    const marker = open !== null || verbatim === null ? markerIn(content) : null
+    if (marker !== null) {
+      if (open === null) open = opened(marker, index, blocks, file)
+      else {
+        blocks.push(closed(open, marker, index, lines, file))
+        open = null
+      }
+      verbatim = null
+      continue
+    }
+    if (verbatim === null) {
+      const heading = headingIn(content)
+      if (heading !== null) headings.push({ line: index, ...heading })
+    }
+    verbatim = verbatim === null ? verbatimFrom(content, index) : endedBy(verbatim, content) ? null : verbatim
+  }
+  if (open !== null) throw broken(file, open.line, `the marker "${open.name}" has no end`)
+  refuseSectionsTwice(blocks, file)
+  return { lines, blocks, headings, unended: verbatim?.line ?? null }
+}
+
+type Opened = Extract<Marker, { kind: 'opening' }> & { readonly line: number }
+
+function opened(marker: Marker, line: number, blocks: readonly Block[], file: string): Opened {
+  if (marker.kind === 'closing') throw broken(file, line, `the end of "${marker.name}" has no beginning`)
+  const other = blocks.find(({ name }) => name === marker.name)
+  if (other === undefined) return { ...marker, line }
+  throw broken(file, line, `the marker "${marker.name}" stands in line ${other.from + 1} already`)
+}
+
+function closed(
+  { name, attributes, line }: Opened,
+  marker: Marker,
+  to: number,
+  lines: readonly string[],
+  file: string,
+): Block {
+  if (marker.kind === 'opening')
+    throw broken(file, to, `the marker "${marker.name}" begins before "${name}" of line ${line + 1} has ended`)
+  if (marker.name !== name)
+    throw broken(file, to, `the end of "${marker.name}" stands where "${name}" of line ${line + 1} has not ended`)
+  return {
+    name,
+    attributes,
+    from: line,
+    to,
+    isEmpty:
+      lines
+        .slice(line + 1, to)
+        .join('')
+        .trim() === '',
+  }
+}
+
+/** A place for a section that is there already would be filled with it again. */
+function refuseSectionsTwice(blocks: readonly Block[], file: string): void {
+  for (const { name, from } of blocks) {
+    const part = blocks.find((other) => other.name.startsWith(`${name}/`))
+    if (part !== undefined)
+      throw broken(file, from, `the marker "${name}" keeps a place for a section that stands in line ${part.from + 1}`)
+  }
+}
+
+function broken(file: string, line: number, reason: string): Problem {
+  return new Problem('document-invalid', `${file}:${line + 1}: ${reason}`, {
+    hint: 'Nothing was written. Each block stands between <!-- mongo-perf NAME --> and <!-- /mongo-perf NAME -->, in lines of their own, and once.',
+  })
+}
+
+function headingIn(line: string): Pick<Heading, 'level' | 'text'> | null {
+  const [, signs, text = ''] = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? []
+  return signs === undefined ? null : { level: signs.length, text: text.trim() }
+}
+
+function verbatimFrom(line: string, index: number): Verbatim | null {
+  const [, fence] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? []
+  if (fence !== undefined) return { kind: 'fence', line: index, sign: fence.charAt(0), length: fence.length }
+  return /^ {0,3}<!--(?!.*-->)/.test(line) ? { kind: 'comment', line: index } : null
+}
+
+function endedBy(verbatim: Verbatim, line: string): boolean {
+  if (verbatim.kind === 'comment') return line.includes('-->')
+  const [, fence = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
+  return fence.startsWith(verbatim.sign) && fence.length >= verbatim.length
+}

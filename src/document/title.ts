@@ -1,0 +1,37 @@
+import { escapeText, markdownTable } from '../report/markdown-table.ts'
+import { type Block } from './markers.ts'
+import { hashOf, sourceOf } from './sources.ts'
+
+/** Author, date and version of a document. Empty as long as it has no section. */
+export function titleText({ attributes: { author = '' } }: Block, blocks: readonly Block[]): string {
+  const [first, ...others] = [
+    ['**Author**', escapeText(author)],
+    ['**Date**', newest(blocks)],
+    ['**Version**', versionOf(blocks)],
+  ].filter(([, value]) => value !== '')
+  return first === undefined ? '' : markdownTable(first, others)
+}
+
+const valuesOf = (blocks: readonly Block[], attribute: string): readonly string[] =>
+  blocks.flatMap(({ attributes }) => attributes[attribute] ?? [])
+
+/** The day of the newest result. */
+const newest = (blocks: readonly Block[]): string => valuesOf(blocks, 'measured').toSorted().at(-1) ?? ''
+
+/** The tools that measured, how many results there are, and a hash that changes with each of them. */
+function versionOf(blocks: readonly Block[]): string {
+  const results = new Map(
+    blocks.flatMap((block) => {
+      const source = sourceOf(block)
+      return source === null ? [] : [[source.path, source.sha256] as const]
+    }),
+  )
+  if (results.size === 0) return ''
+  const tools = [...new Set(valuesOf(blocks, 'version'))].toSorted()
+  const hash = hashOf([...results.values()].toSorted().join('\n'))
+  return [
+    `mongo-perf ${tools.join(' and ')}`,
+    `${results.size} ${results.size === 1 ? 'result' : 'results'}`,
+    hash,
+  ].join(', ')
+}

@@ -1,0 +1,152 @@
+import { Problem } from '../errors.ts'
+import { doubtsKey, measuredKey, type ReportPart, type ReportSection } from '../report/sections.ts'
+import { contentsText } from './contents.ts'
+import { lineEndOf, withAdded, withBlocks } from './lines.ts'
+import { type Attributes, type Block, blockText, contentsBlock, titleBlock } from './markers.ts'
+import { parseDocument, type ParsedDocument } from './parse-document.ts'
+import { attributesOf, type Source } from './sources.ts'
+import { titleText } from './title.ts'
+
+/** A report, and where it comes from. */
+export type DocumentSection = {
+  readonly section: ReportSection
+  readonly source: Source
+  /** What the title block has to know of the result. */
+  readonly measured: Attributes
+}
+
+export type UpdatedDocument = {
+  readonly text: string
+  /** What people should look at, each as `file:line: what`. */
+  readonly remarks: readonly string[]
+}
+
+/** What a document is that nobody has begun. */
+export const newDocument = `# Performance
+
+<!-- mongo-perf ${titleBlock} -->
+<!-- /mongo-perf ${titleBlock} -->
+
+## Contents
+
+<!-- mongo-perf ${contentsBlock} -->
+<!-- /mongo-perf ${contentsBlock} -->
+`
+
+/**
+ * Puts reports into a document: each of their parts between its markers, a section that is not there yet in the place
+ * kept for it or at the end. What stands outside of markers stays as it is, byte for byte.
+ * @param file Name of the document, for messages.
+ * @throws {Problem} "document-invalid" when it cannot be told what stands between which markers.
+ */
+export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
+  const place = { file, lineEnd: lineEndOf(text) }
+  const emptied: string[] = []
+  let updated = text
+  for (const section of sections) {
+    const document = parseDocument(updated, file)
+    emptied.push(...goneParts(document, section))
+    updated = withSection(document, section, place)
+  }
+  const overview = withOverview(parseDocument(updated, file), place.lineEnd)
+  return { text: overview, remarks: remarksOn(emptied, parseDocument(overview, file), file) }
+}
+
+type Place = { readonly file: string; readonly lineEnd: string }
+
+function withSection(document: ParsedDocument, section: DocumentSection, { file, lineEnd }: Place): string {
+  const { name } = section.section
+  const place = document.blocks.find((block) => block.name === name)
+  if (place !== undefined) return withBlocks(document, [{ block: place, text: sectionText(section, lineEnd) }]).join('')
+  return partsOf(document, section).length === 0
+    ? withNewSection(document, sectionText(section, lineEnd), { file, lineEnd })
+    : withParts(document, section, lineEnd)
+}
+
+const partsOf = ({ blocks }: ParsedDocument, { section }: DocumentSection): readonly Block[] =>
+  blocks.filter(({ name }) => name.startsWith(`${section.name}/`))
+
+const keyOf = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
+
+function withNewSection({ lines, unended }: ParsedDocument, text: string, { file, lineEnd }: Place): string {
+  if (unended === null) return withAdded(lines, new Map([[lines.length - 1, [text]]]), lineEnd).join('')
+  throw new Problem(
+    'document-invalid',
+    `${file}:${unended + 1}: what begins here is not ended, so nothing can stand below it`,
+    {
+      hint: 'Nothing was written. End the code block or the comment.',
+    },
+  )
+}
+
+/** Fills the blocks of a section, empties those of parts that are gone, and adds new ones after what precedes them in the report. */
+function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
+  const { parts } = section.section
+  const own = partsOf(document, section)
+  const texts = new Map(parts.map(({ key, text }) => [key, text]))
+  const filled = own.map((block) => ({
+    block,
+    text: partBlock(section, keyOf(block), texts.get(keyOf(block)) ?? '', lineEnd),
+  }))
+  const added = new Map<number, readonly string[]>()
+  let after = lineAbove(document, own)
+  for (const part of parts) {
+    const block = own.find((one) => keyOf(one) === part.key)
+    if (block === undefined) added.set(after, [...(added.get(after) ?? []), partText(section, part, lineEnd)])
+    else after = block.to
+  }
+  return withAdded(withBlocks(document, filled), added, lineEnd).join('')
+}
+
+/** Where the first part of a section goes: below its heading, where it still has one, else above its first block. */
+function lineAbove({ headings, blocks }: ParsedDocument, own: readonly Block[]): number {
+  const first = Math.min(...own.map(({ from }) => from))
+  const before = Math.max(-1, ...blocks.filter(({ to }) => to < first).map(({ to }) => to))
+  const heading = headings.findLast(({ level, line }) => level <= 2 && before < line && line < first)
+  return heading?.line ?? first - 1
+}
+
+function sectionText(section: DocumentSection, lineEnd: string): string {
+  const { title, parts } = section.section
+  return [`## ${title}`, ...parts.map((part) => partText(section, part, lineEnd))].join(lineEnd + lineEnd)
+}
+
+/** A part with its heading, which from then on belongs to the people who read it. */
+function partText(section: DocumentSection, { key, title, text }: ReportPart, lineEnd: string): string {
+  const block = partBlock(section, key, text, lineEnd)
+  return title === null ? block : `### ${title}${lineEnd}${lineEnd}${block}`
+}
+
+function partBlock({ section, source, measured }: DocumentSection, key: string, text: string, lineEnd: string): string {
+  const more = key === measuredKey ? measured : {}
+  return blockText(`${section.name}/${key}`, { ...attributesOf(source), ...more }, text, lineEnd)
+}
+
+/** Title and contents, where the document has a place for them. */
+function withOverview(document: ParsedDocument, lineEnd: string): string {
+  const textOf = (block: Block): string | null => {
+    if (block.name === titleBlock) return titleText(block, document.blocks)
+    return block.name === contentsBlock ? contentsText(block, document) : null
+  }
+  const filled = document.blocks.flatMap((block) => {
+    const text = textOf(block)
+    return text === null ? [] : [{ block, text: blockText(block.name, block.attributes, text, lineEnd) }]
+  })
+  return withBlocks(document, filled).join('')
+}
+
+/** Names of blocks that lose what they show. */
+function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
+  const keys = new Set([doubtsKey, ...section.section.parts.map(({ key }) => key)])
+  return partsOf(document, section)
+    .filter((block) => !block.isEmpty && !keys.has(keyOf(block)))
+    .map(({ name }) => name)
+}
+
+const remarksOn = (emptied: readonly string[], { blocks }: ParsedDocument, file: string): readonly string[] =>
+  blocks
+    .filter(({ name }) => emptied.includes(name))
+    .map(
+      ({ name, from }) =>
+        `${file}:${from + 1}: ${name} is gone from its report; delete the empty block and its heading, or keep them for when it comes back`,
+    )

@@ -1,0 +1,144 @@
+import { type Result, type Warning } from '../results/schema.ts'
+import { chartsOf, type ReportChart } from './charts/charts.ts'
+import { environmentOf } from './environment.ts'
+import { createEvaluator } from './evaluate.ts'
+import { distinctNames } from './file-names.ts'
+import { footnotes } from './footnotes.ts'
+import { escapeText, markdownTable } from './markdown-table.ts'
+import { noteOfWarning } from './notes.ts'
+import { isNotMeasuredHere, measuredHow, unfinished } from './provenance.ts'
+import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
+import { tableText } from './table-text.ts'
+import { type Table, tablesOf } from './tables.ts'
+import { filledText } from './texts.ts'
+import { thresholdVerdicts } from './thresholds.ts'
+
+/** A piece of a report, which has a place of its own in a document. */
+export type ReportPart = {
+  /** Small letters, digits and hyphens; no two parts of a report have the same. */
+  readonly key: string
+  /** Its heading, as Markdown. Null: it stands without one. */
+  readonly title: string | null
+  /** Markdown below the heading, never empty. */
+  readonly text: string
+}
+
+/** A report in its parts: what a report.md and a document are made from. */
+export type ReportSection = {
+  /** Of the spec. */
+  readonly name: string
+  /** As Markdown. */
+  readonly title: string
+  readonly parts: readonly ReportPart[]
+}
+
+const environmentTitle = 'Base Instance'
+/** Of the parts that stand without a heading. */
+export const doubtsKey = 'doubts'
+export const measuredKey = 'measured'
+
+/** A table of such a title gets another key. */
+const keysBesideTables = [
+  doubtsKey,
+  'description',
+  'base-instance',
+  'charts',
+  'analysis',
+  'key-takeaways',
+  'thresholds',
+  measuredKey,
+]
+
+/** @param linkTo The address of a chart's file. Default: its name, for a report that stands beside it. */
+export function reportSection(
+  result: Result,
+  {
+    spec = reportSpecOf(result),
+    tables = tablesOf(result, spec),
+    charts = chartsOf(result, spec),
+    linkTo = (file) => file,
+  }: {
+    readonly spec?: FullReportSpec
+    readonly tables?: readonly Table[]
+    readonly charts?: readonly ReportChart[]
+    readonly linkTo?: (file: string) => string
+  } = {},
+): ReportSection {
+  const notes = footnotes(tables)
+  const evaluator = createEvaluator(result, spec)
+  const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
+  const parts = [
+    part(doubtsKey, null, doubts(result)),
+    part('description', 'Description', [result.spec.description, filledText(spec.description, evaluator)]),
+    part('base-instance', environmentTitle, [
+      ...tables.filter(isEnvironment).map((table) => tableText(table, notes)),
+      environmentTable(result),
+    ]),
+    ...withKeys(tables.filter((table) => !isEnvironment(table))).map(([key, table]) =>
+      part(key, table.title, [tableText(table, notes)]),
+    ),
+    part(
+      'charts',
+      'Charts',
+      charts.map((chart) => image(chart, linkTo)),
+    ),
+    part('analysis', 'Analysis', [filledText(spec.analysis, evaluator)]),
+    part('key-takeaways', 'Key Takeaways', [filledText(spec.keyTakeaways, evaluator)]),
+    part('thresholds', 'Thresholds', [thresholdsTable(result)]),
+    part(measuredKey, null, [`_${measuredHow(result)}_`]),
+  ]
+  return {
+    name: result.spec.name,
+    title: escapeText(result.spec.title),
+    parts: parts.filter(({ text }) => text !== ''),
+  }
+}
+
+function withKeys(tables: readonly Table[]): readonly (readonly [key: string, Table])[] {
+  const titles = tables.map(({ title }) => title)
+  const keys = distinctNames(titles, 'table', keysBesideTables)
+  return tables.map((table, index) => [keys[index] ?? `table-${index + 1}`, table])
+}
+
+function part(key: string, title: string | null, texts: readonly string[]): ReportPart {
+  const filled = texts.map((text) => text.trim()).filter((text) => text !== '')
+  return { key, title: title === null ? null : escapeText(title), text: filled.join('\n\n') }
+}
+
+/** What is in doubt about the whole run, before anything else. */
+function doubts(result: Result): readonly string[] {
+  const status = unfinished(result)
+  const texts = [...(status === null ? [] : [status]), ...result.warnings.map(doubt)]
+  return texts.map((text) => `> ${escapeText(text)}`)
+}
+
+function doubt(warning: Warning): string {
+  const { text } = noteOfWarning(warning)
+  return isNotMeasuredHere(warning) ? `**Not measured here:** ${text}` : text
+}
+
+function environmentTable(result: Result): string {
+  return markdownTable(
+    ['Setting', 'Value'],
+    environmentOf(result).map(({ name, value }) => [name, value]),
+  )
+}
+
+/** Every threshold with the row that did worst. */
+function thresholdsTable(result: Result): string {
+  const verdicts = thresholdVerdicts(result)
+  if (verdicts.length === 0) return ''
+  const lines = verdicts.map(({ threshold, measured, label, held }) => [
+    threshold,
+    measured === null ? 'not measured' : String(Number(measured.toPrecision(6))),
+    label,
+    held ? 'held' : 'missed',
+  ])
+  const hasLabels = verdicts.some(({ label }) => label !== '')
+  const shown = (cells: readonly string[]): readonly string[] => (hasLabels ? cells : cells.toSpliced(2, 1))
+  return markdownTable(shown(['Threshold', 'Worst', 'Row', 'Verdict']), lines.map(shown))
+}
+
+function image({ alt, file }: ReportChart, linkTo: (file: string) => string): string {
+  return `![${escapeText(alt).replaceAll(/[[\]]/g, '\\$&')}](${linkTo(file)})`
+}

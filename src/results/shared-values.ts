@@ -1,0 +1,51 @@
+import { isObject, type Json } from '../json.ts'
+
+/** Shorter ones take less room where they stand. */
+const shortestShared = 32
+
+const word = '@shared'
+
+/** Rows repeat themselves: values that stand several times in this one are written once, and pointed to. */
+export function shareValues(value: Json): { readonly value: Json; readonly shared: readonly Json[] } {
+  const repeated = repeatedTexts(value)
+  const shared: Json[] = []
+  const places = new Map<string, number>()
+  const share = (part: Json): Json => {
+    const text = sharedText(part)
+    if (text === null || !repeated.has(text)) return mapped(part, share)
+    const place = places.get(text) ?? shared.push(part) - 1
+    places.set(text, place)
+    return { [word]: place }
+  }
+  return { value: share(value), shared }
+}
+
+/** Puts the values back in their places. A pointer that leads nowhere stays, for the schema to refuse. */
+export function unshareValues(value: Json, shared: readonly Json[]): Json {
+  const place = isObject(value) ? value[word] : undefined
+  if (typeof place === 'number' && place in shared) return shared[place] ?? null
+  return mapped(value, (part) => unshareValues(part, shared))
+}
+
+function repeatedTexts(value: Json): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  const look = (part: Json): Json => {
+    const text = sharedText(part)
+    if (text !== null) (seen.has(text) ? repeated : seen).add(text)
+    return mapped(part, look)
+  }
+  look(value)
+  return repeated
+}
+
+function sharedText(part: Json): string | null {
+  if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) return null
+  const text = JSON.stringify(part)
+  return text.length < shortestShared ? null : text
+}
+
+function mapped(value: Json, change: (part: Json) => Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => change(item))
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)])) : value
+}

@@ -1,0 +1,80 @@
+import { latencyOf } from '../report/latency.ts'
+import {
+  type Latency,
+  type MemberResources,
+  type OperationResult,
+  type PhaseResult,
+  type StepResult,
+  type StreamResult,
+  type VariantResult,
+} from '../results/schema.ts'
+
+/** Enough for every table, which prints three digits that count, or two decimals of large times. */
+const keptDigits = 6
+const smallestInDecimals = 1000
+const keptDecimals = 3
+
+/** What tables over rows, runs and operations show, and nothing that is only there for time lines and distributions. */
+export function compactRow(row: VariantResult): VariantResult {
+  return {
+    ...row,
+    data: rounded(row.data),
+    phases: row.phases.map((phase) => rounded(compactPhase(phase))),
+    seconds: rounded(row.seconds),
+  }
+}
+
+function compactPhase(phase: PhaseResult): PhaseResult {
+  const timed = phase.operations.filter(({ latency }) => latency.ok !== null)
+  return {
+    ...phase,
+    operations: phase.operations.map(compactOperation),
+    // A row that was compact already has it, and no histograms to tell it from.
+    latency: phase.latency ?? (timed.length > 1 ? latencyOf(phase.operations) : null),
+    streams: phase.streams.map(compactStream),
+    members: phase.members.map(compactMember),
+  }
+}
+
+const compactOperation = (operation: OperationResult): OperationResult => ({
+  ...withoutHistograms(operation),
+  steps: operation.steps.map(withoutHistograms),
+  perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
+  samples: null,
+})
+
+const withoutHistograms = <Calls extends OperationResult | StepResult>(calls: Calls): Calls => ({
+  ...calls,
+  latency: {
+    ok: withoutHistogram(calls.latency.ok),
+    failed: withoutHistogram(calls.latency.failed),
+    unknown: withoutHistogram(calls.latency.unknown),
+  },
+})
+
+const withoutHistogram = (latency: Latency | null): Latency | null => latency && { ...latency, histogram: null }
+
+const compactStream = (stream: StreamResult): StreamResult => ({
+  ...stream,
+  lag: withoutHistogram(stream.lag),
+  perSecond: { events: [], lagP50Ms: [], lagP99Ms: [], lagMaxMs: [] },
+})
+
+/** Columns read the counters of the member that is written to. What the others gave cause to doubt is in the warnings. */
+function compactMember(member: MemberResources): MemberResources {
+  const isShown = member.role === 'primary' || member.role === 'standalone'
+  return isShown ? { ...member, perSecond: {} } : { ...member, perSecond: {}, totals: {}, unavailable: {} }
+}
+
+/** Whole numbers stay whole: they are counts. */
+function rounded<Value>(value: Value): Value {
+  if (typeof value === 'number') return round(value) as Value
+  if (Array.isArray(value)) return value.map(rounded) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)])) as Value
+}
+
+function round(value: number): number {
+  if (Number.isInteger(value)) return value
+  return Number(Math.abs(value) < smallestInDecimals ? value.toPrecision(keptDigits) : value.toFixed(keptDecimals))
+}

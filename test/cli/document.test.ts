@@ -1,0 +1,140 @@
+import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findDocumentOf, findSpecs } from '../../src/cli/find-specs.ts'
+import { runCommandLine } from '../fakes/fake-world.ts'
+
+const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
+
+let folder: string
+let document: string
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-document-'))
+  document = path.join(folder, 'docs (all)', 'P.md')
+  await mkdir(path.dirname(document))
+  for (const name of ['insert-batch-size', 'query-types']) {
+    await cp(path.join(stored, `${name}.json`), path.join(folder, 'results', name, 'result.json'), { recursive: true })
+  }
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const resultOf = (name: string): string => path.join(folder, 'results', name, 'result.json')
+const report = (...names: readonly string[]) =>
+  runCommandLine(['report', ...names.map(resultOf), '--into', document, '--format', 'json'])
+const check = (...more: readonly string[]) => runCommandLine(['check', '--document', document, ...more])
+const text = (): Promise<string> => readFile(document, 'utf8')
+
+describe('report --into', () => {
+  test('makes a document, with links that lead to the charts', async () => {
+    const { stdout, stderr, code } = await report('insert-batch-size', 'query-types')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toHaveLength(2)
+    expect(stderr).toContain(`${document} shows query-types as it is now\n`)
+    const links = [...(await text()).matchAll(/^!\[[^\]]+\]\(([^)]+)\)$/gm)].map(([, link = '']) => link)
+    expect(links[0]).toBe('../results/insert-batch-size/speed-docs-s-by-write-batch-size.png')
+    for (const link of links) expect((await stat(path.join(path.dirname(document), link))).size).toBeGreaterThan(0)
+  })
+
+  test('keeps what people wrote, and writes nothing when nothing is new', async () => {
+    await report('insert-batch-size')
+    const written = (await text()).replace('### Performance\n', '### How fast?\n\nMy own words.\n')
+    await writeFile(document, written)
+    const { mtimeMs } = await stat(document)
+    await report('insert-batch-size')
+    expect(await text()).toBe(written)
+    expect((await stat(document)).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('writes through a link', async () => {
+    const real = path.join(folder, 'real.md')
+    await writeFile(real, 'Mine.\n')
+    await symlink(real, document)
+    await report('insert-batch-size')
+    expect(await readFile(real, 'utf8')).toMatch(/^Mine\.\n\n## Impact of client write batch size/)
+  })
+
+  test.each([
+    ['# P\n<!-- mongo-perf a/b -->\n', ':2: the marker "a/b" has no end'],
+    [Uint8Array.of(0xff, 0xfe, 0x41), ' is not written in UTF-8'],
+  ])('leaves a document alone that it cannot read right', async (before, message) => {
+    await writeFile(document, before)
+    const { stderr, code } = await report('insert-batch-size')
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${document}${message}`)
+    expect(stderr.startsWith(document)).toBe(message.startsWith(':'))
+    expect(await readFile(document)).toEqual(Buffer.from(before as string))
+  })
+})
+
+describe('check --document', () => {
+  test('says nothing bad of a document that is up to date, wherever it is asked from', async () => {
+    await report('insert-batch-size', 'query-types')
+    expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with 2 results\n`, stderr: '' })
+  })
+
+  test('tells every block that is older than its result, and ends with 5', async () => {
+    await report('insert-batch-size', 'query-types')
+    await writeFile(resultOf('query-types'), `${await readFile(resultOf('query-types'), 'utf8')}\n`)
+    const { stdout, stderr, code } = await check('quickstart')
+    expect(code).toBe(5)
+    expect(stdout).toContain('A mix people recognise')
+    const line = (await text())
+      .split('\n')
+      .findIndex((one) => one.startsWith('<!-- mongo-perf query-types/description'))
+    expect(stderr).toContain(
+      `${document}:${line + 1}: query-types/description: older than result ../results/query-types/result.json\n`,
+    )
+    expect(stderr).not.toContain('insert-batch-size/')
+    await report('query-types')
+    expect((await check()).code).toBe(0)
+  })
+
+  test('ends with 2 when a result is not there', async () => {
+    await report('insert-batch-size')
+    await rm(resultOf('insert-batch-size'))
+    const { stderr, code } = await check()
+    expect(code).toBe(2)
+    expect(stderr).toContain('the result ../results/insert-batch-size/result.json cannot be read')
+  })
+
+  test.each([
+    ['Only prose.\n', ' has no block that was made from a result'],
+    ['<!-- /mongo-perf a/b -->\n', ':1: the end of "a/b" has no beginning'],
+    [null, ' does not exist'],
+  ])('ends with 2 for %j', async (before, message) => {
+    if (before !== null) await writeFile(document, before)
+    const { stderr, code } = await check()
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${document}${message}`)
+  })
+
+  test('wants something to check', async () => {
+    expect(await runCommandLine(['check'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nothing to check'),
+    })
+  })
+})
+
+describe('a folder of specs', () => {
+  test('is run in the order of its document, the others by their names', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await writeFile(path.join(folder, 'results', `${name}.json`), '{}')
+    await writeFile(
+      path.join(folder, 'results', 'document.md'),
+      ['d', 'not-yet', 'b'].map((name) => `<!-- mongo-perf ${name} -->\n<!-- /mongo-perf ${name} -->\n`).join(''),
+    )
+    const names = (await findSpecs(path.join(folder, 'results'))).map((file) => path.basename(file, '.json'))
+    expect(names).toEqual(['d', 'b', 'a', 'c', 'result', 'result'])
+    expect(await findDocumentOf(['nowhere', path.join(folder, 'results')])).toBe(
+      path.join(folder, 'results', 'document.md'),
+    )
+  })
+
+  test('that ships comes in the published order', async () => {
+    const [first, second] = await findSpecs('performance-tables')
+    expect(first).toMatch(/insert-document-size\.json$/)
+    expect(second).toMatch(/insert-batch-size\.json$/)
+  })
+})

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { workplace } from '../support/program.ts'
+import { fewReads, threeRows } from '../support/specs.ts'
+
+test('run --into keeps a document in step with two specs, and people’s words in it', async () => {
+  await using place = await workplace()
+  const file = path.join(place.folder, 'P.md')
+  const specs = [await place.spec(fewReads()), await place.spec(threeRows({}))]
+  const read = (): Promise<string> => readFile(file, 'utf8')
+  const first = await place.run(['run', ...specs, '--compact', '--into', 'P.md', '--format', 'json'])
+  expect(first.code).toBe(0)
+  expect(JSON.parse(first.stdout)).toHaveLength(2)
+  expect(await read()).toMatch(/^- \[few-reads\]\(#few-reads\)\n- \[three-rows\]\(#three-rows\)$/m)
+  expect(await read()).toMatch(/^!\[Bar chart[^\]]+\]\(mongo-perf-results\/three-rows\/.*\.png\)$/m)
+  expect((await place.result('few-reads')).compact).toBe(true)
+
+  await writeFile(file, (await read()).replace('## few-reads', '## Few reads\n\nThey are quick.'))
+  const results = ['few-reads', 'three-rows'].map((name) => path.join('mongo-perf-results', name, 'result.json'))
+  const again = await place.run(['report', ...results, '--into', 'P.md'])
+  expect(again.code).toBe(0)
+  const edited = await read()
+  expect(edited).toContain('## Few reads\n\nThey are quick.\n')
+  expect(edited).toContain('- [Few reads](#few-reads)\n')
+  await place.run(['report', ...results, '--into', 'P.md'])
+  expect(await read()).toBe(edited)
+  expect(await place.run(['check', '--document', 'P.md'])).toMatchObject({ code: 0 })
+
+  // The same spec, run again, is another result.
+  expect((await place.run(['run', specs[0] ?? '', '--quiet'])).code).toBe(0)
+  const stale = await place.run(['check', '--document', 'P.md'])
+  expect(stale.code).toBe(5)
+  expect(stale.stderr).toMatch(
+    /^P\.md:\d+: few-reads\/performance: older than result mongo-perf-results\/few-reads\/result\.json$/m,
+  )
+  expect(stale.stderr).not.toContain('three-rows/')
+})
+
+test('a document with broken markers is refused before anything starts', async () => {
+  await using place = await workplace()
+  await writeFile(path.join(place.folder, 'P.md'), '# P\n\n<!-- mongo-perf few-reads/performance -->\n')
+  const { code, stderr } = await place.run(['run', await place.spec(fewReads()), '--into', 'P.md'])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^P\.md:3: the marker "few-reads\/performance" has no end\n/)
+  await expect(place.result('few-reads')).rejects.toThrow('ENOENT')
+})
+
+test('an interrupted run leaves the document as it is, and a compact result is gone on with', async () => {
+  await using place = await workplace()
+  const file = path.join(place.folder, 'P.md')
+  await writeFile(file, 'Mine.\n')
+  const spec = await place.spec(threeRows({ seconds: 1 }))
+  const run = place.start(['run', spec, '--compact', '--into', 'P.md', '--log-level', 'trace'])
+  await run.says('second read ')
+  run.child.kill('SIGINT')
+  const { code, stderr } = await run.ended
+  expect(code).toBe(130)
+  expect(stderr).toContain('P.md stays as it is: three-rows did not get through\n')
+  expect(await readFile(file, 'utf8')).toBe('Mine.\n')
+
+  expect((await place.run(['run', spec, '--resume', '--into', 'P.md'])).code).toBe(0)
+  expect((await place.result('three-rows')).compact).toBe(true)
+  expect(await readFile(file, 'utf8')).toMatch(/^Mine\.\n\n## three-rows\n/)
+})

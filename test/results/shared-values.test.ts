@@ -1,0 +1,33 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { shareValues, unshareValues } from '../../src/results/shared-values.ts'
+
+const long = 'a text that is long enough to be worth it'
+
+test('what stands twice and is long is written once', () => {
+  const { value, shared } = shareValues([{ a: long, b: 'short' }, { c: long, b: 'short' }, long])
+  expect(value).toEqual([{ a: { '@shared': 0 }, b: 'short' }, { c: { '@shared': 0 }, b: 'short' }, { '@shared': 0 }])
+  expect(shared).toEqual([long])
+})
+
+test('of what repeats with all that is in it, the whole is shared', () => {
+  const { value, shared } = shareValues([{ a: [long] }, { a: [long] }, long])
+  expect(value).toEqual([{ '@shared': 0 }, { '@shared': 0 }, { '@shared': 1 }])
+  expect(shared).toEqual([{ a: [long] }, long])
+})
+
+test('values come back as they were', () => {
+  const part = fc.constantFrom<Json>(long, [long, 1], { x: long, y: [{ z: long }] }, null, 7, 'short')
+  fc.assert(
+    fc.property(fc.array(fc.oneof(part, fc.array(part), fc.dictionary(fc.string(), part), fc.jsonValue())), (value) => {
+      const stored = JSON.parse(JSON.stringify(value)) as Json
+      const packed = shareValues(stored)
+      expect(unshareValues(packed.value, packed.shared)).toEqual(stored)
+    }),
+  )
+})
+
+test('a pointer that leads nowhere stays, for the schema to refuse', () => {
+  expect(unshareValues([{ '@shared': 3 }], [long])).toEqual([{ '@shared': 3 }])
+})

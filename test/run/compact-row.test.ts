@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { chartsOf } from '../../src/report/charts/charts.ts'
+import { reportSection } from '../../src/report/sections.ts'
+import { packResult, unpackResult } from '../../src/results/pack-result.ts'
+import { result as resultSchema, type Result } from '../../src/results/schema.ts'
+import { compactRow } from '../../src/run/compact-row.ts'
+import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { storedResult, storedResults } from '../fakes/stored-results.ts'
+
+const compacted = (result: Result): Result => ({ ...result, compact: true, variants: result.variants.map(compactRow) })
+const throughFile = (result: Result): Result =>
+  resultSchema.parse(unpackResult(JSON.parse(JSON.stringify(packResult(result))) as Record<string, unknown>))
+const asking = (result: Result, report: object): Result => ({
+  ...result,
+  spec: { ...result.spec, report: report as never },
+})
+const partsOf = (result: Result) => reportSection(result).parts.filter(({ key }) => key !== 'charts')
+
+describe.each(storedResults)('the result %s, made compact', (name) => {
+  const whole = storedResult(name)
+  const compact = compacted(whole)
+
+  test('gives the same tables and texts', () => {
+    expect(partsOf(compact)).toEqual(partsOf(whole))
+  })
+
+  test('gives the same tables when its spec asks for none', () => {
+    expect(partsOf(asking(compact, {}))).toEqual(partsOf(asking(whole, {})))
+  })
+
+  test('has a chart when its spec asks for none', () => {
+    expect(chartsOf(asking(compact, {}))).toHaveLength(1)
+  })
+
+  test('comes out of its file as it went in, and smaller', () => {
+    expect(throughFile(compact)).toEqual(compact)
+    expect(JSON.stringify(packResult(compact)).length).toBeLessThan(JSON.stringify(whole).length)
+  })
+
+  test('is the same when it is made compact again', () => {
+    expect(compacted(compact)).toEqual(compact)
+  })
+})
+
+test('charts over seconds, percentiles and single calls of a compact result are left out', () => {
+  const charts = [
+    { kind: 'line', x: 'second', y: ['opsPerSecond', 'cpuPercent'] },
+    { kind: 'line', x: 'operation', y: ['latencyMs'] },
+    { kind: 'percentiles' },
+    { kind: 'bar', x: { row: 'operation' }, y: ['p99Ms'] },
+  ]
+  const operations = [fakeOperation({ samples: { numbers: [0, 1], ms: [1, 2], dropped: 0 } })]
+  const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] }), { charts })
+  expect(chartsOf(whole)).toHaveLength(4)
+  expect(chartsOf(compacted(whole)).map(({ alt }) => alt)).toEqual([expect.stringMatching(/^Bar chart/)])
+})
+
+test('a compact row keeps the percentiles of several operations together', () => {
+  const phase = fakePhase({ operations: [fakeOperation({ ok: 100 }), fakeOperation({ name: 'insertOne', ok: 300 })] })
+  const report = { tables: [{ title: 'T', columns: ['p50Ms', 'p99Ms', 'meanMs', 'findOne.p99Ms'] }] }
+  const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [phase] })] }), report)
+  expect(partsOf(compacted(whole))).toEqual(partsOf(whole))
+  expect(compacted(whole).variants[0]?.phases[0]?.latency?.count).toBe(400)
+})
+
+test('a compact row keeps counts whole, six digits of other figures, and parameters as they are', () => {
+  const members = [fakeMember(), fakeMember({ role: 'secondary', member: 'member1' })]
+  const row = compactRow(
+    fakeVariant({
+      seconds: 12.3456789,
+      parameters: { share: { value: 0.123456789 } },
+      phases: [fakePhase({ members, operations: [fakeOperation({ documents: 123_456_789 })] })],
+    }),
+  )
+  expect(row).toMatchObject({ seconds: 12.3457, parameters: { share: { value: 0.123456789 } } })
+  const [phase] = row.phases
+  expect(phase?.operations[0]).toMatchObject({ documents: 123_456_789, latency: { ok: { histogram: null } } })
+  expect(phase?.members.map(({ totals, perSecond }) => [Object.keys(totals).length > 0, perSecond])).toEqual([
+    [true, {}],
+    [false, {}],
+  ])
+})
