@@ -153,6 +153,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
       heapUsedMB: 40,
       rssMB: 120,
       saturated: false,
+      threads: [],
     },
     members: [fakeMember()],
     littlesLaw: 0.98,
