@@ -249,40 +249,48 @@ test('an abort in the middle gives a result of what was done, and leaves no thre
   expect(threads.map(({ threadId }) => threadId)).toEqual(ended)
 })
 
-test('a thread that cannot reach the server ends the phase with its problem, and leaves no thread', async () => {
+/** Inserts over two threads, through a URI and into a recorder of one's own. */
+async function insertOnThreads(uri: string, record: () => void): Promise<unknown> {
   const { rows } = await loadSpec(
     defineSpec({
-      name: 'unreachable',
+      name: 'direct',
       data: items,
-      phases: [{ name: 'write', load: on(2), stopAfter: { operations: 5 }, operations: [{ kind: 'insertOne' }] }],
+      phases: [{ name: 'write', load: on(2), stopAfter: { seconds: 600 }, operations: [{ kind: 'insertOne' }] }],
     }),
   )
   const { seed, data, phases } = rows[0]?.spec ?? fail('There is no row')
   const phase = phases[0] ?? fail('There is no phase')
   const context = { seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
+  return await runOnThreads({
+    phase: compilePhase(phase, ['phases', 0], dataSets, context),
+    work: { uri, database: 'mongoperf_direct', seed, data, phase, samples: [] },
+    dataSets,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    recorder: { start: () => {}, record },
+    onProgress: () => {},
+    onWindowStart: async () => {},
+    onWindowEnd: async () => {},
+  })
+}
+
+test('a thread that cannot reach the server ends the phase with its problem, and leaves no thread', async () => {
+  const uri = `mongodb://nobody:secret-word@${new URL(server.uri).host}/?directConnection=true`
   let thrown: unknown
-  const running = () =>
-    runOnThreads({
-      phase: compilePhase(phase, ['phases', 0], dataSets, context),
-      work: {
-        uri: `mongodb://nobody:secret-word@${new URL(server.uri).host}/?directConnection=true`,
-        database: 'mongoperf_unreachable',
-        seed,
-        data,
-        phase,
-        samples: [],
-      },
-      dataSets,
-      clock: systemClock,
-      signal: new AbortController().signal,
-      recorder: { start: () => {}, record: () => {} },
-      onProgress: () => {},
-      onWindowStart: async () => {},
-      onWindowEnd: async () => {},
-    }).catch((error: unknown) => (thrown = error))
-  const threads = await threadsOf(running)
+  const threads = await threadsOf(() => insertOnThreads(uri, () => {}).catch((error: unknown) => (thrown = error)))
   expect(thrown).toBeInstanceOf(Problem)
   expect(thrown).toMatchObject({ code: 'target-unreachable', message: expect.not.stringContaining('secret-word') })
+  expect(threads.map(({ threadId }) => threadId)).toEqual(ended)
+})
+
+test('a bug of ours in the middle stops all threads and rejects', async () => {
+  const bug = new Error('a bug')
+  const record = (): never => {
+    throw bug
+  }
+  let thrown: unknown
+  const threads = await threadsOf(() => insertOnThreads(server.uri, record).catch((error: unknown) => (thrown = error)))
+  expect(thrown).toBe(bug)
   expect(threads.map(({ threadId }) => threadId)).toEqual(ended)
 })
