@@ -113,6 +113,7 @@ function plan(count: number) {
     measured: true,
     settle: false,
     workers,
+    threads: 1,
     warmup: undefined,
     stopAfter: { operations: count },
     deadlineMs: 30_000,

@@ -8,6 +8,7 @@ import { memory } from './memory.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
 import { startup } from './startup.ts'
+import { threads } from './threads.ts'
 
 /** A new benchmark is one file and one word here. */
 const benches: Readonly<Record<string, Bench>> = {
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   recorder,
   memory,
   startup,
+  threads,
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

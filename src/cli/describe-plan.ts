@@ -68,5 +68,7 @@ const sizeText = (bytes: number): string =>
 function phaseLine({ name, load, warmup, stopAfter, operations, measured }: PhaseSpec): string {
   const ends = Object.entries(stopAfter).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${count(load.workers, 'worker')}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${count(load.workers, 'worker')}${threadsText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
 }
+
+const threadsText = ({ threads = 1 }: PhaseSpec['load']): string => (threads > 1 ? ` on ${threads} threads` : '')

@@ -1,7 +1,16 @@
 import { type z } from 'zod'
+import { type Counter } from '../counter.ts'
 import { type Json, type Path } from '../json.ts'
 import { type Stream } from '../random.ts'
 import { type Draw } from '../values/moment.ts'
+
+/** Gives out the numbers of rows. */
+export type RowNumbers = {
+  /** The number that will be given out next. */
+  readonly next: () => number
+  /** A number that was never given out. */
+  readonly take: () => number
+}
 
 /** Rows of a data set, as keys and pickers see them while a phase runs. */
 export type RowSource = {
@@ -12,10 +21,8 @@ export type RowSource = {
   readonly idOf: (() => Draw) | undefined
   /** Builds the document of a row; its bytes and keys are its own. Undefined where the spec does not say what documents are. */
   readonly documentOf: ((row: number) => Record<string, unknown>) | undefined
-  /** Gives out a row number that was never given out. */
-  readonly takeRow: () => number
-  /** Number that will be given out next. */
-  readonly nextRow: () => number
+  /** For one who takes rows; asked for while compiling. */
+  readonly numbers: () => RowNumbers
   /** Values at a path, read from the collection beforehand. Undefined while a spec is only checked. */
   readonly samples: (path: string) => readonly unknown[] | undefined
 }
@@ -28,6 +35,8 @@ export type GeneratorContext = {
   readonly value: (part: Json, ...steps: Path) => Draw
   /** A row generator's data set: the named one, or the only one. Undefined after a report. */
   readonly rows: (of: string | undefined) => RowSource | undefined
+  /** A counter that all callers of a pass share; asked for while compiling. */
+  readonly counter: () => Counter
   /** True in documents of data sets, where there is a row; false in operations, where there is a call. */
   readonly inRow: boolean
   readonly report: (reason: string) => void

@@ -16,9 +16,10 @@ export const nextRow = defineGenerator({
   compile({ of }, context) {
     const rows = context.rows(of)
     if (!rows) return () => 0
-    const first = rows.nextRow()
+    const numbers = rows.numbers()
+    const first = numbers.next()
     return (moment) => {
-      const row = rows.takeRow()
+      const row = numbers.take()
       // Counted from where the phase begins: how long its warm-up was is no part of the digest.
       moment.hash = mixIn(moment.hash, row - first)
       const number = byValue(row)

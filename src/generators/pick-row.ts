@@ -43,7 +43,7 @@ export function createPicker(
     )
     return undefined
   }
-  const pick = createDistributionPicker(distribution, range, context.stream())
+  const pick = createDistributionPicker(distribution, range, context.stream(), context.counter)
   return (moment) => first + pick(moment)
 }
 

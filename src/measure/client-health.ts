@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks'
-import { type ClientHealth } from '../results/schema.ts'
+import { type ClientHealth, type ThreadHealth } from '../results/schema.ts'
 
 /**
  * Event-loop utilisation from which on the client may have set the pace. A saturated client reads 0.96 to 1; above 0.85
@@ -39,6 +39,45 @@ export function clientHealth(readings: ClientReadings): ClientHealth {
     heapUsedMB: heapUsedBytes / megabyte,
     rssMB: rssBytes / megabyte,
     saturated: utilization > saturatedFrom,
+    threads: [],
+  }
+}
+
+/**
+ * The health of a client whose calls are made by threads: the worst of their event loops, for an average would hide the one
+ * that sets the pace.
+ * @param main What the main thread read, of itself and of the process.
+ * @param makesCalls Whether its event loop counts too, because answers come in there.
+ */
+export function withThreads(main: ClientHealth, threads: readonly ThreadHealth[], makesCalls: boolean): ClientHealth {
+  if (threads.length === 0) return main
+  const all = [main, ...threads]
+  const loops = makesCalls ? all : threads
+  return {
+    ...main,
+    eventLoopUtilization: Math.max(...loops.map(({ eventLoopUtilization }) => eventLoopUtilization)),
+    eventLoopDelayP99Ms: worst(loops.map(({ eventLoopDelayP99Ms }) => eventLoopDelayP99Ms)),
+    eventLoopDelayMaxMs: worst(loops.map(({ eventLoopDelayMaxMs }) => eventLoopDelayMaxMs)),
+    gcMs: sum(all.map(({ gcMs }) => gcMs)),
+    gcCount: sum(all.map(({ gcCount }) => gcCount)),
+    heapUsedMB: sum(all.map(({ heapUsedMB }) => heapUsedMB)),
+    saturated: loops.some(({ saturated }) => saturated),
+    threads: [...threads],
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
+
+/** A loop that was too busy to be read is worse than any that was. */
+const worst = (values: readonly (number | null)[]): number | null =>
+  values.some((value) => value === null) ? null : Math.max(...values.map(Number))
+
+/** Watches the thread that it is called in. Call the returned function at the end of the window, once. */
+export function startThreadMeter(workers: number): () => ThreadHealth {
+  const read = startClientMeter()
+  return () => {
+    const { cpuPercent: _, rssMB: __, threads: ___, ...own } = read()
+    return { workers, ...own }
   }
 }
 

@@ -142,15 +142,20 @@ const window: readonly Doubt[] = [
   },
 ]
 
+/** Of several threads, those that were too busy. */
+function whoWasBusy({ eventLoopUtilization, threads }: PhaseResult['client']): string {
+  const busy = threads.filter(({ saturated }) => saturated).length
+  if (busy === 0) return `This client was busy for ${percent(eventLoopUtilization)}`
+  return `${busy} of ${threads.length} threads of this client were too busy, the worst for ${percent(eventLoopUtilization)}`
+}
+
 const client: readonly Doubt[] = [
   {
     code: 'client-limited',
-    finds: ({ client: { saturated, eventLoopUtilization } }) =>
-      saturated
-        ? `This client was busy for ${percent(eventLoopUtilization)} of the window and may have set the pace`
-        : undefined,
+    finds: (phase) =>
+      phase.client.saturated ? `${whoWasBusy(phase.client)} of the window and may have set the pace` : undefined,
     advice:
-      'The server may be faster than this row says. Use fewer workers, a faster client machine or several clients.',
+      'The server may be faster than this row says. Use fewer workers, more "threads" where the machine has cores to spare, or a faster client machine.',
   },
   {
     code: 'event-loop-delay',

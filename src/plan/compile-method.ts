@@ -93,6 +93,7 @@ function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope)
       )
     return undefined
   }
+  phase.noteCounted({ kind: 'rows', of: dataSet.spec.collection })
   const first = dataSet.nextRow()
   return {
     nextDocument(moment) {

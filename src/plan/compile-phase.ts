@@ -1,7 +1,9 @@
+import { createCounter } from '../counter.ts'
 import { type CalledSpec, getOperation, type StepSpec } from '../operations/index.ts'
 import { type Json, type Path } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type Counted, createCallOrder } from './call-order.ts'
 import { type CallBuilder, createCallSource } from './call-source.ts'
 import { compileChangeStream } from './compile-change-stream.ts'
 import { compileMethod, planMethod } from './compile-method.ts'
@@ -25,24 +27,32 @@ export function compilePhase(
   dataSets: readonly DataSet[],
   context: CompileContext,
 ): PhasePlan {
-  const phase: PhaseScope = { ...context, dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.nextRow()])) }
+  const phase: PhaseScope = {
+    ...context,
+    dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.nextRow()])),
+    counter: createCounter,
+    noteCounted: () => {},
+  }
   const pathOf = (index: number): Path => [...path, 'operations', index]
   const called = calledIn(spec)
   return {
     ...spec,
     workers: spec.load.workers,
+    threads: spec.load.threads ?? 1,
     warmup: spec.warmup,
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples ? samplesKept : 0,
     claims: spec.claims,
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
-    calls(pass) {
+    calls(pass, order = createCallOrder()) {
+      const inPass: PhaseScope = { ...phase, counter: order.counter }
       const place = pass === 'measured' ? `phases.${spec.name}` : `phases.${spec.name}/${pass}`
       return createCallSource(
-        called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, phase)),
+        called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, inPass)),
         context.seed,
         place,
+        order,
       )
     },
   }
@@ -63,16 +73,32 @@ const readsDocument = (steps: readonly StepSpec[], name: string): boolean =>
     ({ word, argument }) => word === '@var' && (argument === name || String(argument).startsWith(`${name}.document`)),
   )
 
-function callBuilder(spec: CalledSpec, path: Path, passPlace: string, phase: PhaseScope): CallBuilder {
+function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: PhaseScope): CallBuilder {
+  const noted: Counted[] = []
+  const phase: PhaseScope = { ...scope, noteCounted: (counted) => void noted.push(counted) }
   const at = { path, place: `${passPlace}.${nameOf(spec)}` }
   const proportion = { weight: spec.weight, share: spec.share }
-  if (spec.kind === 'steps') return { kind: 'steps', ...proportion, build: compileSteps(spec, at, phase) }
-  const { documentsPerCall, carriesDocuments } = getOperation(spec.kind)
+  if (spec.kind === 'steps') {
+    const build = compileSteps(spec, at, phase)
+    return { kind: 'steps', ...proportion, build, counted: noted.length === 0 ? nothing : anything }
+  }
+  const { documentsPerCall, carriesDocuments, reply } = getOperation(spec.kind)
+  const build = compileMethod(spec, at, phase)
+  const isInsert = reply === 'insert' || reply === 'insertMany'
   return {
     kind: 'method',
     ...proportion,
     documentsPerCall: documentsPerCall(spec as never),
     carriesDocuments,
-    build: compileMethod(spec, at, phase),
+    build,
+    counted: isInsert ? countedByInsert(noted) : noted.length === 0 ? nothing : anything,
   }
+}
+
+const nothing: Counted = { kind: 'nothing' }
+const anything: Counted = { kind: 'anything' }
+
+/** An insert that takes the next rows takes one for each of its documents. */
+function countedByInsert([first = nothing, ...others]: readonly Counted[]): Counted {
+  return others.length === 0 ? first : anything
 }

@@ -1,5 +1,6 @@
+import { createCounter } from '../counter.ts'
 import { type Namespace } from '../engines/engine.ts'
-import { type RowSource } from '../generators/generator.ts'
+import { type RowNumbers, type RowSource } from '../generators/generator.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { type DataSetSpec } from '../spec/data-schema.ts'
 import { readNamespace } from '../spec/namespace.ts'
@@ -19,6 +20,11 @@ export type CompileContext = {
 /** A document with its BSON bytes. */
 export type Built = { readonly document: Record<string, unknown>; readonly bytes: number }
 
+export type DataSetNumbers = RowNumbers & {
+  /** Gives out so many at once, to nobody. */
+  readonly skip: (count: number) => void
+}
+
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
 export type DataSet = {
   readonly spec: DataSetSpec
@@ -37,8 +43,13 @@ export type DataSet = {
   readonly keepSamples: (path: string, values: readonly unknown[]) => void
 }
 
-export function createDataSet(spec: DataSetSpec, path: Path, context: CompileContext): DataSet {
-  let next = spec.rows
+/** @param numbers Gives out the rows. Default: from `rows` of the spec on. */
+export function createDataSet(
+  spec: DataSetSpec,
+  path: Path,
+  context: CompileContext,
+  numbers: DataSetNumbers = numbersFrom(spec.rows),
+): DataSet {
   const samples = new Map<string, readonly unknown[]>()
   const place = `data.${spec.collection}.document`
   const within: ValueScope = {
@@ -51,6 +62,7 @@ export function createDataSet(spec: DataSetSpec, path: Path, context: CompileCon
       return undefined
     },
     report: context.report,
+    counter: createCounter,
     variables: new Map(),
   }
   const { scope, evaluate } = compileLet(spec.let ?? {}, within)
@@ -72,12 +84,17 @@ export function createDataSet(spec: DataSetSpec, path: Path, context: CompileCon
           place: [place, ...id.steps].join('.'),
           path: [...inDocument.path, ...id.steps],
         })),
-    nextRow: () => next,
-    takeRow: () => next++,
-    skipRows: (count) => void (next += count),
+    nextRow: numbers.next,
+    takeRow: numbers.take,
+    skipRows: numbers.skip,
     samples: (at) => samples.get(at),
     keepSamples: (at, values) => void samples.set(at, values),
   }
+}
+
+function numbersFrom(rows: number): DataSetNumbers {
+  let next = rows
+  return { next: () => next, take: () => next++, skip: (count) => void (next += count) }
 }
 
 const afterLet =
@@ -109,15 +126,14 @@ function findId(document: Json): { readonly node: Json; readonly steps: readonly
 }
 
 /** What a phase sees of a data set: the rows that had been given out when the phase began, and the counter. */
-export function rowSource(dataSet: DataSet, rowsGivenOut: number): RowSource {
-  const { spec, documentOf, idOf, takeRow, nextRow, samples } = dataSet
+export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () => RowNumbers): RowSource {
+  const { spec, documentOf, idOf, samples } = dataSet
   return {
     collection: spec.collection,
     rowsGivenOut: () => rowsGivenOut,
     idOf,
     documentOf: documentOf && ((row) => documentOf(row).document),
-    takeRow,
-    nextRow,
+    numbers,
     samples,
   }
 }

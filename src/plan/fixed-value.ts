@@ -1,7 +1,8 @@
+import { createCounter } from '../counter.ts'
 import { type Json, type Path } from '../json.ts'
 import { compileValue } from '../values/compile.ts'
 import { newMoment } from '../values/moment.ts'
-import { type Report } from '../values/scope.ts'
+import { type Report, type ValueScope } from '../values/scope.ts'
 
 /** What has been checked cannot be wrong. */
 const neverWrong: Report = (_path, reason) => {
@@ -10,6 +11,15 @@ const neverWrong: Report = (_path, reason) => {
 
 /** A value in which nothing is drawn, with the types of Extended JSON: options of collections and indexes. */
 export function fixedValue(node: Json, path: Path = [], report: Report = neverWrong): unknown {
-  const scope = { seed: 0, place: '', path, inRow: false, rows: () => undefined, report, variables: new Map() }
+  const scope: ValueScope = {
+    seed: 0,
+    place: '',
+    path,
+    inRow: false,
+    rows: () => undefined,
+    counter: createCounter,
+    report,
+    variables: new Map(),
+  }
   return compileValue(node, scope)(newMoment())
 }

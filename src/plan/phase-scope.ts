@@ -1,12 +1,17 @@
+import { type Counter } from '../counter.ts'
 import { suggestion } from '../language/issues.ts'
 import { type Path } from '../json.ts'
 import { type ValueScope } from '../values/scope.ts'
+import { type Counted } from './call-order.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
 
 /** What the operations of a phase share while they are compiled. */
 export type PhaseScope = CompileContext & {
   /** Data sets, each with the number of rows that had been given out when the phase began. */
   readonly dataSets: ReadonlyMap<DataSet, number>
+  readonly counter: () => Counter
+  /** Told, while an operation is compiled, what of its calls is counted. */
+  readonly noteCounted: (counted: Counted) => void
 }
 
 /** The named data set, or the only one. Undefined after a report. */
@@ -39,7 +44,15 @@ export const operationScope = (
   inRow: false,
   rows(of, report) {
     const dataSet = findDataSet(phase, of ?? collection, report)
-    return dataSet && rowSource(dataSet, phase.dataSets.get(dataSet) ?? 0)
+    if (!dataSet) return undefined
+    return rowSource(dataSet, phase.dataSets.get(dataSet) ?? 0, () => {
+      phase.noteCounted({ kind: 'anything' })
+      return { next: dataSet.nextRow, take: dataSet.takeRow }
+    })
+  },
+  counter() {
+    phase.noteCounted({ kind: 'anything' })
+    return phase.counter()
   },
   report: phase.report,
   variables: new Map(),

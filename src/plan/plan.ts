@@ -1,4 +1,5 @@
 import { type Call, type EngineMethod, type Namespace } from '../engines/engine.ts'
+import { type CallOrder } from './call-order.ts'
 
 /** Where a phase ends. At least one is given; the first that is reached ends it. */
 export type StopAfter = {
@@ -66,6 +67,8 @@ export type PhasePlan = Concerns & {
   readonly measured: boolean
   readonly settle: boolean
   readonly workers: number
+  /** Threads of the operating system that the workers are spread over. */
+  readonly threads: number
   readonly warmup: { readonly seconds?: number | undefined; readonly operations?: number | undefined } | undefined
   readonly stopAfter: StopAfter
   /** A call that has not been answered by then has an unknown outcome. */
@@ -75,5 +78,6 @@ export type PhasePlan = Concerns & {
   readonly claims: { readonly cached: boolean } | undefined
   readonly operations: readonly OperationPlan[]
   readonly streams: readonly StreamPlan[]
-  readonly calls: (pass: 'warm-up' | 'measured') => CallSource
+  /** @param order Shared with the other threads, if there are any. */
+  readonly calls: (pass: 'warm-up' | 'measured', order?: CallOrder) => CallSource
 }

@@ -1,3 +1,4 @@
+import { createCounter } from '../counter.ts'
 import { type RowSource } from '../generators/generator.ts'
 import { type Json, pathText } from '../json.ts'
 import { compileValue } from '../values/compile.ts'
@@ -18,21 +19,21 @@ const rows: RowSource = {
     ({ n }) =>
       n,
   documentOf: (row) => ({ _id: row, name: `thing ${row}` }),
-  takeRow: () => 0,
-  nextRow: () => rowsOfExamples,
+  numbers: () => ({ next: () => rowsOfExamples, take: () => 0 }),
   samples: () => ['Berlin', 'Hanoi', 'Lima', 'Lagos', 'Osaka'],
 }
 
 /** The values of the first rows (or calls, for words that have no row) at a place of its own. */
 export function drawFirst(expression: Json, count: number, inRow: boolean): readonly Json[] {
   let next = rowsOfExamples
-  const source: RowSource = { ...rows, takeRow: () => next++, nextRow: () => next }
+  const source: RowSource = { ...rows, numbers: () => ({ next: () => next, take: () => next++ }) }
   const draw = compileValue(expression, {
     seed,
     place: `example ${JSON.stringify(expression)}`,
     path: [],
     inRow,
     rows: () => source,
+    counter: createCounter,
     report(path, reason) {
       throw new Error(`The example ${JSON.stringify(expression)} is wrong: ${pathText(path)}: ${reason}`)
     },

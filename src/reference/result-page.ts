@@ -42,6 +42,7 @@ const ofVariant: Meanings<VariantResult> = {
 const ofPhase: Meanings<PhaseResult> = {
   name: 'Name of the phase.',
   workers: 'Callers of the closed loop.',
+  threads: 'Threads of the operating system that they were spread over.',
   load: 'Kind of the load.',
   writeConcern: 'Write concern as it was sent.',
   readConcern: 'Read concern as it was sent.',
@@ -54,7 +55,8 @@ const ofPhase: Meanings<PhaseResult> = {
   latency:
     'Latency of all operations together, in a compact result of several operations; else null, for the histograms tell it.',
   streams: 'Each change stream: events by type, lag from write to event, second by second.',
-  client: 'Event loop, CPU, garbage collection and memory of this tool; `saturated` when it may have set the pace.',
+  client:
+    'Event loop, CPU, garbage collection and memory of this tool; `saturated` when it may have set the pace. With several threads the worst of their event loops, and each of them in `threads`.',
   members:
     'For each member of the target, what its counters rose by in the window and second by second; null where a figure is not available, with the reason.',
   littlesLaw: 'Mean latency times calls per second, divided by the workers: about 1 when they were always busy.',

@@ -26,6 +26,10 @@ export function environmentOf(result: Result): readonly Fact[] {
       'Workers',
       phases.map(({ workers }) => String(workers)),
     ),
+    fact(
+      'Client threads',
+      phases.some(({ threads }) => threads > 1) ? phases.map(({ threads }) => String(threads)) : [],
+    ),
     ...ofConcerns(phases),
   ].filter(({ value }) => value !== '')
 }

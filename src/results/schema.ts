@@ -111,20 +111,30 @@ export const streamResult = z.object({
   errors: z.array(errorCount),
 })
 
-export const clientHealth = z.object({
+/** What each thread that makes calls has of its own. */
+const ofOneThread = {
   /** Share of the window in which the event loop was busy, 0 to 1. */
   eventLoopUtilization: z.number(),
   /** How late timers fired, resolution of the meter taken off. Null when the loop was too busy to fire one. */
   eventLoopDelayP99Ms: z.number().nullable(),
   eventLoopDelayMaxMs: z.number().nullable(),
-  /** CPU time of this process over the window, in percent of one core. */
-  cpuPercent: z.number(),
   gcMs: z.number(),
   gcCount: z.int(),
   heapUsedMB: z.number(),
-  rssMB: z.number(),
   /** True: this client, not the server, may have set the pace. */
   saturated: z.boolean(),
+}
+
+export const threadHealth = z.object({ workers: z.int(), ...ofOneThread })
+
+/** With several threads: the worst of their event loops, and the sums of their garbage collections and heaps. */
+export const clientHealth = z.object({
+  ...ofOneThread,
+  /** CPU time of this process over the window, in percent of one core. */
+  cpuPercent: z.number(),
+  rssMB: z.number(),
+  /** Every thread that made calls; empty where the main thread made them. */
+  threads: z.array(threadHealth).default([]),
 })
 
 export const memberResources = z.object({
@@ -162,6 +172,8 @@ export const steadiness = z.object({
 export const phaseResult = z.object({
   name: z.string(),
   workers: z.int(),
+  /** Threads of the operating system that the workers were spread over. */
+  threads: z.int().default(1),
   load: z.literal('closed'),
   writeConcern: z.record(z.string(), z.unknown()),
   readConcern: z.record(z.string(), z.unknown()),
@@ -305,6 +317,7 @@ export type StepResult = z.output<typeof stepResult>
 export type StreamResult = z.output<typeof streamResult>
 export type MemberResources = z.output<typeof memberResources>
 export type ClientHealth = z.output<typeof clientHealth>
+export type ThreadHealth = z.output<typeof threadHealth>
 export type Latency = z.output<typeof latency>
 export type LatencySummary = z.output<typeof latencySummary>
 export type Warning = z.output<typeof warning>

@@ -1,13 +1,15 @@
 import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
-import { startClientMeter } from '../measure/client-health.ts'
+import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { PhaseRecorder } from '../measure/recorder.ts'
 import { steadiness, throughputPerFullSecond } from '../measure/steadiness.ts'
 import { doubts } from '../measure/warnings.ts'
 import { type PhaseStarts } from '../engines/driver/open-streams.ts'
+import { type DataSet } from '../plan/data-set.ts'
 import { type PhasePlan } from '../plan/plan.ts'
+import { samplePaths } from '../plan/sample-paths.ts'
 import { type Sampler } from '../resources/sampler.ts'
 import {
   type ClientHealth,
@@ -18,14 +20,20 @@ import {
   type StreamResult,
 } from '../results/schema.ts'
 import { type Progress } from '../schedule/progress.ts'
-import { type PhaseRun, runPhase } from '../schedule/run-phase.ts'
+import { runPhase } from '../schedule/run-phase.ts'
+import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type Spec } from '../spec/schema.ts'
 import { redact } from '../targets/redact.ts'
+import { packSamples } from '../threads/packed-samples.ts'
+import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
 import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
 
 export type PhaseContext = {
   readonly uri: string
   readonly database: string
+  /** What the plan was compiled from: threads compile it again. */
+  readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly sampler: Sampler
@@ -37,11 +45,10 @@ export type PhaseContext = {
   readonly secrets: readonly string[]
 }
 
-/** Runs a phase with an engine and a recorder of its own. Whatever happens, its connections are closed. */
+/** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<PhaseResult> {
-  const { uri, database, clock, sampler, onProgress, phaseStarts, tripwire, secrets } = context
+  const { uri, database, source, clock, sampler, onProgress, phaseStarts, tripwire, secrets } = context
   const signal = AbortSignal.any([context.signal, tripwire.signal])
-  const engine = createDriverEngine({ driver, uri, database, phase })
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
   let streams = noStreams
   let closeWindow: (() => Promise<MemberResources[]>) | undefined
@@ -49,9 +56,10 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   let client: ClientHealth | undefined
   let members: MemberResources[] = []
   try {
-    const run = await runPhase({
+    const run = await makeCalls({
       phase,
-      engine,
+      work: { uri, database, ...workOf(source) },
+      dataSets: source.dataSets,
       clock,
       signal,
       recorder: {
@@ -80,11 +88,31 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       run,
       withoutSecrets(recorder.finish(), secrets),
       withoutSecrets(await streams.finish(run.endMs), secrets),
-      client ?? startClientMeter()(),
+      withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0),
       members,
     )
   } finally {
-    await Promise.all([engine.close(), streams.close()])
+    await streams.close()
+  }
+}
+
+const workOf = ({ spec, phase, dataSets }: PhaseContext['source']) => ({
+  seed: spec.seed,
+  data: spec.data,
+  phase,
+  samples: phase.load.threads === undefined ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
+})
+
+/** Where the calls are made: in this thread, or over several others. */
+const makeCalls = (given: ThreadedPhase): Promise<ThreadedRun> =>
+  given.phase.threads === 1 ? runHere(given) : runOnThreads(given)
+
+async function runHere({ work: { uri, database }, ...given }: ThreadedPhase): Promise<ThreadedRun> {
+  const engine = createDriverEngine({ driver, uri, database, phase: given.phase })
+  try {
+    return { ...(await runPhase({ ...given, engine })), threads: [] }
+  } finally {
+    await engine.close()
   }
 }
 
@@ -101,7 +129,7 @@ function withoutSecrets<Counted extends { readonly errors: readonly ErrorCount[]
 
 function toPhaseResult(
   phase: PhasePlan,
-  run: PhaseRun,
+  run: ThreadedRun,
   operations: OperationResult[],
   streams: StreamResult[],
   client: ClientHealth,
@@ -113,6 +141,7 @@ function toPhaseResult(
   const measured: Omit<PhaseResult, 'warnings'> = {
     name: phase.name,
     workers: phase.workers,
+    threads: phase.threads,
     load: 'closed',
     writeConcern: { ...phase.writeConcern },
     readConcern: { ...phase.readConcern },

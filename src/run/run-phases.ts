@@ -62,6 +62,7 @@ export async function runPhases(
     const result = await measurePhase(plan, {
       uri: target.uri,
       database,
+      source: { spec, phase, dataSets },
       clock,
       signal,
       sampler,

@@ -23,7 +23,7 @@ export async function closedLoop({
 }: {
   readonly workers: number
   readonly clock: Clock
-  readonly limits: Limits
+  readonly limits: Pick<Limits, 'documentsLeft' | 'take' | 'answered'>
   readonly next: (documentsLeft: number) => PlannedCall
   readonly send: (call: Call) => Promise<Outcome>
   /** The moment the window opens: the first call goes out now. */

@@ -1,6 +1,23 @@
 import { type StopAfter } from '../plan/plan.ts'
 
-export type EndedBecause = 'operations' | 'documents' | 'seconds' | 'everything failed' | 'aborted'
+export const endings = ['operations', 'documents', 'seconds', 'everything failed', 'aborted'] as const
+export type EndedBecause = (typeof endings)[number]
+
+/** Which limit has been reached by so much; undefined while none has. */
+export type ReachedLimit = (operations: number, documents: number, elapsedMs: number) => EndedBecause | undefined
+
+export function reachedLimit({
+  operations: mostOperations = Infinity,
+  documents: mostDocuments = Infinity,
+  seconds = Infinity,
+}: StopAfter): ReachedLimit {
+  const mostMs = seconds * 1000
+  return (operations, documents, elapsedMs) => {
+    if (operations >= mostOperations) return 'operations'
+    if (documents >= mostDocuments) return 'documents'
+    return elapsedMs >= mostMs ? 'seconds' : undefined
+  }
+}
 
 /** Decides, before every call, whether there is one more. */
 export type Limits = {
@@ -45,6 +62,7 @@ export function createLimits({
   const mostOperations = stopAfter.operations ?? Infinity
   const mostDocuments = stopAfter.documents ?? Infinity
   const mostMs = (stopAfter.seconds ?? Infinity) * 1000
+  const reached = reachedLimit(stopAfter)
   const firstAnswersWithoutOk = Math.max(hopelessAnswers, workers * 2)
   const longestWithoutOkMs = Math.max(hopelessMs, deadlineMs * 3)
 
@@ -63,9 +81,8 @@ export function createLimits({
 
   // The budget goes first: a pass that has sent all it was asked for is complete, whoever pressed Ctrl-C meanwhile.
   function reasonToEnd(nowMs: number): EndedBecause | undefined {
-    if (operationsTaken >= mostOperations) return 'operations'
-    if (documentsTaken >= mostDocuments) return 'documents'
-    if (elapsedMs(nowMs) >= mostMs) return 'seconds'
+    const limit = reached(operationsTaken, documentsTaken, elapsedMs(nowMs))
+    if (limit !== undefined) return limit
     if (signal.aborted) return 'aborted'
     return everythingFailed(nowMs) ? 'everything failed' : undefined
   }

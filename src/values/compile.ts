@@ -95,6 +95,7 @@ function generate(
     stream: () => new Stream(placeKey(scope.seed, scope.place)),
     value: (part, ...steps) => compileValue(part, child(scope, ...steps)),
     rows: (of) => scope.rows(of, report),
+    counter: scope.counter,
     inRow: scope.inRow,
     report,
   })

@@ -1,3 +1,4 @@
+import { type Counter } from '../counter.ts'
 import { type RowSource } from '../generators/generator.ts'
 import { type Path, pathText } from '../json.ts'
 
@@ -14,6 +15,8 @@ export type ValueScope = {
   readonly inRow: boolean
   readonly rows: (of: string | undefined, report: (reason: string) => void) => RowSource | undefined
   readonly report: Report
+  /** A counter that all callers of a pass share. */
+  readonly counter: () => Counter
   /** Slot in the moment of each name that `@var` may use. */
   readonly variables: ReadonlyMap<string, number>
 }

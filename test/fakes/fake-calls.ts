@@ -74,6 +74,7 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   measured: true,
   settle: false,
   workers: 1,
+  threads: 1,
   warmup: undefined,
   stopAfter: { operations: 10 },
   deadlineMs: 1000,

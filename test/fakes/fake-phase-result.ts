@@ -34,6 +34,7 @@ export const fakeOperationResult = (result: Partial<OperationResult> = {}): Oper
 export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseResult, 'warnings'> => ({
   name: 'phase',
   workers: 1,
+  threads: 1,
   load: 'closed',
   writeConcern: { w: 'majority' },
   readConcern: { level: 'local' },
@@ -56,6 +57,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
     heapUsedMB: 50,
     rssMB: 100,
     saturated: false,
+    threads: [],
   },
   members: [],
   littlesLaw: 1,

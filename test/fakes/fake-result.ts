@@ -132,6 +132,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
   return {
     name: 'read',
     workers: 16,
+    threads: 1,
     load: 'closed',
     writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
     readConcern: { level: 'local' },
@@ -154,6 +155,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
       heapUsedMB: 40,
       rssMB: 120,
       saturated: false,
+      threads: [],
     },
     members: [fakeMember()],
     littlesLaw: 0.98,

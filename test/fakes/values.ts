@@ -1,3 +1,4 @@
+import { createCounter } from '../../src/counter.ts'
 import { type RowSource } from '../../src/generators/generator.ts'
 import { type Json, type Path } from '../../src/json.ts'
 import { fold } from '../../src/spec/fold.ts'
@@ -41,12 +42,20 @@ export function compileJson(
       ({ n }) =>
         n,
     documentOf: (row) => ({ _id: row, name: `row ${row}` }),
-    takeRow: () => next++,
-    nextRow: () => next,
+    numbers: () => ({ next: () => next, take: () => next++ }),
     samples: () => Array.from({ length: 100 }, (_, i) => `sampled ${i}`),
   }
   const folded = fold({ node, path: [] }, context).node
-  const draw = compileValue(folded, { seed, place, path: [], inRow, rows: () => source, report, variables: new Map() })
+  const draw = compileValue(folded, {
+    seed,
+    place,
+    path: [],
+    inRow,
+    rows: () => source,
+    counter: createCounter,
+    report,
+    variables: new Map(),
+  })
   const moment = newMoment()
 
   /** The value of a row or call, and what it added to the moment. */

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { type ClientReadings, clientHealth, startClientMeter } from '../../src/measure/client-health.ts'
-import { clientHealth as schema } from '../../src/results/schema.ts'
+import { describe, expect, test } from 'vitest'
+import { type ClientReadings, clientHealth, startClientMeter, withThreads } from '../../src/measure/client-health.ts'
+import { clientHealth as schema, type ThreadHealth } from '../../src/results/schema.ts'
 
 const readings: ClientReadings = {
   wallMs: 2000,
@@ -46,4 +46,48 @@ test('the meter reads this process', async () => {
   const health = stop()
   expect(schema.parse(health)).toEqual(health)
   expect(health.rssMB).toBeGreaterThan(10)
+})
+
+const threadHealth = (utilization: number, p99: number | null): ThreadHealth => ({
+  workers: 2,
+  eventLoopUtilization: utilization,
+  eventLoopDelayP99Ms: p99,
+  eventLoopDelayMaxMs: p99,
+  gcMs: 5,
+  gcCount: 1,
+  heapUsedMB: 20,
+  saturated: utilization > 0.85,
+})
+
+describe('the health of a client with several threads', () => {
+  const main = clientHealth({ ...readings, utilization: 0.99, delayMs: { p99: 110, max: 210 } })
+
+  test('is that of the worst thread; garbage and heap are summed', () => {
+    const threads = [threadHealth(0.3, 1), threadHealth(0.9, 7)]
+    expect(withThreads(main, threads, false)).toEqual({
+      ...main,
+      eventLoopUtilization: 0.9,
+      eventLoopDelayP99Ms: 7,
+      eventLoopDelayMaxMs: 7,
+      gcMs: 17.5,
+      gcCount: 5,
+      heapUsedMB: 90,
+      saturated: true,
+      threads,
+    })
+  })
+
+  test('counts the main thread where that waits for answers too', () => {
+    const threads = [threadHealth(0.3, 1), threadHealth(0.4, 7)]
+    expect(withThreads(main, threads, false)).toMatchObject({ eventLoopUtilization: 0.4, saturated: false })
+    expect(withThreads(main, threads, true)).toMatchObject({ eventLoopUtilization: 0.99, eventLoopDelayP99Ms: 100 })
+  })
+
+  test('has no delay when one of them was too busy to take a sample', () => {
+    expect(withThreads(main, [threadHealth(0.3, 1), threadHealth(1, null)], false).eventLoopDelayP99Ms).toBeNull()
+  })
+
+  test('is that of the main thread where there are no others', () => {
+    expect(withThreads(main, [], false)).toBe(main)
+  })
 })

@@ -14,7 +14,6 @@ describe('words that are not known', () => {
     ['sharding', { data: { collection: 'things', sharding: {} } }],
     ['let', { let: {} }],
     ['faults', { phases: [aPhase({ faults: [] })] }],
-    ['threads', { phases: [aPhase({ threads: 2 })] }],
     ['checks', { checks: [] }],
     ['faults', { faults: [] }],
     ['links', { target: { kind: 'replicaSet', links: [] } }],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Counter } from '../../counter.ts'
 import { type Stream } from '../../random.ts'
 import { type Moment } from '../../values/moment.ts'
 
@@ -12,8 +13,11 @@ export type Distribution = {
   /** Where its formula comes from, for the reference. Empty where there is none to speak of. */
   readonly source: string
   readonly spec: z.ZodObject<{ kind: z.ZodLiteral<string> }>
-  /** @param count Numbers to draw from, at least 1. */
-  readonly create: (count: number, stream: Stream, given: never) => Picker
+  /**
+   * @param count Numbers to draw from, at least 1.
+   * @param counter Makes a counter for a picker that goes by how often it was asked.
+   */
+  readonly create: (count: number, stream: Stream, given: never, counter: () => Counter) => Picker
 }
 
 export function defineDistribution<Fields extends z.ZodRawShape = Record<never, never>>(definition: {
@@ -23,7 +27,12 @@ export function defineDistribution<Fields extends z.ZodRawShape = Record<never, 
   readonly source?: string
   /** Its own arguments, each with a default: the bare word is to be enough. */
   readonly fields?: Fields
-  readonly create: (count: number, stream: Stream, given: z.output<z.ZodObject<Fields>>) => Picker
+  readonly create: (
+    count: number,
+    stream: Stream,
+    given: z.output<z.ZodObject<Fields>>,
+    counter: () => Counter,
+  ) => Picker
 }): Distribution {
   const { kind, summary, source = '', fields, create } = definition
   const spec = z.strictObject({ kind: z.literal(kind), ...fields })

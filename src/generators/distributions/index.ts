@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Counter, createCounter } from '../../counter.ts'
 import { type Stream } from '../../random.ts'
 import { type Distribution, type Picker } from './distribution.ts'
 import { gaussian } from './gaussian.ts'
@@ -33,9 +34,14 @@ export const distributionSpec = z.union([
 
 export type DistributionSpec = z.output<typeof distributionSpec>
 
-export function createDistributionPicker(given: DistributionSpec, count: number, stream: Stream): Picker {
+export function createDistributionPicker(
+  given: DistributionSpec,
+  count: number,
+  stream: Stream,
+  counter: () => Counter = createCounter,
+): Picker {
   const found: Distribution | undefined = distributions.find(({ kind }) => kind === given.kind)
   if (!found) throw new Error(`No distribution of kind "${given.kind}"`)
   // Again, for the arguments of a bare word; what has been parsed stays as it is.
-  return found.create(count, stream, found.spec.parse(given) as never)
+  return found.create(count, stream, found.spec.parse(given) as never, counter)
 }
