@@ -11,10 +11,12 @@ import { reasonToEnd } from './run/end-early.ts'
 import { orderTurns, type Turn } from './run/order.ts'
 import { type KeptData, nothingKept } from './run/data/prepare-data.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
+import { preflightTargets } from './run/preflight-targets.ts'
 import { runVariant } from './run/run-variant.ts'
 import { createTargetKeeper, sharesTarget } from './run/target-keeper.ts'
 import { type SpecRow } from './spec/read-rows.ts'
 import { isDriverError } from './targets/driver-error.ts'
+import { type TargetSpec } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
 import { type RunningTarget, type StartContext } from './targets/target.ts'
@@ -42,6 +44,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   const repeat = repeatOf(spec, options.repeat)
   const turns = orderTurns(spec.rows, repeat, spec.seed)
   const kept = keptRows(spec, options.resume)
+  await preflightTargets(targetsToRun(spec, options), start)
   let result = emptyResult(spec, repeat, options.resume?.startedAt ?? clock.date().toISOString(), kept)
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
@@ -105,6 +108,16 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   const isWhole = result.variants.filter(({ status }) => status === 'done').length === turns.length
   await save({ status: isWhole ? 'done' : 'aborted', finishedAt: clock.date().toISOString() })
   return result
+}
+
+/** The targets of the rows that are not finished yet. */
+export function targetsToRun(
+  spec: LoadedSpec,
+  { repeat, resume }: Pick<BenchmarkOptions, 'repeat' | 'resume'>,
+): readonly TargetSpec[] {
+  const kept = keptRows(spec, resume)
+  const turns = orderTurns(spec.rows, repeatOf(spec, repeat), spec.seed)
+  return turns.filter((turn) => !isKept(turn, kept)).map(({ row }) => row.spec.target)
 }
 
 function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {

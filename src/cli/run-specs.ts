@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
+import { type Logger } from 'pino'
+import { type BenchmarkOptions, runBenchmark, targetsToRun } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
@@ -10,6 +11,7 @@ import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
 import { endedByThreshold } from '../run/end-early.ts'
+import { preflightTargets } from '../run/preflight-targets.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { databaseOf } from '../targets/ownership.ts'
 import { thisMachine } from '../targets/server/machine.ts'
@@ -21,26 +23,44 @@ import { createLogger, logEvents } from './logger.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showProgress } from './show-progress.ts'
 import { overridesOf } from './spec-options.ts'
-import { readUris, type Uris } from './uris.ts'
+import { readUris } from './uris.ts'
 import { type World } from './world.ts'
 import { writeReport } from './write-report.ts'
 
-/** Checks all specs before the first one starts, then runs one after the other and prints each report. */
+/** Checks all specs, and looks for what they need, before the first one starts. Then runs one after the other and prints each report. */
 export async function runSpecs(given: readonly string[], flags: RunFlags, world: World): Promise<void> {
   const uris = readUris(flags.uri ?? [], world.env)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const specs = await Promise.all(files.map((file) => loadSpecFile(file, { ...overridesOf(flags), existing })))
   refuseSharedFolders(specs)
-  const printer = createReportPrinter(flags.format, specs.length, world)
+  const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
+  const secrets = uris.all.flatMap(secretsOf)
+  const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
+  await using start = createStartContext({
+    machine: thisMachine(world.env),
+    mongod: flags.mongod,
+    uri: uris.get,
+    allowRemote: flags.allowRemote === true,
+    signal: world.stop,
+    log: (message) => log.info(message),
+  })
+  const targets = jobs.flatMap((job) => targetsToRun(job.spec, job))
+  await preflightTargets(targets, start)
+  await runJobs(jobs, { flags, start, log, secrets }, world)
+}
+
+async function runJobs(jobs: readonly Job[], context: RunContext, world: World): Promise<void> {
+  const { format, quiet } = context.flags
+  const printer = createReportPrinter(format, jobs.length, world)
   try {
-    for (const spec of specs) {
-      const folder = join(flags.out, spec.name)
-      const result = await runSpec(spec, join(folder, 'result.json'), flags, uris, world)
+    for (const job of jobs) {
+      const { spec, folder } = job
+      const result = await runJob(job, context, world)
       const report = renderReport(result)
       printer.add(report)
       const written = await writeReport(report, folder)
-      if (!flags.quiet) {
+      if (!quiet) {
         world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
         world.tell(whatStays(spec, result))
       }
@@ -52,34 +72,40 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   }
 }
 
-async function runSpec(spec: LoadedSpec, file: string, flags: RunFlags, uris: Uris, world: World): Promise<Result> {
-  const secrets = uris.all.flatMap(secretsOf)
-  const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
-  await using start = createStartContext({
-    machine: thisMachine(world.env),
-    mongod: flags.mongod,
-    uri: uris.get,
-    allowRemote: flags.allowRemote === true,
-    signal: world.stop,
-    log: (message) => log.info(message),
-  })
+type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
+  readonly spec: LoadedSpec
+  readonly folder: string
+  readonly file: string
+}
+
+async function toJob(spec: LoadedSpec, { out, resume, repeat }: RunFlags): Promise<Job> {
+  const folder = join(out, spec.name)
+  const file = join(folder, 'result.json')
+  // A spec of several that was not begun has nothing to go on with.
+  return { spec, folder, file, repeat, resume: resume && existsSync(file) ? await readResult(file) : undefined }
+}
+
+type RunContext = Pick<BenchmarkOptions, 'start' | 'secrets'> & {
+  readonly flags: RunFlags
+  readonly log: Logger
+}
+
+async function runJob(job: Job, { flags, start, log, secrets }: RunContext, world: World): Promise<Result> {
   const listeners: readonly OnProgress[] = [
     logEvents(log),
     ...(flags.showCommands ? [showCommands(world)] : []),
     ...(flags.quiet ? [] : [showProgress(world)]),
   ]
-  const options: BenchmarkOptions = {
+  return await runBenchmark(job.spec, {
     start,
     clock: systemClock,
     signal: world.stop,
     onProgress: (event) => listeners.forEach((listen) => listen(event)),
-    resultFile: file,
-    // A spec of several that was not begun has nothing to go on with.
-    resume: flags.resume && existsSync(file) ? await readResult(file) : undefined,
-    repeat: flags.repeat,
+    resultFile: job.file,
+    resume: job.resume,
+    repeat: job.repeat,
     secrets,
-  }
-  return await runBenchmark(spec, options)
+  })
 }
 
 /** A server that we did not start keeps what was loaded into it: the next run, and people, may want to look. */
