@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/report/address.ts'
 import { measuredCell, rowPartCell, rowsOf, valuesOf } from '../../src/report/rows.ts'
 import { shapeOf } from '../../src/report/scope.ts'
+import { type VariantResult } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 function run(row: number, round: number, seconds: number, given: Parameters<typeof fakeVariant>[0] = {}) {
@@ -87,4 +88,13 @@ test('a phase that a run did not reach leaves an empty cell', () => {
 test('letters go on after Z', () => {
   const letters = [0, 25, 26, 51, 52].map((row) => rowsOf(fakeResult({ variants: [run(row, 1, 1)] }), 'variants')[0])
   expect(letters.map((row) => row && rowPartCell(row, 'letter'))).toEqual(['A', 'Z', 'AA', 'AZ', 'BA'])
+})
+
+test('a row tells which server it ran on, as far as that is known', () => {
+  const cellsOf = (variant: VariantResult) =>
+    rowsOf(fakeResult({ variants: [variant] }), 'variants').map((row) =>
+      (['serverVersion', 'topology'] as const).map((part) => rowPartCell(row, part)),
+    )
+  expect(cellsOf(fakeVariant())).toEqual([['6.0.5', 'standalone']])
+  expect(cellsOf(fakeVariant({ server: null }))).toEqual([[null, null]])
 })
