@@ -8,6 +8,7 @@ import { footnotes, type Footnotes } from './footnotes.ts'
 import { measuredHow, unfinished } from './provenance.ts'
 import { type Note, noteOfWarning } from './notes.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
+import { type ServerList, serversOf } from './servers.ts'
 import { type Table, tablesOf } from './tables.ts'
 import { filledText } from './texts.ts'
 import { thresholdVerdicts } from './thresholds.ts'
@@ -24,6 +25,7 @@ export function reportMarkdown(
 ): string {
   const notes = footnotes(tables)
   const evaluator = createEvaluator(result, spec)
+  const servers = serversOf(result, spec)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const sections = [
     `## ${escapeText(result.spec.title)}`,
@@ -31,7 +33,8 @@ export function reportMarkdown(
     section('Description', [result.spec.description, filledText(spec.description, evaluator)]),
     section(environmentTitle, [
       ...tables.filter(isEnvironment).map((table) => tableText(table, notes)),
-      environmentTable(result),
+      environmentTable(result, servers),
+      servers === null ? '' : markdownTable(servers.header, servers.lines),
     ]),
     ...tables.filter((table) => !isEnvironment(table)).map((table) => section(table.title, [tableText(table, notes)])),
     section('Charts', charts.map(image)),
@@ -55,10 +58,11 @@ function section(title: string, parts: readonly string[]): string {
   return filled.length === 0 ? '' : [`### ${escapeText(title)}`, ...filled].join('\n\n')
 }
 
-function environmentTable(result: Result): string {
+/** What differs from server to server stands in the list of servers, and there alone. */
+function environmentTable(result: Result, servers: ServerList | null): string {
   return markdownTable(
     ['Setting', 'Value'],
-    environmentOf(result).map(({ name, value }) => [name, value]),
+    environmentOf(result).flatMap(({ name, value }) => (servers?.facts.has(name) ? [] : [[name, value]])),
   )
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/report/address.ts'
 import { measuredCell, rowPartCell, rowsOf, valuesOf } from '../../src/report/rows.ts'
 import { shapeOf } from '../../src/report/scope.ts'
-import { type VariantResult } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 function run(row: number, round: number, seconds: number, given: Parameters<typeof fakeVariant>[0] = {}) {
@@ -90,11 +89,10 @@ test('letters go on after Z', () => {
   expect(letters.map((row) => row && rowPartCell(row, 'letter'))).toEqual(['A', 'Z', 'AA', 'AZ', 'BA'])
 })
 
-test('a row tells which server it ran on, as far as that is known', () => {
-  const cellsOf = (variant: VariantResult) =>
-    rowsOf(fakeResult({ variants: [variant] }), 'variants').map((row) =>
-      (['serverVersion', 'topology'] as const).map((part) => rowPartCell(row, part)),
-    )
-  expect(cellsOf(fakeVariant())).toEqual([['6.0.5', 'standalone']])
-  expect(cellsOf(fakeVariant({ server: null }))).toEqual([[null, null]])
+test.each([
+  ['as the server told it', {}, ['6.0.5', 'standalone']],
+  ['nothing where no server answered', { server: null }, [null, null]],
+])('a row tells which server it ran on: %s', (_, given, told) => {
+  const [row] = rowsOf(fakeResult({ variants: [fakeVariant(given)] }), 'variants')
+  expect(row && [rowPartCell(row, 'serverVersion'), rowPartCell(row, 'topology')]).toEqual(told)
 })
