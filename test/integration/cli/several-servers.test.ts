@@ -35,6 +35,10 @@ const sideBySide = (changes: object = {}) =>
             { fact: 'diskIops' },
             { fact: 'pricePerHour' },
             'errors',
+            'opsPerSecond',
+            'opsPerSecondPerCore',
+            'opsPerDollar',
+            'dollarsPerMillionOps',
           ],
         },
       ],
@@ -49,10 +53,17 @@ test('named targets stand in one table, each measured on its own server', async 
   expect(stderr).not.toContain('hint:')
   expect(code).toBe(0)
   const report = JSON.parse(stdout) as ReportJson
-  expect(report.tables[0]?.rows.map(({ cells }) => cells)).toEqual([
+  const rows = report.tables[0]?.rows.map(({ cells }) => cells) ?? []
+  expect(rows.map((cells) => cells.slice(0, 5))).toEqual([
     ['small', 'S', 1000, 0.5, 0],
     ['large', 'L', 9000, 2, 0],
   ])
+  const cores = Number((await place.result('side-by-side')).variants[0]?.server?.cores)
+  for (const [, , , price, , speed, perCore, perDollar, dollars] of rows.map((cells) => cells.map(Number))) {
+    expect(perCore).toBeCloseTo(Number(speed) / cores, 6)
+    expect(perDollar).toBeCloseTo((Number(speed) * 3600) / Number(price), 3)
+    expect(dollars).toBeCloseTo(1e6 / Number(perDollar), 6)
+  }
   for (const { client } of [small, large])
     expect(await client.db('mongoperf_side_by_side').collection('docs').countDocuments()).toBe(10)
 })
@@ -87,4 +98,37 @@ test('versions that cannot be had are all told before the first row starts', asy
   expect(stderr).toContain('No mongod 1.1 can be started here')
   expect(stderr).toContain('No mongod 1.2 can be started here')
   expect(existsSync(path.join(place.folder, 'mongo-perf-results', 'few-reads', 'result.json'))).toBe(false)
+})
+
+test('the matrix that ships runs with the one mongod that is there, and says what ran', async () => {
+  await using place = await workplace()
+  const { code, stdout, stderr } = await place.run(['run', 'matrix', '--profile', 'smoke', '--format', 'json'])
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('hint:')])
+  const report = JSON.parse(stdout) as ReportJson
+  const version = (await place.result('matrix')).variants[0]?.server?.version
+  expect(version).toMatch(/^\d+\.\d+\.\d+/)
+  expect(report.tables[0]?.rows.map(({ cells }) => cells.slice(0, 3))).toEqual([
+    [version, 'standalone', 60],
+    [version, 'standalone', 1],
+    [version, 'replica set of 3', 60],
+    [version, 'replica set of 3', 1],
+  ])
+})
+
+test('the matrix takes binaries by version and by path, and they are listed', async () => {
+  await using place = await workplace()
+  const binary = place.env['MONGOMS_SYSTEM_BINARY'] ?? ''
+  const listed = await place.run(['list', 'binaries'])
+  const [version = ''] = listed.stdout.split(' ')
+  expect(listed.stdout).toContain(`${version}  ${binary} (variable MONGOMS_SYSTEM_BINARY)`)
+  const mongods = JSON.stringify([{ label: 'mine', value: { binary } }, { version }])
+  const only = ['--only', 'topology=standalone', '--only', 'syncPeriodSecs=1']
+  const run = await place.run(['run', 'matrix', '--profile', 'smoke', '--set', `mongods=${mongods}`, ...only])
+  expect(run.code).toBe(0)
+  const { variants } = await place.result('matrix')
+  expect(variants.map(({ server }) => server?.version)).toEqual([version, version])
+  expect(variants.map(({ label }) => label)).toEqual([
+    'mongod mine, topology standalone, syncPeriodSecs 1',
+    `mongod {"version":"${version}"}, topology standalone, syncPeriodSecs 1`,
+  ])
 })
