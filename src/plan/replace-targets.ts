@@ -53,6 +53,6 @@ function oneForSeveral(first: string, second: string, rows: readonly SpecRow[]):
   return new Problem(
     'usage',
     `Rows differ in their targets ("${first}" and "${second}"): with one server for all, the table would compare it with itself`,
-    { hint: `${own}. Or run one of the rows, with --only.` },
+    { hint: `${own}; or run one of the rows with --only.` },
   )
 }
