@@ -14,11 +14,12 @@ import { reasonToEnd } from './run/end-early.ts'
 import { orderTurns, type Turn } from './run/order.ts'
 import { type KeptData, nothingKept } from './run/data/prepare-data.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
+import { preflightTargets } from './run/preflight-targets.ts'
 import { runVariant } from './run/run-variant.ts'
 import { createTargetKeeper, sharesTarget } from './run/target-keeper.ts'
 import { type SpecRow } from './spec/read-rows.ts'
 import { isDriverError } from './targets/driver-error.ts'
-import { checkTargets } from './targets/index.ts'
+import { checkTargets, type TargetSpec } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
 import { type RunningTarget, type StartContext } from './targets/target.ts'
@@ -58,15 +59,14 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   }
 
   await save({})
-  const toRun = turns.filter((turn) => !isKept(turn, kept))
   try {
-    await checkTargets(
-      toRun.map(({ row }) => row.spec.target),
-      start,
-    )
+    const wanted = targetsToRun(spec, options)
+    await checkTargets(wanted, start)
+    await preflightTargets(wanted, start)
   } catch (error) {
-    if (error instanceof Problem && error.code === 'not-measurable-here')
-      await save({ status: 'failed', finishedAt: clock.date().toISOString(), warnings: [notMeasured(error)] })
+    const isNotForHere = error instanceof Problem && error.code === 'not-measurable-here'
+    const finishedAt = clock.date().toISOString()
+    await save({ status: 'failed', finishedAt, warnings: isNotForHere ? [notMeasured(error)] : [] })
     throw error
   }
   await using targets = createTargetKeeper(start, onProgress)
@@ -125,6 +125,16 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   const isWhole = result.variants.filter(({ status }) => status === 'done').length === turns.length
   await save({ status: isWhole ? 'done' : 'aborted', finishedAt: clock.date().toISOString() })
   return result
+}
+
+/** The targets of the rows that are not finished yet. */
+export function targetsToRun(
+  spec: LoadedSpec,
+  { repeat, resume }: Pick<BenchmarkOptions, 'repeat' | 'resume'>,
+): readonly TargetSpec[] {
+  const kept = keptRows(spec, resume)
+  const turns = orderTurns(spec.rows, repeatOf(spec, repeat), spec.seed)
+  return turns.filter((turn) => !isKept(turn, kept)).map(({ row }) => row.spec.target)
 }
 
 function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {

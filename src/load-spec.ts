@@ -7,6 +7,7 @@ import { checkData } from './plan/check-data.ts'
 import { checkRow } from './plan/check-row.ts'
 import { checkRows } from './plan/check-rows.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
+import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
 import { type ParsedFile, parseJson } from './spec/parse-json.ts'
 import { type Overrides } from './spec/overrides.ts'
@@ -58,7 +59,8 @@ async function readSpecFile(file: string): Promise<string> {
 export function loadSpecText(text: string, file: string, overrides: Overrides = {}): LoadedSpec {
   const parsed = parseJson(text, file)
   const issues = new Issues()
-  const rows = readRows(parsed.value, overrides, issues).map((row) => (overrides.existing ? onExisting(row) : row))
+  const written = readRows(parsed.value, overrides, issues)
+  const rows = overrides.existing ? written.map(onExisting) : written
   const folder = resolve(dirname(file))
   for (const row of rows) {
     checkRow(row, issues)
@@ -66,6 +68,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   }
   checkRows(rows, (overrides.only ?? []).length > 0, issues)
   if (issues.found.length > 0) throw invalid(parsed, issues.found)
+  if (overrides.existing) refuseOneServerForSeveral(written)
   const [first] = rows
   if (!first)
     throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
@@ -85,12 +88,6 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     overrides,
   }
 }
-
-/** The facts stay: they are what the user says of the server. */
-const onExisting = (row: SpecRow): SpecRow => ({
-  ...row,
-  spec: { ...row.spec, target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: row.spec.target.facts } },
-})
 
 /** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
 function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {

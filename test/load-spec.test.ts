@@ -57,6 +57,44 @@ describe('a spec that is right', () => {
   })
 })
 
+const named = (name: string) => ({ kind: 'existing', uriFrom: `MONGO_PERF_URI_${name}` })
+const standalone = (more: object = {}) => ({ kind: 'standalone', ...more })
+const targets = (list: readonly object[]) => ({ target: { '@param': 'server' }, variants: { server: list } })
+const onOne = (list: readonly object[]): Problem => told(JSON.stringify(aSpec(targets(list))), { existing: true })
+
+/** Rows of one existing server, with a cache and a number of operations each. */
+const rowsOnOne = (list: readonly { readonly cache: number; readonly n: number }[]) =>
+  load(
+    {
+      target: standalone({ server: { cacheGB: { '@param': 'cache' } } }),
+      variants: list,
+      phases: [aPhase({ stopAfter: { operations: { '@param': 'n' } } })],
+    },
+    { existing: true },
+  ).rows
+
+describe('one server in the place of several', () => {
+  test('is refused for named targets, with the options that give each its own', () => {
+    const problem = onOne([named('SMALL'), named('LARGE')])
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining('Rows differ in their targets') })
+    expect(problem.hint).toContain('--uri small=mongodb://… --uri large=mongodb://…')
+  })
+
+  test('is refused where rows state different facts, or differ in nothing but their servers', () => {
+    expect(onOne([{ facts: { disk: 'a' } }, { facts: { disk: 'b' } }].map(standalone)).code).toBe('usage')
+    expect(onOne([standalone(), standalone({ server: { cacheGB: 1 } })]).hint).toContain('"uriFrom" of its own')
+    expect(onOne([standalone(), { kind: 'replicaSet' }]).code).toBe('usage')
+  })
+
+  test('is right for one row of them, for equal targets, and where the work differs too', () => {
+    const labelled = ['SMALL', 'LARGE'].map((label) => ({ label, value: named(label) }))
+    expect(load(targets(labelled), { existing: true, only: ['server=SMALL'] }).rows).toHaveLength(1)
+    const twice = { cache: 1, n: 1 }
+    expect(rowsOnOne([twice, twice])).toHaveLength(2)
+    expect(rowsOnOne([twice, { cache: 2, n: 2 }])).toHaveLength(2)
+  })
+})
+
 describe('the hash', () => {
   const { hash } = load()
 

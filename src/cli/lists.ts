@@ -6,7 +6,10 @@ import { microTasks } from '../micro/tasks/index.ts'
 import { operationKinds } from '../operations/index.ts'
 import { columns } from '../report/columns.ts'
 import { targets } from '../targets/index.ts'
+import { type ListedMongod, listMongods } from '../targets/server/list-mongods.ts'
+import { thisMachine } from '../targets/server/machine.ts'
 import { shippedFolder, shippedNames } from './find-specs.ts'
+import { type World } from './world.ts'
 
 type Listing = readonly (readonly [name: string, text: string])[]
 
@@ -27,5 +30,21 @@ export const listed = {
   generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),
+  binaries: async ({ env, stop: signal }: Pick<World, 'env' | 'stop'>): Promise<Listing> =>
+    (await listMongods({ machine: thisMachine(env), signal, log: () => {} })).map(binaryLine),
   targets: async (): Promise<Listing> => targets.map(({ kind, summary }) => [kind, summary]),
+}
+
+function binaryLine(mongod: ListedMongod): Listing[number] {
+  const { source } = mongod
+  switch (mongod.kind) {
+    case 'runs':
+      return [mongod.version, `${mongod.path} (${source})`]
+    case 'broken':
+      return ['broken', `${mongod.reason} (${source})`]
+    case 'nothing':
+      return ['-', `${source}: ${mongod.reason}`]
+    case 'fetches':
+      return ['-', `${source}: fetched when a run needs it: ${mongod.fetches}`]
+  }
 }

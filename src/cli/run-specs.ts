@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
+import { type Logger } from 'pino'
+import { type BenchmarkOptions, runBenchmark, targetsToRun } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
@@ -9,6 +10,7 @@ import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
 import { endedByThreshold } from '../run/end-early.ts'
+import { preflightUris } from '../run/preflight-targets.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { databaseOf } from '../targets/ownership.ts'
 import { thisMachine } from '../targets/server/machine.ts'
@@ -16,18 +18,18 @@ import { redact, secretsOf } from '../targets/redact.ts'
 import { createStartContext } from '../targets/start-context.ts'
 import { type RunFlags } from './commands/run.ts'
 import { findSpecs } from './find-specs.ts'
-import { openDocument } from './into-document.ts'
+import { openDocument, type OpenDocument } from './into-document.ts'
 import { createLogger, logEvents } from './logger.ts'
 import { makeReport } from './make-report.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
 import { overridesOf } from './spec-options.ts'
-import { readUris, type Uris } from './uris.ts'
+import { readUris } from './uris.ts'
 import { type World } from './world.ts'
 import { writeReport } from './write-report.ts'
 
-/** Checks all specs before the first one starts, then runs one after the other and prints each report. */
+/** Checks all specs, and looks for what they need, before the first one starts. Then runs one after the other and prints each report. */
 export async function runSpecs(given: readonly string[], flags: RunFlags, world: World): Promise<void> {
   const uris = readUris(flags.uri ?? [], world.env)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
@@ -36,47 +38,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   refuseSharedFolders(specs)
   const document =
     flags.into === undefined ? undefined : await openDocument(flags.into, world, { ...flags, specs: given })
-  const printer = createReportPrinter(flags.format, specs.length, world)
-  const failures: string[] = []
-  try {
-    for (const spec of specs) {
-      const folder = join(flags.out, spec.name)
-      const { result, problem } = await tryToRun(spec, join(folder, 'result.json'), flags, uris, world)
-      if (problem) {
-        failures.push(`${spec.name} was not measured: ${problem.message}\n`)
-        world.exitWith(await showError(problem, world))
-      }
-      const report = makeReport(result, { reference: flags.reference === true }, world)
-      printer.add(report)
-      const written = await writeReport(report, folder)
-      if (!flags.quiet) {
-        world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
-        world.tell(whatStays(spec, result))
-      }
-      await document?.addWhenDone(result, { result: join(folder, 'result.json'), charts: folder })
-      if (!problem) world.exitWith(judge(result, world))
-      if (world.stop.aborted) return world.exitWith(problems.aborted.exitCode)
-    }
-  } finally {
-    printer.end()
-    // They were told where they came up, which may be hours ago.
-    if (specs.length > 1) for (const failure of failures) world.tell(redact(failure, uris.all.flatMap(secretsOf)))
-  }
-}
-
-type Attempt = { readonly result: Result; readonly problem?: Problem }
-
-/** A server that cannot be had is the matter of one spec, and the others go on. What its result holds so far is kept. */
-async function tryToRun(spec: LoadedSpec, file: string, flags: RunFlags, uris: Uris, world: World): Promise<Attempt> {
-  try {
-    return { result: await runSpec(spec, file, flags, uris, world) }
-  } catch (error) {
-    if (!(error instanceof Problem) || problems[error.code].exitCode !== 4) throw error
-    return { result: await readResult(file), problem: error }
-  }
-}
-
-async function runSpec(spec: LoadedSpec, file: string, flags: RunFlags, uris: Uris, world: World): Promise<Result> {
+  const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
   const secrets = uris.all.flatMap(secretsOf)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
   await using start = createStartContext({
@@ -87,24 +49,92 @@ async function runSpec(spec: LoadedSpec, file: string, flags: RunFlags, uris: Ur
     signal: world.stop,
     log: (message) => log.info(message),
   })
+  preflightUris(
+    jobs.flatMap((job) => targetsToRun(job.spec, job)),
+    start,
+  )
+  await runJobs(jobs, { flags, start, log, secrets, document }, world)
+}
+
+async function runJobs(jobs: readonly Job[], context: RunContext, world: World): Promise<void> {
+  const { document, flags } = context
+  const { format, quiet, reference = false } = flags
+  const printer = createReportPrinter(format, jobs.length, world)
+  const failures: string[] = []
+  try {
+    for (const job of jobs) {
+      const { spec, folder, file } = job
+      const { result, problem } = await tryToRun(job, context, world)
+      if (problem) {
+        failures.push(`${spec.name} was not measured: ${problem.message}\n`)
+        world.exitWith(await showError(problem, world))
+      }
+      const report = makeReport(result, { reference }, world)
+      printer.add(report)
+      const written = await writeReport(report, folder)
+      if (!quiet) {
+        world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+        world.tell(whatStays(spec, result))
+      }
+      await document?.addWhenDone(result, { result: file, charts: folder })
+      if (!problem) world.exitWith(judge(result, world))
+      if (world.stop.aborted) return world.exitWith(problems.aborted.exitCode)
+    }
+  } finally {
+    printer.end()
+    // They were told where they came up, which may be hours ago.
+    if (jobs.length > 1) for (const failure of failures) world.tell(redact(failure, context.secrets))
+  }
+}
+
+type Attempt = { readonly result: Result; readonly problem?: Problem }
+
+/** A server that cannot be had is the matter of one spec, and the others go on. What its result holds so far is kept. */
+async function tryToRun(job: Job, context: RunContext, world: World): Promise<Attempt> {
+  try {
+    return { result: await runJob(job, context, world) }
+  } catch (error) {
+    if (!(error instanceof Problem) || problems[error.code].exitCode !== 4) throw error
+    return { result: await readResult(job.file), problem: error }
+  }
+}
+
+type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
+  readonly spec: LoadedSpec
+  readonly folder: string
+  readonly file: string
+}
+
+async function toJob(spec: LoadedSpec, { out, resume, repeat }: RunFlags): Promise<Job> {
+  const folder = join(out, spec.name)
+  const file = join(folder, 'result.json')
+  // A spec of several that was not begun has nothing to go on with.
+  return { spec, folder, file, repeat, resume: resume && existsSync(file) ? await readResult(file) : undefined }
+}
+
+type RunContext = Pick<BenchmarkOptions, 'start' | 'secrets'> & {
+  readonly flags: RunFlags
+  readonly log: Logger
+  readonly document: OpenDocument | undefined
+}
+
+async function runJob(job: Job, { flags, start, log, secrets }: RunContext, world: World): Promise<Result> {
   const listeners: readonly OnProgress[] = [
     logEvents(log),
     ...(flags.showCommands ? [showCommands(world)] : []),
     ...(flags.quiet ? [] : [showProgress(world)]),
   ]
-  const options: BenchmarkOptions = {
+  return await runBenchmark(job.spec, {
     start,
     clock: systemClock,
     signal: world.stop,
     onProgress: (event) => listeners.forEach((listen) => listen(event)),
-    resultFile: file,
-    // A spec of several that was not begun has nothing to go on with.
-    resume: flags.resume && existsSync(file) ? await readResult(file) : undefined,
-    repeat: flags.repeat,
+    resultFile: job.file,
+    resume: job.resume,
+    repeat: job.repeat,
     compact: flags.compact === true,
     secrets,
-  }
-  return await runBenchmark(spec, options)
+  })
 }
 
 /** A server that we did not start keeps what was loaded into it: the next run, and people, may want to look. */

@@ -23,6 +23,12 @@ const groups: readonly Group[] = [
     holds: ({ source }) => source === 'client',
   },
   {
+    title: 'Cores and prices',
+    intro:
+      'What the server gives for its size, which `hostInfo` tells, and for its price: the fact `pricePerHour` that the spec states of the target, in $ per hour of the whole deployment. Empty where that is not known.',
+    holds: ({ source }) => source === 'hostInfo' || source === 'facts',
+  },
+  {
     title: 'Server',
     intro:
       "What the server tells of itself: differences of its own counters between the edges of the timed window, for a phase as a whole, on the member that takes the writes. `getDiagnosticData` has the figures of the server's host, and needs the right to run it.",
@@ -30,11 +36,11 @@ const groups: readonly Group[] = [
   },
 ]
 
-/** That the client counted or timed it is said above the table already. */
+/** What the client counted or timed, and what the spec states, is said above the table already. */
 function rowOf(measure: Measure): readonly string[] {
   const column = columnOf(measure)
   const { title, unit, meaning, source, digits, of } = column
-  const command = source === 'client' ? '' : code(source)
+  const command = source === 'client' || source === 'facts' ? '' : code(source)
   return [code(measure), title, unit, meaning, command, String(digits), of.join(', '), chartsOf(column)]
 }
 

@@ -28,7 +28,8 @@ const ofVariant: Meanings<VariantResult> = {
   label: 'What the row is called in tables.',
   status: '"done", "aborted" or "failed".',
   error: 'Why it failed, where it did.',
-  parameters: 'Every parameter with its value, and its label where it has one.',
+  parameters:
+    'Every parameter with its value; its label where it has one; its position in a list of the variants where it was taken from one.',
   facts: 'What the spec says of the target and cannot be seen.',
   server: 'Version, topology, storage engine, cache, cores and memory of the server; never its address.',
   data: 'Each data set: rows, where they came from, load and index times, mean size of a document.',

@@ -1,5 +1,6 @@
 import { type Column } from './columns/column.ts'
 import { documentColumns } from './columns/documents.ts'
+import { efficiencyColumns } from './columns/efficiency.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { serverColumns } from './columns/server.ts'
 import { singleCallColumns } from './columns/single-calls.ts'
@@ -15,6 +16,7 @@ export const columns = {
   ...streamColumns,
   ...singleCallColumns,
   ...serverColumns,
+  ...efficiencyColumns,
   ...trustColumns,
 } as const
 

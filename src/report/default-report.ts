@@ -1,5 +1,5 @@
 import { type Result } from '../results/schema.ts'
-import { varyingParameters } from './parameters.ts'
+import { choiceOf, varyingParameters } from './parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
 
@@ -85,8 +85,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
 }
 
 function mostValuesFirst(result: Result): readonly string[] {
-  const values = (name: string): number =>
-    new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name]?.value))).size
+  const values = (name: string): number => new Set(result.variants.map((variant) => choiceOf(variant, name))).size
   return varyingParameters(result).toSorted((a, b) => values(b) - values(a))
 }
 

@@ -13,11 +13,9 @@ export type Fact = { readonly name: string; readonly value: string }
 export function environmentOf(result: Result): readonly Fact[] {
   const { environment, tool, variants } = result
   const { host, driver } = environment
-  const servers = variants.flatMap(({ server }) => server ?? [])
   const phases = variants.flatMap((variant) => variant.phases)
   return [
-    ...ofServers(servers),
-    ...ofTarget(variants),
+    ...serverFacts(variants),
     fact('Client host', [hostText(host)]),
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
@@ -32,6 +30,12 @@ export function environmentOf(result: Result): readonly Fact[] {
     ),
     ...ofConcerns(phases),
   ].filter(({ value }) => value !== '')
+}
+
+/** What servers tell of themselves, and what the spec states about them. */
+export function serverFacts(variants: readonly VariantResult[]): readonly Fact[] {
+  const servers = variants.flatMap(({ server }) => server ?? [])
+  return [...ofServers(servers), ...ofTarget(variants)].filter(({ value }) => value !== '')
 }
 
 function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {

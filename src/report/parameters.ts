@@ -27,6 +27,15 @@ export function parameterValue(row: Named, name: string): Json | undefined {
   return name === labelName ? row.label : valueAt(row, name)
 }
 
+/**
+ * What a row chose for a parameter, to be told from what others chose. The choice itself where it is known: a value that
+ * uses other parameters differs with them. Without it value and label, for two values may share a label and two labels a value.
+ */
+export function choiceOf({ parameters }: Pick<VariantResult, 'parameters'>, name: string): string {
+  const { choice, ...rest } = parameters[name] ?? {}
+  return choice === undefined ? JSON.stringify(rest) : `choice ${choice}`
+}
+
 /** A value of JSON as expressions compute with it. What only looks like Extended JSON stays what it is. */
 export function readValue(value: Json | undefined): unknown {
   try {
@@ -91,7 +100,7 @@ export function varyingParameters(result: Result): readonly string[] {
   const crossed = crossedNames(result)
   const counts = new Map<string, number>()
   for (const name of new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters)))) {
-    const values = new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name])))
+    const values = new Set(result.variants.map((variant) => choiceOf(variant, name)))
     if (values.size > 1 && (crossed === null || crossed.includes(name))) counts.set(name, values.size)
   }
   const names = crossed === null ? [...counts.keys()] : crossed.filter((name) => counts.has(name))

@@ -47,6 +47,13 @@ export function groupCell({ all, shown }: Group, at: At | undefined, cell: (row:
   return cells.size === 1 ? ([...cells][0] ?? null) : null
 }
 
+/** All that the rows of a group have, each once: the first row does not stand for servers that others ran on. */
+export function allCells({ all }: Group, cell: (row: Row) => Cell): Cell {
+  const cells = new Set(all.map(cell))
+  const [only = null] = cells
+  return cells.size <= 1 ? only : [...cells].flatMap((each) => each ?? []).join('; ')
+}
+
 /**
  * The doubts about every row that a cell of the group may come from.
  * @param phases Those that the cells tell of. Null: any.

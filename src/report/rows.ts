@@ -103,6 +103,8 @@ export const rowPartTitles = {
   run: 'Run',
   operation: 'Operation',
   letter: 'Row',
+  serverVersion: 'Server Version',
+  topology: 'Topology',
 } as const satisfies Record<RowPart, string>
 
 /** @param index Position of the row, from 0. Default: that in the spec. */
@@ -116,6 +118,10 @@ export function rowPartCell({ variant, place }: Row, part: RowPart, index: numbe
       return place?.operation ?? null
     case 'letter':
       return letters(index)
+    case 'serverVersion':
+      return variant.server?.version ?? null
+    case 'topology':
+      return variant.server?.topology ?? null
   }
 }
 

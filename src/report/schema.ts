@@ -22,8 +22,10 @@ const parameter = z
   .describe('Name of a parameter, or a dotted path into one; "label" is the label of the row.')
 
 const rowPart = z
-  .enum(['number', 'run', 'operation', 'letter'])
-  .describe('What to tell of the row: its number from 1, the round of its repeats, its operation, or a letter from A.')
+  .enum(['number', 'run', 'operation', 'letter', 'serverVersion', 'topology'])
+  .describe(
+    'What to tell of the row: its number from 1, the round of its repeats, its operation, a letter from A, or the version and the topology of the server as it told them itself.',
+  )
 
 const tableRows = z
   .enum(['variants', 'runs', 'operations', 'once'])

@@ -8,6 +8,7 @@ import { escapeText, markdownTable } from './markdown-table.ts'
 import { noteOfWarning } from './notes.ts'
 import { isNotMeasuredHere, measuredHow, unfinished } from './provenance.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
+import { type ServerList, serversOf } from './servers.ts'
 import { tableText } from './table-text.ts'
 import { type Table, tablesOf } from './tables.ts'
 import { filledText } from './texts.ts'
@@ -66,13 +67,15 @@ export function reportSection(
 ): ReportSection {
   const notes = footnotes(tables)
   const evaluator = createEvaluator(result, spec)
+  const servers = serversOf(result, spec)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const parts = [
     part(doubtsKey, null, doubts(result)),
     part('description', 'Description', [result.spec.description, filledText(spec.description, evaluator)]),
     part('base-instance', environmentTitle, [
       ...tables.filter(isEnvironment).map((table) => tableText(table, notes)),
-      environmentTable(result),
+      environmentTable(result, servers),
+      servers === null ? '' : markdownTable(servers.header, servers.lines),
     ]),
     ...withKeys(tables.filter((table) => !isEnvironment(table))).map(([key, table]) =>
       part(key, table.title, [tableText(table, notes)]),
@@ -117,10 +120,11 @@ function doubt(warning: Warning): string {
   return isNotMeasuredHere(warning) ? `**Not measured here:** ${text}` : text
 }
 
-function environmentTable(result: Result): string {
+/** What differs from server to server stands in the list of servers, and there alone. */
+function environmentTable(result: Result, servers: ServerList | null): string {
   return markdownTable(
     ['Setting', 'Value'],
-    environmentOf(result).map(({ name, value }) => [name, value]),
+    environmentOf(result).flatMap(({ name, value }) => (servers?.facts.has(name) ? [] : [[name, value]])),
   )
 }
 

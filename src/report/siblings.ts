@@ -1,6 +1,6 @@
 import { compare } from '../functions/comparison.ts'
 import { type Json } from '../json.ts'
-import { labelName, type Named, parameterValue, readValue } from './parameters.ts'
+import { choiceOf, labelName, type Named, parameterValue, readValue } from './parameters.ts'
 import { type Row } from './rows.ts'
 
 /** Which values of which parameters: `{"layout": "auto"}`. */
@@ -23,8 +23,7 @@ export const isAt = (row: Named, at: At): boolean =>
 export function keyWithout(names: readonly string[], { variant, place, kind }: Row, varied: readonly string[]): string {
   const apart = new Set(names.map((name) => name.split('.')[0]))
   const others = apart.has(labelName) ? [] : varied.filter((name) => !apart.has(name))
-  // Values that have one meaning may have several labels, and the other way round.
-  const values = others.map((name) => variant.parameters[name] ?? null)
+  const values = others.map((name) => choiceOf(variant, name))
   return JSON.stringify([values, place, kind === 'runs' ? variant.run : null])
 }
 

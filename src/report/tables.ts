@@ -5,7 +5,7 @@ import { cellOf, createEvaluator, type Evaluator } from './evaluate.ts'
 import { type Decimals, type Digits } from './format.ts'
 import { type Note } from './notes.ts'
 import { parameterCell, plainCell, requireParameter, variedNames } from './parameters.ts'
-import { atOf, type Group, groupCell, groupNotes, groupsOf, pivotNames } from './pivot.ts'
+import { allCells, atOf, type Group, groupCell, groupNotes, groupsOf, pivotNames } from './pivot.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
 import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf } from './rows.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from './schema.ts'
@@ -66,7 +66,10 @@ function tableOf(source: Source, spec: TableSpec): Table {
     // A table of one row stands for the whole result, so its columns may read any row.
     const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
     return {
-      cells: columns.map(({ cell, at }) => groupCell(group, at, (row) => cell(row, index))),
+      cells: columns.map(({ cell, at, ofServer }) => {
+        const here = (row: Row): Cell => cell(row, index)
+        return isOnce && ofServer === true ? allCells(group, here) : groupCell(group, at, here)
+      }),
       notes: isOnce ? [] : groupNotes(group, spec.columns, phases),
     }
   })
@@ -89,6 +92,8 @@ function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<strin
 type FilledColumn = {
   readonly column: TableColumn
   readonly at: At | undefined
+  /** Told by the server, or stated of it: rows may have run on several. */
+  readonly ofServer?: boolean
   /** @param index Position of the row in the table, from 0. */
   readonly cell: (row: Row, index: number) => Cell
 }
@@ -109,10 +114,15 @@ function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpe
     requireParameter(result, spec.parameter)
     return plainColumn(spec.parameter, spec, ({ variant }) => parameterCell(variant, spec.parameter))
   }
-  if ('fact' in spec) return plainColumn(spec.fact, spec, ({ variant }) => plainCell(variant.facts[spec.fact]))
-  return plainColumn(spec.row, { ...spec, title: spec.title ?? rowPartTitles[spec.row] }, (row, index) =>
-    rowPartCell(row, spec.row, index),
-  )
+  if ('fact' in spec) {
+    return {
+      ...plainColumn(spec.fact, spec, ({ variant }) => plainCell(variant.facts[spec.fact])),
+      ofServer: true,
+    }
+  }
+  const titled = { ...spec, title: spec.title ?? rowPartTitles[spec.row] }
+  const ofServer = spec.row === 'serverVersion' || spec.row === 'topology'
+  return { ...plainColumn(spec.row, titled, (row, index) => rowPartCell(row, spec.row, index)), ofServer }
 }
 
 type Look = { readonly title?: string | undefined; readonly digits?: Decimals | undefined }

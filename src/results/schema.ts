@@ -198,7 +198,12 @@ export const phaseResult = z.object({
   warnings: z.array(warning),
 })
 
-export const parameterValue = z.object({ value: z.json(), label: z.string().optional() })
+export const parameterValue = z.object({
+  value: z.json(),
+  label: z.string().optional(),
+  /** Position in the list of the variants that it was taken from: values that use other parameters differ where the choice does not. */
+  choice: z.int().optional(),
+})
 
 export const dataSetResult = z.object({
   collection: z.string(),

@@ -18,7 +18,12 @@ import { checkNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
 import { expandVariants, type Row } from './variants.ts'
 
-export type ParameterValue = { readonly value: Json; readonly label?: string | undefined }
+export type ParameterValue = {
+  readonly value: Json
+  readonly label?: string | undefined
+  /** Position in the list of the variants that it was taken from. */
+  readonly choice?: number | undefined
+}
 
 /** One row, folded and checked. */
 export type SpecRow = {
@@ -129,8 +134,8 @@ function foldBody(root: JsonObject, context: FoldContext): Json {
 
 function parameterValues(row: Row, context: FoldContext): ReadonlyMap<string, ParameterValue> {
   const values = [...context.parameters.all(context)].map(([name, value]): [string, ParameterValue] => {
-    const label = row.choices.get(name)?.label
-    return [name, label === undefined ? { value } : { value, label }]
+    const { label, position: choice } = row.choices.get(name) ?? {}
+    return [name, { value, ...(label !== undefined && { label }), ...(choice !== undefined && { choice }) }]
   })
   return new Map(row.label === '' ? values : [...values, ['label', { value: row.label }]])
 }

@@ -10,6 +10,8 @@ export type Choice = {
   readonly label: string | undefined
   /** The value, folded: what names the row, and what --only is compared with. */
   readonly shown: Json
+  /** Position in the list that it was taken from. Undefined where rows are written one by one. */
+  readonly position: number | undefined
 }
 
 /** One row of the tables: the values of what varies. */
@@ -79,7 +81,7 @@ function crossProduct(lists: JsonObject, path: Path, context: FoldContext): read
 function valuesOf(name: string, written: Written, context: FoldContext): readonly Given[] {
   const { node, path } = resolve(written, context)
   if (Array.isArray(node) && node.length > 0)
-    return (node as readonly Json[]).map((value, i) => toGiven({ node: value, path: [...path, i] }))
+    return (node as readonly Json[]).map((value, i) => toGiven({ node: value, path: [...path, i] }, i))
   if (node !== unresolved) context.report(path, `the values of "${name}" must be a list of at least one`)
   return []
 }
@@ -92,11 +94,11 @@ function tooMany(path: Path, { report }: FoldContext): readonly Row[] {
 type Given = Omit<Choice, 'shown'>
 
 /** `{"label": "NORMAL", "value": 0}` computes by value and prints by label. */
-function toGiven(written: Written): Given {
+function toGiven(written: Written, position?: number): Given {
   const { node, path } = written
   if (!isObject(node) || typeof node['label'] !== 'string' || !('value' in node) || Object.keys(node).length !== 2)
-    return { value: written, label: undefined }
-  return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'] }
+    return { value: written, label: undefined, position }
+  return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'], position }
 }
 
 function toRow(index: number, given: ReadonlyMap<string, Given>, context: FoldContext, label?: Written): Row {

@@ -6,7 +6,7 @@ import { facts } from './facts.ts'
 import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
-import { defineTarget } from './target.ts'
+import { defineTarget, type StartContext } from './target.ts'
 
 const selectionMs = 10_000
 
@@ -27,9 +27,7 @@ export const existing = defineTarget({
   }),
   servers: () => [],
   async start({ uriFrom }, context) {
-    const uri = context.uri(uriFrom)
-    if (!uri) throw notSet(uriFrom)
-    if (!context.allowRemote && !staysHere(parse(uri, uriFrom))) throw elsewhere(`The URI of ${uriFrom} leads`)
+    const uri = uriOf(uriFrom, context)
     const hosts = await askMembers(uri, uriFrom)
     // A tunnel on this machine may lead to a set whose members give themselves away.
     if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
@@ -43,6 +41,22 @@ export const existing = defineTarget({
     }
   },
 })
+
+type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
+
+/** What can be told of URIs before any of them is used: those that are missing all at once. */
+export function checkUris(variables: readonly string[], context: UriContext): void {
+  const missing = variables.filter((variable) => !context.uri(variable))
+  if (missing.length > 0) throw notSet(missing)
+  for (const variable of variables) uriOf(variable, context)
+}
+
+function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): string {
+  const uri = uriFrom(variable)
+  if (!uri) throw notSet([variable])
+  if (!allowRemote && !staysHere(parse(uri, variable))) throw elsewhere(`The URI of ${variable} leads`)
+  return uri
+}
 
 async function askMembers(uri: string, variable: string): Promise<readonly string[]> {
   try {
@@ -72,11 +86,25 @@ function parse(uri: string, variable: string): ConnectionString {
   }
 }
 
-function notSet(variable: string): Problem {
-  return new Problem('usage', `The spec measures a running server, and ${variable} is not set`, {
-    hint: `Set ${variable} to its URI, or give it with --uri.`,
+function notSet(variables: readonly string[]): Problem {
+  const options = uriOptions(variables)
+  const [only, ...others] = variables
+  if (others.length === 0) {
+    return new Problem('usage', `The spec measures a running server, and ${only} is not set`, {
+      hint: `Set ${only} to its URI, or give it with ${options || '--uri'}.`,
+    })
+  }
+  return new Problem('usage', `The spec measures running servers, and these are not set: ${variables.join(', ')}`, {
+    hint: `Set each to the URI of its server, or give them with ${options}`,
   })
 }
+
+/** How the command line gives the URIs of named targets. MONGO_PERF_URI is not one: its option replaces every target. */
+export const uriOptions = (variables: readonly string[]): string =>
+  variables
+    .flatMap((variable) => /^MONGO_PERF_URI_(.+)$/.exec(variable)?.[1]?.toLowerCase() ?? [])
+    .map((name) => `--uri ${name}=mongodb://…`)
+    .join(' ')
 
 function elsewhere(subject: string): Problem {
   return new Problem('refused', `${subject} to another machine, which a benchmark would put under load`, {

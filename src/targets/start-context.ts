@@ -18,7 +18,9 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
   return {
     supervisor,
     tempFolder: machine.tempFolder,
-    mongod: (wanted) => findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log }),
+    mongod: oncePerWish((wanted) =>
+      findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log }),
+    ),
     resources: systemResources,
     host: thisHost(),
     home: machine.home,
@@ -27,5 +29,16 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     signal,
     log,
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
+  }
+}
+
+/** A look-up runs programs, and may have to fetch: equal wishes are looked up once. */
+function oncePerWish(find: StartContext['mongod']): StartContext['mongod'] {
+  const found = new Map<string, ReturnType<StartContext['mongod']>>()
+  return ({ binary, version }) => {
+    const key = JSON.stringify([binary, version])
+    const known = found.get(key) ?? find({ binary, version })
+    found.set(key, known)
+    return known
   }
 }

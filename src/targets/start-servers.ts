@@ -54,17 +54,10 @@ async function checkFolders(requests: readonly ServerRequest[]): Promise<void> {
   }
 }
 
-/** One after the other, and once for equal wishes: a look-up may have to fetch. */
+/** One after the other: a look-up may have to fetch. */
 async function findBinaries(requests: readonly ServerRequest[], { mongod }: StartContext): Promise<FoundMongod[]> {
-  const known = new Map<string, FoundMongod>()
   const found: FoundMongod[] = []
-  for (const { options } of requests) {
-    const wanted = { binary: options.binary, version: options.version }
-    const key = JSON.stringify(wanted)
-    const binary = known.get(key) ?? (await mongod(wanted))
-    known.set(key, binary)
-    found.push(binary)
-  }
+  for (const { options } of requests) found.push(await mongod({ binary: options.binary, version: options.version }))
   return found
 }
 

@@ -88,6 +88,7 @@ describe('list', () => {
     ['generators', /^@filler +/m],
     ['functions', /^@add +/m],
     ['targets', /^replicaSet +/m],
+    ['binaries', /^- +Python package .*: (fetched when a run needs it: 6\.0\.5|runs on x86-64 Linux only)/m],
   ])('%s', async (what, line) => {
     const { stdout, code } = await runCommandLine(['list', what])
     expect(code).toBe(0)

@@ -47,7 +47,8 @@ const nothing = fakePhase({
   steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null },
 })
 
-const ofTheServer = perRun.filter(([, { source }]) => source !== 'client').map(([measure]) => measure)
+const samples: ReadonlySet<Column['source']> = new Set(['serverStatus', 'getDiagnosticData'])
+const ofTheServer = perRun.filter(([, { source }]) => samples.has(source)).map(([measure]) => measure)
 
 test.each(ofTheServer)('%s is unknown, never 0, when the server told nothing', (measure) => {
   expect(valueOf(measure, nothing)).toBeNull()
@@ -228,6 +229,52 @@ describe('what a change stream saw', () => {
   test('counts its errors among those of the phase', () => {
     const broken = { code: '286', name: 'ChangeStreamHistoryLost', outcome: 'failed' as const, count: 2, message: '' }
     expect(valueOf('errors', fakePhase({ streams: [{ ...stream, errors: [broken] }] }))).toBe(2)
+  })
+})
+
+describe('what a server gives for its size and its price', () => {
+  const operation = fakeOperation({ ok: 4000, documents: 8000 })
+  const phase = fakePhase({ wallSeconds: 4, operations: [operation] })
+  const { server } = fakeVariant()
+
+  function valueOn(measure: Measure, given: Parameters<typeof fakeVariant>[0], of = phase): unknown {
+    const column = columnOf(measure)
+    return 'value' in column ? column.value({ ...scopeFor(of), variant: fakeVariant(given) }) : undefined
+  }
+
+  test.each([
+    ['opsPerSecondPerCore', 250],
+    ['docsPerSecondPerCore', 500],
+    ['opsPerDollar', 1_800_000],
+    ['docsPerDollar', 3_600_000],
+    ['dollarsPerMillionOps', 1 / 1.8],
+    ['dollarsPerMillionDocs', 1 / 3.6],
+  ] as const)('%s is throughput against cores or price', (measure, expected) => {
+    const facts = { pricePerHour: 2 }
+    expect(valueOn(measure, { facts, server: server && { ...server, cores: 4 } })).toBeCloseTo(expected, 9)
+  })
+
+  test.each(['opsPerSecondPerCore', 'docsPerSecondPerCore'] as const)(
+    '%s is unknown where the cores are not, and for the router of a cluster',
+    (measure) => {
+      expect(valueOn(measure, { server: null })).toBeNull()
+      expect(valueOn(measure, { server: server && { ...server, cores: null } })).toBeNull()
+      expect(valueOn(measure, { server: server && { ...server, topology: 'sharded' } })).toBeNull()
+    },
+  )
+
+  test.each(['opsPerDollar', 'docsPerDollar', 'dollarsPerMillionOps', 'dollarsPerMillionDocs'] as const)(
+    '%s is unknown without a price',
+    (measure) => {
+      expect(valueOn(measure, { facts: {} })).toBeNull()
+      expect(valueOn(measure, { facts: { pricePerHour: null } })).toBeNull()
+    },
+  )
+
+  test('a million operations have no price where none succeeded', () => {
+    const given = { facts: { pricePerHour: 2 } }
+    expect(valueOn('dollarsPerMillionOps', given, nothing)).toBeNull()
+    expect(valueOn('opsPerDollar', given, nothing)).toBe(0)
   })
 })
 

@@ -88,3 +88,11 @@ test('letters go on after Z', () => {
   const letters = [0, 25, 26, 51, 52].map((row) => rowsOf(fakeResult({ variants: [run(row, 1, 1)] }), 'variants')[0])
   expect(letters.map((row) => row && rowPartCell(row, 'letter'))).toEqual(['A', 'Z', 'AA', 'AZ', 'BA'])
 })
+
+test.each([
+  ['as the server told it', {}, ['6.0.5', 'standalone']],
+  ['nothing where no server answered', { server: null }, [null, null]],
+])('a row tells which server it ran on: %s', (_, given, told) => {
+  const [row] = rowsOf(fakeResult({ variants: [fakeVariant(given)] }), 'variants')
+  expect(row && [rowPartCell(row, 'serverVersion'), rowPartCell(row, 'topology')]).toEqual(told)
+})

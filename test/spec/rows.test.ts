@@ -295,7 +295,7 @@ test('--only has nothing to choose from where nothing varies', () => {
   expect(usage(['a'], {}, { only: ['a=1'] }).hint).toBe('The spec has one row: it has no "variants". Leave --only out.')
 })
 
-test('what a row was made with is known: values, labels, and its own label', () => {
+test('what a row was made with is known: values, labels, which of the list it was, and its own label', () => {
   const [first] = load(
     spec(['a', 'b'], {
       parameters: { b: { '@add': [{ '@param': 'a' }, 1] } },
@@ -303,7 +303,7 @@ test('what a row was made with is known: values, labels, and its own label', () 
     }),
   ).rows
   expect(Object.fromEntries(first?.parameters ?? [])).toEqual({
-    a: { value: 1, label: 'one' },
+    a: { value: 1, label: 'one', choice: 0 },
     b: { value: 2 },
     label: { value: 'a one' },
   })

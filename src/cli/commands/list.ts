@@ -1,15 +1,17 @@
 import { Argument, Command } from 'commander'
 import { type World } from '../world.ts'
 
-const lists = ['specs', 'columns', 'operations', 'generators', 'functions', 'targets', 'micro'] as const
+const lists = ['specs', 'columns', 'operations', 'generators', 'functions', 'targets', 'micro', 'binaries'] as const
 
 export function listCommand(world: World): Command {
   return new Command('list')
-    .description('List what ships: specs (the default), columns, operations, generators, functions, targets, micro')
+    .description(
+      'List what there is: specs (the default), columns, operations, generators, functions, targets, micro, binaries (of mongod)',
+    )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {
       const { listed } = await import('../lists.ts')
-      const rows = await listed[what]()
+      const rows = await listed[what](world)
       const width = Math.max(...rows.map(([name]) => name.length))
       for (const [name, text] of rows) world.print(`${name.padEnd(width)}  ${text}\n`)
     })

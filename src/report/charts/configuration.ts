@@ -103,8 +103,7 @@ function dataset(
       ...(horizontal ? {} : { yAxisID: axis }),
     }
   }
-  // A line needs two points; one alone would not show.
-  const marked = line.dots || line.points.filter(({ y }) => y !== null).length === 1
+  const marked = isMarked(line)
   // Lines that fill an area would hide each other.
   const isDense = line.points.length > densePoints
   return {
@@ -125,6 +124,9 @@ function dataset(
   }
 }
 
+/** A line needs two points; one alone would not show. */
+const isMarked = ({ dots, points }: Line): boolean => dots || points.filter(({ y }) => y !== null).length === 1
+
 function valuesByLabel({ x }: Picture, { points }: Line): (number | null)[] {
   const labels = x.kind === 'category' ? x.labels : []
   return labels.map((_, index) => points.find((point) => point.x === index)?.y ?? null)
@@ -138,7 +140,8 @@ function legendOf({ lines }: Picture): object {
     align: 'start',
     labels: {
       usePointStyle: true,
-      ...(lines.some(({ dots }) => dots) ? {} : { pointStyleWidth: 34 }),
+      // Lines are shown longer than they are high; marks would be stretched.
+      ...(lines.some(isMarked) ? {} : { pointStyleWidth: 34 }),
       boxHeight: 9,
       padding: 16,
       color: ink,

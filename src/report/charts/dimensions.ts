@@ -1,6 +1,7 @@
 import { type Result } from '../../results/schema.ts'
 import { cellText } from '../format.ts'
 import {
+  choiceOf,
   labelName,
   parameterCell,
   parameterText,
@@ -52,10 +53,8 @@ function valueOn(row: Row, dimension: Dimension): Cell {
   return 'row' in dimension ? rowPartCell(row, dimension.row) : rawParameter(row, dimension.parameter)
 }
 
-/** Two values may share an empty label, and two labels a value. */
 function rawParameter({ variant }: Row, name: string): Cell {
-  const parameter = variant.parameters[name]
-  return parameter === undefined ? parameterCell(variant, name) : JSON.stringify(parameter)
+  return variant.parameters[name] === undefined ? parameterCell(variant, name) : choiceOf(variant, name)
 }
 
 export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): string {

@@ -78,6 +78,6 @@ function nothingFound({ binary, version }: WantedMongod, tried: readonly Tried[]
   const hint =
     binary === undefined
       ? 'Install MongoDB Community Server, or give the path of a mongod with --mongod, or measure a running server with --uri.'
-      : 'Correct the path or the wanted version, or leave the path out to have a mongod found.'
+      : 'Correct the path or the wanted version, or leave the path out to have a mongod found; `mongo-perf list binaries` shows those that are here.'
   return new Problem('no-server', [`${what}:`, ...lines].join('\n'), { hint })
 }

@@ -126,6 +126,20 @@ describe('lines per second', () => {
     expect(labels(storedResult('quickstart'), { kind: 'line', x: 'second', y: ['p99Ms'] })).toHaveLength(4)
   })
 
+  test('of one second are marks, in the legend too, and not stretched there as lines are', () => {
+    const chart = { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ row: 'operation' }] }
+    const lines = drawn(storedResult('quickstart'), chart)
+    expect(lines.chart.options?.plugins?.legend?.labels).toMatchObject({ pointStyleWidth: 34 })
+    const short = storedResult('quickstart')
+    for (const phase of short.variants[0]?.phases ?? []) {
+      phase.wallSeconds = 1
+      for (const { perSecond } of phase.operations) perSecond.ok.length = 1
+    }
+    const { data, options } = drawn(short, chart).chart
+    expect(data.datasets[0]).toMatchObject({ pointStyle: 'circle' })
+    expect(options?.plugins?.legend?.labels).not.toHaveProperty('pointStyleWidth')
+  })
+
   test('show one run of each repeated row, not a start-up run', () => {
     const chart = { kind: 'line', x: 'second', y: ['docsPerSecond'] }
     expect(labels(storedResult('insert-batch-size'), chart)).toHaveLength(5)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.ts'
-import { findMongod, type FoundMongod } from '../../../src/targets/server/find-mongod.ts'
+import { type FindContext, findMongod, type FoundMongod } from '../../../src/targets/server/find-mongod.ts'
+import { listMongods } from '../../../src/targets/server/list-mongods.ts'
 import { type Machine } from '../../../src/targets/server/machine.ts'
 import { environmentVariable } from '../../../src/targets/server/sources/environment-variable.ts'
 import { givenPath } from '../../../src/targets/server/sources/given-path.ts'
@@ -25,11 +26,16 @@ async function plant(file: string, version: string): Promise<string> {
   return target
 }
 
-function find(wanted: WantedMongod, env: Machine['env'] = {}): Promise<FoundMongod> {
-  const machine = { env, home, tempFolder: home, workingFolder: home, platform: process.platform, arch: process.arch }
-  const local = [givenPath, environmentVariable, searchPath, memoryServerCache, ownCache]
-  return findMongod(wanted, { machine, signal: new AbortController().signal, log: () => undefined }, local)
+function contextWith(env: Machine['env']): FindContext {
+  const folders = { home, tempFolder: home, workingFolder: home }
+  const machine: Machine = { env, ...folders, platform: 'linux', arch: 'x64' }
+  return { machine, signal: new AbortController().signal, log: () => undefined }
 }
+
+const local = [givenPath, environmentVariable, searchPath, memoryServerCache, ownCache]
+
+const find = (wanted: WantedMongod, env: Machine['env'] = {}): Promise<FoundMongod> =>
+  findMongod(wanted, contextWith(env), local)
 
 test('the first source whose binary runs is taken, and why the others were not is told', async () => {
   const onPath = await plant('bin/mongod', '7.0.1')
@@ -61,6 +67,35 @@ test('a cache with several versions gives the newest, and skips what was fetched
     if (version !== '8.2.1') await plant(`.cache/mongodb-binaries/mongod-x64-debian-${version}.md5`, version)
   }
   expect(await find({})).toMatchObject({ version: '8.0.12', source: 'cache of mongodb-memory-server' })
+})
+
+test('of the releases in our own cache each is found by its version, else the newest', async () => {
+  for (const release of ['ubuntu-6.0.5', 'debian-7.0.16', 'linux-10.0.1'])
+    await plant(`.cache/mongo-perf/mongod-x64-${release}`, release.split('-')[1] ?? '')
+  expect(await find({})).toMatchObject({ version: '10.0.1', source: 'cache of mongo-perf' })
+  expect(await find({ version: '6.0' })).toMatchObject({ version: '6.0.5' })
+  expect(await find({ version: '7.0.16' })).toMatchObject({ version: '7.0.16' })
+})
+
+test('all binaries of all sources are listed, broken ones with the reason, and nothing is fetched', async () => {
+  const own = await plant('bin/mongod', '7.0.1')
+  const cached = await plant('.cache/mongo-perf/mongod-x64-linux-6.0.5', '6.0.5')
+  const older = await plant('.cache/mongo-perf/mongod-x64-linux-5.0.30', '5.0.30')
+  const broken = path.join(home, 'nowhere')
+  const env = { MONGOMS_SYSTEM_BINARY: broken, PATH: path.join(home, 'bin'), MONGOMS_RUNTIME_DOWNLOAD: 'false' }
+  expect(await listMongods(contextWith(env))).toEqual([
+    { kind: 'broken', source: environmentVariable.name, reason: `${broken} does not exist` },
+    { kind: 'runs', source: searchPath.name, path: own, version: '7.0.1' },
+    { kind: 'nothing', source: memoryServerCache.name, reason: 'empty' },
+    { kind: 'runs', source: ownCache.name, path: cached, version: '6.0.5' },
+    { kind: 'runs', source: ownCache.name, path: older, version: '5.0.30' },
+    {
+      kind: 'nothing',
+      source: 'download by mongodb-memory-server',
+      reason: 'switched off by MONGOMS_RUNTIME_DOWNLOAD',
+    },
+    { kind: 'fetches', source: expect.stringContaining('Python package'), fetches: '6.0.5 (42 MB)' },
+  ])
 })
 
 test('a binary that was named is the one to measure: no other takes its place', async () => {

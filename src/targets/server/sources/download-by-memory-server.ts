@@ -19,10 +19,12 @@ const releaseOfSeries: Readonly<Record<string, string>> = {
 /** Fetches a release as mongodb-memory-server does, in a process of its own: it prints, and it cannot be stopped otherwise. */
 export const downloadByMemoryServer: Source = {
   name: 'download by mongodb-memory-server',
+  offer: ({ env }) =>
+    isSwitchedOff(env)
+      ? switchedOff
+      : { fetches: `any release by its number; for a series ${Object.values(releaseOfSeries).join(', ')}` },
   look: async ({ version }, { machine, signal, log }) => {
-    if (/^(false|0|no)$/i.test(machine.env['MONGOMS_RUNTIME_DOWNLOAD'] ?? '')) {
-      return { nothing: 'switched off by MONGOMS_RUNTIME_DOWNLOAD' }
-    }
+    if (isSwitchedOff(machine.env)) return switchedOff
     const release = version === undefined ? undefined : (releaseOfSeries[version] ?? version)
     if (release !== undefined && !/^\d+\.\d+\.\d+/.test(release)) {
       return { nothing: `no release of the series ${version} is known; name one in full, such as 8.0.4` }
@@ -31,6 +33,9 @@ export const downloadByMemoryServer: Source = {
     return download(forkHelper('./sources/download-process', [], { env: downloadEnv(machine.env, release), signal }))
   },
 }
+
+const switchedOff = { nothing: 'switched off by MONGOMS_RUNTIME_DOWNLOAD' }
+const isSwitchedOff = (env: Machine['env']): boolean => /^(false|0|no)$/i.test(env['MONGOMS_RUNTIME_DOWNLOAD'] ?? '')
 
 function downloadEnv(env: Machine['env'], release: string | undefined): Machine['env'] {
   return {

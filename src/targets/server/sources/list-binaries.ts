@@ -5,7 +5,10 @@ import path from 'node:path'
 export async function listBinaries(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names
-    .filter((name) => /^mongod-.*\d+\.\d+\.\d+(\.exe)?$/.test(name))
-    .toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
-    .map((name) => path.join(folder, name))
+    .flatMap((name) => {
+      const version = /^mongod-.*?(\d+\.\d+\.\d+(?:-\w+)?)(?:\.exe)?$/.exec(name)?.[1]
+      return version === undefined ? [] : [{ name, version }]
+    })
+    .toSorted((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }))
+    .map(({ name }) => path.join(folder, name))
 }

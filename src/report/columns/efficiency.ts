@@ -1,0 +1,70 @@
+import { type Scope } from '../scope.ts'
+import { isNumber, ratio } from '../statistics.ts'
+import { type Column, type Columns, ofCalls } from './column.ts'
+import { times } from './from-metrics.ts'
+import { throughputColumns } from './throughput.ts'
+
+const million = 1_000_000
+const secondsPerHour = 3600
+const ofPrice = { source: 'facts', of: ofCalls } as const
+
+const { opsPerSecond, docsPerSecond } = throughputColumns
+
+/** What a server gives for its size and its price, so that servers of different sizes can be compared. */
+export const efficiencyColumns = {
+  opsPerSecondPerCore: perCore('ops', opsPerSecond),
+  docsPerSecondPerCore: perCore('docs', docsPerSecond),
+  opsPerDollar: perDollar('Operations per $', 'ops/$', opsPerSecond),
+  docsPerDollar: perDollar('Documents per $', 'docs/$', docsPerSecond),
+  dollarsPerMillionOps: dollars('$ per Million Operations', '$/million ops', opsPerSecond),
+  dollarsPerMillionDocs: dollars('$ per Million Documents', '$/million docs', docsPerSecond),
+} as const satisfies Columns
+
+type Throughput = typeof opsPerSecond | typeof docsPerSecond
+type Computed = Column & { readonly value: (scope: Scope) => number | null }
+
+function perCore(what: 'ops' | 'docs', speed: Throughput): Computed {
+  return {
+    title: `Speed (${what}/s per Core)`,
+    unit: `${what}/s per core`,
+    meaning: `${speed.title}, divided by the cores that the server may use; of a replica set those of the primary's host. Unknown for a sharded cluster, whose router answers for it.`,
+    source: 'hostInfo',
+    digits: 0,
+    of: ofCalls,
+    value: (scope) => ratio(speed.value(scope), coresOf(scope)),
+  }
+}
+
+function perDollar(title: string, unit: string, speed: Throughput): Computed {
+  return {
+    ...ofPrice,
+    title,
+    unit,
+    meaning: `${speed.title} times 3600, divided by the fact pricePerHour of the target.`,
+    digits: 0,
+    value: (scope) => ratio(perHour(speed, scope), priceOf(scope)),
+  }
+}
+
+function dollars(title: string, unit: string, speed: Throughput): Computed {
+  return {
+    ...ofPrice,
+    title,
+    unit,
+    meaning: `The fact pricePerHour of the target, divided by ${speed.title} times 3600, times a million.`,
+    digits: 4,
+    value: (scope) => times(ratio(priceOf(scope), perHour(speed, scope)), million),
+  }
+}
+
+const perHour = (speed: Throughput, scope: Scope): number | null => times(speed.value(scope), secondsPerHour)
+
+function coresOf({ variant: { server } }: Scope): number | null {
+  return server === null || server.topology === 'sharded' ? null : server.cores
+}
+
+/** $ per hour of the whole deployment. */
+function priceOf({ variant: { facts } }: Scope): number | null {
+  const price = facts['pricePerHour']
+  return isNumber(price) ? price : null
+}

@@ -1,0 +1,60 @@
+import { type Result, type VariantResult } from '../results/schema.ts'
+import { serverFacts } from './environment.ts'
+import { cellText } from './format.ts'
+import { groupBy } from './group-by.ts'
+import { parameterCell, parameterTitle, varyingParameters } from './parameters.ts'
+import { type FullReportSpec } from './report-spec.ts'
+
+/** One line for each server, with what differs between them. */
+export type ServerList = {
+  readonly header: readonly string[]
+  readonly lines: readonly (readonly string[])[]
+  /** The facts that it shows. */
+  readonly facts: ReadonlySet<string>
+}
+
+/** Null where all rows ran on one server, or on such as cannot be told apart. */
+export function serversOf(result: Result, spec: FullReportSpec): ServerList | null {
+  const known = result.variants.filter(({ server }) => server !== null).toSorted((a, b) => a.row - b.row)
+  const servers = [...groupBy(known, (variant) => JSON.stringify(serverFacts([variant]))).values()]
+  if (servers.length < 2) return null
+  const names = serverFacts(known).flatMap(({ name }) =>
+    new Set(servers.map((rows) => factOf(rows, name))).size > 1 ? [name] : [],
+  )
+  const told = namesOf(servers, result, spec)
+  return {
+    header: [...told.header, ...names],
+    lines: servers.map((rows) => told.cellsOf(rows).concat(names.map((name) => factOf(rows, name)))),
+    facts: new Set(names),
+  }
+}
+
+type Rows = readonly VariantResult[]
+
+const factOf = (rows: Rows, wanted: string): string =>
+  serverFacts(rows).find(({ name }) => name === wanted)?.value ?? ''
+
+const textOf = (variant: VariantResult, name: string): string => cellText(parameterCell(variant, name), null)
+
+type Names = { readonly header: readonly string[]; readonly cellsOf: (rows: Rows) => readonly string[] }
+
+/** Servers are told apart by the parameters that chose them; where none did by itself, by the numbers of their rows. */
+function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): Names {
+  const choosing = varyingParameters(result).filter((name) =>
+    servers.every((rows) => new Set(rows.map((variant) => textOf(variant, name))).size === 1),
+  )
+  if (choosing.length === 0) {
+    const numbers = (rows: Rows): string => [...new Set(rows.map(({ row }) => row + 1))].join(', ')
+    return { header: ['Rows'], cellsOf: (rows) => [numbers(rows)] }
+  }
+  return {
+    header: choosing.map((name) => parameterTitle(spec, name)),
+    cellsOf: (rows) =>
+      choosing.map((name) =>
+        rows
+          .slice(0, 1)
+          .map((variant) => textOf(variant, name))
+          .join(''),
+      ),
+  }
+}

@@ -1,0 +1,52 @@
+import { Problem } from '../errors.ts'
+import { checkUris } from '../targets/existing.ts'
+import { type TargetSpec } from '../targets/index.ts'
+import { type StartContext } from '../targets/target.ts'
+import { wantedMongods } from '../targets/wanted-mongods.ts'
+
+/**
+ * Looks for the variables that the targets name, before any of them is started or contacted.
+ * @throws {Problem} with all that are missing.
+ */
+export function preflightUris(
+  targets: readonly TargetSpec[],
+  context: Pick<StartContext, 'uri' | 'allowRemote'>,
+): void {
+  const variables = targets.flatMap((target) => (target.kind === 'existing' ? target.uriFrom : []))
+  checkUris([...new Set(variables)], context)
+}
+
+/**
+ * Looks for what the targets of all rows need, before the first of them is started or contacted: a run that takes hours
+ * must not end at a row that could never have run. What is missing is told all at once.
+ */
+export async function preflightTargets(
+  targets: readonly TargetSpec[],
+  context: Pick<StartContext, 'uri' | 'allowRemote' | 'mongod'>,
+): Promise<void> {
+  preflightUris(targets, context)
+  await findAll(targets, context)
+}
+
+/** Fetches the binaries that are not there yet. */
+async function findAll(targets: readonly TargetSpec[], { mongod }: Pick<StartContext, 'mongod'>): Promise<void> {
+  const wishes = new Map(targets.flatMap(wantedMongods).map((wanted) => [JSON.stringify(wanted), wanted]))
+  const missing: Problem[] = []
+  for (const wanted of wishes.values()) {
+    try {
+      await mongod(wanted)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      // The run itself ends as one that was aborted.
+      if (error.code === 'aborted') return
+      if (error.code !== 'no-server') throw error
+      missing.push(error)
+    }
+  }
+  const [first, ...others] = missing
+  if (first === undefined) return
+  if (others.length === 0) throw first
+  throw new Problem('no-server', missing.map(({ message }) => message).join('\n'), {
+    hint: 'Nothing was started. `mongo-perf list binaries` shows what is there; --only runs the other rows.',
+  })
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../src/errors.ts'
+import { preflightTargets } from '../../src/run/preflight-targets.ts'
+import { targetSpec, type TargetSpec } from '../../src/targets/index.ts'
+import { type WantedMongod } from '../../src/targets/server/sources/source.ts'
+
+const existing = (name: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom: `MONGO_PERF_URI_${name}` })
+const standalone = (server: object): TargetSpec => targetSpec.parse({ kind: 'standalone', server })
+const setOf = (members: readonly object[], server = {}): TargetSpec =>
+  targetSpec.parse({ kind: 'replicaSet', server, members: members.map((each) => ({ server: each })) })
+
+/** A machine that has these URIs, and a mongod 6.0 alone. */
+function machine(uris: Readonly<Record<string, string>> = {}) {
+  const asked: WantedMongod[] = []
+  return {
+    asked,
+    uri: (variable: string) => uris[variable],
+    allowRemote: false,
+    mongod: async (wanted: WantedMongod) => {
+      asked.push(wanted)
+      if (wanted.version === 'stop') throw new Problem('aborted', 'Stopped', { hint: '' })
+      if (wanted.version !== undefined && wanted.version !== '6.0')
+        throw new Problem('no-server', `No mongod ${wanted.version} can be started here:`, { hint: 'Install one.' })
+      return { path: 'mongod', version: '6.0.5', source: 'test', tried: [] }
+    },
+  }
+}
+
+test('all variables that no row can do without are told at once, before any mongod is looked for', async () => {
+  const has = machine({ MONGO_PERF_URI_A: 'mongodb://127.0.0.1/' })
+  const targets = [standalone({}), existing('A'), existing('B'), existing('C'), existing('B')]
+  await expect(preflightTargets(targets, has)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The spec measures running servers, and these are not set: MONGO_PERF_URI_B, MONGO_PERF_URI_C',
+    hint: 'Set each to the URI of its server, or give them with --uri b=mongodb://… --uri c=mongodb://…',
+  })
+  expect(has.asked).toEqual([])
+})
+
+test('one variable is told with the way to set it', async () => {
+  const message = 'The spec measures a running server, and MONGO_PERF_URI is not set'
+  await expect(preflightTargets([targetSpec.parse({ kind: 'existing' })], machine())).rejects.toMatchObject({
+    message,
+    hint: 'Set MONGO_PERF_URI to its URI, or give it with --uri.',
+  })
+})
+
+test('a URI that leads elsewhere, or is none, is refused before the rows in front of it run', async () => {
+  const has = machine({ MONGO_PERF_URI_A: 'mongodb://db.example.invalid/', MONGO_PERF_URI_B: 'localhost' })
+  await expect(preflightTargets([standalone({}), existing('A')], has)).rejects.toMatchObject({ code: 'refused' })
+  await expect(preflightTargets([standalone({}), existing('B')], has)).rejects.toMatchObject({ code: 'usage' })
+  await expect(preflightTargets([existing('A')], { ...has, allowRemote: true })).resolves.toBeUndefined()
+})
+
+test('all versions that cannot be had are told at once, each looked for once', async () => {
+  const has = machine()
+  const targets = [
+    standalone({ version: '6.0' }),
+    standalone({ version: '4.2', cacheGB: 0.5 }),
+    setOf([{}, { version: '6.0' }, { version: '9.9' }], { version: '4.2' }),
+    standalone({ version: '6.0', cacheGB: 1 }),
+  ]
+  await expect(preflightTargets(targets, has)).rejects.toMatchObject({
+    code: 'no-server',
+    message: 'No mongod 4.2 can be started here:\nNo mongod 9.9 can be started here:',
+    hint: expect.stringContaining('mongo-perf list binaries'),
+  })
+  expect(has.asked.map(({ version }) => version)).toEqual(['6.0', '4.2', '9.9'])
+})
+
+test('a single version that cannot be had keeps the hint of its own', async () => {
+  const looked = preflightTargets([standalone({ version: '9.9' })], machine())
+  await expect(looked).rejects.toMatchObject({ code: 'no-server', hint: 'Install one.' })
+})
+
+test('an abort is left to the run, which keeps what is done', async () => {
+  const targets = [standalone({ version: '6.0' }), { ...standalone({}), server: { version: 'stop' } }] as TargetSpec[]
+  await expect(preflightTargets(targets, machine())).resolves.toBeUndefined()
+})
