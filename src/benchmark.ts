@@ -18,6 +18,7 @@ import { isDriverError } from './targets/driver-error.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
 import { type RunningTarget, type StartContext } from './targets/target.ts'
+import { codeWords } from './values/keys.ts'
 import { driverVersion, toolVersion } from './versions.ts'
 
 export type BenchmarkOptions = {
@@ -49,7 +50,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   }
 
   await save({})
-  await using targets = createTargetKeeper(start, onProgress)
+  await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec) }, onProgress)
   const keptOn = new WeakMap<RunningTarget, KeptData>()
   for (const [i, turn] of turns.entries()) {
     const at: Position = { label: turn.row.label, number: i + 1, of: turns.length }
@@ -106,6 +107,10 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   await save({ status: isWhole ? 'done' : 'aborted', finishedAt: clock.date().toISOString() })
   return result
 }
+
+/** Loading a spec has made sure that the command line allows it too. Every row has the same. */
+const runsCode = ({ rows }: LoadedSpec): boolean =>
+  rows.some(({ spec }) => codeWords.some((word) => spec.allow.includes(word)))
 
 function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {
   if (times > repeat.startUpRuns) return { ...repeat, times }

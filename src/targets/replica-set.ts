@@ -21,7 +21,7 @@ export const replicaSet = defineTarget({
     facts,
   }),
   async start(spec, context) {
-    const servers = await startServers(serverRequests(spec.members, spec.server), context)
+    const servers = await startServers(serverRequests(spec.members, spec.server, context.scripting), context)
     try {
       const places = spec.members.map((member, index) => ({ member, host: hostOf(servers, index) }))
       const configuration = setConfiguration(setName, places, spec.settings)
@@ -46,10 +46,14 @@ export const replicaSet = defineTarget({
   },
 })
 
-function serverRequests(list: readonly SetMember[], target: ServerOptions | undefined): ServerRequest[] {
+function serverRequests(
+  list: readonly SetMember[],
+  target: ServerOptions | undefined,
+  scripting: boolean | undefined,
+): ServerRequest[] {
   return list.map(({ server }, index) => ({
     name: `member${index}`,
-    options: resolveServerOptions(target, server),
+    options: resolveServerOptions(target, server, scripting),
     replicaSet: setName,
   }))
 }

@@ -15,7 +15,7 @@ export const standalone = defineTarget({
     facts,
   }),
   async start({ server }, context) {
-    const request = { name: 'member0', options: resolveServerOptions(server) }
+    const request = { name: 'member0', options: resolveServerOptions(server, {}, context.scripting) }
     const servers = await startServers([request], context)
     return {
       kind: 'standalone',

@@ -33,6 +33,8 @@ export type StartContext = MongodContext & {
   readonly uri: (variable: string) => string | undefined
   /** Whether an existing target may be on another machine. */
   readonly allowRemote: boolean
+  /** Whether servers that we start run JavaScript that they are sent. Default false. */
+  readonly scripting?: boolean
   /** What this machine has left for servers of ours. */
   readonly resources: Resources
   readonly log: (message: string) => void

@@ -7,7 +7,7 @@ const place = { port: 27017, data: '/data', log: '/log', replicaSet: undefined, 
 
 test('a member overrides its target field by field, and defaults come last', () => {
   const options = resolveServerOptions({ cacheGB: 2, syncPeriodSecs: 30 }, { syncPeriodSecs: 10 })
-  expect(options).toEqual({ cacheGB: 2, syncPeriodSecs: 10, oplogMB: 990, setParameters: {} })
+  expect(options).toEqual({ cacheGB: 2, syncPeriodSecs: 10, oplogMB: 990, setParameters: {}, scripting: false })
 })
 
 test("a member with a version of its own is free of its target's binary", () => {
@@ -26,6 +26,11 @@ test('a server listens on this machine alone, has an explicit cache and runs no 
     '--noscripting',
     '--nounixsocket',
   ])
+})
+
+test('a server runs JavaScript only where it is said, which no option of a spec can', () => {
+  expect(mongodArguments(resolveServerOptions({}, {}, true), place)).not.toContain('--noscripting')
+  expect(serverOptions.safeParse({ scripting: true }).success).toBe(false)
 })
 
 test('every option reaches the command line', () => {
