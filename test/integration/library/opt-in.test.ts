@@ -151,7 +151,7 @@ describe('an output', () => {
     const [variant] = await measure(specOf('made', { kind: 'aggregate', pipeline }, { allow: [word] }), {
       allow: [word],
     })
-    expect(variant?.phases[0]?.operations[0]).toMatchObject({ ok: 3, failed: 0, documents: 0, bytes: null })
+    expect(variant?.phases[0]?.operations[0]).toMatchObject({ ok: 3, failed: 0, documents: null, bytes: null })
     const hand = server.client.db('by_hand_again')
     await hand.dropDatabase()
     const copy = { $out: { db: 'by_hand_again', coll: 'things' } }
