@@ -23,6 +23,7 @@ import { checkTargets, type TargetSpec } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
 import { type RunningTarget, type StartContext } from './targets/target.ts'
+import { codeWords } from './values/keys.ts'
 import { driverVersion, toolVersion } from './versions.ts'
 
 export type BenchmarkOptions = {
@@ -69,7 +70,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     await save({ status: 'failed', finishedAt, warnings: isNotForHere ? [notMeasured(error)] : [] })
     throw error
   }
-  await using targets = createTargetKeeper(start, onProgress)
+  await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec) }, onProgress)
   const keptOn = new WeakMap<RunningTarget, KeptData>()
   for (const [i, turn] of turns.entries()) {
     const at: Position = { label: turn.row.label, number: i + 1, of: turns.length }
@@ -136,6 +137,10 @@ export function targetsToRun(
   const turns = orderTurns(spec.rows, repeatOf(spec, repeat), spec.seed)
   return turns.filter((turn) => !isKept(turn, kept)).map(({ row }) => row.spec.target)
 }
+
+/** Loading a spec has made sure that the command line allows it too. Every row has the same. */
+const runsCode = ({ rows }: LoadedSpec): boolean =>
+  rows.some(({ spec }) => codeWords.some((word) => spec.allow.includes(word)))
 
 function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {
   if (times > repeat.startUpRuns) return { ...repeat, times }

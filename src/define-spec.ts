@@ -5,7 +5,7 @@ import { type specSchema } from './spec/schema.ts'
 export type Expression = { readonly [word: `@${string}`]: unknown }
 
 /** Read as written: kinds tell unions apart, the others are said of the whole spec. */
-type Literal = 'kind' | '$schema' | 'name' | 'seed' | 'repeat'
+type Literal = 'kind' | '$schema' | 'name' | 'seed' | 'repeat' | 'allow'
 
 /** A part of a spec as its author may write it: an expression or null wherever the language allows one. */
 type Written<Part> = unknown extends Part

@@ -2,6 +2,7 @@ import { type Command } from 'commander'
 import { Problem } from '../errors.ts'
 import { type Json } from '../json.ts'
 import { type Overrides } from '../spec/overrides.ts'
+import { type GuardedWord, guardedWords, isGuarded } from '../values/keys.ts'
 
 /** Options that change a spec, for every command that reads one. */
 export function withSpecOptions(command: Command): Command {
@@ -16,6 +17,11 @@ export function withSpecOptions(command: Command): Command {
       'allow writes to a collection that mongo-perf did not make (again for another)',
       collect,
     )
+    .option(
+      '--allow <word>',
+      'allow what a spec lists in its "allow", such as \'$where\', in quotes (again for another)',
+      collect,
+    )
 }
 
 export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value]
@@ -27,11 +33,36 @@ export type SpecFlags = {
   readonly threshold?: readonly string[]
   readonly abortOnThreshold?: boolean
   readonly allowWrites?: readonly string[]
+  readonly allow?: readonly string[]
 }
 
 export function overridesOf(flags: SpecFlags): Overrides {
-  const { profile, set = [], only = [], threshold: thresholds = [], abortOnThreshold, allowWrites = [] } = flags
-  return { profile, only, thresholds, abortOnThreshold, allowWrites, set: Object.fromEntries(set.map(parseSetting)) }
+  const {
+    profile,
+    set = [],
+    only = [],
+    threshold: thresholds = [],
+    abortOnThreshold,
+    allowWrites = [],
+    allow = [],
+  } = flags
+  return {
+    profile,
+    only,
+    thresholds,
+    abortOnThreshold,
+    allowWrites,
+    allow: allow.map(parseWord),
+    set: Object.fromEntries(set.map(parseSetting)),
+  }
+}
+
+/** A shell takes a word without quotes for a variable, and hands on what that holds. */
+function parseWord(word: string): GuardedWord {
+  if (isGuarded(word)) return word
+  throw new Problem('usage', `--allow takes one of ${guardedWords.join(', ')}, not "${word}"`, {
+    hint: "Put the word in single quotes: --allow '$where'.",
+  })
 }
 
 /** A value is JSON where it reads as such, else a text. */

@@ -2,6 +2,8 @@
 export type ReplyKind =
   | 'document'
   | 'cursor'
+  /** A cursor too, with nothing in it: the documents went into a collection. */
+  | 'output'
   | 'insert'
   | 'insertMany'
   | 'update'

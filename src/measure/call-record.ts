@@ -1,4 +1,4 @@
-import { type Outcome, type Reply } from '../engines/engine.ts'
+import { type Outcome, type Reply, type ReplyKind } from '../engines/engine.ts'
 import { type MethodPlan, type OperationPlan } from '../plan/plan.ts'
 import { type StepResult } from '../results/schema.ts'
 import { ErrorCounts } from './error-counts.ts'
@@ -37,6 +37,7 @@ export class CallRecord {
       failed: failed?.count ?? 0,
       unknown: unknown?.count ?? 0,
       ...this.#sums,
+      documents: givesDocuments(plan) ? this.#sums.documents : null,
       bytes: movesDocuments(plan) ? this.#sums.bytes : null,
       errors: this.#errors.list(),
       latency: {
@@ -53,6 +54,12 @@ const readsDocuments = ({ reply }: MethodPlan): boolean =>
 
 const movesDocuments = (plan: OperationPlan): boolean =>
   'steps' in plan ? plan.steps.some(movesDocuments) : plan.carriesDocuments || readsDocuments(plan)
+
+/** What comes back is a number, a list of values, or nothing that is a document of a collection. */
+const withoutDocuments: ReadonlySet<ReplyKind> = new Set(['count', 'values', 'command', 'output'])
+
+const givesDocuments = (plan: OperationPlan): boolean =>
+  'steps' in plan ? plan.steps.some(givesDocuments) : !withoutDocuments.has(plan.reply)
 
 const written = ({ inserted, modified, upserted }: Reply): number => inserted + modified + upserted
 

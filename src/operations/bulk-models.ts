@@ -28,7 +28,7 @@ const summaries: Readonly<Record<ModelKind, string>> = {
 }
 
 /** What a model says of its write, once its schema has been passed. */
-export type ModelSpec = { readonly collection?: string | undefined; readonly [field: string]: unknown }
+export type ModelSpec = { readonly collection?: string | undefined; readonly [field: string]: Json | undefined }
 
 /** One write of a bulk: exactly one of its keys is given. */
 export type EntrySpec = { readonly [Kind in ModelKind]?: ModelSpec | undefined }
@@ -134,6 +134,6 @@ function compileModel(kind: ModelKind, model: ModelSpec, context: OperationConte
   const document =
     kind === 'insertOne'
       ? documentsOf({ document: model['document'] }, context)
-      : context.value(model[carried] as Json, carried)
+      : context.value(model[carried] ?? null, carried)
   return (moment) => ({ ...uncounted(moment), [carried]: document(moment) })
 }

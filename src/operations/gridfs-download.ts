@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
 import { value } from '../language/value-place.ts'
 import { bucketFields } from './bucket.ts'
 import { defineOperation, optionsCall } from './operation.ts'
@@ -30,7 +29,7 @@ export const gridfsDownload = defineOperation({
   reply: 'download',
   documentsPerCall: () => 1,
   compile(spec, context) {
-    const filename = context.value(spec.id === undefined ? (spec.filename as Json) : '', 'filename')
+    const filename = context.value(spec.id === undefined ? spec.filename : '', 'filename')
     const readOptions = optionsCall(spec, Object.keys(options), context)
     return (moment) => [filename(moment), readOptions(moment)]
   },

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
 import { value } from '../language/value-place.ts'
 import { bucketFields } from './bucket.ts'
 import { fileContent } from './file-content.ts'
@@ -37,9 +36,9 @@ export const gridfsUpload = defineOperation({
   carriesDocuments: true,
   documentsPerCall: () => 1,
   compile(spec, context) {
-    const filename = context.value(spec.filename as Json, 'filename')
+    const filename = context.value(spec.filename, 'filename')
     const readOptions = optionsCall(spec, Object.keys(options), context)
-    const content = fileContent(spec.sizeKB as Json, spec.chunkSizeBytes ?? defaultChunkBytes, context)
+    const content = fileContent(spec.sizeKB, spec.chunkSizeBytes ?? defaultChunkBytes, context)
     return (moment) => {
       const name = filename(moment)
       const given = readOptions(moment)

@@ -26,13 +26,11 @@ const addedIdBytes = keyBytes('_id') + 12
 
 /** Documents to insert, each a fresh object: the driver writes the `_id` into what it is given. */
 export function documentsOf(
-  spec: { readonly document?: unknown },
+  spec: { readonly document?: Json | undefined },
   context: OperationContext,
 ): Draw<Record<string, unknown>> {
   const build =
-    spec.document === undefined
-      ? context.rows()?.nextDocument
-      : writable(context.value(spec.document as Json, 'document'))
+    spec.document === undefined ? context.rows()?.nextDocument : writable(context.value(spec.document, 'document'))
   return (moment) => {
     const document = build?.(moment) ?? {}
     if (document['_id'] === undefined) moment.bytes += addedIdBytes

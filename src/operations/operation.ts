@@ -79,6 +79,9 @@ export type ArgumentShape =
   | 'text'
   | 'content'
 
+/** Whether a call has an output is said by its pipeline, not by its kind. */
+export type OwnReply = Exclude<ReplyKind, 'output'>
+
 /** An operation is one file: its words in a spec, the method of the driver that it is, and how a call's arguments are made. */
 export type Operation<Kind extends string = string, Spec extends z.ZodObject = z.ZodObject> = {
   readonly kind: Kind
@@ -87,7 +90,7 @@ export type Operation<Kind extends string = string, Spec extends z.ZodObject = z
   readonly on: MethodOwner
   readonly method: string
   readonly positional: Readonly<Record<string, ArgumentShape>>
-  readonly reply: ReplyKind
+  readonly reply: OwnReply
   readonly carriesDocuments: boolean
   readonly documentsPerCall: (spec: never) => number | undefined
   /** Oldest server version that knows the method, such as "8.0". */
@@ -108,7 +111,7 @@ export function defineOperation<const Kind extends string, Fields extends z.ZodR
   /** The fields that are arguments of the method by their order; the others are its options. */
   readonly positional: Readonly<Record<string, ArgumentShape>>
   /** How an engine reads the reply. */
-  readonly reply: ReplyKind
+  readonly reply: OwnReply
   /** Whether calls carry documents to the server: their bytes count as loaded. */
   readonly carriesDocuments?: boolean
   /** Most documents that a call asks for; undefined when nothing bounds them. */

@@ -6,12 +6,12 @@ const options = { upsert, sort: firstInOrder, bypassDocumentValidation, ...write
 
 /** Filter, new document, options. Only the bytes of the document count. */
 export function replaceCall(
-  spec: { readonly filter: unknown; readonly replacement: unknown },
+  spec: { readonly filter: Json; readonly replacement: Json },
   optionNames: readonly string[],
   context: OperationContext,
 ): BuildArguments {
-  const which = context.value(spec.filter as Json, 'filter')
-  const document = context.value(spec.replacement as Json, 'replacement')
+  const which = context.value(spec.filter, 'filter')
+  const document = context.value(spec.replacement, 'replacement')
   const readOptions = optionsCall(spec, optionNames, context)
   return (moment) => {
     const matching = which(moment)

@@ -6,6 +6,7 @@ import { findDataFile } from '../spec/data-file.ts'
 import { type Json, type Path } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
 import { databaseOf } from '../targets/ownership.ts'
+import { checkOutputs } from './check-outputs.ts'
 import { fixedValue } from './fixed-value.ts'
 import { writersOf } from './writers.ts'
 
@@ -29,6 +30,7 @@ export function checkData({ spec, source }: SpecRow, { folder, allowWrites }: Da
     checkFixed((options ?? null) as Json, ['data', i, 'options'], report)
     checkFixed(indexes as Json, ['data', i, 'indexes'], report)
   }
+  checkOutputs(spec, report)
   refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))
 }
 
@@ -48,15 +50,15 @@ function checkExisting(existing: string, { target, name }: Spec, report: (reason
 }
 
 function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Path, reason: string) => void): void {
-  for (const { path, kind, collections } of writersOf(spec)) {
-    const guarded = spec.data.find(
-      ({ collection, existing }) =>
-        existing !== undefined && collections.includes(collection) && !allowed.includes(existing),
+  for (const { path, word, namespaces } of writersOf(spec)) {
+    const guarded = namespaces.flatMap(({ database, collection }) =>
+      database === undefined ? [] : `${database}.${collection}`,
     )
-    if (guarded)
+    const name = guarded.find((other) => !allowed.includes(other))
+    if (name !== undefined)
       refuse(
         path,
-        `"${kind}" would write to "${guarded.existing}", which mongo-perf did not make; if that is what you want, add --allow-writes ${guarded.existing}`,
+        `"${word}" would write to "${name}", which mongo-perf did not make; if that is what you want, add --allow-writes ${name}`,
       )
   }
 }

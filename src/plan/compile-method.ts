@@ -7,18 +7,19 @@ import { compileValue } from '../values/compile.ts'
 import { compileLet } from '../values/let.ts'
 import { child, type ValueScope } from '../values/scope.ts'
 import { nameOf } from './names.ts'
+import { replyOf } from './outputs.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
 import { type MethodPlan } from './plan.ts'
 
 /** What an engine needs to know of an operation that is one method. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
-  const { kind, on, method, reply, carriesDocuments } = getOperation(spec.kind)
+  const { kind, on, method, carriesDocuments } = getOperation(spec.kind)
   return {
     name: nameOf(spec),
     kind,
     on,
     method,
-    reply,
+    reply: replyOf(spec),
     carriesDocuments,
     ...namespaceOf(spec, path, phase),
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,

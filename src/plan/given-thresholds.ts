@@ -1,20 +1,23 @@
 import { Problem } from '../errors.ts'
 import { type Overrides } from '../spec/overrides.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
-import { type Spec } from '../spec/schema.ts'
 import { parseThreshold, thresholdForm } from '../language/thresholds.ts'
 import { faultText, thresholdFaults } from './check-addresses.ts'
 import { shapeOfSpec } from './shape.ts'
 
 /**
  * Adds the thresholds of the command line to those of the spec.
- * @throws {Problem} "usage" for one that cannot be read, or that names what the spec does not measure.
+ * @throws {Problem} "usage" for all that cannot be read, or that name what the spec does not measure.
  */
 export function withThresholds(
   rows: readonly SpecRow[],
   { thresholds = [], abortOnThreshold = false }: Overrides,
 ): readonly SpecRow[] {
-  for (const text of thresholds) for (const { spec } of rows) refuseUnknown(text, spec)
+  const faults = thresholds.flatMap((text) => faultOf(text, rows) ?? [])
+  if (faults.length > 0) {
+    const hints = new Set(faults.map(({ hint }) => hint))
+    throw new Problem('usage', faults.map(({ message }) => message).join('\n'), { hint: [...hints].join(' ') })
+  }
   const given = thresholds.map((holds) => ({ holds, abort: false }))
   return rows.map((row) => ({
     ...row,
@@ -28,12 +31,17 @@ export function withThresholds(
   }))
 }
 
-function refuseUnknown(text: string, spec: Spec): void {
+type Fault = { readonly message: string; readonly hint: string }
+
+/** What is wrong with a threshold in one of the rows. */
+function faultOf(text: string, rows: readonly SpecRow[]): Fault | undefined {
   if (parseThreshold(text) === undefined)
-    throw new Problem('usage', `The threshold "${text}" cannot be read`, { hint: `Write ${thresholdForm}.` })
-  const [found] = thresholdFaults(text, shapeOfSpec(spec))
-  if (found === undefined) return
-  throw new Problem('usage', `The threshold "${text}" cannot be checked: ${faultText(found)}`, {
-    hint: '`mongo-perf list columns` names the measures; phases and operations are those of the spec.',
-  })
+    return { message: `The threshold "${text}" cannot be read`, hint: `Write ${thresholdForm}.` }
+  const [found] = rows.flatMap(({ spec }) => thresholdFaults(text, shapeOfSpec(spec)))
+  return (
+    found && {
+      message: `The threshold "${text}" cannot be checked: ${faultText(found)}`,
+      hint: '`mongo-perf list columns` names the measures; phases and operations are those of the spec.',
+    }
+  )
 }

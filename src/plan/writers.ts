@@ -1,48 +1,73 @@
-import { readReplies } from '../engines/engine.ts'
+import { type Namespace, readReplies } from '../engines/engine.ts'
 import { type Path } from '../json.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
 import { getOperation, isCalled, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { readNamespace } from '../spec/namespace.ts'
 import { type Spec } from '../spec/schema.ts'
-import { methodsOf } from './phase-operations.ts'
+import { namespaceOfOutput, outputOf } from './outputs.ts'
 
-/** An operation or step that may change collections. */
+/** An operation, a step or the last stage of a pipeline that may change collections. */
 export type Writer = {
   readonly path: Path
-  readonly kind: string
-  /** Names in "data". */
-  readonly collections: readonly string[]
+  /** Its word in the spec. */
+  readonly word: string
+  readonly namespaces: readonly Namespace[]
 }
+
+type Written = Pick<Spec, 'name' | 'data' | 'phases'>
 
 /** Every call of a row that may write, warm-ups and set-up phases included. An operation that might write does. */
-export function writersOf({ data, phases }: Pick<Spec, 'data' | 'phases'>): readonly Writer[] {
-  const names = data.map(({ collection }) => collection)
-  return phases.flatMap(({ operations }, p) =>
-    operations.flatMap((operation, o) => {
+export const writersOf = (spec: Written): readonly Writer[] =>
+  methodsWithPaths(spec).flatMap(({ method, path }) => writerOf(method, path, spec))
+
+type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
+
+/** Every method that a row calls, with its place. */
+export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly MethodAt[] =>
+  phases.flatMap(({ operations }, p) =>
+    operations.flatMap((operation, o): readonly MethodAt[] => {
       const path = ['phases', p, 'operations', o]
       if (!isCalled(operation)) return []
-      if (operation.kind !== 'steps') return writerOf(operation, path, names)
-      return operation.steps.flatMap((step, s) => writerOf(step, [...path, 'steps', s], names))
+      if (operation.kind !== 'steps') return [{ method: operation, path }]
+      return operation.steps.map((step, s) => ({ method: step, path: [...path, 'steps', s] }))
     }),
   )
+
+function writerOf(method: MethodOperationSpec | StepSpec, path: Path, spec: Written): readonly Writer[] {
+  const output = outputOf(method)
+  if (output) {
+    const namespace = namespaceOfOutput(output, method.collection, spec)
+    return namespace ? [{ path: [...path, ...output.path], word: output.stage, namespaces: [namespace] }] : []
+  }
+  if (readReplies.has(getOperation(method.kind).reply)) return []
+  return [{ path, word: method.kind, namespaces: writtenBy(method, spec) }]
 }
 
-function writerOf(spec: MethodOperationSpec | StepSpec, path: Path, names: readonly string[]): readonly Writer[] {
-  if (readReplies.has(getOperation(spec.kind).reply)) return []
-  return [{ path, kind: spec.kind, collections: writtenBy(spec, names) }]
-}
-
-function writtenBy(spec: MethodOperationSpec | StepSpec, names: readonly string[]): readonly string[] {
+function writtenBy(method: MethodOperationSpec | StepSpec, { data }: Written): readonly Namespace[] {
   // A data set may look into a bucket, whose collections have ordinary names.
-  if ('bucketName' in spec) return [`${spec.bucketName}.files`, `${spec.bucketName}.chunks`]
-  const own = spec.collection ?? names[0] ?? ''
-  return spec.kind === 'clientBulkWrite' ? modelsOf(spec).map(({ model }) => model.collection ?? own) : [own]
+  if ('bucketName' in method)
+    return ['files', 'chunks'].map((part) => ({ database: undefined, collection: `${method.bucketName}.${part}` }))
+  const own = method.collection ?? data[0]?.collection ?? ''
+  const names = method.kind === 'clientBulkWrite' ? modelsOf(method).map(({ model }) => model.collection ?? own) : [own]
+  return names.map((name) => namespaceOf(name, data))
+}
+
+/** Where the collection lies that operations call by a name. */
+function namespaceOf(name: string, data: Spec['data']): Namespace {
+  const { existing = '' } = data.find(({ collection }) => collection === name) ?? {}
+  return readNamespace(existing) ?? { database: undefined, collection: name }
 }
 
 /** Whether a row works with files, which lie in collections of ours. */
-export const usesBuckets = ({ phases }: Pick<Spec, 'phases'>): boolean =>
-  phases.some(({ operations }) =>
-    operations
-      .filter(isCalled)
-      .flatMap(methodsOf)
-      .some((method) => 'bucketName' in method),
+export const usesBuckets = (spec: Pick<Spec, 'phases'>): boolean =>
+  methodsWithPaths(spec).some(({ method }) => 'bucketName' in method)
+
+/** Collections of ours that only the outputs of pipelines make. */
+export function madeByOutputs(spec: Written): ReadonlySet<string> {
+  const ofData = new Set(spec.data.filter(({ existing }) => existing === undefined).map(({ collection }) => collection))
+  const outputs = writersOf(spec).filter(({ word }) => word.startsWith('$'))
+  const names = outputs.flatMap(({ namespaces }) =>
+    namespaces.flatMap(({ database, collection }) => (database === undefined ? collection : [])),
   )
+  return new Set(names.filter((name) => !ofData.has(name)))
+}

@@ -1,8 +1,7 @@
-import { type ReplyKind } from '../engines/engine.ts'
-import { type Operation } from '../operations/operation.ts'
+import { type Operation, type OwnReply } from '../operations/operation.ts'
 
 /** What a successful call adds to the counts, by how its reply is read. */
-const replies: Readonly<Record<ReplyKind, string>> = {
+const replies: Readonly<Record<OwnReply, string>> = {
   document: 'the document that came: `documents`, 0 or 1 per call.',
   cursor: 'the documents that the cursor gave, read to its end: `documents`.',
   insert: 'the document: `documents` and `inserted`, 1 per call.',
@@ -21,7 +20,7 @@ const replies: Readonly<Record<ReplyKind, string>> = {
 }
 
 /** Replies that bring what was asked for, with bytes to be counted. */
-const bringing: ReadonlySet<ReplyKind> = new Set(['document', 'cursor', 'download'])
+const bringing: ReadonlySet<OwnReply> = new Set(['document', 'cursor', 'download'])
 
 /** What successful calls of an operation count. */
 export function countsOf({ reply, carriesDocuments }: Pick<Operation, 'reply' | 'carriesDocuments'>): string {

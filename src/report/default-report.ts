@@ -95,7 +95,9 @@ function hasOneOperation({ phases }: Shape): boolean {
 
 function movesManyDocuments({ variants }: Result): boolean {
   return variants.some(({ phases }) =>
-    phases.some(({ operations }) => operations.some(({ documents, ok }) => ok > 0 && documents > ok)),
+    phases.some(({ operations }) =>
+      operations.some(({ documents, ok }) => ok > 0 && documents !== null && documents > ok),
+    ),
   )
 }
 

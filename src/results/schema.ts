@@ -54,8 +54,11 @@ const outcomes = {
   ok: z.int(),
   failed: z.int(),
   unknown: z.int(),
-  /** Documents acknowledged (written, changed, deleted) or read, in successful calls and in the successful part of failed ones. */
-  documents: z.int(),
+  /**
+   * Documents acknowledged (written, changed, deleted) or read, in successful calls and in the successful part of failed ones.
+   * Null where calls give none (a count, a command); older results say 0.
+   */
+  documents: z.int().nullable(),
   /** BSON bytes of those documents. Null where the operation moves none (an update, a delete). */
   bytes: z.int().nullable(),
   matched: z.int(),

@@ -13,7 +13,7 @@ const valueReferences: ReadonlySet<unknown> = new Set([valueReference.$ref, repo
 const absentReference = { $ref: '#/$defs/expressionOrAbsent' }
 
 /** What is read as written: no expression may stand there. */
-const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'parameters', 'profiles'])
+const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'allow', 'parameters', 'profiles'])
 
 /**
  * The JSON Schema that editors use: the one of the spec's input, in which every property, item and map value may also be an

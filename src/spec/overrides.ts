@@ -1,4 +1,5 @@
 import { type Json } from '../json.ts'
+import { type GuardedWord } from '../values/keys.ts'
 
 /** What the command line changes about a spec. */
 export type Overrides = {
@@ -10,6 +11,8 @@ export type Overrides = {
   readonly existing?: boolean | undefined
   /** Collections that we did not make, as "database.collection", and that may be written to all the same. Default: none. */
   readonly allowWrites?: readonly string[] | undefined
+  /** Words of the server that run code or write to collections, of those that the spec lists in its own "allow". Default: none. */
+  readonly allow?: readonly GuardedWord[] | undefined
   /** What must hold, on top of what the spec says: "findOne.p99Ms < 5". */
   readonly thresholds?: readonly string[] | undefined
   /** Whether the run ends with the first row that misses a threshold, whatever the spec says. Default false. */

@@ -14,6 +14,7 @@ import { deepestSpec } from './parse-json.ts'
 import { prune } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
 import { reportExpressions } from './report-expressions.ts'
+import { checkOptIns } from './opt-in.ts'
 import { checkNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
 import { expandVariants, type Row } from './variants.ts'
@@ -43,6 +44,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
     return []
   }
   const scanned = scan(root, overrides.set ?? {}, issues)
+  checkOptIns(root, scanned.guarded, overrides, issues)
   const definitions = defineParameters(root, overrides, issues)
   // A name that nothing knows is the better reason, so it is looked for first.
   const found: Issue[] = []
@@ -58,7 +60,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
 }
 
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
-const unfolded = new Set(['$schema', 'name', 'seed', 'repeat'])
+const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
 /** Keys that have done their work when the rows are known. */
 const consumed = new Set(['parameters', 'profiles', 'variants'])
 

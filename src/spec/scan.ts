@@ -2,7 +2,7 @@ import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { isReportWord, reportWords } from '../language/report-words.ts'
-import { refusedKeys } from '../values/keys.ts'
+import { type GuardedWord, isGuarded } from '../values/keys.ts'
 import { forms } from '../language/expression.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
 
@@ -12,6 +12,8 @@ const knownWords: readonly string[] = [...forms, ...functions, ...generators].ma
 export type Scan = {
   /** Names that `@param` asks for, with the places where it does. */
   readonly used: ReadonlyMap<string, readonly Path[]>
+  /** Words that need an opt-in, with the places where they stand. */
+  readonly guarded: ReadonlyMap<GuardedWord, readonly Path[]>
 }
 
 /**
@@ -20,12 +22,12 @@ export type Scan = {
  */
 export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issues: Issues): Scan {
   const used = new Map<string, Path[]>()
-  const use = (dotted: string, path: Path): void => {
-    const name = dotted.split('.')[0] ?? ''
-    const places = used.get(name)
-    if (places) places.push(path)
-    else used.set(name, [path])
-  }
+  const guarded = new Map<GuardedWord, Path[]>()
+  const use = (dotted: string, path: Path): void => note(used, dotted.split('.')[0] ?? '', path)
+  const noteGuarded = (node: object, path: Path): void =>
+    Object.keys(node)
+      .filter(isGuarded)
+      .forEach((key) => note(guarded, key, [...path, key]))
 
   function visit(node: Json, path: Path): void {
     if (Array.isArray(node)) return (node as readonly Json[]).forEach((item, i) => visit(item, [...path, i]))
@@ -34,7 +36,7 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
     if (word !== undefined) checkWord(word, node, path, issues)
     if (word === '@literal') return visitLiteral(node, path)
     if (word === '@param' && typeof node[word] === 'string') use(node[word], [...path, word])
-    checkKeys(node, path, issues)
+    noteGuarded(node, path)
     for (const [key, item] of Object.entries(node)) {
       // A column or an axis that shows a parameter uses it too.
       if (path[0] === 'report' && key === 'parameter' && typeof item === 'string') use(item, [...path, key])
@@ -45,17 +47,23 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
     }
   }
 
-  /** What is sent untouched is not read, but it is refused as anything else is. */
+  /** What is sent untouched is not read, but it is guarded as anything else is. */
   function visitLiteral(node: Json, path: Path): void {
     if (typeof node !== 'object' || node === null) return
-    checkKeys(node, path, issues)
+    noteGuarded(node, path)
     for (const [key, item] of Object.entries(node))
       visitLiteral(item, [...path, Array.isArray(node) ? Number(key) : key])
   }
 
   visit(spec, [])
   for (const [name, value] of Object.entries(settings)) visit(value, ['parameters', name])
-  return { used }
+  return { used, guarded }
+}
+
+function note<Name>(places: Map<Name, Path[]>, name: Name, path: Path): void {
+  const known = places.get(name)
+  if (known) known.push(path)
+  else places.set(name, [path])
 }
 
 function checkWord(word: string, node: object, path: Path, issues: Issues): void {
@@ -66,14 +74,6 @@ function checkWord(word: string, node: object, path: Path, issues: Issues): void
   else if (!isReportWord(word) && !knownWords.includes(word)) {
     const words = path[0] === 'report' ? [...knownWords, ...reportWords.map((entry) => entry.word)] : knownWords
     issues.add({ ...at, reason: `unknown word "${word}"${suggestion(word, words)}` })
-  }
-}
-
-function checkKeys(node: object, path: Path, issues: Issues): void {
-  for (const key of Object.keys(node)) {
-    if (!refusedKeys.has(key)) continue
-    const reason = `"${key}" is refused: it can run code on the server or write outside of the benchmark's database`
-    issues.add({ path: [...path, key], atKey: true, reason })
   }
 }
 

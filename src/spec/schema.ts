@@ -5,6 +5,7 @@ import { dataSet } from './data-schema.ts'
 import { phase } from './phase-schema.ts'
 import { threshold } from '../language/thresholds.ts'
 import { value } from '../language/value-place.ts'
+import { guardedWords } from '../values/keys.ts'
 
 const text = z
   .union([z.string(), z.array(z.string())])
@@ -32,6 +33,13 @@ export const specSchema = z.strictObject({
   title: z.string().optional().describe('Heading of the report. Default: the name.'),
   description: text.optional().describe('Markdown: what is measured and why. One string or a list of lines.'),
   seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
+  allow: z
+    .array(z.enum(guardedWords))
+    .refine((words) => new Set(words).size === words.length, 'names a word twice')
+    .default([])
+    .describe(
+      'Words of the server that the spec uses and that run code there or write to a collection. The command line must allow each of them too, with --allow. Default: none.',
+    ),
   target: targetSpec
     .prefault({ kind: 'standalone' })
     .describe('The server to measure. Default: a standalone server started for the run.'),

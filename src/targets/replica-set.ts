@@ -22,7 +22,7 @@ export const replicaSet = defineTarget({
   }),
   servers: ({ members: list, server }) => serverRequests(list, server).map(({ options }) => options),
   async start(spec, context) {
-    const servers = await startServers(serverRequests(spec.members, spec.server), context)
+    const servers = await startServers(serverRequests(spec.members, spec.server, context.scripting), context)
     try {
       const places = spec.members.map((member, index) => ({ member, host: hostOf(servers, index) }))
       const configuration = setConfiguration(setName, places, spec.settings)
@@ -47,10 +47,14 @@ export const replicaSet = defineTarget({
   },
 })
 
-function serverRequests(list: readonly SetMember[], target: ServerOptions | undefined): ServerRequest[] {
+function serverRequests(
+  list: readonly SetMember[],
+  target: ServerOptions | undefined,
+  scripting?: boolean,
+): ServerRequest[] {
   return list.map(({ server }, index) => ({
     name: `member${index}`,
-    options: resolveServerOptions(target, server),
+    options: resolveServerOptions(target, server, scripting),
     replicaSet: setName,
   }))
 }

@@ -16,7 +16,7 @@ export const standalone = defineTarget({
   }),
   servers: ({ server }) => [resolveServerOptions(server)],
   async start({ server }, context) {
-    const request = { name: 'member0', options: resolveServerOptions(server) }
+    const request = { name: 'member0', options: resolveServerOptions(server, {}, context.scripting) }
     const servers = await startServers([request], context)
     return {
       kind: 'standalone',

@@ -39,6 +39,8 @@ export type StartContext = MongodContext & {
   readonly uri: (variable: string) => string | undefined
   /** Whether an existing target may be on another machine. */
   readonly allowRemote: boolean
+  /** Whether servers that we start run JavaScript that they are sent. Default false. */
+  readonly scripting?: boolean
   /** What this machine has left for servers of ours. */
   readonly resources: Resources
   /** The user's home folder, which gets into no recorded command. */

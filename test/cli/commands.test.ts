@@ -34,6 +34,28 @@ describe('check', () => {
     expect(stdout).toContain('A mix people recognise')
   })
 
+  test('of a spec with guarded words wants the command line to allow each of them, in quotes', async () => {
+    const file = path.join(folder, 'guarded.json')
+    const operations = [{ kind: 'find', filter: { $where: 'true' } }]
+    await writeFile(
+      file,
+      JSON.stringify({
+        name: 'guarded',
+        allow: ['$where'],
+        data: { collection: 'things', rows: 1, document: { a: 1 } },
+        phases: [{ name: 'read', stopAfter: { operations: 1 }, operations }],
+      }),
+    )
+    const refused = await runCommandLine(['check', file])
+    expect(refused.code).toBe(3)
+    expect(refused.stderr).toContain("add --allow '$where'")
+    // What a shell makes of the word without quotes.
+    const unquoted = await runCommandLine(['check', file, '--allow', ''])
+    expect(unquoted.code).toBe(2)
+    expect(unquoted.stderr).toContain("--allow '$where'")
+    expect((await runCommandLine(['check', file, '--allow', '$out', '--allow', '$where'])).code).toBe(0)
+  })
+
   test('gives the rows as JSON, with everything filled in', async () => {
     const { stdout } = await runCommandLine(['check', 'quickstart', '--json', '--profile', 'smoke'])
     expect(JSON.parse(stdout)).toMatchObject([{ label: '', spec: { seed: 42, data: [{ rows: 2000 }] } }])

@@ -65,6 +65,8 @@ test('help of "run" shows its options', async () => {
       --abort-on-threshold            end the run with the first row that misses a threshold
       --allow-writes <db.collection>  allow writes to a collection that mongo-perf did not make (again
                                       for another)
+      --allow <word>                  allow what a spec lists in its "allow", such as '$where', in
+                                      quotes (again for another)
       --repeat <n>                    run every row n times, interleaved; cells are medians
       --target <kind>                 measure the server of MONGO_PERF_URI instead of the spec’s target
                                       (choices: "existing")

@@ -68,7 +68,7 @@ describe.each(kinds)('the example of %s', (kind) => {
 function untold(result: OperationResult, told: string): readonly string[] {
   const hasBytes = (result.bytes ?? 0) > 0
   return [
-    ...counts.filter((name) => result[name] > 0 && !told.includes(code(name))),
+    ...counts.filter((name) => (result[name] ?? 0) > 0 && !told.includes(code(name))),
     ...(hasBytes === told.includes('Bytes') ? [] : ['bytes']),
   ]
 }

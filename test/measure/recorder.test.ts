@@ -130,6 +130,35 @@ describe('bytes', () => {
   })
 })
 
+describe('documents', () => {
+  test.each(['count', 'values', 'command', 'output'] as const)(
+    'are not given by a call that replies with %s',
+    (reply) => {
+      const outcome = okOutcome({ documents: 0, matched: 7 })
+      expect(recordOne([{ endMs: 1, outcome }], { reply })).toMatchObject({ ok: 1, documents: null, bytes: null })
+    },
+  )
+
+  test('are 0 where a read or a write found none', () => {
+    const outcome = okOutcome({ documents: 0 })
+    for (const reply of ['document', 'cursor', 'update', 'delete'] as const)
+      expect(recordOne([{ endMs: 1, outcome }], { reply }).documents).toBe(0)
+  })
+
+  test('of an operation of several calls are those of the calls that give some', () => {
+    const count = fakeOperation({ name: 'count', reply: 'count' })
+    const read = fakeOperation({ name: 'read', reply: 'cursor' })
+    const recorder = new PhaseRecorder([
+      { name: 'counts', kind: 'steps', steps: [count] },
+      { name: 'both', kind: 'steps', steps: [count, read] },
+    ])
+    expect(recorder.finish()).toMatchObject([
+      { documents: null, steps: [{ documents: null }] },
+      { documents: 0, steps: [{ documents: null }, { documents: 0 }] },
+    ])
+  })
+})
+
 describe('errors', () => {
   test('are counted by outcome and code, the most frequent first, with their first message', () => {
     const first = { ...failedOutcome(), message: 'the first' }

@@ -40,6 +40,19 @@ describe('one that cannot be checked is refused before anything runs', () => {
     expect(() => load({}, { thresholds: [text] })).toThrow(expect.objectContaining({ code: 'usage', message }))
   })
 
+  test('and so are all others that cannot be, at once and each once', () => {
+    const thresholds = ['p99Ms', 'errors == 0', 'p99ms < 5', 'raed.p99Ms < 5']
+    const message = [
+      'The threshold "p99Ms" cannot be read',
+      'The threshold "p99ms < 5" cannot be checked: there is no measure "p99ms"; did you mean "p99Ms"?',
+      'The threshold "raed.p99Ms < 5" cannot be checked: no measured phase or operation is called "raed"; did you mean "read.p99Ms"?',
+    ].join('\n')
+    const hint = expect.stringMatching(/^Write .* `mongo-perf list columns` names the measures/)
+    const document = { _id: { '@row': {} }, n: { '@param': 'n' } }
+    const rows = { variants: { n: [1, 2] }, data: { collection: 'things', rows: 10, document } }
+    expect(() => load(rows, { thresholds })).toThrow(expect.objectContaining({ code: 'usage', message, hint }))
+  })
+
   test.each([
     [['p99ms < 5'], 'thresholds[0]: there is no measure "p99ms"; did you mean "p99Ms"?'],
     [[{ holds: 'p99Ms' }], 'thresholds[0].holds: must be a measure, a comparison (< <= > >= ==) and a number'],

@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest'
-import { usesBuckets, writersOf } from '../../src/plan/writers.ts'
+import { type Namespace } from '../../src/engines/engine.ts'
+import { madeByOutputs, usesBuckets, writersOf } from '../../src/plan/writers.ts'
+import { type Overrides } from '../../src/spec/overrides.ts'
 import { type Spec } from '../../src/spec/schema.ts'
 import { oneRow } from '../fakes/a-spec.ts'
 
 const own = (collection: string) => ({ collection, document: { a: 1 } })
 
-function specOf(operations: readonly object[], data: readonly object[] = [own('things')]): Spec {
-  return oneRow({ data, phases: [{ name: 'go', stopAfter: { operations: 1 }, operations }] }).spec
+function specOf(
+  operations: readonly object[],
+  data: readonly object[] = [own('things')],
+  parts: object = {},
+  overrides: Overrides = {},
+): Spec {
+  return oneRow({ data, phases: [{ name: 'go', stopAfter: { operations: 1 }, operations }], ...parts }, overrides).spec
 }
-const written = (spec: Spec): readonly (readonly string[])[] => writersOf(spec).map(({ collections }) => collections)
+const textOf = ({ database, collection }: Namespace): string =>
+  database === undefined ? collection : `${database}.${collection}`
+const written = (spec: Spec): readonly (readonly string[])[] =>
+  writersOf(spec).map(({ namespaces }) => namespaces.map(textOf))
 
 test('reads write nothing', () => {
   const reads = [
@@ -31,7 +41,7 @@ test('whatever may change a document writes', () => {
     { kind: 'findOneAndDelete' },
     { kind: 'bulkWrite', operations: [{ insertOne: { document: {} } }] },
   ]
-  expect(writersOf(specOf(writes)).map(({ kind }) => kind)).toEqual(writes.map(({ kind }) => kind))
+  expect(writersOf(specOf(writes)).map(({ word }) => word)).toEqual(writes.map(({ kind }) => kind))
   expect(new Set(written(specOf(writes)).flat())).toEqual(new Set(['things']))
 })
 
@@ -41,7 +51,8 @@ test('a step writes where it says', () => {
     { kind: 'insertOne', collection: 'b' },
   ]
   const writers = writersOf(specOf([{ kind: 'steps', steps }], [own('a'), own('b')]))
-  expect(writers).toEqual([{ path: ['phases', 0, 'operations', 0, 'steps', 1], kind: 'insertOne', collections: ['b'] }])
+  const path = ['phases', 0, 'operations', 0, 'steps', 1]
+  expect(writers).toEqual([{ path, word: 'insertOne', namespaces: [{ database: undefined, collection: 'b' }] }])
 })
 
 test('a bulk of a client writes to each collection that it names', () => {
@@ -55,4 +66,34 @@ test('files are written to the collections of their bucket', () => {
   expect(written(spec)).toEqual([['fs.files', 'fs.chunks']])
   expect(usesBuckets(spec)).toBe(true)
   expect(usesBuckets(specOf([{ kind: 'find' }]))).toBe(false)
+})
+
+test('an aggregate writes where its last stage says', () => {
+  const spec = specOf(
+    [
+      { kind: 'aggregate', collection: 'a', pipeline: [{ $match: {} }, { $out: 'b' }] },
+      {
+        kind: 'steps',
+        steps: [
+          { kind: 'aggregate', collection: 'b', pipeline: [{ $merge: { into: 'made', whenMatched: 'replace' } }] },
+        ],
+      },
+      {
+        kind: 'aggregate',
+        name: 'own',
+        collection: 'a',
+        pipeline: [{ $out: { db: 'mongoperf_small', coll: 'made' } }],
+      },
+      { kind: 'aggregate', name: 'allowed', collection: 'orders', pipeline: [{ $merge: 'daily' }] },
+    ],
+    [own('a'), own('b'), { existing: 'shop.orders' }],
+    { target: { kind: 'existing' }, allow: ['$out', '$merge'] },
+    { allow: ['$out', '$merge'], allowWrites: ['shop.daily'] },
+  )
+  expect(written(spec)).toEqual([['b'], ['made'], ['made'], ['shop.daily']])
+  expect(writersOf(spec)[1]).toMatchObject({
+    path: ['phases', 0, 'operations', 1, 'steps', 0, 'pipeline', 0, '$merge'],
+    word: '$merge',
+  })
+  expect([...madeByOutputs(spec)]).toEqual(['made'])
 })

@@ -85,6 +85,18 @@ test.each([
   expect(valueOf(measure, nothing)).toBeNull(),
 )
 
+test.each(['documents', 'docsPerSecond', 'dataLoadedMB', 'mbPerSecond', 'meanDocumentBytes'] as const)(
+  '%s is empty for calls that give no documents, and those of others count beside them',
+  (measure) => {
+    const count = fakeOperation({ ok: 10, documents: null, bytes: null })
+    expect(valueOf(measure, fakePhase({ operations: [count] }))).toBeNull()
+    const read = fakeOperation({ ok: 10, documents: 20, bytes: 1000 })
+    const both = valueOf(measure, fakePhase({ operations: [count, read] }))
+    expect(both).toBe(valueOf(measure, fakePhase({ operations: [read] })))
+    expect(both).toBeGreaterThan(0)
+  },
+)
+
 test.each([
   ['wallSeconds', 4],
   ['wallMs', 4000],
@@ -172,6 +184,12 @@ test('percentiles of one second are not put together for several operations', ()
   const phase = fakePhase({ operations: [fakeOperation(), fakeOperation({ name: 'insertOne' })] })
   expect(columns.p99Ms.perSecond(scopeFor(phase))).toBeNull()
   expect(columns.p99Ms.perSecond(scopeFor())).toHaveLength(4)
+})
+
+test('calls that give no documents have none in any second', () => {
+  const counts = fakePhase({ operations: [fakeOperation({ documents: null })] })
+  expect(columns.docsPerSecond.perSecond(scopeFor(counts))).toBeNull()
+  expect(columns.docsPerSecond.perSecond(scopeFor())).toHaveLength(4)
 })
 
 test('a second without a sample leaves a gap, not a 0', () => {

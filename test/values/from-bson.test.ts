@@ -27,6 +27,11 @@ test('a document is read with the types that it has, as values that specs comput
   expect(serialize(read)).toEqual(serialize(stored))
 })
 
+test('fields with the name of a guarded word are left out, at any depth', () => {
+  const stored = { a: 1, $where: 'true', list: [{ $out: 'x', b: 2 }], inner: { $function: {}, $set: 3 } }
+  expect(fromBson(serialize(stored))).toEqual({ a: 1, list: [{ b: 2 }], inner: { $set: 3 } })
+})
+
 test('what is read cannot be changed by one call for the next', () => {
   const read = fromBson(serialize({ inner: { a: 1 } }))
   expect(() => Object.assign(read['inner'] as object, { _id: 1 })).toThrow('not extensible')

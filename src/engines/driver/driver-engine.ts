@@ -148,8 +148,10 @@ function methodSender({
   // from the options of every call, and V8 makes objects slow that a property was deleted from.
   const forWrites = { writeConcern: phase.writeConcern as WriteConcernSettings }
   const forReads = { readConcern: phase.readConcern as { level: ReadConcernLevel }, readPreference }
+  // The driver would let a secondary pass it on, wherever the URI says that reads go.
+  const forOutputs = { ...forWrites, readConcern: forReads.readConcern, readPreference: driver.ReadPreference.primary }
   return (method) => {
-    const concerns = reads(method) ? forReads : forWrites
+    const concerns = reads(method) ? forReads : method.reply === 'output' ? forOutputs : forWrites
     const database = client.db(method.database ?? databaseName, concerns as DbOptions)
     const owner = ownerOf(driver, method, client, database)
     const run = createRunner(method, owner, driver.BSON)

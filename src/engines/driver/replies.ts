@@ -1,4 +1,5 @@
 import {
+  type AggregationCursor,
   type BSONSerializeOptions,
   type BulkWriteResult,
   type ClientBulkWriteResult,
@@ -76,6 +77,12 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
       if (flight.abandoned) await cursor.close()
     }
     return { ...emptyReply, documents, bytes, document: first }
+  },
+
+  // The server answers when the last document has been written.
+  output: (aggregate) => async (args) => {
+    await (aggregate(...args) as AggregationCursor).toArray()
+    return emptyReply
   },
 
   insert: (insertOne) => async (args) => {

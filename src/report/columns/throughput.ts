@@ -1,6 +1,6 @@
 import { type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
-import { type Columns, ofCalls, type OverRuns } from './column.ts'
+import { type Columns, ofCalls, type OverRuns, type Series } from './column.ts'
 import { countPerSecond } from './per-second.ts'
 
 const bytesPerMB = 1024 * 1024
@@ -37,12 +37,13 @@ export const throughputColumns = {
   documents: {
     title: 'Documents',
     unit: '',
-    meaning: 'Documents that were acknowledged (written, changed, deleted) or read.',
+    meaning:
+      'Documents that were acknowledged (written, changed, deleted) or read. Empty for what gives none, such as a count.',
     source: 'client',
     digits: 0,
     of: ofCalls,
     value: documents,
-    perSecond: (scope) => countPerSecond(scope, 'documents'),
+    perSecond: documentsPerSecond,
   },
   opsPerSecond: {
     title: 'Speed (ops/s)',
@@ -62,7 +63,7 @@ export const throughputColumns = {
     digits: 0,
     of: ofCalls,
     value: (scope) => ratio(documents(scope), scope.phase.wallSeconds),
-    perSecond: (scope) => countPerSecond(scope, 'documents'),
+    perSecond: documentsPerSecond,
   },
   mbPerSecond: {
     title: 'Speed (MB/s)',
@@ -131,14 +132,22 @@ function acknowledged({ operations }: Scope): number {
   return sum(operations.map(({ ok }) => ok))
 }
 
-function documents({ operations }: Scope): number {
-  return sum(operations.map((operation) => operation.documents))
+function documents({ operations }: Scope): number | null {
+  return sumOfKnown(operations.map((calls) => calls.documents))
 }
 
-/** Null when none of the operations moves documents. */
 function bytes({ operations }: Scope): number | null {
-  const known = operations.map((operation) => operation.bytes).filter(isNumber)
+  return sumOfKnown(operations.map((calls) => calls.bytes))
+}
+
+/** Null when there are none in any operation. */
+function sumOfKnown(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter(isNumber)
   return known.length === 0 ? null : sum(known)
+}
+
+function documentsPerSecond(scope: Scope): Series | null {
+  return documents(scope) === null ? null : countPerSecond(scope, 'documents')
 }
 
 function megabytes(scope: Scope): number | null {

@@ -1,10 +1,10 @@
 import { type Db, type MongoClient } from 'mongodb'
 import { type DataSet } from '../../plan/data-set.ts'
-import { usesBuckets } from '../../plan/writers.ts'
+import { madeByOutputs, usesBuckets } from '../../plan/writers.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { type DataSetSpec } from '../../spec/data-schema.ts'
 import { type Spec } from '../../spec/schema.ts'
-import { claimDatabase, dropCollectionsOfOurs } from '../../targets/ownership.ts'
+import { claimCollection, claimDatabase, dropCollectionsOfOurs } from '../../targets/ownership.ts'
 import { findExisting } from './existing.ts'
 import { fitIndexes } from './indexes.ts'
 import { type LoadContext, loadFile, loadRows } from './load.ts'
@@ -46,7 +46,7 @@ export type PrepareContext = Omit<LoadContext, 'onProgress'> & {
 
 /** Whether a row works in a database of ours. One that only looks at collections of others leaves no trace. */
 export const needsDatabase = (spec: Spec): boolean =>
-  usesBuckets(spec) || spec.data.some(({ existing }) => existing === undefined)
+  usesBuckets(spec) || madeByOutputs(spec).size > 0 || spec.data.some(({ existing }) => existing === undefined)
 
 /** Makes every collection of a row what its spec says, and reads the samples that its calls draw from. */
 export async function prepareData(dataSets: readonly DataSet[], context: PrepareContext): Promise<DataSetResult[]> {
@@ -58,6 +58,7 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
   if (needsDatabase(spec)) {
     await claimDatabase(db)
     await dropCollectionsOfOurs(db, namesToKeep(spec, earlier))
+    for (const collection of madeByOutputs(spec)) await claimCollection(db, collection)
   }
   const results: DataSetResult[] = []
   for (const dataSet of dataSets) {

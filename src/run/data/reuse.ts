@@ -58,7 +58,10 @@ const removesByItself = ({ indexes }: DataSetSpec): boolean =>
 
 /** Whether a row may change the rows of a data set. */
 export const touches = (spec: Spec, dataSet: DataSetSpec): boolean =>
-  removesByItself(dataSet) || writersOf(spec).some(({ collections }) => collections.includes(dataSet.collection))
+  removesByItself(dataSet) ||
+  writersOf(spec)
+    .flatMap(({ namespaces }) => namespaces)
+    .some(({ database, collection }) => database === undefined && collection === dataSet.collection)
 
 /** What an earlier row left, when it is what this data set asks for. */
 export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections): KeptCollection | undefined {

@@ -19,8 +19,8 @@ export function mongodArguments(options: ResolvedServerOptions, place: MongodPla
     `--logpath=${log}`,
     '--logappend',
     `--wiredTigerCacheSizeGB=${options.cacheGB}`,
-    // Specs cannot ask for server-side JavaScript, and sockets in the temporary folder would be left behind by a kill.
-    '--noscripting',
+    ...(options.scripting ? [] : ['--noscripting']),
+    // Sockets in the temporary folder would be left behind by a kill.
     ...(platform === 'win32' ? [] : ['--nounixsocket']),
     ...(replicaSet === undefined ? [] : [`--replSet=${replicaSet}`, `--oplogSize=${options.oplogMB}`]),
     ...(options.directoryPerDb ? ['--directoryperdb'] : []),

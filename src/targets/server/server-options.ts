@@ -72,6 +72,8 @@ export const serverOptions = z.strictObject({
 export type ServerOptions = z.output<typeof serverOptions>
 
 export type ResolvedServerOptions = Omit<ServerOptions, 'limits'> & {
+  /** Whether the server runs JavaScript that it is sent. */
+  readonly scripting: boolean
   readonly cacheGB: number
   readonly oplogMB: number
   readonly directIO: boolean
@@ -79,14 +81,22 @@ export type ResolvedServerOptions = Omit<ServerOptions, 'limits'> & {
   readonly setParameters: Readonly<Record<string, string | number | boolean>>
 }
 
-/** A member's own options on top of its target's, field by field. */
-export function resolveServerOptions(target: ServerOptions = {}, member: ServerOptions = {}): ResolvedServerOptions {
+/**
+ * A member's own options on top of its target's, field by field.
+ * @param scripting No option of a target: a spec gets it with words that the command line allows too. Default false.
+ */
+export function resolveServerOptions(
+  target: ServerOptions = {},
+  member: ServerOptions = {},
+  scripting: boolean = false,
+): ResolvedServerOptions {
   const { version: _version, binary: _binary, ...withoutMongod } = target
   // "version" and "binary" are two ways to say which mongod: a member that says one is free of what the target said.
   const ownMongod = member.version !== undefined || member.binary !== undefined
   const merged: ServerOptions = { ...(ownMongod ? withoutMongod : target), ...member }
   return {
     ...merged,
+    scripting,
     cacheGB: merged.cacheGB ?? 0.25,
     oplogMB: merged.oplogMB ?? 990,
     directIO: merged.directIO ?? false,

@@ -15,6 +15,7 @@ test('a member overrides its target field by field, and defaults come last', () 
     directIO: false,
     limits: null,
     setParameters: {},
+    scripting: false,
   })
 })
 
@@ -48,6 +49,11 @@ test('a server listens on this machine alone, has an explicit cache and runs no 
     '--noscripting',
     '--nounixsocket',
   ])
+})
+
+test('a server runs JavaScript only where it is said, which no option of a spec can', () => {
+  expect(mongodArguments(resolveServerOptions({}, {}, true), place)).not.toContain('--noscripting')
+  expect(serverOptions.safeParse({ scripting: true }).success).toBe(false)
 })
 
 test('every option reaches the command line', () => {

@@ -97,7 +97,12 @@ export async function byHand(
   const args = { ...truth.args, ...each?.args, ...each?.drawn, ...(leaveOut && each?.without) }
   const given = leaveOut ? { ...each?.beside } : optionsOf(option, each)
   const ordered = 'ordered' in truth.options ? { ordered: true, ...given } : given
-  return see(bench, database, name, await truth.byHand(collection, args, ordered).catch(failure))
+  return see(
+    bench,
+    database,
+    name,
+    await truth.byHand(collection, args, ordered).catch((error: unknown) => failure(error, truth)),
+  )
 }
 
 const optionsOf = (option: string, each: TruthCase | undefined): Document =>
@@ -110,9 +115,9 @@ function outcomeOf(result: OperationResult | undefined): Observation['outcome'] 
   return result.ok === 1 ? { ...counts, bytes } : { ...counts, failed: result.errors[0]?.code ?? '' }
 }
 
-function failure(error: unknown): Observation['outcome'] {
+function failure(error: unknown, { refused = none }: Truth): Observation['outcome'] {
   if (!(error instanceof MongoServerError)) throw error
-  const { bytes: _, ...counts } = error instanceof MongoBulkWriteError ? bulkCounts(error.result) : none
+  const { bytes: _, ...counts } = error instanceof MongoBulkWriteError ? bulkCounts(error.result) : refused
   return { ...counts, failed: String(error.code) }
 }
 

@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb'
 import { always, type Counts, filtered, none, some, type Truth, type TruthCase } from './truth.ts'
 
-const counted = (matched: number): Counts => ({ ...none, matched })
+const counted = (matched: number): Counts => ({ ...none, documents: null, matched })
 /** Raw documents are counted as they came. */
 const read = (documents: readonly Document[]): Counts => ({
   ...none,
@@ -76,13 +76,14 @@ export const reads = {
       counted((await collection.distinct(key, filter, options)).length),
     // Servers before 7.1 refuse the hint, with us as without us.
     options: { ...always, hint: { given: 'n_1' }, collation: { given: { locale: 'en', strength: 2 } } },
+    refused: counted(0),
   },
 
   command: {
     args: { command: { count: 'command_', query: some } },
     async byHand(collection, { command }) {
       await collection.db.command(command)
-      return none
+      return { ...none, documents: null }
     },
     options: {},
   },

@@ -4,7 +4,8 @@ import { type Json, type JsonObject } from '../../../../src/json.ts'
 
 /** What a call came to, as the driver tells it. */
 export type Counts = {
-  readonly documents: number
+  /** Null where calls give none. */
+  readonly documents: number | null
   readonly matched: number
   readonly modified: number
   readonly upserted: number
@@ -21,6 +22,8 @@ export type Truth = {
   /** The same call through the driver. */
   readonly byHand: (collection: Collection, args: Document, options: Document) => Promise<Counts>
   readonly options: Readonly<Record<string, TruthCase>>
+  /** What a call counts that the server refuses. Default: 0 of everything. */
+  readonly refused?: Counts
 }
 
 /** A value of an option, in a call in which it makes a difference. */
