@@ -15,6 +15,10 @@ test('doctor names the mongod on the PATH, starts it, and says why the other sou
   expect(lines).toContainEqual(expect.stringContaining('MONGOMS_SYSTEM_BINARY": /nowhere/mongod does not exist'))
   expect(lines).toContainEqual(expect.stringMatching(/Python package .*: not needed/))
   expect(lines).toContain('ok   a server starts and answers')
+  for (const what of ['CPU', 'memory', 'disk under '])
+    expect(stdout).toMatch(
+      new RegExp(`limits of a server, ${what}.*: (can be set|The limits of a server cannot be set here: )`),
+    )
   expect(lines).toContain('ok   charts can be drawn')
   expect(lines).toContain('ok   no server of an earlier run is left over')
   expect(stdout).toMatch(/ok {3}\d+ MB free for data in .*\nok {3}\d+ MB of memory free/)
