@@ -8,7 +8,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/integration/**'] },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/integration/**'],
+          // Properties that are tried on every spec that ships take seconds on a machine with other things to do.
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,

@@ -14,7 +14,7 @@ import { reasonToEnd } from './run/end-early.ts'
 import { orderTurns, type Turn } from './run/order.ts'
 import { type KeptData, nothingKept } from './run/data/prepare-data.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
-import { preflightTargets } from './run/preflight-targets.ts'
+import { preflightBinaries, preflightUris } from './run/preflight-targets.ts'
 import { runVariant } from './run/run-variant.ts'
 import { createTargetKeeper, sharesTarget } from './run/target-keeper.ts'
 import { type SpecRow } from './spec/read-rows.ts'
@@ -59,11 +59,13 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     if (resultFile !== undefined) await writeResult(resultFile, packResult(result))
   }
 
+  const wanted = targetsToRun(spec, options)
+  // Before an earlier result is written over.
+  preflightUris(wanted, start)
   await save({})
   try {
-    const wanted = targetsToRun(spec, options)
     await checkTargets(wanted, start)
-    await preflightTargets(wanted, start)
+    await preflightBinaries(wanted, start)
   } catch (error) {
     const isNotForHere = error instanceof Problem && error.code === 'not-measurable-here'
     const finishedAt = clock.date().toISOString()

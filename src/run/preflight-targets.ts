@@ -17,19 +17,14 @@ export function preflightUris(
 }
 
 /**
- * Looks for what the targets of all rows need, before the first of them is started or contacted: a run that takes hours
- * must not end at a row that could never have run. What is missing is told all at once.
+ * Finds a binary for the targets of all rows, and fetches those that are not there yet, before the first row starts: a run
+ * that takes hours must not end at a row that could never have run.
+ * @throws {Problem} with all that are missing.
  */
-export async function preflightTargets(
+export async function preflightBinaries(
   targets: readonly TargetSpec[],
-  context: Pick<StartContext, 'uri' | 'allowRemote' | 'mongod'>,
+  { mongod }: Pick<StartContext, 'mongod'>,
 ): Promise<void> {
-  preflightUris(targets, context)
-  await findAll(targets, context)
-}
-
-/** Fetches the binaries that are not there yet. */
-async function findAll(targets: readonly TargetSpec[], { mongod }: Pick<StartContext, 'mongod'>): Promise<void> {
   const wishes = new Map(targets.flatMap(wantedMongods).map((wanted) => [JSON.stringify(wanted), wanted]))
   const missing: Problem[] = []
   for (const wanted of wishes.values()) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { existing } from './existing.ts'
+import { withoutOwnGroups } from './server/limits/hierarchies.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
 import { withHomeVariable } from './server/shell-line.ts'
@@ -36,7 +37,8 @@ export async function checkTargets(specs: readonly TargetSpec[], { tempFolder, h
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */
 export async function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
   const target = await startKind(spec, context)
-  return { ...target, commands: target.commands.map((line) => withHomeVariable(line, context.home)) }
+  const commands = await withoutOwnGroups(target.commands, context.host.root)
+  return { ...target, commands: commands.map((line) => withHomeVariable(line, context.home)) }
 }
 
 function startKind(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {

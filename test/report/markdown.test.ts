@@ -200,9 +200,10 @@ describe('limits', () => {
   })
 
   test('of some rows are told apart from the rows without', () => {
-    expect(settingOf(row({ limits: { ...limits, memoryMB: null } }), row({}))).toContain(
-      ' 0.5 CPU, 500 read IOPS; none |',
-    )
+    const limited = row({ limits: { ...limits, memoryMB: null } })
+    const markdown = markdownOf({ variants: [limited, { ...row({}), row: 1 }] })
+    expect(markdown).toMatch(/^\| +1 \| 0\.5 CPU, 500 read IOPS \|$/m)
+    expect(markdown).toMatch(/^\| +2 \| +none \|$/m)
     expect(settingOf(row({}))).toBeUndefined()
   })
 

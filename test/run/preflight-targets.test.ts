@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
-import { preflightTargets } from '../../src/run/preflight-targets.ts'
+import { preflightBinaries, preflightUris } from '../../src/run/preflight-targets.ts'
 import { targetSpec, type TargetSpec } from '../../src/targets/index.ts'
 import { type WantedMongod } from '../../src/targets/server/sources/source.ts'
 
@@ -26,30 +26,32 @@ function machine(uris: Readonly<Record<string, string>> = {}) {
   }
 }
 
-test('all variables that no row can do without are told at once, before any mongod is looked for', async () => {
+test('all variables that no row can do without are told at once', () => {
   const has = machine({ MONGO_PERF_URI_A: 'mongodb://127.0.0.1/' })
   const targets = [standalone({}), existing('A'), existing('B'), existing('C'), existing('B')]
-  await expect(preflightTargets(targets, has)).rejects.toMatchObject({
-    code: 'usage',
-    message: 'The spec measures running servers, and these are not set: MONGO_PERF_URI_B, MONGO_PERF_URI_C',
-    hint: 'Set each to the URI of its server, or give them with --uri b=mongodb://… --uri c=mongodb://…',
-  })
-  expect(has.asked).toEqual([])
+  expect(() => preflightUris(targets, has)).toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      message: 'The spec measures running servers, and these are not set: MONGO_PERF_URI_B, MONGO_PERF_URI_C',
+      hint: 'Set each to the URI of its server, or give them with --uri b=mongodb://… --uri c=mongodb://…',
+    }),
+  )
 })
 
-test('one variable is told with the way to set it', async () => {
+test('one variable is told with the way to set it', () => {
   const message = 'The spec measures a running server, and MONGO_PERF_URI is not set'
-  await expect(preflightTargets([targetSpec.parse({ kind: 'existing' })], machine())).rejects.toMatchObject({
-    message,
-    hint: 'Set MONGO_PERF_URI to its URI, or give it with --uri.',
-  })
+  expect(() => preflightUris([targetSpec.parse({ kind: 'existing' })], machine())).toThrow(
+    expect.objectContaining({ message, hint: 'Set MONGO_PERF_URI to its URI, or give it with --uri.' }),
+  )
 })
 
-test('a URI that leads elsewhere, or is none, is refused before the rows in front of it run', async () => {
+test('a URI that leads elsewhere, or is none, is refused before the rows in front of it run', () => {
   const has = machine({ MONGO_PERF_URI_A: 'mongodb://db.example.invalid/', MONGO_PERF_URI_B: 'localhost' })
-  await expect(preflightTargets([standalone({}), existing('A')], has)).rejects.toMatchObject({ code: 'refused' })
-  await expect(preflightTargets([standalone({}), existing('B')], has)).rejects.toMatchObject({ code: 'usage' })
-  await expect(preflightTargets([existing('A')], { ...has, allowRemote: true })).resolves.toBeUndefined()
+  expect(() => preflightUris([standalone({}), existing('A')], has)).toThrow(
+    expect.objectContaining({ code: 'refused' }),
+  )
+  expect(() => preflightUris([standalone({}), existing('B')], has)).toThrow(expect.objectContaining({ code: 'usage' }))
+  expect(() => preflightUris([existing('A')], { ...has, allowRemote: true })).not.toThrow()
 })
 
 test('all versions that cannot be had are told at once, each looked for once', async () => {
@@ -60,7 +62,7 @@ test('all versions that cannot be had are told at once, each looked for once', a
     setOf([{}, { version: '6.0' }, { version: '9.9' }], { version: '4.2' }),
     standalone({ version: '6.0', cacheGB: 1 }),
   ]
-  await expect(preflightTargets(targets, has)).rejects.toMatchObject({
+  await expect(preflightBinaries(targets, has)).rejects.toMatchObject({
     code: 'no-server',
     message: 'No mongod 4.2 can be started here:\nNo mongod 9.9 can be started here:',
     hint: expect.stringContaining('mongo-perf list binaries'),
@@ -69,11 +71,11 @@ test('all versions that cannot be had are told at once, each looked for once', a
 })
 
 test('a single version that cannot be had keeps the hint of its own', async () => {
-  const looked = preflightTargets([standalone({ version: '9.9' })], machine())
+  const looked = preflightBinaries([standalone({ version: '9.9' })], machine())
   await expect(looked).rejects.toMatchObject({ code: 'no-server', hint: 'Install one.' })
 })
 
 test('an abort is left to the run, which keeps what is done', async () => {
   const targets = [standalone({ version: '6.0' }), { ...standalone({}), server: { version: 'stop' } }] as TargetSpec[]
-  await expect(preflightTargets(targets, machine())).resolves.toBeUndefined()
+  await expect(preflightBinaries(targets, machine())).resolves.toBeUndefined()
 })

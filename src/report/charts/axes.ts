@@ -47,7 +47,7 @@ function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'lef
   const ends =
     axis.scale === 'logarithmic'
       ? rangeOf(logTicks(valuesOn(picture, index)).map(({ value }) => value))
-      : { beginAtZero: true, grace: '6%' }
+      : { beginAtZero: true, grace: '6%', ...roomForRanges(picture, index) }
   return {
     type: axis.scale,
     position,
@@ -57,6 +57,14 @@ function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'lef
     ticks: { color: ink, font: font(14), maxTicksLimit: 8, autoSkip: axis.scale === 'linear' },
     ...ends,
   }
+}
+
+/** Chart.js sees only the values: the largest of the repeats must not run out of the picture. */
+function roomForRanges({ lines }: Picture, axis: number): { readonly suggestedMax?: number } {
+  const tops = lines
+    .filter((line) => line.axis === axis)
+    .flatMap(({ points }) => points.flatMap(({ range }) => range?.[1] ?? []))
+  return tops.length === 0 ? {} : { suggestedMax: Math.max(...tops) * 1.03 }
 }
 
 function titleOf(text: string): object {

@@ -40,7 +40,11 @@ test('a row with a cell too many does not fit', () => {
 
 const folder = 'fixtures/specs/performance-tables'
 
-test.each(readdirSync(folder))('every row of %s finds the published row of its own', async (file) => {
+/** Of the two that the document names but does not show, nothing was published. */
+const unpublished = ['queue.json', 'batched-updates.json']
+const files = readdirSync(folder).filter((file) => file.endsWith('.json') && !unpublished.includes(file))
+
+test.each(files)('every row of %s finds the published row of its own', async (file) => {
   const { rows } = await loadSpecFile(`${folder}/${file}`)
   const published = rows[0]?.spec.report.published ?? fail('nothing published')
   const table = findTable(published)

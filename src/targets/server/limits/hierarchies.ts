@@ -67,6 +67,20 @@ export async function readHierarchies(root: string): Promise<Hierarchies> {
   return { v1, v2 }
 }
 
+/**
+ * A recorded command makes its groups at the top of their tree: the group that this process is in may be named after a
+ * session, and means nothing to whoever repeats it.
+ */
+export async function withoutOwnGroups(lines: readonly string[], root: string): Promise<readonly string[]> {
+  const { v1, v2 } = await readHierarchies(root)
+  const nested = [...v1.values(), ...(v2 === undefined ? [] : [v2])].filter(
+    (place) => place.folder !== place.mountPoint,
+  )
+  return lines.map((line) =>
+    nested.reduce((text, { folder, mountPoint }) => text.replaceAll(`${folder}/`, `${mountPoint}/`), line),
+  )
+}
+
 function placeIn({ mountPoint, root: mounted, options }: Mount, group: string, root: string): Hierarchy {
   const top = path.join(root, mountPoint)
   return { mountPoint: top, folder: path.join(top, inside(mounted, group)), readOnly: options.includes('ro') }

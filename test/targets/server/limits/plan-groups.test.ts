@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { withoutOwnGroups } from '../../../../src/targets/server/limits/hierarchies.ts'
 import { planGroups } from '../../../../src/targets/server/limits/plan-groups.ts'
 import { aTree } from '../../../fakes/a-tree.ts'
 import { device, limitsOf, version1, version2, wholeDisk } from './a-host.ts'
@@ -43,6 +44,16 @@ test('with version 1 there is a group for each controller, below our own', async
         { file: 'blkio.throttle.write_bps_device', value: `${device} 524288` },
       ],
     },
+  ])
+})
+
+test('recorded commands make their groups at the top of the tree, whatever group we are in', async () => {
+  using tree = aTree({ ...version1, ...wholeDisk })
+  const groups = path.join(tree.root, 'sys/fs/cgroup')
+  const lines = [`mkdir -p ${groups}/memory/user/me/mongo-perf-1-2`, `mkdir -p ${groups}/cpu,cpuacct/mongo-perf-1-2`]
+  expect(await withoutOwnGroups(lines, tree.root)).toEqual([
+    `mkdir -p ${groups}/memory/mongo-perf-1-2`,
+    `mkdir -p ${groups}/cpu,cpuacct/mongo-perf-1-2`,
   ])
 })
 
