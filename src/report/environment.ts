@@ -29,7 +29,7 @@ export function environmentOf(result: Result): readonly Fact[] {
       phases.some(({ threads }) => threads > 1) ? phases.map(({ threads }) => String(threads)) : [],
     ),
     ...ofConcerns(phases),
-  ].filter(({ value }) => value !== '')
+  ].filter(({ value }) => value !== '' && value !== unlimited)
 }
 
 /** What servers tell of themselves, and what the spec states about them. */
@@ -51,7 +51,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
-    fact('Server limits', servers.some(isHeld) ? servers.map(holdOf) : []),
+    fact('Server limits', servers.map(holdOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -63,12 +63,12 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
   ]
 }
 
-const isHeld = ({ limits, directIO }: ServerInfo): boolean => limits !== null || directIO
+/** Told where one server of several is held. */
+const unlimited = 'none'
 
-/** Where one row is held, the others say that they are not. */
 function holdOf({ limits, directIO }: ServerInfo): string {
   const parts = [...(limits === null ? [] : [limitsText(limits)]), ...(directIO ? ['direct I/O'] : [])]
-  return parts.length === 0 ? 'none' : parts.join(', ')
+  return parts.length === 0 ? unlimited : parts.join(', ')
 }
 
 function hostOf({ cores, memoryMB, os }: ServerInfo): string {
