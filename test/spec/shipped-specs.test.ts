@@ -41,12 +41,8 @@ describe('the performance tables', () => {
     const { rows, description } = await loadSpecFile(path.join(tables, name))
     const [first = fail('no row')] = rows
     const { report, thresholds } = first.spec
-    expect(report.tables?.map(({ title }) => title)).toEqual([
-      'Base Instance',
-      'Performance',
-      'Resource Usage',
-      'Cost per Operation',
-    ])
+    const titles = report.tables?.map(({ title }) => title)
+    expect(titles?.slice(0, 4)).toEqual(['Base Instance', 'Performance', 'Resource Usage', 'Cost per Operation'])
     expect([description, report.analysis, report.keyTakeaways, report.charts].map(String)).not.toContain('undefined')
     expect(thresholds.map(({ holds }) => holds)).toContain('errors == 0')
     expect(profilesOf(path.join('performance-tables', name))).toEqual(['published', 'smoke'])
