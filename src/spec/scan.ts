@@ -2,7 +2,7 @@ import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { isReportWord, reportWords } from '../language/report-words.ts'
-import { type GuardedWord, isGuarded } from '../values/keys.ts'
+import { type GuardedWord, isGuarded, isInternal } from '../values/keys.ts'
 import { forms } from '../language/expression.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
 
@@ -24,10 +24,15 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
   const used = new Map<string, Path[]>()
   const guarded = new Map<GuardedWord, Path[]>()
   const use = (dotted: string, path: Path): void => note(used, dotted.split('.')[0] ?? '', path)
-  const noteGuarded = (node: object, path: Path): void =>
-    Object.keys(node)
-      .filter(isGuarded)
-      .forEach((key) => note(guarded, key, [...path, key]))
+  const noteGuarded = (node: object, path: Path): void => {
+    for (const key of Object.keys(node)) {
+      const at = [...path, key]
+      if (isGuarded(key)) note(guarded, key, at)
+      if (!isInternal(key)) continue
+      const reason = `"${key}" is refused: servers keep it for what they send to each other`
+      issues.add({ path: at, atKey: true, refused: true, reason })
+    }
+  }
 
   function visit(node: Json, path: Path): void {
     if (Array.isArray(node)) return (node as readonly Json[]).forEach((item, i) => visit(item, [...path, i]))

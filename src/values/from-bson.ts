@@ -1,6 +1,6 @@
 import { deserialize, Double, Int32, Long, Timestamp } from 'bson'
 import { asDouble, type BsonDocument, isDocument } from './bson-types.ts'
-import { isGuarded } from './keys.ts'
+import { isGuarded, isInternal } from './keys.ts'
 
 /**
  * Reads a document of BSON into the values that specs compute with: see `NumberValue`. The bytes are read here, for what the
@@ -18,6 +18,6 @@ function asValue(value: unknown): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map(asValue))
   if (!isDocument(value)) return value
   // Frozen, like all values that are there once for many calls.
-  const fields = Object.entries(value).filter(([key]) => !isGuarded(key))
+  const fields = Object.entries(value).filter(([key]) => !isGuarded(key) && !isInternal(key))
   return Object.freeze(Object.fromEntries(fields.map(([key, item]) => [key, asValue(item)])))
 }

@@ -20,5 +20,9 @@ export const dangers: Readonly<Record<GuardedWord, string>> = {
 
 export const isGuarded = (key: string): key is GuardedWord => (guardedWords as readonly string[]).includes(key)
 
+/** What servers send to each other, code to run among it. Never accepted. */
+export const isInternal = (key: string): boolean => key.startsWith('$_internal')
+
 /** Whether an object that is made while a spec runs may have this key. Guarded words must be written out, where all can see them. */
-export const isUsableKey = (key: string): boolean => !/^(__proto__|_bsontype)$|^@|\0/.test(key) && !isGuarded(key)
+export const isUsableKey = (key: string): boolean =>
+  !/^(__proto__|_bsontype)$|^@|\0/.test(key) && !isGuarded(key) && !isInternal(key)

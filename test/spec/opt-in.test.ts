@@ -115,3 +115,12 @@ test.each([
   const told = problemsOf(specUsing('$where', { allow, parameters }), { allow: guardedWords })
   expect(told.some((line) => line.startsWith(`${place}: `))).toBe(true)
 })
+
+test('what servers send to each other is refused, whatever is allowed', () => {
+  const filter = { $expr: { $_internalJsEmit: { eval: 'function () {}', this: '$$ROOT' } } }
+  for (const parts of [{ filter }, { filter: { '@literal': filter } }]) {
+    const spec = { phases: [aPhase({ operations: [{ kind: 'find', ...parts }] })] }
+    expect(codeOf(spec, { allow: guardedWords })).toBe('refused')
+    expect(problemsOf(spec)[0]).toContain('"$_internalJsEmit" is refused: servers keep it')
+  }
+})
