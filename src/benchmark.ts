@@ -12,17 +12,16 @@ import { type Result, resultVersion, type VariantResult, type Warning } from './
 import { compactRow } from './run/compact-row.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { orderTurns, type Turn } from './run/order.ts'
-import { type KeptData, nothingKept } from './run/data/prepare-data.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
 import { preflightBinaries, preflightUris } from './run/preflight-targets.ts'
 import { runVariant } from './run/run-variant.ts'
-import { createTargetKeeper, sharesTarget } from './run/target-keeper.ts'
+import { createTargetKeeper } from './run/target-keeper.ts'
 import { type SpecRow } from './spec/read-rows.ts'
 import { isDriverError } from './targets/driver-error.ts'
 import { checkTargets, type TargetSpec } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact } from './targets/redact.ts'
-import { type RunningTarget, type StartContext } from './targets/target.ts'
+import { type StartContext } from './targets/target.ts'
 import { codeWords } from './values/keys.ts'
 import { driverVersion, toolVersion } from './versions.ts'
 
@@ -73,7 +72,6 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     throw error
   }
   await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec) }, onProgress)
-  const keptOn = new WeakMap<RunningTarget, KeptData>()
   for (const [i, turn] of turns.entries()) {
     const at: Position = { label: turn.row.label, number: i + 1, of: turns.length }
     if (isKept(turn, kept)) {
@@ -83,12 +81,10 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     const startedAt = clock.date()
     try {
       if (signal.aborted) break
-      const target = await targets.use(turn.row.spec.target, at)
+      const { target, kept: keptData } = await targets.use(turn.row.spec.target, at)
       const database = databaseOf(spec.name)
-      const keptData = keptOn.get(target) ?? nothingKept()
-      keptOn.set(target, keptData)
       const later = turns.slice(i + 1).find((other) => !isKept(other, kept))?.row
-      const next = later && sharesTarget(turn.row.spec.target, later.spec.target) ? later : undefined
+      const next = later && targets.keepsFor(later.spec.target) ? later : undefined
       const variant = await runVariant(turn, {
         target,
         database,

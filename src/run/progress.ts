@@ -12,7 +12,7 @@ export type Position = {
 /** What a run tells while it goes on. Nothing needs to listen. */
 export type RunEvent = { readonly at: Position } & (
   | { readonly kind: 'target'; readonly target: string }
-  /** The servers of this row, and of the rows after it that ask for the same, answer. */
+  /** The servers of this row, and of the rows after it that ask for the same, answer, and are held to its limits. */
   | { readonly kind: 'ready'; readonly commands: readonly string[] }
   | {
       readonly kind: 'load'

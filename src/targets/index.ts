@@ -15,7 +15,7 @@ export const targetSpec = z.discriminatedUnion('kind', [existing.spec, standalon
 export type TargetSpec = z.output<typeof targetSpec>
 
 /** The options of every server that a target starts. */
-function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
+export function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
   switch (spec.kind) {
     case 'existing':
       return existing.servers(spec)
@@ -36,9 +36,17 @@ export async function checkTargets(specs: readonly TargetSpec[], { tempFolder, h
 
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */
 export async function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
-  const target = await startKind(spec, context)
+  return await withPublicCommands(await startKind(spec, context), context)
+}
+
+async function withPublicCommands(target: RunningTarget, context: StartContext): Promise<RunningTarget> {
+  const { changeLimits } = target
   const commands = await withoutOwnGroups(target.commands, context.host.root)
-  return { ...target, commands: commands.map((line) => withHomeVariable(line, context.home)) }
+  return {
+    ...target,
+    commands: commands.map((line) => withHomeVariable(line, context.home)),
+    ...(changeLimits && { changeLimits: async (limits) => withPublicCommands(await changeLimits(limits), context) }),
+  }
 }
 
 function startKind(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {

@@ -5,7 +5,7 @@ import { firstPrimary, members, setConfiguration, settings, type SetMember } fro
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
 import { memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
-import { defineTarget } from './target.ts'
+import { defineTarget, type RunningTarget } from './target.ts'
 
 const setName = 'mongoperf'
 
@@ -28,23 +28,23 @@ export const replicaSet = defineTarget({
       const configuration = setConfiguration(setName, places, spec.settings)
       const first = firstPrimary(spec.members)
       await formReplicaSet(servers.processes, configuration, first, context.signal)
-      const withData = servers.processes.filter((_, index) => spec.members[index]?.arbiter === false)
-      return {
-        kind: 'replicaSet',
-        uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
-        members: withData.map(memberOf),
-        commands: [
-          ...servers.processes.flatMap(({ commands }) => commands),
-          mongoshLine(servers.processes[first]?.port ?? 0, { replSetInitiate: configuration }),
-        ],
-        startedByUs: true,
-        [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
-      }
+      const initiation = mongoshLine(servers.processes[first]?.port ?? 0, { replSetInitiate: configuration })
+      return running(servers, spec.members, initiation)
     } catch (error) {
       await servers[Symbol.asyncDispose]()
       throw error
     }
   },
+})
+
+const running = (servers: Servers, list: readonly SetMember[], initiation: string): RunningTarget => ({
+  kind: 'replicaSet',
+  uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
+  members: servers.processes.filter((_, index) => list[index]?.arbiter === false).map(memberOf),
+  commands: [...servers.processes.flatMap(({ commands }) => commands), initiation],
+  startedByUs: true,
+  changeLimits: async (limits) => running(await servers.changeLimits(limits), list, initiation),
+  [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
 })
 
 function serverRequests(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { facts } from './facts.ts'
 import { resolveServerOptions, serverOptions } from './server/server-options.ts'
-import { memberOf, startServers } from './start-servers.ts'
-import { defineTarget } from './target.ts'
+import { memberOf, type Servers, startServers } from './start-servers.ts'
+import { defineTarget, type RunningTarget } from './target.ts'
 
 export const standalone = defineTarget({
   kind: 'standalone',
@@ -17,14 +17,16 @@ export const standalone = defineTarget({
   servers: ({ server }) => [resolveServerOptions(server)],
   async start({ server }, context) {
     const request = { name: 'member0', options: resolveServerOptions(server, {}, context.scripting) }
-    const servers = await startServers([request], context)
-    return {
-      kind: 'standalone',
-      uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?directConnection=true`,
-      members: servers.processes.map(memberOf),
-      commands: servers.processes.flatMap(({ commands }) => commands),
-      startedByUs: true,
-      [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
-    }
+    return running(await startServers([request], context))
   },
+})
+
+const running = (servers: Servers): RunningTarget => ({
+  kind: 'standalone',
+  uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?directConnection=true`,
+  members: servers.processes.map(memberOf),
+  commands: servers.processes.flatMap(({ commands }) => commands),
+  startedByUs: true,
+  changeLimits: async (limits) => running(await servers.changeLimits(limits)),
+  [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
 })

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { type FoundMongod } from './server/find-mongod.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
+import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type MongodProcess, startMongod } from './server/mongod-process.ts'
 import { checkRoom } from './server/preflight.ts'
 import { refuseUsedFolder } from './server/server-folders.ts'
@@ -14,7 +15,11 @@ export type ServerRequest = {
 }
 
 /** Servers of ours that answer, in the order in which they were asked for. Disposing stops them all. */
-export type Servers = AsyncDisposable & { readonly processes: readonly MongodProcess[] }
+export type Servers = AsyncDisposable & {
+  readonly processes: readonly MongodProcess[]
+  /** See `MongodProcess.changeLimits`; one for each, in their order. */
+  readonly changeLimits: (limits: readonly (ServerLimits | null)[]) => Promise<Servers>
+}
 
 /** Checks that the machine can hold them, then starts all at once. When one fails, none is left. */
 export async function startServers(requests: readonly ServerRequest[], context: StartContext): Promise<Servers> {
@@ -35,8 +40,15 @@ export async function startServers(requests: readonly ServerRequest[], context: 
     await stopAll(processes)
     throw failure.reason
   }
-  return { processes, [Symbol.asyncDispose]: () => stopAll(processes) }
+  return together(processes)
 }
+
+const together = (processes: readonly MongodProcess[]): Servers => ({
+  processes,
+  changeLimits: async (limits) =>
+    together(await Promise.all(processes.map((process, index) => process.changeLimits(limits[index] ?? null)))),
+  [Symbol.asyncDispose]: () => stopAll(processes),
+})
 
 /** A process of ours, as a member of its target. */
 export const memberOf = ({ name, host, limits, directIO }: MongodProcess): Member => ({ name, host, limits, directIO })

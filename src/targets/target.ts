@@ -30,6 +30,11 @@ export type RunningTarget = AsyncDisposable & {
   /** Every command that started and configured it, ready to be repeated by hand. */
   readonly commands: readonly string[]
   readonly startedByUs: boolean
+  /**
+   * Holds its servers to other limits while they run, each in the order in which they were asked for. Absent: they are not ours.
+   * @returns the same servers as if they had been started so. Either one's disposing stops them.
+   */
+  readonly changeLimits?: (limits: readonly (ServerLimits | null)[]) => Promise<RunningTarget>
 }
 
 export type StartContext = MongodContext & {

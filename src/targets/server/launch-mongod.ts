@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { systemClock } from '../../clock.ts'
 import { adminCommand } from './admin-command.ts'
 import { type Host } from './limits/check-limits.ts'
-import { makeGroups, removeGroups, startedIn } from './limits/groups.ts'
+import { type Groups, makeGroups, removeGroups, startedIn } from './limits/groups.ts'
 import { type GroupPlan } from './limits/settings.ts'
 import { mongodArguments } from './mongod-arguments.ts'
 import { isAlive } from './process-identity.ts'
@@ -41,9 +41,9 @@ export type Launch = {
   readonly record: ServerRecord | undefined
   readonly ended: Promise<unknown>
   /** The control groups that it was started in. */
-  readonly groups: readonly string[]
-  /** The same by hand: its control groups, then itself. */
-  readonly commands: readonly string[]
+  readonly groups: Groups
+  /** The same by hand, once its control groups are there. */
+  readonly command: string
 }
 
 export function launchMongod(
@@ -66,7 +66,7 @@ export function launchMongod(
   closeSync(outputFile)
   child.unref()
   const ended = once(child, 'exit').catch(() => undefined)
-  return { child, port, record, ended, groups: groups.folders, commands: [...groups.commands, shellLine(command)] }
+  return { child, port, record, ended, groups, command: shellLine(command) }
 }
 
 /** A server that cannot be written down must not run: nobody would stop it. */

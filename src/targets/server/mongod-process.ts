@@ -12,9 +12,9 @@ import {
   waitUntilReady,
 } from './launch-mongod.ts'
 import { foldersOf } from './limits/check-limits.ts'
-import { liftLimits, removeGroups } from './limits/groups.ts'
+import { changeGroups, type Groups, liftLimits, removeGroups } from './limits/groups.ts'
 import { planGroups } from './limits/plan-groups.ts'
-import { type ServerLimits } from './limits/server-limits.ts'
+import { resourcesOf, type ServerLimits } from './limits/server-limits.ts'
 import { isAlive, resumeProcess, stopProcess } from './process-identity.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
 import { type ServerRecord } from './state.ts'
@@ -30,6 +30,11 @@ export type MongodProcess = {
   readonly commands: readonly string[]
   readonly limits: ServerLimits | null
   readonly directIO: boolean
+  /**
+   * Holds it to other limits from now on, of what it was started with limits of.
+   * @returns the same process as if it had been started with them.
+   */
+  readonly changeLimits: (limits: ServerLimits | null) => Promise<MongodProcess>
   /** Ends it and removes its data. Safe to call again. */
   readonly stop: () => Promise<void>
 }
@@ -64,7 +69,7 @@ export async function startMongod(request: MongodRequest, context: MongodContext
 
 function runningMongod(
   request: MongodRequest,
-  { record, port, commands }: Launch,
+  { record, port, groups, command }: Launch,
   folders: ServerFolders,
   context: MongodContext,
 ): MongodProcess {
@@ -75,16 +80,23 @@ function runningMongod(
     await folders.remove()
     await forgetWithGroups(record, context)
   }
-  return {
+  const heldTo = (limits: ServerLimits | null, made: Groups): MongodProcess => ({
     name: request.name,
     pid: record.pid,
     port,
     host: `127.0.0.1:${port}`,
-    limits: request.options.limits,
+    limits,
     directIO: request.options.directIO,
-    commands: [...folders.commands, ...commands],
+    commands: [...folders.commands, ...made.commands, command],
+    async changeLimits(wanted) {
+      const places = foldersOf(request.options, context.tempFolder)
+      const resources = resourcesOf(request.options.limits)
+      const plans = await planGroups(wanted, places, context.host.root, resources)
+      return heldTo(wanted, changeGroups(plans, port))
+    },
     stop: () => (stopping ??= stop()),
-  }
+  })
+  return heldTo(request.options.limits, groups)
 }
 
 async function endMongod(record: ServerRecord): Promise<void> {
@@ -99,7 +111,7 @@ async function endMongod(record: ServerRecord): Promise<void> {
 }
 
 async function discard({ record, groups }: Launch, context: MongodContext): Promise<void> {
-  if (record === undefined) return void (await removeGroups(groups))
+  if (record === undefined) return void (await removeGroups(groups.folders))
   await endMongod(record)
   await forgetWithGroups(record, context)
 }

@@ -61,7 +61,7 @@ export const serverOptions = z.strictObject({
   limits: serverLimits
     .optional()
     .describe(
-      "What each mongod may use, held by Linux control groups (version 1; version 2 is written from its documentation and was tried on a tree of files, never on a kernel). A member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not measured, and the report says so. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Default: none.",
+      "What each mongod may use, held by Linux control groups (version 1; version 2 is written from its documentation and was tried on a tree of files, never on a kernel). A member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not measured, and the report says so. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in place; servers that were started without any limit of the CPU, or of the disk, get none later: new ones are started. `fresh` always starts new ones. Default: none.",
     ),
   setParameters: z
     .record(z.string().regex(/^[A-Za-z][\w.]*$/, 'Expected the name of a server parameter'), parameterValue)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { systemClock } from '../../../clock.ts'
 import { Problem } from '../../../errors.ts'
 import { shellLine, shellWord } from '../shell-line.ts'
-import { type GroupPlan } from './settings.ts'
+import { type GroupPlan, type Setting } from './settings.ts'
 
 /** Groups that one server is started in. */
 export type Groups = {
@@ -21,26 +21,53 @@ export function makeGroups(plans: readonly GroupPlan[], port: number): Groups {
   const folders: string[] = []
   const commands: string[] = []
   try {
-    for (const { parent, settings } of plans) {
-      const folder = path.join(parent, `mongo-perf-${process.pid}-${port}`)
+    for (const plan of plans) {
+      const folder = folderOf(plan, port)
       mkdirSync(folder, { recursive: true })
       folders.push(folder)
-      commands.push(shellLine(['mkdir', '-p', folder]))
-      for (const { file, value, ifThere } of settings) {
-        const target = path.join(folder, file)
-        if (ifThere && !existsSync(target)) continue
-        writeFileSync(target, value)
-        commands.push(`${shellLine(['echo', value])} > ${shellWord(target)}`)
-      }
+      commands.push(...fillGroup(folder, plan.settings))
     }
   } catch (error) {
     for (const folder of folders) rmdirSync(folder)
-    const { message } = error as NodeJS.ErrnoException
-    throw new Problem('not-measurable-here', `The kernel refused the limits of a server: ${message}`, {
-      hint: 'Take the limit that the file is named after out of the spec.',
-    })
+    throw refused(error)
   }
   return { folders, commands }
+}
+
+/**
+ * Puts other settings in the place of those that groups of ours have, while their server runs.
+ * @param plans With the parents that the groups were made in.
+ * @returns the groups as if they had been made so.
+ */
+export function changeGroups(plans: readonly GroupPlan[], port: number): Groups {
+  const folders = plans.map((plan) => folderOf(plan, port))
+  try {
+    for (const folder of folders) for (const limit of limitsIn(folder)) limit.lift()
+    return { folders, commands: plans.flatMap((plan) => fillGroup(folderOf(plan, port), plan.settings)) }
+  } catch (error) {
+    throw refused(error)
+  }
+}
+
+const folderOf = ({ parent }: GroupPlan, port: number): string => path.join(parent, `mongo-perf-${process.pid}-${port}`)
+
+/** @returns how the group is made and filled by hand. */
+function fillGroup(folder: string, settings: readonly Setting[]): readonly string[] {
+  const commands = [shellLine(['mkdir', '-p', folder])]
+  for (const { file, value, ifThere } of settings) {
+    const target = path.join(folder, file)
+    if (ifThere && !existsSync(target)) continue
+    writeFileSync(target, value)
+    commands.push(`${shellLine(['echo', value])} > ${shellWord(target)}`)
+  }
+  return commands
+}
+
+function refused(error: unknown): Problem {
+  const { message } = error as NodeJS.ErrnoException
+  return new Problem('not-measurable-here', `The kernel refused the limits of a server: ${message}`, {
+    hint: 'Take the limit that the file is named after out of the spec.',
+  })
 }
 
 /**
@@ -74,18 +101,26 @@ function eachDevice(unlimited: string): (value: string) => readonly string[] {
 
 /** Lets a server end in its own time: a disk of 1 MB/s could hold it for minutes, and no signal reaches it there. */
 export function liftLimits(folders: readonly string[]): void {
-  for (const folder of ofOurs(folders)) {
-    for (const [file, lifted] of Object.entries(lifting)) {
-      const target = path.join(folder, file)
-      try {
-        for (const line of lifted(readFileSync(target, 'utf8'))) writeFileSync(target, line)
-      } catch {
-        // Each group has only the files of its controllers.
-        continue
-      }
+  for (const { lift } of ofOurs(folders).flatMap(limitsIn)) {
+    try {
+      lift()
+    } catch {
+      // The server takes longer to end then.
+      continue
     }
   }
 }
+
+/** Each group has only the files of its controllers. */
+const limitsIn = (folder: string): readonly { readonly lift: () => void }[] =>
+  Object.entries(lifting)
+    .map(([file, lifted]) => ({ target: path.join(folder, file), lifted }))
+    .filter(({ target }) => existsSync(target))
+    .map(({ target, lifted }) => ({
+      lift() {
+        for (const line of lifted(readFileSync(target, 'utf8'))) writeFileSync(target, line)
+      },
+    }))
 
 const ofOurs = (folders: readonly string[]): readonly string[] =>
   folders.filter((folder) => ourName.test(path.basename(folder)))

@@ -1,7 +1,7 @@
 import { Problem } from '../../../errors.ts'
 import { diskUnder } from './disk.ts'
 import { type Hierarchies, readHierarchies } from './hierarchies.ts'
-import { type Resource, resourcesOf, type ServerLimits } from './server-limits.ts'
+import { type Resource, resourcesOf, type ServerLimits, unlimited } from './server-limits.ts'
 import { type GroupPlan } from './settings.ts'
 import { controllerV1, obstacleV1, planV1 } from './v1.ts'
 import { findParentV2, planV2 } from './v2.ts'
@@ -10,20 +10,22 @@ import { findParentV2, planV2 } from './v2.ts'
  * The groups that hold a server to its limits: one for each controller of version 1, one for all others.
  * @param folders Where the server keeps its files: the disks under them are what is limited.
  * @param root Where the file system of the machine begins.
+ * @param resources What there are groups for, by default what is limited. For groups that are there already, all that the
+ * server was started with: with fewer, others may be found for it.
  * @throws {Problem} "not-measurable-here" with the reason.
  */
 export async function planGroups(
   limits: ServerLimits | null,
   folders: readonly string[],
   root: string,
+  resources: readonly Resource[] = resourcesOf(limits),
 ): Promise<readonly GroupPlan[]> {
-  if (limits === null) return []
+  if (resources.length === 0) return []
   const hierarchies = await readHierarchies(root)
   if (hierarchies.v1.size === 0 && hierarchies.v2 === undefined)
     throw notHere('this system has no control groups, which Linux has')
-  const resources = resourcesOf(limits)
   const disks = resources.includes('io') ? await disksUnder(folders, root) : []
-  return oneForEachParent(await planAll(resources, limits, disks, hierarchies))
+  return oneForEachParent(await planAll(resources, limits ?? unlimited, disks, hierarchies))
 }
 
 function notHere(reason: string): Problem {

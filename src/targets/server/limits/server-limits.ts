@@ -37,6 +37,15 @@ type LimitName = keyof z.output<typeof serverLimits>
 /** What one server may use. Null: as much as there is. */
 export type ServerLimits = Readonly<Record<LimitName, number | null>>
 
+export const unlimited: ServerLimits = {
+  cpus: null,
+  memoryMB: null,
+  readIops: null,
+  writeIops: null,
+  readMBps: null,
+  writeMBps: null,
+}
+
 /** Null when nothing is limited. */
 export function resolveLimits(given: z.output<typeof serverLimits> = {}): ServerLimits | null {
   const { cpus = null, memoryMB = null, readIops = null, writeIops = null, readMBps = null, writeMBps = null } = given
@@ -50,7 +59,8 @@ export type Resource = 'cpu' | 'memory' | 'io'
 const ioLimits = ['readIops', 'writeIops', 'readMBps', 'writeMBps'] as const
 
 /** The resources that are limited. */
-export function resourcesOf(limits: ServerLimits): readonly Resource[] {
+export function resourcesOf(limits: ServerLimits | null): readonly Resource[] {
+  if (limits === null) return []
   return [
     ...(limits.cpus === null ? [] : (['cpu'] as const)),
     ...(limits.memoryMB === null ? [] : (['memory'] as const)),

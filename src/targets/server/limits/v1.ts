@@ -17,14 +17,20 @@ export function planV1(
 }
 
 const settingsOf: Readonly<Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>> = {
-  cpu: ({ cpus }) => [
-    { file: 'cpu.cfs_period_us', value: String(cpuPeriodUs) },
-    { file: 'cpu.cfs_quota_us', value: String(cpuQuotaUs(cpus ?? 0)) },
-  ],
-  memory: ({ memoryMB }) => [
-    { file: 'memory.limit_in_bytes', value: String(bytesOfMB(memoryMB ?? 0)) },
-    { file: 'memory.swappiness', value: '0', ifThere: true },
-  ],
+  cpu: ({ cpus }) =>
+    cpus === null
+      ? []
+      : [
+          { file: 'cpu.cfs_period_us', value: String(cpuPeriodUs) },
+          { file: 'cpu.cfs_quota_us', value: String(cpuQuotaUs(cpus)) },
+        ],
+  memory: ({ memoryMB }) =>
+    memoryMB === null
+      ? []
+      : [
+          { file: 'memory.limit_in_bytes', value: String(bytesOfMB(memoryMB)) },
+          { file: 'memory.swappiness', value: '0', ifThere: true },
+        ],
   io: (limits, disks) =>
     disks.flatMap((disk) =>
       diskRates(limits).map(({ v1, perSecond }) => ({

@@ -15,14 +15,17 @@ export function planV2(
 }
 
 const settingsOf: Readonly<Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>> = {
-  cpu: ({ cpus }) => [{ file: 'cpu.max', value: `${cpuQuotaUs(cpus ?? 0)} ${cpuPeriodUs}` }],
-  memory: ({ memoryMB }) => [
-    { file: 'memory.max', value: String(bytesOfMB(memoryMB ?? 0)) },
-    { file: 'memory.swap.max', value: '0', ifThere: true },
-  ],
+  cpu: ({ cpus }) => (cpus === null ? [] : [{ file: 'cpu.max', value: `${cpuQuotaUs(cpus)} ${cpuPeriodUs}` }]),
+  memory: ({ memoryMB }) =>
+    memoryMB === null
+      ? []
+      : [
+          { file: 'memory.max', value: String(bytesOfMB(memoryMB)) },
+          { file: 'memory.swap.max', value: '0', ifThere: true },
+        ],
   io: (limits, disks) => {
     const rates = diskRates(limits).map(({ v2, perSecond }) => `${v2}=${perSecond}`)
-    return disks.map((disk) => ({ file: 'io.max', value: `${disk} ${rates.join(' ')}` }))
+    return rates.length === 0 ? [] : disks.map((disk) => ({ file: 'io.max', value: `${disk} ${rates.join(' ')}` }))
   },
 }
 

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { liftLimits, makeGroups, removeGroups, startedIn } from '../../../../src/targets/server/limits/groups.ts'
+import {
+  changeGroups,
+  liftLimits,
+  makeGroups,
+  removeGroups,
+  startedIn,
+} from '../../../../src/targets/server/limits/groups.ts'
 import { shellLine } from '../../../../src/targets/server/shell-line.ts'
 import { aTree } from '../../../fakes/a-tree.ts'
 
@@ -34,6 +40,37 @@ test('groups that the kernel refuses leave none behind', () => {
     expect.objectContaining({ code: 'not-measurable-here', message: expect.stringContaining('no/such/file') }),
   )
   expect(existsSync(path.join(tree.root, 'cpu', `mongo-perf-${process.pid}-1`))).toBe(false)
+})
+
+test('a group gets other settings in the place of all that it has, and tells how it is made so', () => {
+  using tree = aTree({
+    [`${name}/blkio.throttle.read_iops_device`]: '8:0 500\n',
+    [`${name}/blkio.throttle.write_bps_device`]: '8:0 1024\n',
+    [`${name}/cpu.max`]: '50000 100000\n',
+    [`${name}/memory.max`]: '1\n',
+  })
+  const folder = path.join(tree.root, name)
+  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8')
+  const settings = [{ file: 'blkio.throttle.read_iops_device', value: '8:0 900' }]
+  expect(changeGroups([{ parent: tree.root, settings }], 27017)).toEqual({
+    folders: [folder],
+    commands: [`mkdir -p ${folder}`, `echo '8:0 900' > ${folder}/blkio.throttle.read_iops_device`],
+  })
+  expect(read('blkio.throttle.read_iops_device')).toBe('8:0 900')
+  expect(read('blkio.throttle.write_bps_device')).toBe('8:0 0')
+  expect(read('cpu.max')).toBe('max')
+  expect(read('memory.max')).toBe('1\n')
+  expect(changeGroups([{ parent: tree.root, settings: [] }], 27017).commands).toEqual([`mkdir -p ${folder}`])
+  expect(read('blkio.throttle.read_iops_device')).toBe('8:0 0')
+})
+
+test('a change that the kernel refuses is told, and the group stays with its server', () => {
+  using tree = aTree({ [`${name}/`]: '' })
+  const plan = { parent: tree.root, settings: [{ file: 'no/such/file', value: '1' }] }
+  expect(() => changeGroups([plan], 27017)).toThrow(
+    expect.objectContaining({ code: 'not-measurable-here', message: expect.stringContaining('no/such/file') }),
+  )
+  expect(existsSync(path.join(tree.root, name))).toBe(true)
 })
 
 test('a command goes into its groups before it becomes the program', () => {

@@ -72,14 +72,27 @@ test('with version 2 there is one group, in the nearest one above us that has al
   ])
 })
 
+const withoutCpu = { 'sys/fs/cgroup/user.slice/app.slice/cgroup.subtree_control': 'memory pids\n' }
+
 test('a group above us without a controller is passed over', async () => {
-  const withoutCpu = { 'sys/fs/cgroup/user.slice/app.slice/cgroup.subtree_control': 'memory pids\n' }
   using tree = aTree({ ...version2, ...withoutCpu })
   const top = path.join(tree.root, 'sys/fs/cgroup')
   expect(await planGroups(limitsOf({ cpus: 1 }), data, tree.root)).toMatchObject([{ parent: top }])
   expect(await planGroups(limitsOf({ memoryMB: 512 }), data, tree.root)).toMatchObject([
     { parent: path.join(top, 'user.slice/app.slice') },
   ])
+})
+
+test('the groups of a server that is held to less now, or to nothing, are the ones that it was started in', async () => {
+  using tree = aTree({ ...version2, ...withoutCpu, ...wholeDisk })
+  const parent = path.join(tree.root, 'sys/fs/cgroup')
+  expect(await planGroups(limitsOf({ memoryMB: 512 }), data, tree.root, ['cpu', 'memory'])).toMatchObject([
+    { parent, settings: [{ file: 'memory.max' }, { file: 'memory.swap.max' }] },
+  ])
+  expect(await planGroups(null, data, tree.root, ['cpu', 'io'])).toEqual([{ parent, settings: [] }])
+  using older = aTree({ ...version1, ...wholeDisk })
+  const plans = await planGroups(limitsOf({ cpus: 1 }), data, older.root, ['cpu', 'io'])
+  expect(plans.map(({ settings }) => settings.length)).toEqual([2, 0])
 })
 
 test('where both versions are mounted, a controller is taken from where it is', async () => {

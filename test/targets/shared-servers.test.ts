@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { targetSpec, type TargetSpec } from '../../src/targets/index.ts'
+import { sharesServers } from '../../src/targets/shared-servers.ts'
+
+const standalone = (limits: object | undefined, others: object = {}, server: object = {}): TargetSpec =>
+  targetSpec.parse({ kind: 'standalone', server: { ...server, ...(limits && { limits }) }, ...others })
+const setOf = (members: readonly object[], server: object = {}): TargetSpec =>
+  targetSpec.parse({ kind: 'replicaSet', members, server })
+const existing = (uriFrom: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom })
+
+const disk = { readIops: 100, readMBps: 5 }
+const fast = standalone({ readIops: 900 })
+
+test.each<[string, TargetSpec, TargetSpec]>([
+  ['all is the same', standalone(disk), standalone(disk)],
+  ['other limits of the disk', standalone(disk), standalone({ writeIops: 7, readMBps: 1 })],
+  ['fewer limits', standalone({ cpus: 1, ...disk }), standalone({ cpus: 2 })],
+  ['no limits any more', standalone({ cpus: 1, ...disk }), standalone(undefined)],
+  [
+    'the same memory and another share of the CPU',
+    standalone({ memoryMB: 512, cpus: 1 }),
+    standalone({ memoryMB: 512 }),
+  ],
+  ['other facts', standalone(disk, { facts: { diskIops: 100 } }), standalone(disk, { facts: { diskIops: 200 } })],
+  [
+    'other limits of one member',
+    setOf([{}, { server: { limits: { cpus: 1 } } }], { limits: disk }),
+    setOf([{}, { server: { limits: { cpus: 0.5 } } }], { limits: { readIops: 3 } }),
+  ],
+  [
+    'a member without the limits of the others',
+    setOf([{}, {}], { limits: disk }),
+    setOf([{}, { server: { limits: {} } }]),
+  ],
+])('servers go on with %s', (_what, started, wanted) => {
+  expect(sharesServers(started, wanted)).toBe(true)
+})
+
+test.each<[string, TargetSpec, TargetSpec]>([
+  ['a row wants fresh ones', standalone(disk, { fresh: true }), standalone({ readIops: 3 }, { fresh: true })],
+  ['they have no group for the CPU', standalone(disk), standalone({ ...disk, cpus: 1 })],
+  ['they have no group at all', standalone(undefined), standalone(disk)],
+  ['the memory differs', standalone({ memoryMB: 512, ...disk }), standalone({ memoryMB: 600, ...disk })],
+  ['the memory is not limited any more', standalone({ memoryMB: 512, ...disk }), standalone(disk)],
+  ['another option differs', fast, standalone({ readIops: 900 }, {}, { cacheGB: 0.5 })],
+  ['the kind differs', fast, setOf([{}], { limits: { readIops: 900 } })],
+  ['a member differs', setOf([{}, { priority: 0 }], { limits: disk }), setOf([{}, {}], { limits: disk })],
+  ['a member has no group', setOf([{ server: { limits: {} } }], { limits: disk }), setOf([{}], { limits: disk })],
+  ['there are more members', setOf([{}], { limits: disk }), setOf([{}, {}], { limits: disk })],
+])('new servers are started when %s', (_what, started, wanted) => {
+  expect(sharesServers(started, wanted)).toBe(false)
+})
+
+test('a server of others is another one under another variable', () => {
+  expect(sharesServers(existing('MONGO_PERF_URI_A'), existing('MONGO_PERF_URI_A'))).toBe(true)
+  expect(sharesServers(existing('MONGO_PERF_URI_A'), existing('MONGO_PERF_URI_B'))).toBe(false)
+})
