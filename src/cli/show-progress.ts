@@ -49,6 +49,7 @@ const loadVerbs: Readonly<Record<DataSetResult['source'], string>> = {
   file: 'loaded',
   copied: 'copied',
   kept: 'kept',
+  changed: 'kept as they are',
   existing: 'found',
 }
 

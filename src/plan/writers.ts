@@ -12,6 +12,8 @@ export type Writer = {
   /** Its word in the spec. */
   readonly word: string
   readonly namespaces: readonly Namespace[]
+  /** Whether it can only change documents that are there: it adds none and removes none. */
+  readonly onlyUpdates: boolean
 }
 
 type Written = Pick<Spec, 'name' | 'data' | 'phases'>
@@ -37,11 +39,23 @@ function writerOf(method: MethodOperationSpec | StepSpec, path: Path, spec: Writ
   const output = outputOf(method)
   if (output) {
     const namespace = namespaceOfOutput(output, method.collection, spec)
-    return namespace ? [{ path: [...path, ...output.path], word: output.stage, namespaces: [namespace] }] : []
+    return namespace
+      ? [{ path: [...path, ...output.path], word: output.stage, namespaces: [namespace], onlyUpdates: false }]
+      : []
   }
   if (readReplies.has(getOperation(method.kind).reply)) return []
-  return [{ path, word: method.kind, namespaces: writtenBy(method, spec) }]
+  return [{ path, word: method.kind, namespaces: writtenBy(method, spec), onlyUpdates: onlyUpdates(method) }]
 }
+
+const updates: ReadonlySet<string> = new Set(['updateOne', 'updateMany', 'findOneAndUpdate'])
+
+const onlyUpdates = (method: MethodOperationSpec | StepSpec): boolean =>
+  method.kind === 'bulkWrite' || method.kind === 'clientBulkWrite'
+    ? modelsOf(method).every(({ kind, model }) => isUpdate(kind, model))
+    : isUpdate(method.kind, method)
+
+const isUpdate = (kind: string, fields: object): boolean =>
+  updates.has(kind) && !('upsert' in fields && fields.upsert === true)
 
 function writtenBy(method: MethodOperationSpec | StepSpec, { data }: Written): readonly Namespace[] {
   // A data set may look into a bucket, whose collections have ordinary names.

@@ -211,8 +211,8 @@ export const parameterValue = z.object({
 export const dataSetResult = z.object({
   collection: z.string(),
   rows: z.int(),
-  /** How the rows came there: made, read from a file, kept or copied from an earlier row of the tables, or not ours. */
-  source: z.enum(['generated', 'file', 'kept', 'copied', 'existing']).default('generated'),
+  /** How the rows came there: made, read from a file, kept (with what updates changed) or copied from an earlier row of the tables, or not ours. */
+  source: z.enum(['generated', 'file', 'kept', 'changed', 'copied', 'existing']).default('generated'),
   /** Preload, outside of every timed window. */
   loadSeconds: z.number(),
   documentsPerSecond: z.number().nullable(),

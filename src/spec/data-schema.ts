@@ -89,10 +89,10 @@ const fields = z.strictObject({
     .describe('Whether the indexes are built after the load or before it. Default "after".'),
   options: collectionOptions.optional(),
   reuse: z
-    .boolean()
+    .union([z.boolean(), z.literal('changed')])
     .default(false)
     .describe(
-      'Whether the rows that an earlier variant loaded are kept where they would be the same; if a phase wrote to them, they come from a copy. Default false.',
+      'Whether the rows that an earlier variant loaded are kept where they would be the same; if a phase wrote to them, they come from a copy. With "changed" they are kept as they are also after updates, which spares the copy where a changed value makes no difference. Default false.',
     ),
 })
 

@@ -15,14 +15,16 @@ import {
   dropCopy,
   fillFromCopy,
   fingerprintOf,
-  isWantedBy,
   type KeptCollection,
   type KeptCollections,
   makeCopy,
   pristineName,
   reusable,
   rulesOf,
-  touches,
+  takesAsLeft,
+  type Touch,
+  touchOf,
+  wishOf,
 } from './reuse.ts'
 import { readSamples, type SampleCache } from './samples.ts'
 
@@ -75,7 +77,8 @@ function namesToKeep({ data, seed }: Spec, earlier: KeptCollections): ReadonlySe
   const names = data.flatMap((dataSet) => {
     const last = reusable(dataSet, seed, earlier)
     const { collection } = dataSet
-    return [...(last?.isUntouched ? [collection] : []), ...(last?.hasCopy ? [pristineName(collection)] : [])]
+    const isKept = last !== undefined && takesAsLeft(dataSet, last.touched)
+    return [...(isKept ? [collection] : []), ...(last?.hasCopy ? [pristineName(collection)] : [])]
   })
   return new Set(names)
 }
@@ -90,20 +93,30 @@ async function prepareOurs(
   const { spec } = dataSet
   const last = reusable(spec, row.seed, earlier)
   const { result, indexes } = last ? await reuse(db, spec, last, context) : await load(db, dataSet, context)
-  const isTouched = touches(row, spec)
-  const isWanted = isWantedBy(next, spec, row.seed) && canBeCopied(spec)
+  const touched = touchAfter(last, row, spec)
+  const wish = wishOf(next, spec, row.seed)
+  const isWanted = wish !== undefined && canBeCopied(spec)
   const hadCopy = last?.hasCopy ?? false
-  if (isWanted && isTouched && !hadCopy) await makeCopy(db, spec.collection)
+  // What updates have changed is no longer what a later row asks for.
+  const needsCopy = isWanted && !hadCopy && !takesAsLeft(wish, touched) && result.source !== 'changed'
+  if (needsCopy) await makeCopy(db, spec.collection)
   if (!isWanted && hadCopy) await dropCopy(db, spec.collection)
   kept.collections.set(spec.collection, {
     fingerprint: fingerprintOf(spec, row.seed),
     rules: rulesOf(spec),
     filled: { rows: result.rows, meanDocumentBytes: result.meanDocumentBytes },
     indexes,
-    isUntouched: !isTouched,
-    hasCopy: isWanted && (isTouched || hadCopy),
+    touched,
+    hasCopy: isWanted && (needsCopy || hadCopy),
   })
   return result
+}
+
+/** What has been done to the rows, by this row and by those before it that left them in place. */
+function touchAfter(last: KeptCollection | undefined, row: Spec, spec: DataSetSpec): Touch {
+  const now = touchOf(row, spec)
+  const isKept = last !== undefined && takesAsLeft(spec, last.touched)
+  return now === 'nothing' && isKept ? last.touched : now
 }
 
 function load(db: Db, dataSet: DataSet, context: PrepareContext): Promise<Made> {
@@ -117,14 +130,15 @@ function load(db: Db, dataSet: DataSet, context: PrepareContext): Promise<Made> 
 }
 
 async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, { clock }: PrepareContext): Promise<Made> {
-  const { filled, isUntouched } = last
+  const { filled, touched } = last
   const { rows, meanDocumentBytes } = filled
-  if (!isUntouched) return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), clock)
+  if (!takesAsLeft(spec, touched))
+    return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), clock)
   if (last.rules !== rulesOf(spec)) await changeRules(db, spec)
   const { value: indexes, seconds } = await timed(clock, fitIndexes(db, spec, last.indexes))
   const result: DataSetResult = {
     collection: spec.collection,
-    source: 'kept',
+    source: touched === 'nothing' ? 'kept' : 'changed',
     rows,
     meanDocumentBytes,
     loadSeconds: 0,

@@ -16,11 +16,14 @@ export type KeptCollection = {
   readonly rules: string
   readonly filled: Omit<Filled, 'source'>
   readonly indexes: BuiltIndexes
-  /** No phase may have written to it. */
-  readonly isUntouched: boolean
+  /** What phases may have done to it. */
+  readonly touched: Touch
   /** Its rows are also in the pristine copy. */
   readonly hasCopy: boolean
 }
+
+/** What a row may do to the rows of a data set: nothing, change some of them, or add and remove some too. */
+export type Touch = 'nothing' | 'updates' | 'anything'
 
 /** By the name of the collection. */
 export type KeptCollections = Map<string, KeptCollection>
@@ -56,25 +59,34 @@ export async function changeRules(db: Db, spec: DataSetSpec): Promise<void> {
 const removesByItself = ({ indexes }: DataSetSpec): boolean =>
   indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
-/** Whether a row may change the rows of a data set. */
-export const touches = (spec: Spec, dataSet: DataSetSpec): boolean =>
-  removesByItself(dataSet) ||
-  writersOf(spec)
-    .flatMap(({ namespaces }) => namespaces)
-    .some(({ database, collection }) => database === undefined && collection === dataSet.collection)
+export function touchOf(spec: Spec, dataSet: DataSetSpec): Touch {
+  if (removesByItself(dataSet)) return 'anything'
+  const writers = writersOf(spec).filter(({ namespaces }) =>
+    namespaces.some(({ database, collection }) => database === undefined && collection === dataSet.collection),
+  )
+  if (writers.length === 0) return 'nothing'
+  return writers.every(({ onlyUpdates }) => onlyUpdates) ? 'updates' : 'anything'
+}
+
+/** Whether a data set takes the rows as they have been left. */
+export const takesAsLeft = ({ reuse }: DataSetSpec, touched: Touch): boolean =>
+  touched === 'nothing' ? reuse !== false : touched === 'updates' && reuse === 'changed'
 
 /** What an earlier row left, when it is what this data set asks for. */
 export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections): KeptCollection | undefined {
-  const last = spec.reuse && !removesByItself(spec) ? kept.get(spec.collection) : undefined
-  return last?.fingerprint === fingerprintOf(spec, seed) && (last.isUntouched || last.hasCopy) ? last : undefined
+  const last = spec.reuse !== false && !removesByItself(spec) ? kept.get(spec.collection) : undefined
+  if (last?.fingerprint !== fingerprintOf(spec, seed)) return undefined
+  return takesAsLeft(spec, last.touched) || last.hasCopy ? last : undefined
 }
 
-/** Whether a row will ask for the rows of a data set again. */
-export const isWantedBy = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): boolean =>
-  later?.data.some(
+/** The data set of a later row that asks for the rows of this one again. */
+export const wishOf = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): DataSetSpec | undefined =>
+  later?.data.find(
     (other) =>
-      other.reuse && !removesByItself(other) && fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed),
-  ) ?? false
+      other.reuse !== false &&
+      !removesByItself(other) &&
+      fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed),
+  )
 
 /** The order of a capped collection is a part of it, and a copy comes in no order. */
 export const canBeCopied = ({ options }: DataSetSpec): boolean => options?.capped !== true

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import {
   fingerprintOf,
-  isWantedBy,
   type KeptCollection,
   reusable,
   rulesOf,
-  touches,
+  type Touch,
+  touchOf,
+  wishOf,
 } from '../../../src/run/data/reuse.ts'
 import { type DataSetSpec } from '../../../src/spec/data-schema.ts'
 import { type Spec } from '../../../src/spec/schema.ts'
@@ -30,7 +31,7 @@ const left = (changes: Partial<KeptCollection> = {}): ReadonlyMap<string, KeptCo
         rules: rulesOf(given()),
         filled: { rows: 10, meanDocumentBytes: 14 },
         indexes: new Map(),
-        isUntouched: true,
+        touched: 'nothing',
         hasCopy: false,
         ...changes,
       },
@@ -61,26 +62,51 @@ test('another seed makes other rows', () => {
 })
 
 test('rows that were written to come back only from a copy', () => {
-  expect(canReuse(given(), left({ isUntouched: false }))).toBe(false)
-  expect(canReuse(given(), left({ isUntouched: false, hasCopy: true }))).toBe(true)
+  for (const touched of ['updates', 'anything'] as const) {
+    expect(canReuse(given(), left({ touched }))).toBe(false)
+    expect(canReuse(given(), left({ touched, hasCopy: true }))).toBe(true)
+  }
+})
+
+test('rows that updates have changed are kept where that makes no difference', () => {
+  const changed = given({ reuse: 'changed' })
+  expect(canReuse(changed)).toBe(true)
+  expect(canReuse(changed, left({ touched: 'updates' }))).toBe(true)
+  expect(canReuse(changed, left({ touched: 'anything' }))).toBe(false)
 })
 
 test('rows that the server removes by itself are never kept', () => {
   const withTtl = given({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] })
   expect(canReuse(withTtl)).toBe(false)
-  expect(touches(specOf(), withTtl)).toBe(true)
-  expect(isWantedBy(specOf({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] }), given(), 42)).toBe(false)
+  expect(touchOf(specOf(), withTtl)).toBe('anything')
+  expect(wishOf(specOf({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] }), given(), 42)).toBeUndefined()
 })
 
-test('a row is known to write by what its operations are', () => {
-  expect(touches(specOf(), given())).toBe(false)
-  expect(touches(specOf({}, { kind: 'insertOne' }), given())).toBe(true)
-  expect(touches(specOf({}, { kind: 'insertOne' }), given({ collection: 'others' }))).toBe(false)
+const update = { filter: {}, update: { $inc: { a: 1 } } }
+
+test.each<[Touch, object]>([
+  ['nothing', { kind: 'find', limit: 1 }],
+  ['updates', { kind: 'updateOne', ...update }],
+  ['updates', { kind: 'updateMany', ...update, upsert: false }],
+  ['updates', { kind: 'findOneAndUpdate', ...update }],
+  ['updates', { kind: 'bulkWrite', operations: [{ updateOne: update }] }],
+  ['updates', { kind: 'steps', steps: [{ kind: 'updateOne', ...update }] }],
+  ['anything', { kind: 'updateOne', ...update, upsert: true }],
+  ['anything', { kind: 'insertOne' }],
+  ['anything', { kind: 'deleteOne', filter: {} }],
+  ['anything', { kind: 'replaceOne', filter: {}, replacement: {} }],
+  ['anything', { kind: 'bulkWrite', operations: [{ updateOne: update }, { insertOne: {} }] }],
+])('%s may be done by %j', (touch, operation) => {
+  expect(touchOf(specOf({}, operation), given())).toBe(touch)
 })
 
-test('a copy is wanted by a row that comes next and asks for the same', () => {
-  expect(isWantedBy(undefined, given(), 42)).toBe(false)
-  expect(isWantedBy(specOf({ indexes: [{ key: { a: 1 } }] }), given(), 42)).toBe(true)
-  expect(isWantedBy(specOf({ rows: 20 }), given(), 42)).toBe(false)
-  expect(isWantedBy(specOf({ reuse: false }), given(), 42)).toBe(false)
+test('what is done to other collections does not count', () => {
+  expect(touchOf(specOf({}, { kind: 'insertOne' }), given({ collection: 'others' }))).toBe('nothing')
+})
+
+test('a row that comes next may ask for the same', () => {
+  expect(wishOf(undefined, given(), 42)).toBeUndefined()
+  expect(wishOf(specOf({ indexes: [{ key: { a: 1 } }] }), given(), 42)).toBeDefined()
+  expect(wishOf(specOf({ rows: 20 }), given(), 42)).toBeUndefined()
+  expect(wishOf(specOf({ reuse: false }), given(), 42)).toBeUndefined()
 })
