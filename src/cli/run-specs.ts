@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger } from 'pino'
-import { type BenchmarkOptions, runBenchmark, targetsToRun } from '../benchmark.ts'
+import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
@@ -10,6 +10,7 @@ import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
 import { endedByThreshold } from '../run/end-early.ts'
+import { planTurns, targetsToRun } from '../run/plan-turns.ts'
 import { preflightUris } from '../run/preflight-targets.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { databaseOf } from '../targets/ownership.ts'
@@ -50,7 +51,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
     log: (message) => log.info(message),
   })
   preflightUris(
-    jobs.flatMap((job) => targetsToRun(job.spec, job)),
+    jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
   await runJobs(jobs, { flags, start, log, secrets, document }, world)

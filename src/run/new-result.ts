@@ -1,0 +1,86 @@
+import * as os from 'node:os'
+import { clientOptions } from '../engines/driver/driver-engine.ts'
+import { type LoadedSpec } from '../load-spec.ts'
+import { describeEnvironment } from '../results/environment.ts'
+import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
+import { type SpecRow } from '../spec/read-rows.ts'
+import { driverVersion, toolVersion } from '../versions.ts'
+import { type Turn } from './order.ts'
+
+/** A result before its first row: what is to be done, and where. */
+export function newResult(
+  spec: LoadedSpec,
+  {
+    repeat,
+    startedAt,
+    variants,
+    compact,
+  }: Pick<Result, 'startedAt' | 'variants' | 'compact'> & {
+    readonly repeat: LoadedSpec['repeat']
+  },
+): Result {
+  const [first] = spec.rows
+  return {
+    format: 'mongo-perf-result',
+    version: resultVersion,
+    tool: { name: 'mongo-perf', version: toolVersion() },
+    spec: {
+      name: spec.name,
+      title: spec.title,
+      description: spec.description,
+      hash: spec.hash,
+      seed: spec.seed,
+      profile: spec.overrides.profile ?? null,
+      set: { ...spec.overrides.set } as Result['spec']['set'],
+      repeat,
+      rows: spec.rows.length,
+      varied: [...new Set(spec.rows.flatMap(({ varied }) => varied))],
+      report: (first?.spec.report ?? {}) as Result['spec']['report'],
+      thresholds: (first?.spec.thresholds ?? []).map(({ holds }) => holds),
+      effective: spec.effective as Result['spec']['effective'],
+    },
+    environment: describeEnvironment({
+      host: os,
+      node: process.version,
+      driver: { name: 'mongodb', version: driverVersion(), options: measuringOptions() },
+    }),
+    compact,
+    status: 'running',
+    startedAt,
+    finishedAt: null,
+    variants,
+    warnings: [],
+  }
+}
+
+/** What is the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
+function measuringOptions(): Result['environment']['driver']['options'] {
+  const { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } = clientOptions({ workers: 1, deadlineMs: 1 })
+  return { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } as Result['environment']['driver']['options']
+}
+
+/** A row that ended without figures. */
+export function brokenRow(
+  { row, run, startUp }: Turn<SpecRow>,
+  status: 'aborted' | 'failed',
+  error: string,
+  startedAt: Date,
+): VariantResult {
+  return {
+    row: row.index,
+    run,
+    startUp,
+    label: row.label,
+    status,
+    error,
+    parameters: Object.fromEntries(row.parameters) as VariantResult['parameters'],
+    facts: row.spec.target.facts as VariantResult['facts'],
+    server: null,
+    data: [],
+    phases: [],
+    commands: [],
+    warnings: [],
+    startedAt: startedAt.toISOString(),
+    seconds: 0,
+  }
+}

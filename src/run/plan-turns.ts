@@ -1,0 +1,60 @@
+import { Problem } from '../errors.ts'
+import { type LoadedSpec } from '../load-spec.ts'
+import { type Result, type VariantResult } from '../results/schema.ts'
+import { type SpecRow } from '../spec/read-rows.ts'
+import { type TargetSpec } from '../targets/index.ts'
+import { orderTurns, type Turn } from './order.ts'
+
+/** What a run has to do, and what of it an earlier run has done. */
+export type TurnPlan = {
+  readonly repeat: LoadedSpec['repeat']
+  /** Every run of every row, in the order in which they come. */
+  readonly turns: readonly Turn<SpecRow>[]
+  /** Those that the result to go on with has. */
+  readonly kept: readonly VariantResult[]
+  readonly isKept: (turn: Turn<SpecRow>) => boolean
+}
+
+/**
+ * @param repeat Runs of every row, instead of what the spec says.
+ * @param resume A result whose finished rows are not run again.
+ * @throws {Problem} "usage" when the result is of other work, or nothing is left to measure.
+ */
+export function planTurns(
+  spec: LoadedSpec,
+  { repeat: times, resume }: { readonly repeat?: number | undefined; readonly resume?: Result | undefined },
+): TurnPlan {
+  const repeat = repeatOf(spec, times)
+  const kept = keptRows(spec, resume)
+  return {
+    repeat,
+    turns: orderTurns(spec.rows, repeat, spec.seed),
+    kept,
+    isKept: (turn) => kept.some(({ row, run }) => row === turn.row.index && run === turn.run),
+  }
+}
+
+/** The targets of the rows that are not finished yet. */
+export const targetsToRun = ({ turns, isKept }: TurnPlan): readonly TargetSpec[] =>
+  turns.filter((turn) => !isKept(turn)).map(({ row }) => row.spec.target)
+
+function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {
+  if (times > repeat.startUpRuns) return { ...repeat, times }
+  throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
+    hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
+  })
+}
+
+function keptRows(spec: LoadedSpec, resume: Result | undefined): readonly VariantResult[] {
+  if (!resume) return []
+  if (resume.spec.hash !== spec.hash) {
+    throw new Problem(
+      'usage',
+      'The result to go on with is of other work: the spec, its profile, a --set or --only, or the kind of target has changed',
+      {
+        hint: 'Leave --resume out to start anew, or put the spec back.',
+      },
+    )
+  }
+  return resume.variants.filter(({ status }) => status === 'done')
+}
