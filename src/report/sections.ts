@@ -69,14 +69,8 @@ export function reportSection(
   const evaluator = createEvaluator(result, spec)
   const servers = serversOf(result, spec)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
-  const parts = [
-    part(doubtsKey, null, doubts(result)),
-    part('description', 'Description', [result.spec.description, filledText(spec.description, evaluator)]),
-    part('base-instance', environmentTitle, [
-      ...tables.filter(isEnvironment).map((table) => tableText(table, notes)),
-      environmentTable(result, servers),
-      servers === null ? '' : markdownTable(servers.header, servers.lines),
-    ]),
+  const environment = tables.filter(isEnvironment)
+  const findings = [
     ...withKeys(tables.filter((table) => !isEnvironment(table))).map(([key, table]) =>
       part(key, table.title, [tableText(table, notes)]),
     ),
@@ -88,6 +82,17 @@ export function reportSection(
     part('analysis', 'Analysis', [filledText(spec.analysis, evaluator)]),
     part('key-takeaways', 'Key Takeaways', [filledText(spec.keyTakeaways, evaluator)]),
     part('thresholds', 'Thresholds', [thresholdsTable(result)]),
+  ]
+  const parts = [
+    part(doubtsKey, null, doubts(result)),
+    part('description', 'Description', [result.spec.description, filledText(spec.description, evaluator)]),
+    part('base-instance', environmentTitle, [
+      ...environment.filter(({ rows }) => rows.length > 0).map((table) => tableText(table, notes)),
+      environmentTable(result, servers),
+      servers === null ? '' : markdownTable(servers.header, servers.lines),
+    ]),
+    // Of nothing that was measured there is nothing to tell.
+    ...(result.variants.length === 0 ? [] : findings),
     part(measuredKey, null, [`_${measuredHow(result)}_`]),
   ]
   return {

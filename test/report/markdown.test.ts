@@ -216,5 +216,6 @@ describe('limits', () => {
     const markdown = markdownOf({ status: 'failed', variants: [], warnings: [reason] })
     expect(markdown).toContain('> **Not measured here:** 16 CPUs are asked for, and this machine has 2. Use less.')
     expect(markdown).not.toContain('This run failed')
+    expect(markdown.match(/^### .*/gm)).toEqual(['### Description', '### Base Instance'])
   })
 })
