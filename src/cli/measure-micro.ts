@@ -7,8 +7,7 @@ import { renderMicroReport } from '../micro/report.ts'
 import { type MicroEvent, runMicro } from '../micro/run-micro.ts'
 import { microTasks } from '../micro/tasks/index.ts'
 import { secretsOf } from '../targets/redact.ts'
-import { thisMachine } from '../targets/server/machine.ts'
-import { createStartContext } from '../targets/start-context.ts'
+import { startContextOf } from './start-context-of.ts'
 import { type MicroFlags } from './commands/micro.ts'
 import { readUris, type Uris } from './uris.ts'
 import { type World } from './world.ts'
@@ -28,14 +27,7 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
     ...(iterations !== undefined && { iterations }),
   })
   const uris = urisOf(flags)
-  await using start = createStartContext({
-    machine: thisMachine(world.env),
-    mongod: flags.mongod,
-    uri: uris.get,
-    allowRemote: flags.allowRemote === true,
-    signal: world.stop,
-    log: () => undefined,
-  })
+  await using start = startContextOf(flags, uris, world)
   const folder = join(flags.out, 'micro')
   const result = await runMicro({
     tasks,

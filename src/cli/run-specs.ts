@@ -14,9 +14,7 @@ import { planTurns, targetsToRun } from '../run/plan-turns.ts'
 import { preflightUris } from '../run/preflight-targets.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { databaseOf } from '../targets/ownership.ts'
-import { thisMachine } from '../targets/server/machine.ts'
 import { redact, secretsOf } from '../targets/redact.ts'
-import { createStartContext } from '../targets/start-context.ts'
 import { type RunFlags } from './commands/run.ts'
 import { findSpecs } from './find-specs.ts'
 import { openDocument, type OpenDocument } from './into-document.ts'
@@ -26,6 +24,7 @@ import { createReportPrinter } from './print-reports.ts'
 import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
 import { overridesOf } from './spec-options.ts'
+import { startContextOf } from './start-context-of.ts'
 import { readUris } from './uris.ts'
 import { type World } from './world.ts'
 import { writeReport } from './write-report.ts'
@@ -42,14 +41,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
   const secrets = uris.all.flatMap(secretsOf)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
-  await using start = createStartContext({
-    machine: thisMachine(world.env),
-    mongod: flags.mongod,
-    uri: uris.get,
-    allowRemote: flags.allowRemote === true,
-    signal: world.stop,
-    log: (message) => log.info(message),
-  })
+  await using start = startContextOf(flags, uris, world, (message) => log.info(message))
   preflightUris(
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,

@@ -28,18 +28,11 @@ async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
   const uris = readUris(flags.uri ?? [], world.env)
   if (uris.get('MONGO_PERF_URI') === undefined)
     throw new Problem('usage', 'Nothing says which server to look at', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
-  const [{ createStartContext }, { thisMachine }, init] = await Promise.all([
-    import('../targets/start-context.ts'),
-    import('../targets/server/machine.ts'),
+  const [{ startContextOf }, init] = await Promise.all([
+    import('./start-context-of.ts'),
     import('../init/make-spec.ts'),
   ])
-  await using start = createStartContext({
-    machine: thisMachine(world.env),
-    uri: uris.get,
-    allowRemote: flags.allowRemote === true,
-    signal: world.stop,
-    log: () => {},
-  })
+  await using start = startContextOf(flags, uris, world)
   const options = { sample: flags.sample, keepValues: flags.values }
   return fromProfile === undefined
     ? await init.specFromCollection(from ?? '', { ...options, existing: flags.existing === true }, start)

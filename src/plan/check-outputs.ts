@@ -8,8 +8,7 @@ import { isCalled } from '../operations/index.ts'
 import { type Spec } from '../spec/schema.ts'
 import { outputStages } from '../values/keys.ts'
 import { namespaceOfOutput, type Output, outputOf } from './outputs.ts'
-import { methodsOf } from './phase-operations.ts'
-import { methodsWithPaths } from './writers.ts'
+import { methodsOf, methodsWithPaths } from './phase-operations.ts'
 
 type Report = (path: Path, reason: string, more?: Partial<Issue>) => void
 

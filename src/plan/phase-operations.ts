@@ -1,9 +1,11 @@
 import { type ChangeStreamSpec } from '../operations/change-stream.ts'
 import { type CalledSpec, isCalled, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type Path } from '../json.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type Spec } from '../spec/schema.ts'
 
 /** An entry of a phase's list, with its place there. */
-export type Entry<Spec> = { readonly spec: Spec; readonly index: number }
+export type Entry<Written> = { readonly spec: Written; readonly index: number }
 
 /** What is drawn and called, in the order in which engines number it. */
 export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[] =>
@@ -12,6 +14,20 @@ export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[
 /** The methods that an operation calls: itself, or its steps. */
 export const methodsOf = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
   operation.kind === 'steps' ? operation.steps : [operation]
+
+type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
+
+/** Every method that a row calls, with its place. */
+export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly MethodAt[] =>
+  phases.flatMap((phase, p) =>
+    calledIn(phase).flatMap(({ spec, index }) => {
+      const path = ['phases', p, 'operations', index]
+      return methodsOf(spec).map((method, s) => ({
+        method,
+        path: spec.kind === 'steps' ? [...path, 'steps', s] : path,
+      }))
+    }),
+  )
 
 /** What watches while the others are called. */
 export const streamsIn = ({ operations }: PhaseSpec): readonly Entry<ChangeStreamSpec>[] =>

@@ -1,10 +1,11 @@
 import { type Namespace, readReplies } from '../engines/engine.ts'
 import { type Path } from '../json.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
-import { getOperation, isCalled, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../spec/namespace.ts'
 import { type Spec } from '../spec/schema.ts'
 import { namespaceOfOutput, outputOf } from './outputs.ts'
+import { methodsWithPaths } from './phase-operations.ts'
 
 /** An operation, a step or the last stage of a pipeline that may change collections. */
 export type Writer = {
@@ -21,19 +22,6 @@ type Written = Pick<Spec, 'name' | 'data' | 'phases'>
 /** Every call of a row that may write, warm-ups and set-up phases included. An operation that might write does. */
 export const writersOf = (spec: Written): readonly Writer[] =>
   methodsWithPaths(spec).flatMap(({ method, path }) => writerOf(method, path, spec))
-
-type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
-
-/** Every method that a row calls, with its place. */
-export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly MethodAt[] =>
-  phases.flatMap(({ operations }, p) =>
-    operations.flatMap((operation, o): readonly MethodAt[] => {
-      const path = ['phases', p, 'operations', o]
-      if (!isCalled(operation)) return []
-      if (operation.kind !== 'steps') return [{ method: operation, path }]
-      return operation.steps.map((step, s) => ({ method: step, path: [...path, 'steps', s] }))
-    }),
-  )
 
 function writerOf(method: MethodOperationSpec | StepSpec, path: Path, spec: Written): readonly Writer[] {
   const output = outputOf(method)

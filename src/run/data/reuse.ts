@@ -59,6 +59,7 @@ export async function changeRules(db: Db, spec: DataSetSpec): Promise<void> {
 const removesByItself = ({ indexes }: DataSetSpec): boolean =>
   indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
+/** A TTL index and every call that might write count. */
 export function touchOf(spec: Spec, dataSet: DataSetSpec): Touch {
   if (removesByItself(dataSet)) return 'anything'
   const writers = writersOf(spec).filter(({ namespaces }) =>
