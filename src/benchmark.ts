@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
 import { type LoadedSpec } from './load-spec.ts'
+import { memberMetrics } from './report/member-metrics.ts'
 import { notMeasuredHere } from './report/provenance.ts'
 import { packResult } from './results/pack-result.ts'
 import { prepareOutput, writeResult } from './results/results-file.ts'
@@ -48,7 +49,8 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   preflightUris(wanted, start)
 
   const compact = options.compact === true || resume?.compact === true
-  const form = compact ? compactRow : (row: VariantResult): VariantResult => row
+  const ofMembers = memberMetrics(spec.rows[0]?.spec.report ?? {})
+  const form = (row: VariantResult): VariantResult => (compact ? compactRow(row, ofMembers) : row)
   const startedAt = resume?.startedAt ?? clock.date().toISOString()
   let result = newResult(spec, { repeat: plan.repeat, startedAt, variants: plan.kept.map(form), compact })
   const save = async (change: Partial<Result>): Promise<void> => {

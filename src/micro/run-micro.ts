@@ -2,6 +2,7 @@ import * as os from 'node:os'
 import { dirname } from 'node:path'
 import { type Clock } from '../clock.ts'
 import { describeEnvironment } from '../results/environment.ts'
+import { readMachineParts } from '../results/machine-parts.ts'
 import { prepareOutput, writeResult } from '../results/results-file.ts'
 import { redact } from '../targets/redact.ts'
 import { type StartContext } from '../targets/target.ts'
@@ -123,6 +124,7 @@ function emptyResult({ dataFolder, limits, clock }: MicroOptions): MicroResult {
     tool: { name: 'mongo-perf', version: toolVersion() },
     environment: describeEnvironment({
       host: os,
+      parts: readMachineParts('/'),
       node: process.version,
       driver: { name: 'mongodb', version: driverVersion(), options: clientOptions },
     }),

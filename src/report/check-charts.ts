@@ -2,10 +2,10 @@ import { type Path } from '../json.ts'
 import { type Address, readAddress } from './address.ts'
 import { chartRows } from './charts/dimensions.ts'
 import { mostUnits, unitsOf } from './charts/y-axes.ts'
-import { checkExpression, checkMeasure, fault, type ReportFault } from './check-expression.ts'
+import { checkExpression, checkMeasure, fault, memberFaults, type ReportFault } from './check-expression.ts'
 import { columnOf } from './columns.ts'
 import { parameterFaults } from './parameters.ts'
-import { type ChartSpec, type Dimension, type ReportSpec } from './schema.ts'
+import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from './schema.ts'
 import { type Shape } from './scope.ts'
 
 export function checkCharts(
@@ -16,25 +16,32 @@ export function checkCharts(
   return charts.flatMap((chart, index) => {
     const path = ['charts', index]
     const { where, series = [] } = chart
-    const place = { path: [...path, 'where'], shape, rows: chartRows(chart), names: Object.keys(given) }
+    const rows = chartRows(chart)
+    const place = { path: [...path, 'where'], shape, rows, names: Object.keys(given) }
+    const known = { parameters, rows }
     return [
       ...(where === undefined ? [] : checkExpression(where, place)),
       ...(chart.kind === 'percentiles'
         ? []
-        : [...xFaults([...path, 'x'], chart.x, parameters), ...yFaults([...path, 'y'], chart, shape)]),
-      ...series.flatMap((one, position) => dimensionFaults([...path, 'series', position], one, parameters)),
+        : [...xFaults([...path, 'x'], chart.x, known), ...yFaults([...path, 'y'], chart, shape)]),
+      ...series.flatMap((one, position) => dimensionFaults([...path, 'series', position], one, known)),
     ]
   })
 }
 
 type Drawn = Exclude<ChartSpec, { kind: 'percentiles' }>
 
-function xFaults(path: Path, x: Drawn['x'], parameters: readonly string[]): readonly ReportFault[] {
-  return typeof x === 'string' ? [] : dimensionFaults(path, x, parameters)
+/** What the dimensions of a chart may name. */
+type Known = { readonly parameters: readonly string[]; readonly rows: TableRows }
+
+function xFaults(path: Path, x: Drawn['x'], known: Known): readonly ReportFault[] {
+  return typeof x === 'string' ? [] : dimensionFaults(path, x, known)
 }
 
-function dimensionFaults(path: Path, dimension: Dimension, parameters: readonly string[]): readonly ReportFault[] {
-  return 'parameter' in dimension ? parameterFaults([...path, 'parameter'], dimension.parameter, parameters) : []
+function dimensionFaults(path: Path, dimension: Dimension, { parameters, rows }: Known): readonly ReportFault[] {
+  return 'parameter' in dimension
+    ? parameterFaults([...path, 'parameter'], dimension.parameter, parameters)
+    : memberFaults([...path, 'row'], dimension.row, rows)
 }
 
 function yFaults(path: Path, chart: Drawn, shape: Shape): readonly ReportFault[] {

@@ -2,6 +2,7 @@ import { type Column } from './columns/column.ts'
 import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
 import { latencyColumns } from './columns/latency.ts'
+import { memberColumns } from './columns/members.ts'
 import { serverColumns } from './columns/server.ts'
 import { singleCallColumns } from './columns/single-calls.ts'
 import { streamColumns } from './columns/streams.ts'
@@ -16,6 +17,7 @@ export const columns = {
   ...streamColumns,
   ...singleCallColumns,
   ...serverColumns,
+  ...memberColumns,
   ...efficiencyColumns,
   ...trustColumns,
 } as const

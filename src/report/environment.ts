@@ -17,6 +17,8 @@ export function environmentOf(result: Result): readonly Fact[] {
   return [
     ...serverFacts(variants),
     fact('Client host', [hostText(host)]),
+    // Where servers of our own had their data.
+    fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
     fact('Driver options', Object.keys(driver.options).length === 0 ? [] : [plain(driver.options)]),
@@ -113,6 +115,13 @@ function fact(name: string, values: readonly string[]): Fact {
 export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>
   `${cpu}, ${cores} cores, ${megabytes(memoryMB)}, ${os}`
 
+/** As the kernel tells; of a virtual disk it need not be true that it turns. */
+export function diskText({ name, model, sizeMB, rotational }: Environment['host']['disks'][number]): string {
+  const kind = rotational === null ? null : rotational ? 'rotational' : 'not rotational'
+  const parts = [model, megabytes(sizeMB), kind].filter((part) => part !== null)
+  return `${name}: ${parts.join(', ')}`
+}
+
 /** Options and concerns as they are read, without the signs of JSON. */
 export function plain(value: unknown): string {
   if (typeof value === 'string') return value
@@ -125,7 +134,7 @@ function pairs(value: object): string {
     .join(', ')
 }
 
-function megabytes(value: number): string {
+export function megabytes(value: number): string {
   return value < 1024 ? `${Math.round(value)} MB` : `${Number((value / 1024).toFixed(1))} GB`
 }
 

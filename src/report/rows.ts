@@ -1,4 +1,4 @@
-import { type Result, type VariantResult } from '../results/schema.ts'
+import { type MemberResources, type Result, type VariantResult } from '../results/schema.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
 import { type RowPart, type TableRows } from './schema.ts'
@@ -15,6 +15,8 @@ export type Row = {
   readonly leftOut: number
   /** What a bare measure means here, when the row is one operation. */
   readonly place: OperationPlace | null
+  /** Whose server columns it shows, when the row is one member. Null: the member that takes the writes. */
+  readonly member: string | null
   readonly kind: TableRows
 }
 
@@ -30,9 +32,11 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
     case 'runs':
       return result.variants
         .toSorted((a, b) => a.row - b.row || a.run - b.run)
-        .map((variant) => ({ variant, runs: [variant], leftOut: 0, place: null, kind }))
+        .map((variant) => ({ variant, runs: [variant], leftOut: 0, place: null, member: null, kind }))
     case 'operations':
       return variants.flatMap(operationRows)
+    case 'members':
+      return variants.flatMap(memberRows)
   }
 }
 
@@ -43,7 +47,7 @@ function variantRows(result: Result, kind: TableRows): readonly Row[] {
     const runs = runsThatCount(all)
     const [variant] = runs
     const leftOut = all.filter((run) => !run.startUp && !runs.includes(run)).length
-    return variant === undefined ? [] : [{ variant, runs, leftOut, place: null, kind }]
+    return variant === undefined ? [] : [{ variant, runs, leftOut, place: null, member: null, kind }]
   })
 }
 
@@ -57,9 +61,9 @@ function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[]
   return choices.find((choice) => choice.length > 0) ?? []
 }
 
-function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
+function operationRows(row: Row): readonly Row[] {
   const places = new Map(
-    runs
+    row.runs
       .flatMap((run) => run.phases)
       .flatMap((phase) =>
         phase.operations.map(({ name }): [string, OperationPlace] => [
@@ -68,14 +72,24 @@ function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
         ]),
       ),
   )
-  return [...places.values()].map((place) => ({ variant, runs, leftOut, place, kind }))
+  return [...places.values()].map((place) => ({ ...row, place }))
 }
+
+function memberRows(row: Row): readonly Row[] {
+  const names = new Set(membersIn(row).map(({ member }) => member))
+  return [...names].map((member) => ({ ...row, member }))
+}
+
+const membersIn = ({ runs }: Row): readonly MemberResources[] =>
+  runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
 
 /** The scopes of a row that an address points to, one for each run that got there. */
 export function scopesOf(row: Row, address: Address): readonly Scope[] {
   const place = address.place ?? row.place
   if (place === null) return []
-  return row.runs.flatMap((run) => scopeOf(run, place) ?? []).filter((scope) => tells(address.measure, place, scope))
+  return row.runs
+    .flatMap((run) => scopeOf(run, place, row.member) ?? [])
+    .filter((scope) => tells(address.measure, place, scope))
 }
 
 /** What is known for a phase as a whole says nothing about one of its several operations. */
@@ -102,13 +116,16 @@ export const rowPartTitles = {
   number: 'Row',
   run: 'Run',
   operation: 'Operation',
+  member: 'Member',
+  role: 'Role',
   letter: 'Row',
   serverVersion: 'Server Version',
   topology: 'Topology',
 } as const satisfies Record<RowPart, string>
 
 /** @param index Position of the row, from 0. Default: that in the spec. */
-export function rowPartCell({ variant, place }: Row, part: RowPart, index: number = variant.row): Cell {
+export function rowPartCell(row: Row, part: RowPart, index: number = row.variant.row): Cell {
+  const { variant, place, member } = row
   switch (part) {
     case 'number':
       return index + 1
@@ -116,6 +133,10 @@ export function rowPartCell({ variant, place }: Row, part: RowPart, index: numbe
       return variant.run
     case 'operation':
       return place?.operation ?? null
+    case 'member':
+      return member
+    case 'role':
+      return rolesOf(row)
     case 'letter':
       return letters(index)
     case 'serverVersion':
@@ -123,6 +144,12 @@ export function rowPartCell({ variant, place }: Row, part: RowPart, index: numbe
     case 'topology':
       return variant.server?.topology ?? null
   }
+}
+
+/** As the windows began. Over several phases and runs another member may have been elected: all roles are told then. */
+function rolesOf(row: Row): Cell {
+  const roles = membersIn(row).flatMap(({ member, role }) => (member === row.member ? role : []))
+  return roles.length === 0 ? null : [...new Set(roles)].join('; ')
 }
 
 /** A to Z, then AA, AB and so on. */

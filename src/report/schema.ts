@@ -21,16 +21,23 @@ const parameter = z
   .min(1)
   .describe('Name of a parameter, or a dotted path into one; "label" is the label of the row.')
 
+/** What is told of rows that are members, and of no others. */
+const memberParts = ['member', 'role'] as const
+
 const rowPart = z
-  .enum(['number', 'run', 'operation', 'letter', 'serverVersion', 'topology'])
+  .enum(['number', 'run', 'operation', ...memberParts, 'letter', 'serverVersion', 'topology'])
   .describe(
-    'What to tell of the row: its number from 1, the round of its repeats, its operation, a letter from A, or the version and the topology of the server as it told them itself.',
+    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), a letter from A, or the version and the topology of the server as it told them itself.',
   )
 
+const machinePart = z
+  .enum(['os', 'motherboard', 'cpu', 'memory', 'disks'])
+  .describe('What to tell of the machine that measured. Empty where the machine does not tell.')
+
 const tableRows = z
-  .enum(['variants', 'runs', 'operations', 'once'])
+  .enum(['variants', 'runs', 'operations', 'members', 'once'])
   .describe(
-    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, or one row in all.',
+    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, for each member of the target (whose server columns it shows), or one row in all.',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -61,6 +68,11 @@ const columnSpec = z.union([
     .strictObject({ fact: z.string().min(1).describe('Name of a fact of the target.'), title, digits })
     .describe('What the spec says about the target and cannot be seen, such as the instance type.'),
   z.strictObject({ row: rowPart, title, digits }).describe('Something of the row itself.'),
+  z
+    .strictObject({ machine: machinePart, title, digits })
+    .describe(
+      'A part of the machine that measured, for tables with "rows": "once". Whose machine it is, is said below the table.',
+    ),
 ])
 
 const dimension = z.union([
@@ -199,3 +211,6 @@ export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
 export type Dimension = z.output<typeof dimension>
 export type PublishedSpec = z.output<typeof published>
 export type RowPart = z.output<typeof rowPart>
+export type MachinePart = z.output<typeof machinePart>
+
+export const isMemberPart = (part: RowPart): boolean => memberParts.some((known) => known === part)

@@ -18,6 +18,8 @@ export type Scope = {
   readonly operations: readonly Calls[]
   /** None for an operation or a step. */
   readonly streams: readonly StreamResult[]
+  /** Whose counters columns of the server show. Absent: those of the member that takes the writes. */
+  readonly member?: string
 }
 
 /** What an address points to. */
@@ -76,10 +78,10 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
 /** Null when this run did not get that far. */
-export function scopeOf(variant: VariantResult, place: Place): Scope | null {
+export function scopeOf(variant: VariantResult, place: Place, member: string | null = null): Scope | null {
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
-  const scope = { variant, phase, ...partsOf(phase, place) }
+  const scope = { variant, phase, ...partsOf(phase, place), ...(member !== null && { member }) }
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
 }
 

@@ -20,11 +20,15 @@ export const isAt = (row: Named, at: At): boolean =>
  * Tells rows apart by all that varies but these names. A label names a row whole, so without it there is nothing left.
  * @param varied The parameters that vary from row to row.
  */
-export function keyWithout(names: readonly string[], { variant, place, kind }: Row, varied: readonly string[]): string {
+export function keyWithout(
+  names: readonly string[],
+  { variant, place, member, kind }: Row,
+  varied: readonly string[],
+): string {
   const apart = new Set(names.map((name) => name.split('.')[0]))
   const others = apart.has(labelName) ? [] : varied.filter((name) => !apart.has(name))
   const values = others.map((name) => choiceOf(variant, name))
-  return JSON.stringify([values, place, kind === 'runs' ? variant.run : null])
+  return JSON.stringify([values, place, member, kind === 'runs' ? variant.run : null])
 }
 
 /** The row that differs from this one in the parameters of `at` alone. Null when there is none. */

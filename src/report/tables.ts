@@ -3,6 +3,7 @@ import { parseAddress } from './address.ts'
 import { columnOf } from './columns.ts'
 import { cellOf, createEvaluator, type Evaluator } from './evaluate.ts'
 import { type Decimals, type Digits } from './format.ts'
+import { machineCell, machineTitles, whoseMachine } from './machine.ts'
 import { type Note } from './notes.ts'
 import { parameterCell, plainCell, requireParameter, variedNames } from './parameters.ts'
 import { allCells, atOf, type Group, groupCell, groupNotes, groupsOf, pivotNames } from './pivot.ts'
@@ -62,6 +63,7 @@ function tableOf(source: Source, spec: TableSpec): Table {
   const isOnce = spec.rows === 'once'
   const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
   const groups = groupsOf(rowsOf(result, spec.rows), names, variedNames(result), isShown)
+  const remarks = spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []
   const rows = groups.map(({ index, shown, all }) => {
     // A table of one row stands for the whole result, so its columns may read any row.
     const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
@@ -73,8 +75,10 @@ function tableOf(source: Source, spec: TableSpec): Table {
       notes: isOnce ? [] : groupNotes(group, spec.columns, phases),
     }
   })
-  return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows }
+  return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows, remarks }
 }
+
+const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column
 
 /** The phases that the cells of a table tell of. Null: any, for an expression may read what it likes. */
 function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<string> | null {
@@ -119,6 +123,10 @@ function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpe
       ...plainColumn(spec.fact, spec, ({ variant }) => plainCell(variant.facts[spec.fact])),
       ofServer: true,
     }
+  }
+  if ('machine' in spec) {
+    const titled = { ...spec, title: spec.title ?? machineTitles[spec.machine] }
+    return plainColumn(spec.machine, titled, () => machineCell(result, spec.machine))
   }
   const titled = { ...spec, title: spec.title ?? rowPartTitles[spec.row] }
   const ofServer = spec.row === 'serverVersion' || spec.row === 'topology'

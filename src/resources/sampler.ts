@@ -11,12 +11,15 @@ export type SampledMember = {
 }
 
 export type ResourceWindow = {
-  /** Ends the window at once, then waits up to two seconds for the samples that close it. Never throws. */
-  readonly close: () => Promise<MemberResources[]>
+  /**
+   * Ends the window at once. What the members did in it is known up to two seconds later, when they have looked at themselves
+   * again; the next window need not wait for that. Neither promise rejects.
+   */
+  readonly close: () => Promise<{ readonly members: Promise<MemberResources[]> }>
 }
 
 export type Sampler = AsyncDisposable & {
-  /** One window at a time. It begins when this resolves. */
+  /** One window at a time: the next one when the last has been closed. It begins when this resolves. */
   readonly openWindow: () => Promise<ResourceWindow>
   readonly stop: () => Promise<void>
 }
@@ -57,7 +60,8 @@ export async function startSampler({
         async close() {
           const durationMs = clock.now() - openedAt
           await Promise.all(windows.map((window) => window.end()))
-          return toMemberResources(await Promise.all(windows.map((window) => window.observe(durationMs))))
+          const observations = Promise.all(windows.map((window) => window.observe(durationMs)))
+          return { members: observations.then(toMemberResources) }
         },
       }
     },

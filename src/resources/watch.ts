@@ -121,10 +121,12 @@ export function watchMember({
           polls = []
         },
         async observe(durationMs) {
+          // The next window may begin meanwhile, and forgets what lies before it.
+          const known = [...samples]
           await askUntil(() => endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs)
           return {
             member,
-            samples: [...samples],
+            samples: [...new Set([...known, ...samples])],
             polls: pollsInWindow,
             startMs,
             endMs,

@@ -1,3 +1,4 @@
+import { type MachineParts } from './machine-parts.ts'
 import { type Environment } from './schema.ts'
 
 /** What `node:os` knows of this machine; the module itself fits. Its name is not asked for. */
@@ -17,10 +18,12 @@ export type HostFacts = {
  */
 export function describeEnvironment({
   host,
+  parts,
   node,
   driver,
 }: {
   readonly host: HostFacts
+  readonly parts: MachineParts
   /** "v20.20.2" */
   readonly node: string
   readonly driver: Environment['driver']
@@ -33,6 +36,7 @@ export function describeEnvironment({
       cores: host.availableParallelism(),
       memoryMB: Math.round(host.totalmem() / 1024 ** 2),
       platform: `${host.platform()}-${host.arch()}`,
+      ...parts,
     },
     node,
     driver,

@@ -14,17 +14,23 @@ const keptDigits = 6
 const smallestInDecimals = 1000
 const keptDecimals = 3
 
-/** What tables over rows, runs and operations show, and nothing that is only there for time lines and distributions. */
-export function compactRow(row: VariantResult): VariantResult {
+/** Told of the members that are not written to, in any table. */
+const ofOthers = 'replicationLagMs'
+
+/**
+ * What tables show, and nothing that is only there for time lines and distributions.
+ * @param ofMembers What they show of every member, and not only of the one that is written to: names of metrics.
+ */
+export function compactRow(row: VariantResult, ofMembers: ReadonlySet<string>): VariantResult {
   return {
     ...row,
     data: rounded(row.data),
-    phases: row.phases.map((phase) => rounded(compactPhase(phase))),
+    phases: row.phases.map((phase) => rounded(compactPhase(phase, ofMembers))),
     seconds: rounded(row.seconds),
   }
 }
 
-function compactPhase(phase: PhaseResult): PhaseResult {
+function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): PhaseResult {
   const timed = phase.operations.filter(({ latency }) => latency.ok !== null)
   return {
     ...phase,
@@ -32,7 +38,7 @@ function compactPhase(phase: PhaseResult): PhaseResult {
     // A row that was compact already has it, and no histograms to tell it from.
     latency: phase.latency ?? (timed.length > 1 ? latencyOf(phase.operations) : null),
     streams: phase.streams.map(compactStream),
-    members: phase.members.map(compactMember),
+    members: phase.members.map((member) => compactMember(member, ofMembers)),
   }
 }
 
@@ -61,9 +67,11 @@ const compactStream = (stream: StreamResult): StreamResult => ({
 })
 
 /** Columns read the counters of the member that is written to. What the others gave cause to doubt is in the warnings. */
-function compactMember(member: MemberResources): MemberResources {
-  const isShown = member.role === 'primary' || member.role === 'standalone'
-  return isShown ? { ...member, perSecond: {} } : { ...member, perSecond: {}, totals: {}, unavailable: {} }
+function compactMember(member: MemberResources, ofMembers: ReadonlySet<string>): MemberResources {
+  const compact = { ...member, perSecond: {} }
+  if (member.role === 'primary' || member.role === 'standalone') return compact
+  const kept = Object.entries(member.totals).filter(([name]) => name === ofOthers || ofMembers.has(name))
+  return { ...compact, totals: Object.fromEntries(kept), unavailable: {} }
 }
 
 /** Whole numbers stay whole: they are counts. */

@@ -10,7 +10,7 @@ import { type PhaseStarts } from '../engines/driver/open-streams.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type PhasePlan } from '../plan/plan.ts'
 import { samplePaths } from '../plan/sample-paths.ts'
-import { type Sampler } from '../resources/sampler.ts'
+import { type ResourceWindow, type Sampler } from '../resources/sampler.ts'
 import {
   type ClientHealth,
   type ErrorCount,
@@ -45,16 +45,22 @@ export type PhaseContext = {
   readonly secrets: readonly string[]
 }
 
+export type EndedPhase = {
+  readonly endedBecause: PhaseResult['endedBecause']
+  /** Known up to two seconds later, when the servers have looked at themselves again. The next phase does not wait for it. */
+  readonly result: Promise<PhaseResult>
+}
+
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
-export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<PhaseResult> {
+export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
   const { uri, database, source, clock, sampler, onProgress, phaseStarts, tripwire, secrets } = context
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
   let streams = noStreams
-  let closeWindow: (() => Promise<MemberResources[]>) | undefined
+  let closeWindow: ResourceWindow['close'] | undefined
   let readMeter: (() => ClientHealth) | undefined
   let client: ClientHealth | undefined
-  let members: MemberResources[] = []
+  let members: Promise<MemberResources[]> = Promise.resolve([])
   try {
     const run = await makeCalls({
       phase,
@@ -80,17 +86,16 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       },
       async onWindowEnd() {
         client = readMeter?.()
-        members = (await closeWindow?.()) ?? []
+        if (closeWindow !== undefined) members = (await closeWindow()).members
       },
     })
-    return toPhaseResult(
-      phase,
-      run,
-      withoutSecrets(recorder.finish(), secrets),
-      withoutSecrets(await streams.finish(run.endMs), secrets),
-      withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0),
-      members,
-    )
+    const operations = withoutSecrets(recorder.finish(), secrets)
+    const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
+    const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
+    return {
+      endedBecause: run.endedBecause,
+      result: members.then((known) => toPhaseResult(phase, run, operations, watched, health, known)),
+    }
   } finally {
     await streams.close()
   }

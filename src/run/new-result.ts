@@ -2,6 +2,7 @@ import * as os from 'node:os'
 import { clientOptions } from '../engines/driver/driver-engine.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { describeEnvironment } from '../results/environment.ts'
+import { readMachineParts } from '../results/machine-parts.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { driverVersion, toolVersion } from '../versions.ts'
@@ -41,6 +42,7 @@ export function newResult(
     },
     environment: describeEnvironment({
       host: os,
+      parts: readMachineParts('/'),
       node: process.version,
       driver: { name: 'mongodb', version: driverVersion(), options: measuringOptions() },
     }),

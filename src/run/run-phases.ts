@@ -42,7 +42,7 @@ export async function runPhases(
   context: PhasesContext,
 ): Promise<{ readonly phases: PhaseResult[]; readonly warnings: Warning[] }> {
   const { target, database, clock, signal, at, onProgress, secrets, db, sampler, compile, dataSets, data } = context
-  const phases: PhaseResult[] = []
+  const phases: Promise<PhaseResult>[] = []
   const warnings: Warning[] = []
   const phaseStarts = new Map<string, Timestamp>()
   const shape = shapeOfSpec(spec)
@@ -59,7 +59,7 @@ export async function runPhases(
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
     await prepareBuckets(db, plan)
-    const result = await measurePhase(plan, {
+    const { endedBecause, result } = await measurePhase(plan, {
       uri: target.uri,
       database,
       source: { spec, phase, dataSets },
@@ -72,11 +72,11 @@ export async function runPhases(
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
     })
     if (plan.measured) phases.push(result)
-    else warnings.push(...setUpWarnings(result))
-    if (result.endedBecause === 'aborted') break
+    else warnings.push(...setUpWarnings(await result))
+    if (endedBecause === 'aborted') break
   }
 
-  return { phases, warnings }
+  return { phases: await Promise.all(phases), warnings }
 }
 
 /** Whether a change stream of a later phase begins where this one does. */

@@ -12,17 +12,20 @@ import {
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../rows.ts'
-import { type ChartSpec, type Dimension } from '../schema.ts'
+import { type ChartSpec, type Dimension, isMemberPart, type RowPart, type TableRows } from '../schema.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
-/** What one point of a chart stands for: a single run or operation when the chart speaks of them. */
-export function chartRows(chart: ChartSpec): 'variants' | 'runs' | 'operations' {
+/** What one point of a chart stands for: a single run, operation or member when the chart speaks of them. */
+export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   const named = 'x' in chart && typeof chart.x === 'object' ? [chart.x, ...(chart.series ?? [])] : (chart.series ?? [])
   if ('rows' in chart && chart.rows !== undefined) return chart.rows
   if (chart.kind === 'percentiles' && chart.series === undefined) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
+  // The latency of a member is not known to the client.
+  const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
+  if (isOfMembers && chart.kind !== 'percentiles') return 'members'
   return 'variants'
 }
 
@@ -30,7 +33,7 @@ export function chartRows(chart: ChartSpec): 'variants' | 'runs' | 'operations' 
 export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
-    ...(['operation', 'run'] as const).map((row) => ({ row })),
+    ...(['operation', 'run', 'member'] as const).map((row) => ({ row })),
     { parameter: labelName },
   ]
   for (const dimension of [x, ...series]) {
@@ -79,6 +82,9 @@ export function labelOn(row: Row, dimension: Dimension): string {
   )
 }
 
+/** Parts of a row that are names. */
+const saysEnough: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role'])
+
 /** The words that tell a row from the others in a legend. */
 export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly Dimension[]): string {
   return dimensions
@@ -86,7 +92,7 @@ export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly 
       const title = dimensionTitle(spec, dimension)
       if ('parameter' in dimension) return parameterText(row.variant, dimension.parameter, title)
       const text = cellText(rowPartCell(row, dimension.row), null)
-      return dimension.row === 'operation' ? text : `${title} ${text}`
+      return saysEnough.has(dimension.row) ? text : `${title} ${text}`
     })
     .join(', ')
 }

@@ -1,7 +1,11 @@
+import { type MemberResources } from '../../results/schema.ts'
 import { type Place, type Scope } from '../scope.ts'
 
 /** One number per second of the window. Null: none was taken in that second. */
 export type Series = readonly (number | null)[]
+
+/** What a member tells of itself. */
+export type MetricName = keyof MemberResources['totals']
 
 export type Column = {
   /** Heading, with the unit. */
@@ -22,6 +26,8 @@ export type PerRun = {
   readonly value: (scope: Scope) => number | null
   /** Null when it cannot be told for these operations together. */
   readonly perSecond?: (scope: Scope) => Series | null
+  /** What it reads of a member: a compact result keeps no more of the members that its tables show. */
+  readonly metrics?: readonly MetricName[]
 }
 
 /** Computed from all runs of a row at once. */

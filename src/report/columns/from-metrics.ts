@@ -1,13 +1,21 @@
 import { type MemberResources } from '../../results/schema.ts'
 import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
-import { type PerRun, type Series } from './column.ts'
+import { type MetricName, type PerRun, type Series } from './column.ts'
 
-type MetricName = keyof MemberResources['totals']
+/** With the metrics that it is computed from. */
+type FromMetrics = PerRun & Required<Pick<PerRun, 'metrics'>>
+
+/** The member that a row stands for, else the one that takes the writes. */
+function membersOf({ phase, member: wanted }: Scope): readonly MemberResources[] {
+  return phase.members.filter(({ member, role }) =>
+    wanted === undefined ? role === 'primary' || role === 'standalone' : member === wanted,
+  )
+}
 
 /** With several primaries (shards) there is no one number to show; after a restart the totals would lie. */
-function memberOf({ phase }: Scope): MemberResources | null {
-  const [member, ...others] = phase.members.filter(({ role }) => role === 'primary' || role === 'standalone')
+function memberOf(scope: Scope): MemberResources | null {
+  const [member, ...others] = membersOf(scope)
   return member === undefined || others.length > 0 || member.restarted ? null : member
 }
 
@@ -24,18 +32,19 @@ function perSecond(scope: Scope, names: readonly MetricName[]): Series | null {
   return first.map((value, second) => others.reduce((so, other) => add(so, other[second] ?? null), value))
 }
 
-export function count(name: MetricName): PerRun {
-  return { value: (scope) => total(scope, [name]), perSecond: (scope) => perSecond(scope, [name]) }
+export function count(name: MetricName): FromMetrics {
+  return { value: (scope) => total(scope, [name]), perSecond: (scope) => perSecond(scope, [name]), metrics: [name] }
 }
 
-export function rate(names: readonly MetricName[], unit = 1): PerRun {
+export function rate(names: readonly MetricName[], unit = 1): FromMetrics {
   return {
     value: (scope) => ratio(total(scope, names), scope.phase.wallSeconds * unit),
     perSecond: (scope) => perSecond(scope, names)?.map((value) => ratio(value, unit)) ?? null,
+    metrics: names,
   }
 }
 
-export function share(part: MetricName, whole: MetricName): PerRun {
+export function share(part: MetricName, whole: MetricName): FromMetrics {
   return {
     value: (scope) => times(ratio(total(scope, [part]), total(scope, [whole])), 100),
     perSecond: (scope) => {
@@ -44,12 +53,48 @@ export function share(part: MetricName, whole: MetricName): PerRun {
         perSecond(scope, [part])?.map((value, second) => times(ratio(value, wholes?.[second] ?? null), 100)) ?? null
       )
     },
+    metrics: [part, whole],
   }
 }
 
 /** The server counts for the whole phase, so the calls of the whole phase divide it. */
-export function perOperation(name: MetricName): PerRun {
-  return { value: (scope) => ratio(total(scope, [name]), callsOf({ ...scope, operations: scope.phase.operations })) }
+export function perOperation(name: MetricName): FromMetrics {
+  return {
+    value: (scope) => ratio(total(scope, [name]), callsOf({ ...scope, operations: scope.phase.operations })),
+    metrics: [name],
+  }
+}
+
+/** Mean of a time that the server adds up, in milliseconds. */
+export function meanMs(micros: readonly MetricName[], counts: readonly MetricName[]): FromMetrics {
+  return {
+    value: (scope) => ratio(total(scope, micros), times(total(scope, counts), 1000)),
+    metrics: [...micros, ...counts],
+  }
+}
+
+/** A gauge that primaries do not have: that of the member that a row stands for, else the greatest of all members. */
+export function greatest(name: MetricName): FromMetrics {
+  const shown = ({ phase: { members }, member: wanted }: Scope): readonly MemberResources[] =>
+    wanted === undefined ? members : members.filter(({ member }) => member === wanted)
+  return {
+    value: (scope) => most(shown(scope).map(({ totals }) => totals[name])),
+    perSecond(scope) {
+      const courses = shown(scope).flatMap((member) => {
+        const course = member.perSecond[name]
+        return course === undefined ? [] : [course]
+      })
+      const seconds = Math.max(0, ...courses.map(({ length }) => length))
+      if (seconds === 0) return null
+      return Array.from({ length: seconds }, (_, second) => most(courses.map((course) => course[second])))
+    },
+    metrics: [name],
+  }
+}
+
+function most(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.filter(isNumber)
+  return known.length === 0 ? null : Math.max(...known)
 }
 
 export function times(value: number | null, factor: number): number | null {

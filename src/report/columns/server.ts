@@ -1,7 +1,7 @@
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
 import { type Columns } from './column.ts'
-import { count, perOperation, rate, share, times, total } from './from-metrics.ts'
+import { count, meanMs, perOperation, rate, share } from './from-metrics.ts'
 
 const bytesPerKB = 1024
 const bytesPerMB = 1024 * 1024
@@ -11,10 +11,16 @@ const ofServer = { source: 'serverStatus', of: ['phase'] } as const
 
 const cpuOfOneCore = rate(['processCpuUs'], 10_000)
 
-const ofItsCores = ({ variant }: Scope, percent: number | null): number | null =>
-  ratio(percent, variant.server?.cores ?? null)
+/** Of a replica set the cores of the primary are known, and no others. */
+function ofItsCores({ variant, phase, member: wanted }: Scope, percent: number | null): number | null {
+  const isOther = phase.members.some(({ member, role }) => member === wanted && role === 'secondary')
+  return isOther ? null : ratio(percent, variant.server?.cores ?? null)
+}
 
-/** All of them show the member that takes the writes: the primary, or the standalone server. */
+/**
+ * All of them show the member that takes the writes: the primary, or the standalone server. In a table of members they show
+ * the member of the row.
+ */
 export const serverColumns = {
   cpuPercent: {
     ...ofHost,
@@ -59,6 +65,7 @@ export const serverColumns = {
     digits: 0,
     value: (scope) => ofItsCores(scope, cpuOfOneCore.value(scope)),
     perSecond: (scope) => cpuOfOneCore.perSecond?.(scope)?.map((value) => ofItsCores(scope, value)) ?? null,
+    metrics: cpuOfOneCore.metrics,
   },
   serverCpuUsPerOperation: {
     ...ofServer,
@@ -75,10 +82,7 @@ export const serverColumns = {
     meaning:
       'Time that the primary spent in reads and writes (opLatencies) divided by their number; the network and the client are not in it.',
     digits: 2,
-    value: (scope) => {
-      const micros = total(scope, ['readLatencyUs', 'writeLatencyUs'])
-      return ratio(micros, times(total(scope, ['readOps', 'writeOps']), 1000))
-    },
+    ...meanMs(['readLatencyUs', 'writeLatencyUs'], ['readOps', 'writeOps']),
   },
   writeConflicts: {
     ...ofServer,

@@ -2,6 +2,7 @@ import { type Steadiness } from '../../results/schema.ts'
 import { callsOf } from '../scope.ts'
 import { isNumber, ratio, spread } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'
+import { total } from './from-metrics.ts'
 import { throughputColumns } from './throughput.ts'
 
 const fromSteadyToDoubtful = [
@@ -61,7 +62,8 @@ export const trustColumns = {
     source: 'serverStatus',
     digits: 0,
     of: ['phase'],
-    value: ({ phase }) => phase.steadiness.checkpoints,
+    value: (scope) => (scope.member === undefined ? scope.phase.steadiness.checkpoints : total(scope, ['checkpoints'])),
+    metrics: ['checkpoints'],
   },
   steadiness: {
     title: 'Steadiness',

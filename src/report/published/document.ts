@@ -3,6 +3,8 @@ import { sameText } from './same-text.ts'
 
 const title = z.string().min(1)
 const cell = z.union([z.number(), z.string(), z.null()])
+/** A day, or where nobody says which, its month. */
+const date = z.union([z.iso.date(), z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)])
 
 const table = z
   .strictObject({ title, columns: z.array(title).min(2), rows: z.array(z.array(cell)).min(1) })
@@ -22,7 +24,7 @@ const section = z.strictObject({
 
 /** A file of `fixtures/reference/`: the figures of a document that somebody published. A cell of null is empty there. */
 export const publishedDocument = z.strictObject({
-  source: z.strictObject({ title, author: title, version: title, date: z.iso.date() }),
+  source: z.strictObject({ title, author: title, version: title.optional(), date }),
   /** What all its figures were measured on. */
   hardware: z.string(),
   /** What is under a heading, where it is not what its words are here. */

@@ -46,9 +46,10 @@ function unmatched({ rows, notMeasured }: Comparison): string {
 
 function origin({ table }: Comparison): string {
   const { title, author, version, date } = table.source
+  const edition = version === undefined ? '' : `, version ${version}`
   const meaning = table.meaning === null ? '' : ` Under "${table.column}" it has ${table.meaning}.`
   return (
-    `Published: "${title}" by ${author}, version ${version}, ${date}, section "${table.section}". ` +
+    `Published: "${title}" by ${author}${edition}, ${date}, section "${table.section}". ` +
     `Its hardware was another (${table.hardware}): compare ratios, not figures.${meaning}`
   )
 }

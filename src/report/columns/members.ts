@@ -1,0 +1,73 @@
+import { type Columns } from './column.ts'
+import { count, greatest, meanMs, rate } from './from-metrics.ts'
+
+const ofServer = { source: 'serverStatus', of: ['phase'] } as const
+
+const readsCounted =
+  'find, getMore, aggregate and the like; those of other members (replication) and of our own sampling are not counted'
+const writesCounted =
+  'insert, update, delete and findAndModify, a batch as one; what a secondary applies from the oplog is not counted'
+
+/** What a member did for clients. Most telling in a table of members; elsewhere they show the member that takes the writes. */
+export const memberColumns = {
+  reads: {
+    ...ofServer,
+    title: 'Reads (server)',
+    unit: '',
+    meaning: `Read commands of clients that the member answered (opLatencies): ${readsCounted}.`,
+    digits: 0,
+    ...count('readOps'),
+  },
+  readsPerSecond: {
+    ...ofServer,
+    title: 'Reads (1/s, server)',
+    unit: '1/s',
+    meaning: `Read commands of clients that the member answered (opLatencies), divided by the length of the timed window: ${readsCounted}.`,
+    digits: 0,
+    ...rate(['readOps']),
+  },
+  readLatencyMs: {
+    ...ofServer,
+    title: 'Read Latency (ms, server)',
+    unit: 'ms',
+    meaning:
+      'Time that the member spent in read commands of clients (opLatencies) divided by their number; the network and the client are not in it.',
+    digits: 2,
+    ...meanMs(['readLatencyUs'], ['readOps']),
+  },
+  writes: {
+    ...ofServer,
+    title: 'Writes (server)',
+    unit: '',
+    meaning: `Write commands of clients that the member answered (opLatencies): ${writesCounted}.`,
+    digits: 0,
+    ...count('writeOps'),
+  },
+  writesPerSecond: {
+    ...ofServer,
+    title: 'Writes (1/s, server)',
+    unit: '1/s',
+    meaning: `Write commands of clients that the member answered (opLatencies), divided by the length of the timed window: ${writesCounted}.`,
+    digits: 0,
+    ...rate(['writeOps']),
+  },
+  writeLatencyMs: {
+    ...ofServer,
+    title: 'Write Latency (ms, server)',
+    unit: 'ms',
+    meaning:
+      'Time that the member spent in write commands of clients (opLatencies) divided by their number; the wait for other members is in it, the network and the client are not.',
+    digits: 2,
+    ...meanMs(['writeLatencyUs'], ['writeOps']),
+  },
+  replicationLagMs: {
+    ...ofServer,
+    source: 'getDiagnosticData',
+    title: 'Replication Lag (ms)',
+    unit: 'ms',
+    meaning:
+      'How far the member had applied the oplog behind the primary when the timed window ended, as the primary knew it (up to a second earlier); empty for a primary. Where a row is no member, that of the member that lagged most.',
+    digits: 0,
+    ...greatest('replicationLagMs'),
+  },
+} as const satisfies Columns

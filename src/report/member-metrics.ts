@@ -1,0 +1,27 @@
+import { measureIn } from './address.ts'
+import { chartRows } from './charts/dimensions.ts'
+import { columnOf, isMeasure } from './columns.ts'
+import { type MetricName } from './columns/column.ts'
+import { type ReportSpec } from './schema.ts'
+
+/**
+ * What tables and charts of members show of every member, so that a compact result keeps it. Every text in them that reads
+ * as an address counts: one too many costs a few bytes, one too few an empty column.
+ */
+export function memberMetrics({ tables = [], charts = [] }: ReportSpec): ReadonlySet<MetricName> {
+  const shown = [
+    ...tables.filter(({ rows }) => rows === 'members'),
+    ...charts.filter((chart) => chartRows(chart) === 'members'),
+  ]
+  return new Set(shown.flatMap(textsIn).map(measureIn).flatMap(metricsOf))
+}
+
+function metricsOf(measure: string): readonly MetricName[] {
+  const column = isMeasure(measure) ? columnOf(measure) : null
+  return column !== null && 'metrics' in column ? (column.metrics ?? []) : []
+}
+
+function textsIn(node: unknown): readonly string[] {
+  if (typeof node === 'string') return [node]
+  return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsIn) : []
+}
