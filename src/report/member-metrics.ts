@@ -2,13 +2,18 @@ import { measureIn } from './address.ts'
 import { chartRows } from './charts/dimensions.ts'
 import { columnOf, isMeasure } from './columns.ts'
 import { type MetricName } from './columns/column.ts'
-import { type ReportSpec } from './schema.ts'
+import { type ChartSpec, type TableSpec } from './schema.ts'
+
+type Shown = {
+  readonly tables?: readonly TableSpec[] | undefined
+  readonly charts?: readonly ChartSpec[] | undefined
+}
 
 /**
  * What tables and charts of members show of every member, so that a compact result keeps it. Every text in them that reads
  * as an address counts: one too many costs a few bytes, one too few an empty column.
  */
-export function memberMetrics({ tables = [], charts = [] }: ReportSpec): ReadonlySet<MetricName> {
+export function memberMetrics({ tables = [], charts = [] }: Shown): ReadonlySet<MetricName> {
   const shown = [
     ...tables.filter(({ rows }) => rows === 'members'),
     ...charts.filter((chart) => chartRows(chart) === 'members'),

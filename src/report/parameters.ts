@@ -51,10 +51,13 @@ export function spokenCell(variant: VariantResult, name: string): Cell {
   return parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
 }
 
-/** With the name of the parameter where its value alone says nothing: "true" or "4" in a legend. */
+/** Words that answer a question nobody has heard. */
+const answers: ReadonlySet<Cell> = new Set(['', 'true', 'false', 'Yes', 'No'])
+
+/** With the name of the parameter where its value alone says nothing: "true", "No" or "4" in a legend. */
 export function parameterText(variant: VariantResult, name: string, title: string): string {
   const cell = spokenCell(variant, name)
-  const saysEnough = typeof cell === 'string' && cell !== '' && cell !== 'true' && cell !== 'false'
+  const saysEnough = typeof cell === 'string' && !answers.has(cell)
   return saysEnough ? cell : `${title}: ${cell ?? 'none'}`
 }
 

@@ -11,6 +11,7 @@ const variant = fakeVariant({
     journal: { value: true },
     disk: { value: { iops: 3000, type: 'STANDARD' } },
     nothing: { value: null },
+    capped: { value: false, label: 'No' },
   },
 })
 
@@ -36,6 +37,7 @@ describe('a parameter in a legend', () => {
     ['index', 'Size: false'],
     ['journal', 'Size: true'],
     ['disk.type', 'STANDARD'],
+    ['capped', 'Size: No'],
   ])('%s', (name, text) => expect(parameterText(variant, name, 'Size')).toBe(text))
 })
 

@@ -122,6 +122,27 @@ test('a member that cannot be reached counts failed polls, holds nobody up and g
   expect(clock.now()).toBe(0)
 })
 
+test('the next window may begin while the last one still waits for the sample that closes it', async () => {
+  const clock = fakeClock(10_200)
+  const { ask } = fakeServer({ clock })
+  const watch = watchMember({ member: 'm', ask, clock })
+  const long = await watch.prepareWindow()
+  await long.begin()
+  await watch.poll()
+  // Longer than a window remembers of what lies before it.
+  clock.advance(20_000)
+  await long.end()
+  const observing = long.observe(20_000)
+  const next = await watch.prepareWindow()
+  await next.begin()
+  const { samples, startMs, endMs } = await observing
+  const times = samples.map(({ atMs }) => atMs)
+  expect(times).toEqual(expect.arrayContaining([10_000, startMs, endMs, 31_000]))
+  expect(new Set(samples).size).toBe(samples.length)
+  await next.end()
+  expect((await next.observe(1)).samples.map(({ atMs }) => atMs)).not.toContain(10_000)
+})
+
 test('a window knows nothing of what was sampled long before it', async () => {
   const clock = fakeClock(10_000)
   const { ask } = fakeServer({ clock })

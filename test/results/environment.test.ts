@@ -1,6 +1,7 @@
 import * as os from 'node:os'
 import { expect, test } from 'vitest'
 import { describeEnvironment, type HostFacts } from '../../src/results/environment.ts'
+import { readMachineParts } from '../../src/results/machine-parts.ts'
 import { environment } from '../../src/results/schema.ts'
 
 const host: HostFacts = {
@@ -12,22 +13,32 @@ const host: HostFacts = {
   availableParallelism: () => 4,
   cpus: () => [{ model: ' Some CPU @ 2 GHz ' }],
 }
+const parts = {
+  motherboard: 'A board',
+  disks: [{ name: 'sda', model: null, sizeMB: 1024, rotational: false }],
+}
 const driver = { name: 'mongodb', version: '7.8.0', options: { maxPoolSize: 48 } }
 
 test('the environment says which machine and which programs measured', () => {
-  expect(describeEnvironment({ host, node: 'v20.20.2', driver })).toEqual({
-    host: { os: 'Linux 6.1.0', cpu: 'Some CPU @ 2 GHz', cores: 4, memoryMB: 8192, platform: 'linux-x64' },
+  expect(describeEnvironment({ host, parts, node: 'v20.20.2', driver })).toEqual({
+    host: { os: 'Linux 6.1.0', cpu: 'Some CPU @ 2 GHz', cores: 4, memoryMB: 8192, platform: 'linux-x64', ...parts },
     node: 'v20.20.2',
     driver,
   })
 })
 
 test('a machine that names no CPU model is not a machine with an empty one', () => {
-  expect(describeEnvironment({ host: { ...host, cpus: () => [] }, node: 'v20.20.2', driver }).host.cpu).toBe('unknown')
+  const unnamed = { ...host, cpus: () => [] }
+  expect(describeEnvironment({ host: unnamed, parts, node: 'v20.20.2', driver }).host.cpu).toBe('unknown')
 })
 
 test('this machine fits the schema, without its name', () => {
-  const described = describeEnvironment({ host: os, node: 'v20.20.2', driver })
+  const described = describeEnvironment({ host: os, parts: readMachineParts('/'), node: 'v20.20.2', driver })
   expect(environment.parse(described)).toEqual(described)
   expect(Object.values(described.host)).not.toContain(os.hostname())
+})
+
+test('a result of before parts were told still loads', () => {
+  const { motherboard: _board, disks: _disks, ...before } = describeEnvironment({ host, parts, node: 'v20', driver }).host
+  expect(environment.shape.host.parse(before)).toMatchObject({ motherboard: null, disks: [] })
 })

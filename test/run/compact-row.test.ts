@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
+import { memberMetrics } from '../../src/report/member-metrics.ts'
+import { reportSpecOf } from '../../src/report/report-spec.ts'
 import { reportSection } from '../../src/report/sections.ts'
 import { packResult, unpackResult } from '../../src/results/pack-result.ts'
 import { result as resultSchema, type Result } from '../../src/results/schema.ts'
@@ -7,7 +9,10 @@ import { compactRow } from '../../src/run/compact-row.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult, storedResults } from '../fakes/stored-results.ts'
 
-const compacted = (result: Result): Result => ({ ...result, compact: true, variants: result.variants.map(compactRow) })
+const compacted = (result: Result): Result => {
+  const ofMembers = memberMetrics(reportSpecOf(result))
+  return { ...result, compact: true, variants: result.variants.map((row) => compactRow(row, ofMembers)) }
+}
 const throughFile = (result: Result): Result =>
   resultSchema.parse(unpackResult(JSON.parse(JSON.stringify(packResult(result))) as Record<string, unknown>))
 const asking = (result: Result, report: object): Result => ({
@@ -71,6 +76,7 @@ test('a compact row keeps counts whole, six digits of other figures, and paramet
       parameters: { share: { value: 0.123456789 } },
       phases: [fakePhase({ members, operations: [fakeOperation({ documents: 123_456_789 })] })],
     }),
+    new Set(),
   )
   expect(row).toMatchObject({ seconds: 12.3457, parameters: { share: { value: 0.123456789 } } })
   const [phase] = row.phases
@@ -79,4 +85,22 @@ test('a compact row keeps counts whole, six digits of other figures, and paramet
     [true, {}],
     [false, {}],
   ])
+})
+
+test('a compact row keeps what a table of members shows of them, and the lag of each, and nothing else', () => {
+  const lagging = { ...fakeMember().totals, replicationLagMs: 30 }
+  const members = [fakeMember(), fakeMember({ role: 'secondary', member: 'member1', totals: lagging })]
+  const columns = [{ row: 'member' }, { row: 'role' }, 'reads', 'diskIops']
+  const report = {
+    tables: [
+      { title: 'Members', rows: 'members', columns },
+      { title: 'Rows', columns: ['replicationLagMs', 'writeConflicts'] },
+    ],
+  }
+  const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ members })] })] }), report)
+  const compact = compacted(whole)
+  expect(partsOf(throughFile(compact))).toEqual(partsOf(whole))
+  expect(compacted(compact)).toEqual(compact)
+  const kept = compact.variants[0]?.phases[0]?.members[1]?.totals ?? {}
+  expect(Object.keys(kept).toSorted()).toEqual(['diskReads', 'diskWrites', 'readOps', 'replicationLagMs'])
 })

@@ -56,3 +56,41 @@ describe('the performance tables', () => {
     for (const { spec } of rows) expect(spec.target.kind).toBe('existing')
   })
 })
+
+describe('the stress test', () => {
+  const own = path.join(folder, 'stress-test')
+  const load = (name: string, overrides?: Parameters<typeof loadSpecFile>[1]) =>
+    loadSpecFile(path.join(own, `${name}.json`), overrides)
+  const documentsOf = async (profile: string | undefined, name: string): Promise<unknown> => {
+    const { rows } = await load(name, { profile })
+    return rows[0]?.parameters.get('documents')?.value
+  }
+
+  test.each([
+    ['single-in-memory', 16_384, 100_000],
+    ['single-on-disk', 23_808, 1_048_576],
+    ['replica-set', 4096, 1_048_576],
+  ])('%s has sizes for a laptop, and the published ones', async (name, here, published) => {
+    expect(await documentsOf(undefined, name)).toBe(here)
+    expect(await documentsOf('published', name)).toBe(published)
+  })
+
+  test('writes to the folders that it is given, and to temporary ones where there are none', async () => {
+    const foldersOf = async (set: Readonly<Record<string, readonly string[]>>): Promise<unknown> => {
+      const { rows } = await load('replica-set', { set })
+      const [first = fail('no row')] = rows
+      const { target } = first.spec
+      return target.kind === 'replicaSet' ? target.members.map(({ server }) => server?.dbPath) : target.kind
+    }
+    expect(await foldersOf({})).toEqual(Array.from({ length: 5 }, () => undefined))
+    expect(await foldersOf({ drives: ['/a', '/b'] })).toEqual(['/a', '/b', undefined, undefined, undefined])
+  })
+
+  test('makes capped collections a little larger than the data, and says so to nobody else', async () => {
+    const { rows } = await load('single-in-memory')
+    const options = rows.map(({ spec }) => spec.data[0]?.options)
+    const capped = { capped: true, size: Math.ceil(1.02 * 16_384 * 16_384) }
+    expect(options.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => ({ capped: false })))
+    expect(options.slice(4)).toEqual(Array.from({ length: 4 }, () => capped))
+  })
+})

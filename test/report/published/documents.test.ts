@@ -55,3 +55,32 @@ test.each(files)('every row of %s finds the published row of its own', async (fi
   expect(found).not.toContain(null)
   expect(new Set(found).size).toBe(rows.length)
 })
+
+test('the stress test says whose it is, as far as it is known', () => {
+  expect(documentOf('most').source).toEqual({
+    title: 'MongoDB (the stress test MOST)',
+    author: 'Nathan Tippy, OCI',
+    date: '2011-08',
+  })
+})
+
+test.each(['2011', '2011-13', '2011-08-32', 'August 2011'])('%s is neither a day nor a month', (date) => {
+  const { source, ...rest } = documentOf('most')
+  expect(publishedDocument.safeParse({ ...rest, source: { ...source, date } }).success).toBe(false)
+})
+
+test.each([
+  ['single-in-memory', 8],
+  ['single-on-disk', 8],
+  ['replica-set', 16],
+])('the rows of stress-test/%s are the published ones, in their order', async (name, count) => {
+  const { rows } = await loadSpecFile(`fixtures/specs/stress-test/${name}.json`)
+  const published = rows[0]?.spec.report.published ?? fail('nothing published')
+  const table = findTable(published)
+  if ('faults' in table) return fail('no such table')
+  expect(table.rows).toHaveLength(count)
+  const found = rows.map(({ label, parameters }) =>
+    publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
+  )
+  expect(found).toEqual(table.rows)
+})
