@@ -83,7 +83,7 @@ test(
     expect(waitsForAll.map((row) => row.at(-2))).toEqual(['100', '100', '100', '100'])
 
     const members = rowsUnder('Reads per Member', ended)
-    expect(members.map(letterOf)).toEqual(['A', 'B', 'C', 'D'].flatMap((letter) => Array(5).fill(letter) as string[]))
+    expect(members.map(letterOf)).toEqual(['A', 'B', 'C', 'D'].flatMap((letter) => [1, 2, 3, 4, 5].map(() => letter)))
     expect(members.slice(0, 5).map((row) => row.slice(2, 4))).toEqual([
       ['member0', 'primary'],
       ...[1, 2, 3, 4].map((n) => [`member${n}`, 'secondary']),
