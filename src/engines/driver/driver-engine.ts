@@ -22,8 +22,8 @@ import {
   readReplies,
 } from '../engine.ts'
 import { openBucket } from './bucket.ts'
-import { createDeadlines, type Flight } from './deadlines.ts'
-import { toOutcome } from './outcomes.ts'
+import { createDeadlines, type Flight, noAnswerWithin } from './deadlines.ts'
+import { isUnanswered, toOutcome } from './outcomes.ts'
 import { bulkWriterOf, commandsOf } from './owners.ts'
 import { createRunner, type Owner } from './replies.ts'
 import { runSteps } from './run-steps.ts'
@@ -159,7 +159,8 @@ function methodSender({
       try {
         return { kind: 'ok', reply: await run(args, flight) }
       } catch (error) {
-        return toOutcome(error)
+        const outcome = toOutcome(error)
+        return isUnanswered(outcome) ? { ...outcome, ...noAnswerWithin(phase.deadlineMs) } : outcome
       }
     }
   }
