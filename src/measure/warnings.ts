@@ -97,7 +97,7 @@ const samples: readonly Doubt[] = [
     finds: ({ writeConcern, operations, unacknowledged }) =>
       writeConcern['w'] === 0 &&
       operations.some(({ ok, inserted, documents }) => inserted > 0 || (ok > 0 && documents === 0))
-        ? `Writes were not acknowledged: what is timed is the sending, and what is counted was sent${arrivalText(unacknowledged)}`
+        ? `Writes were not acknowledged: what is timed is the sending, and counts say what was sent, as far as that is known${arrivalText(unacknowledged)}`
         : undefined,
     advice: 'To time how long it takes until they are stored, use a write concern of 1 or more.',
   },

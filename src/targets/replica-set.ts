@@ -47,7 +47,10 @@ export const replicaSet = defineTarget({
 function running(servers: Servers, list: readonly SetMember[], setUp: readonly string[]): RunningTarget {
   const { processes } = servers
   const membersWith = (has: (member: SetMember) => boolean): typeof processes =>
-    processes.filter((_, index) => list.slice(index, index + 1).some(has))
+    processes.filter((_, index) => {
+      const member = list[index]
+      return member !== undefined && has(member)
+    })
   return {
     kind: 'replicaSet',
     uri: `mongodb://${processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
