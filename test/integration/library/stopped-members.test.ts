@@ -127,6 +127,12 @@ test('a call that waits for a member that is down ends at its deadline, and the 
     return await client.db('admin').aggregate(stages).toArray()
   }
   expect(await comesTrue(async () => (await sessions()).length === 0, 10_000)).toBe(true)
+
+  const patient = { name: 'patient', data: items, phases: [inserts('write', { w: 1 })] } as SpecInput
+  await expect(run(patient, { uri: target.uri })).rejects.toMatchObject({
+    code: 'target-unreachable',
+    hint: expect.stringContaining('"w=1" in the URI'),
+  })
 })
 
 test('rows that are loaded by the run itself into a set without a majority ask only for what it can meet', async () => {
