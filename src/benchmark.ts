@@ -126,6 +126,10 @@ const whyNotMeasured = (error: unknown): Warning[] =>
 function asProblem(error: unknown, text: string): unknown {
   if (!isDriverError(error)) return error
   return new Problem('target-unreachable', `The server could not be used: ${text}`, {
-    hint: 'Rows that were finished are in the result; --resume goes on after them.',
+    hint: error.name === 'MongoWriteConcernError' ? missingMembers : finishedRows,
   })
 }
+
+const finishedRows = 'Rows that were finished are in the result; --resume goes on after them.'
+const missingMembers =
+  'Too few members answered the writes of mongo-perf itself, which wait for a majority. Bring those back that are down, or have these writes ask for one member: "w=1" in the URI.'

@@ -1,4 +1,4 @@
-import { type OperationResult, type PhaseResult, type Warning } from '../results/schema.ts'
+import { type OperationResult, type PhaseResult, type Unacknowledged, type Warning } from '../results/schema.ts'
 import { errorText } from './error-counts.ts'
 import { mostDrift, mostSpread } from './steadiness.ts'
 
@@ -35,6 +35,14 @@ const calls = (operation: OperationResult): number => operation.ok + failures(op
 function mostFrequentError({ operations }: Measured): string {
   const [most] = operations.flatMap(({ errors }) => errors).toSorted((one, other) => other.count - one.count)
   return most ? errorText(most) : 'no error was kept'
+}
+
+/** The end of a sentence that says what was sent. */
+function arrivalText(unacknowledged: Unacknowledged | null): string {
+  if (unacknowledged === null) return ''
+  const { sent, arrived, waitedMs, reason } = unacknowledged
+  if (arrived === null) return `; how many of ${sent} documents arrived cannot be told: ${reason}`
+  return `; of ${sent} documents ${arrived} had arrived when they were counted, ${(waitedMs / 1000).toFixed(1)} s later`
 }
 
 const endedEarly: readonly Doubt[] = [
@@ -86,12 +94,22 @@ const samples: readonly Doubt[] = [
   },
   {
     code: 'unacknowledged',
-    finds: ({ writeConcern, operations }) =>
+    finds: ({ writeConcern, operations, unacknowledged }) =>
       writeConcern['w'] === 0 &&
       operations.some(({ ok, inserted, documents }) => inserted > 0 || (ok > 0 && documents === 0))
-        ? 'Writes were not acknowledged: counts say what was sent, not what was stored'
+        ? `Writes were not acknowledged: what is timed is the sending, and counts say what was sent, as far as that is known${arrivalText(unacknowledged)}`
         : undefined,
-    advice: 'Count the documents afterwards, or use a write concern of 1 or more.',
+    advice: 'To time how long it takes until they are stored, use a write concern of 1 or more.',
+  },
+  {
+    code: 'not-arrived',
+    finds({ unacknowledged }) {
+      const { sent, arrived } = unacknowledged ?? { sent: 0, arrived: null }
+      return arrived !== null && arrived < sent
+        ? `${sent - arrived} of ${sent} documents that were sent had not arrived when they were counted`
+        : undefined
+    },
+    advice: 'The server refused them, or they were lost on the way. Ask for an acknowledgement to see which.',
   },
 ]
 

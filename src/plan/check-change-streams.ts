@@ -1,5 +1,6 @@
 import { needsReplicaSet } from '../engines/stream-engine.ts'
 import { isCalled } from '../operations/index.ts'
+import { reachesMajority } from '../targets/replica-set-options.ts'
 import { type Spec } from '../spec/schema.ts'
 import { type Report } from '../values/scope.ts'
 
@@ -12,6 +13,7 @@ export function checkChangeStreams({ phases, target }: Spec, report: Report): vo
     for (const [i, spec] of operations.entries()) {
       if (isCalled(spec)) continue
       if (target.kind === 'standalone') report([...at, i], `${needsReplicaSet}; set "target": {"kind": "replicaSet"}`)
+      if (target.kind === 'replicaSet' && !reachesMajority(target.members)) report([...at, i], seesNothing)
       if (spec.since !== undefined && !earlier.includes(spec.since))
         report([...at, i, 'since'], noSuchPhase(spec.since, earlier))
     }
@@ -20,3 +22,6 @@ export function checkChangeStreams({ phases, target }: Spec, report: Report): vo
 
 const noSuchPhase = (name: string, earlier: readonly string[]): string =>
   `there is no phase "${name}" before this one${earlier.length > 0 ? `; before it: ${earlier.join(', ')}` : ''}`
+
+const seesNothing =
+  'a change stream sees what a majority of the members has, and with those that are stopped none is left: it would wait for ever'

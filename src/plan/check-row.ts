@@ -7,6 +7,7 @@ import { type Spec } from '../spec/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
+import { checkWriteConcerns } from './check-write-concerns.ts'
 import { nameOf } from './names.ts'
 import { calledIn } from './phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
@@ -17,6 +18,7 @@ export function checkRow(row: SpecRow, issues: Issues): void {
   const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
   checkNames(spec, report)
   checkChangeStreams(spec, report)
+  checkWriteConcerns(spec, report)
   checkAddresses(row, report)
   tryCalls(spec, { seed: spec.seed, report })
 }

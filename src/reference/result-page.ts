@@ -62,6 +62,8 @@ const ofPhase: Meanings<PhaseResult> = {
     'For each member of the target, what its counters rose by in the window and second by second; null where a figure is not available, with the reason.',
   littlesLaw: 'Mean latency times calls per second, divided by the workers: about 1 when they were always busy.',
   steadiness: 'Whether throughput held over the window, and the checkpoints in it.',
+  unacknowledged:
+    'Of documents that inserts sent without an acknowledgement ("w": 0): how many were sent, how many of them were there afterwards and how long after the window that was counted, or why it cannot be told; null where writes were acknowledged or nothing was inserted.',
   claims: 'What the spec claims of the rows that are read; null without a claim.',
   warnings: 'Doubts about the phase, each with advice.',
 }

@@ -59,8 +59,8 @@ function drawnFaults(path: Path, address: string, chart: Drawn, shape: Shape): r
   const read = readAddress(address, shape, rows)
   if ('reason' in read) return fault(path, read.reason, read.nearest)
   const { measure, place } = read
-  if (measure === 'steadiness') return fault(path, '"steadiness" is a word and cannot be drawn')
   const column = columnOf(measure)
+  if (column.isWord) return fault(path, `"${measure}" is a word and cannot be drawn`)
   if (chart.x === 'operation') return singleCallFaults(path, read, shape)
   if (chart.x !== 'second') return checkMeasure(address, path, shape, rows)
   // Steps are not counted second by second.

@@ -37,6 +37,7 @@ function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): rea
 
 function performanceTable(result: Result, parameters: readonly ColumnSpec[]): TableSpec {
   const expected = expectsDocuments(result) ? ['found', 'missing'] : []
+  const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
   const repeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1 ? ['runs', 'spreadPercent'] : []
   const measured = [
@@ -48,6 +49,7 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     'p50Ms',
     'p99Ms',
     ...expected,
+    ...arrivals,
     'errors',
     ...repeated,
   ]
@@ -103,3 +105,6 @@ function movesManyDocuments({ variants }: Result): boolean {
 
 const expectsDocuments = ({ variants }: Result): boolean =>
   variants.some(({ phases }) => phases.some(({ operations }) => operations.some(({ found }) => found !== null)))
+
+const sendsUnacknowledged = ({ variants }: Result): boolean =>
+  variants.some(({ phases }) => phases.some(({ unacknowledged }) => unacknowledged !== null))

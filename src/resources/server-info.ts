@@ -11,10 +11,12 @@ export type ServerReplies = {
   readonly hostInfo: Fields | null
 }
 
+type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'stopped'>
+
 /** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
 export async function readServerInfo(
   client: MongoClient,
-  target: Pick<RunningTarget, 'startedByUs' | 'members'>,
+  target: AskedTarget,
 ): Promise<ServerInfo> {
   const admin = client.db('admin')
   const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
@@ -34,7 +36,7 @@ function nullWhereRefused(error: unknown): null {
 
 export function toServerInfo(
   replies: ServerReplies,
-  { startedByUs, members }: Pick<RunningTarget, 'startedByUs' | 'members'>,
+  { startedByUs, members, stopped = [] }: AskedTarget,
 ): ServerInfo {
   const { hello, buildInfo, serverStatus, hostInfo } = replies
   const answered = members.find(({ host }) => host === hello?.['me']) ?? members[0]
@@ -42,7 +44,7 @@ export function toServerInfo(
   const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
     version: stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown',
-    topology: topologyOf(hello ?? {}),
+    topology: [topologyOf(hello ?? {}), ...stopped.map((name) => `${name} stopped on purpose`)].join(', '),
     storageEngine: stringIn(serverStatus, 'storageEngine', 'name'),
     cacheMB: cacheBytes === null ? null : Math.round(cacheBytes / 1024 ** 2),
     // What the process may use (6.1 and newer), then what the host has.

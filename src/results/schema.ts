@@ -172,6 +172,17 @@ export const steadiness = z.object({
   checkpoints: z.number().nullable(),
 })
 
+/** What became of the documents that inserts have sent without waiting for an answer. */
+export const unacknowledged = z.object({
+  sent: z.int(),
+  /** By the number of documents before and after. Null: it does not tell. */
+  arrived: z.int().nullable(),
+  /** From the end of the window until they were counted. */
+  waitedMs: z.number(),
+  /** Why the number does not tell. */
+  reason: z.string().nullable(),
+})
+
 export const phaseResult = z.object({
   name: z.string(),
   workers: z.int(),
@@ -196,6 +207,8 @@ export const phaseResult = z.object({
   /** Closed loop: mean latency x throughput / workers. About 1 when the workers were always busy with calls. */
   littlesLaw: z.number().nullable(),
   steadiness,
+  /** Null: writes were acknowledged, or nothing was inserted. */
+  unacknowledged: unacknowledged.nullable().default(null),
   /** What the spec says of the rows that it reads, to be held against the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),
@@ -345,6 +358,7 @@ export type Latency = z.output<typeof latency>
 export type LatencySummary = z.output<typeof latencySummary>
 export type Warning = z.output<typeof warning>
 export type Steadiness = z.output<typeof steadiness>
+export type Unacknowledged = z.output<typeof unacknowledged>
 export type DataSetResult = z.output<typeof dataSetResult>
 export type ServerLimits = z.output<typeof serverLimits>
 export type ServerInfo = z.output<typeof serverInfo>

@@ -18,6 +18,7 @@ import {
   type OperationResult,
   type PhaseResult,
   type StreamResult,
+  type Unacknowledged,
 } from '../results/schema.ts'
 import { type Progress } from '../schedule/progress.ts'
 import { runPhase } from '../schedule/run-phase.ts'
@@ -26,6 +27,7 @@ import { type Spec } from '../spec/schema.ts'
 import { redact } from '../targets/redact.ts'
 import { packSamples } from '../threads/packed-samples.ts'
 import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
+import { type Arrivals } from './arrivals.ts'
 import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
 
@@ -39,6 +41,8 @@ export type PhaseContext = {
   readonly sampler: Sampler
   readonly onProgress: (progress: Progress) => void
   readonly phaseStarts: PhaseStarts
+  /** Undefined where nothing is inserted unacknowledged. */
+  readonly arrivals: Arrivals | undefined
   /** Ends the phase when a threshold can no longer hold. */
   readonly tripwire: Tripwire
   /** Texts that must not get into the result. */
@@ -53,7 +57,7 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { uri, database, source, clock, sampler, onProgress, phaseStarts, tripwire, secrets } = context
+  const { uri, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
   let streams = noStreams
@@ -61,6 +65,8 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   let readMeter: (() => ClientHealth) | undefined
   let client: ClientHealth | undefined
   let members: Promise<MemberResources[]> = Promise.resolve([])
+  let operations: OperationResult[] = []
+  let unacknowledged: Unacknowledged | undefined
   try {
     const run = await makeCalls({
       phase,
@@ -80,21 +86,26 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       },
       onProgress,
       async onWindowStart() {
+        await arrivals?.start()
         streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
         closeWindow = (await sampler.openWindow()).close
         readMeter = startClientMeter()
       },
       async onWindowEnd() {
+        const windowEndMs = clock.now()
         client = readMeter?.()
         if (closeWindow !== undefined) members = (await closeWindow()).members
+        operations = recorder.finish()
+        unacknowledged = await arrivals?.finish(sentIn(operations), windowEndMs)
       },
     })
-    const operations = withoutSecrets(recorder.finish(), secrets)
+    const counted = withoutSecrets(operations, secrets)
     const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
+    const outside = { unacknowledged: unacknowledged ?? null }
     return {
       endedBecause: run.endedBecause,
-      result: members.then((known) => toPhaseResult(phase, run, operations, watched, health, known)),
+      result: members.then((known) => toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside })),
     }
   } finally {
     await streams.close()
@@ -138,7 +149,7 @@ function toPhaseResult(
   operations: OperationResult[],
   streams: StreamResult[],
   client: ClientHealth,
-  members: MemberResources[],
+  { members, unacknowledged }: Pick<PhaseResult, 'members' | 'unacknowledged'>,
 ): PhaseResult {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
@@ -162,7 +173,11 @@ function toPhaseResult(
     members,
     littlesLaw: littlesLaw({ workers: phase.workers, wallSeconds, operations }),
     steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
+    unacknowledged,
     claims: phase.claims ?? null,
   }
   return { ...measured, warnings: doubts(measured) }
 }
+
+const sentIn = (operations: readonly OperationResult[]): number =>
+  operations.reduce((sum, { inserted }) => sum + inserted, 0)

@@ -4,12 +4,15 @@ import { operationTime } from '../engines/driver/operation-time.ts'
 import { errorText } from '../measure/error-counts.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
 import { type CompileContext, type DataSet } from '../plan/data-set.ts'
+import { sentInsertsOf } from '../plan/sent-inserts.ts'
 import { shapeOfSpec } from '../plan/shape.ts'
 import { type Sampler } from '../resources/sampler.ts'
 import { type DataSetResult, type PhaseResult, type Warning } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
+import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { type RunningTarget } from '../targets/target.ts'
+import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
 import { needsDatabase } from './data/prepare-data.ts'
 import { measurePhase } from './measure-phase.ts'
 import { type Turn } from './order.ts'
@@ -67,6 +70,7 @@ export async function runPhases(
       signal,
       sampler,
       phaseStarts,
+      arrivals: arrivalsOf(phase, spec, context),
       tripwire: createTripwire(aborting, plan, shape),
       secrets,
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
@@ -77,6 +81,12 @@ export async function runPhases(
   }
 
   return { phases: await Promise.all(phases), warnings }
+}
+
+function arrivalsOf(phase: PhaseSpec, spec: Spec, { db, clock, signal }: PhasesContext): Arrivals | undefined {
+  const inserts = sentInsertsOf(phase, spec)
+  const hasWarmup = phase.warmup !== undefined
+  return inserts && watchArrivals(inserts, bookedDocuments(db), { clock, signal, hasWarmup })
 }
 
 /** Whether a change stream of a later phase begins where this one does. */

@@ -43,6 +43,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   await using client = await MongoClient.connect(target.uri, {
     appName: 'mongo-perf',
     serverSelectionTimeoutMS: 30_000,
+    ...(lacksMembers(target) && { writeConcern: { w: 1 } }),
   })
   const db = client.db(database)
   // Asked now: a server that dies in a phase takes nothing of that phase with it.
@@ -54,6 +55,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     client,
     database,
     spec,
+    commitQuorum: lacksMembers(target) ? 1 : undefined,
     next: next?.spec,
     kept,
     folder,
@@ -85,6 +87,9 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     seconds: (clock.now() - startMs) / 1000,
   }
 }
+
+/** Where members are stopped on purpose, setting up must not wait for them: the primary's word is enough. */
+const lacksMembers = ({ stopped = [] }: RunningTarget): boolean => stopped.length > 0
 
 /** An interrupt that came when everything had been sent changes nothing. */
 function isWhole(spec: Spec, phases: readonly PhaseResult[]): boolean {

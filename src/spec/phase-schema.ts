@@ -67,9 +67,9 @@ const tags = z.array(z.record(z.string(), z.string()))
 export const writeConcern = z
   .strictObject({
     w: z
-      .union([z.int().min(0).max(50), z.literal('majority')])
+      .union([z.int().min(0).max(50), z.literal('majority'), z.string().min(1)])
       .describe(
-        'Members that must have the write: a number, or "majority". With 0 nothing is acknowledged: what is timed is the sending.',
+        'Members that must have the write: a number, "majority", or a name of the set\'s own, as `settings.writeConcernModes` of the target defines them. With 0 nothing is acknowledged: what is timed is the sending, and afterwards the documents that inserts sent are counted where they should have arrived.',
       ),
     j: z.boolean().optional().describe('Whether the write must be in the journal.'),
     wtimeoutMS: z

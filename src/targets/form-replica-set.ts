@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb'
+import { type Document, MongoClient } from 'mongodb'
 import { systemClock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type MongodProcess } from './server/mongod-process.ts'
@@ -23,13 +23,51 @@ export async function formReplicaSet(
   if (leader === undefined) throw new Error(`There is no member ${first}`)
   await initiate(leader, configuration)
 
-  const started = systemClock.now()
-  for (;;) {
-    const roles = await Promise.all(clients.list.map(roleOf))
-    if (isComplete(roles)) return
-    if (signal.aborted) throw new Problem('aborted', 'The start of the replica set was stopped', { hint: 'Run again.' })
-    if (systemClock.now() - started > readyMs) throw notComplete(servers, roles)
+  let roles: readonly Role[] = []
+  const isComplete = async (): Promise<boolean> => {
+    roles = await Promise.all(clients.list.map(roleOf))
+    if (hasAllRoles(roles)) return true
     if (!roles.includes('primary')) await askToLead(leader)
+    return false
+  }
+  await waitUntil(isComplete, () => notComplete(servers, roles), signal)
+}
+
+/**
+ * Shuts members of a complete set down, and resolves when the others have a primary that knows it.
+ * @param positions Of those members.
+ */
+export async function shutDownMembers(
+  servers: readonly MongodProcess[],
+  positions: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (positions.length === 0) return
+  const stopped = servers.filter((_, index) => positions.includes(index))
+  const running = servers.filter((server) => !stopped.includes(server))
+  await Promise.all(stopped.map((server) => server.shutDown()))
+  await using clients = connectAll(running)
+  await waitUntil(
+    () => areKnownDown(positions, clients.list),
+    () => notDown(stopped),
+    signal,
+  )
+}
+
+async function areKnownDown(positions: readonly number[], clients: readonly MongoClient[]): Promise<boolean> {
+  const roles = await Promise.all(clients.map(roleOf))
+  const primary = clients[roles.indexOf('primary')]
+  if (primary === undefined) return false
+  const { members } = await primary.db('admin').command({ replSetGetStatus: 1 })
+  const down = (members as readonly Document[]).filter(({ health }) => health === 0).map(({ _id }) => Number(_id))
+  return positions.every((position) => down.includes(position))
+}
+
+async function waitUntil(isSo: () => Promise<boolean>, tooLong: () => Problem, signal: AbortSignal): Promise<void> {
+  const started = systemClock.now()
+  while (!(await isSo())) {
+    if (signal.aborted) throw new Problem('aborted', 'The start of the replica set was stopped', { hint: 'Run again.' })
+    if (systemClock.now() - started > readyMs) throw tooLong()
     await systemClock.sleep(pollMs, signal)
   }
 }
@@ -72,13 +110,20 @@ async function roleOf(client: MongoClient): Promise<Role> {
   return hello['arbiterOnly'] === true ? 'arbiter' : 'none'
 }
 
-function isComplete(roles: readonly Role[]): boolean {
+function hasAllRoles(roles: readonly Role[]): boolean {
   return !roles.includes('none') && roles.filter((role) => role === 'primary').length === 1
 }
 
 function notComplete(servers: readonly MongodProcess[], roles: readonly Role[]): Problem {
   const states = servers.map(({ name }, index) => `${name} ${roles[index] === 'none' ? 'not ready' : roles[index]}`)
   return new Problem('no-server', `The replica set was not complete after ${readyMs / 1000} s: ${states.join(', ')}`, {
+    hint: 'The machine may be too busy: try fewer members.',
+  })
+}
+
+function notDown(stopped: readonly MongodProcess[]): Problem {
+  const names = stopped.map(({ name }) => name).join(', ')
+  return new Problem('no-server', `The replica set did not go on without ${names} within ${readyMs / 1000} s`, {
     hint: 'The machine may be too busy: try fewer members.',
   })
 }

@@ -1,4 +1,4 @@
-import { type Collection, type Db } from 'mongodb'
+import { type Collection, type Db, type WriteConcernSettings } from 'mongodb'
 import { Problem } from '../errors.ts'
 
 /** Prefix of every database that we work in. */
@@ -20,7 +20,14 @@ type Marker = {
   readonly collections: readonly string[]
 }
 
-const acknowledged = { writeConcern: { w: 'majority' as const, wtimeoutMS: 10_000 } }
+/**
+ * A majority, so that what is ours stays ours. A handle that asks for some members, and not for a majority, is of a set in
+ * which none may be left that can be reached: it gets what it asks for.
+ */
+function acknowledgedBy({ writeConcern }: Db): { readonly writeConcern: WriteConcernSettings } {
+  const given = writeConcern?.w
+  return { writeConcern: { w: typeof given === 'number' && given > 0 ? given : 'majority', wtimeoutMS: 10_000 } }
+}
 
 const markers = (db: Db): Collection<Marker> => db.collection<Marker>(markerCollection)
 const readMarker = (db: Db): Promise<Marker | null> =>
@@ -41,7 +48,7 @@ export async function claimDatabase(db: Db): Promise<void> {
     })
   }
   const marker: Marker = { _id: markerId, tool: 'mongo-perf', createdAt: new Date(), collections: [] }
-  await markers(db).updateOne({ _id: markerId }, { $setOnInsert: marker }, { upsert: true, ...acknowledged })
+  await markers(db).updateOne({ _id: markerId }, { $setOnInsert: marker }, { upsert: true, ...acknowledgedBy(db) })
 }
 
 /** Makes a collection of a claimed database ours, before it is created. One that somebody else put there is refused. */
@@ -53,7 +60,7 @@ export async function claimCollection(db: Db, collection: string): Promise<void>
       hint: 'Choose another name in the spec.',
     })
   }
-  await markers(db).updateOne({ _id: markerId }, { $addToSet: { collections: collection } }, acknowledged)
+  await markers(db).updateOne({ _id: markerId }, { $addToSet: { collections: collection } }, acknowledgedBy(db))
 }
 
 /**
@@ -63,15 +70,15 @@ export async function claimCollection(db: Db, collection: string): Promise<void>
 export async function dropCollectionsOfOurs(db: Db, keep: ReadonlySet<string> = new Set()): Promise<void> {
   const { collections } = await requireMarker(db)
   for (const collection of collections.filter((name) => !keep.has(name))) {
-    await db.dropCollection(collection, acknowledged)
-    await markers(db).updateOne({ _id: markerId }, { $pull: { collections: collection } }, acknowledged)
+    await db.dropCollection(collection, acknowledgedBy(db))
+    await markers(db).updateOne({ _id: markerId }, { $pull: { collections: collection } }, acknowledgedBy(db))
   }
 }
 
 /** Drops what is ours; a database in which nothing else is left ends with it. Without our marker nothing is dropped. */
 export async function dropDatabaseOfOurs(db: Db): Promise<void> {
   await dropCollectionsOfOurs(db)
-  await markers(db).drop(acknowledged)
+  await markers(db).drop(acknowledgedBy(db))
 }
 
 async function requireMarker(db: Db): Promise<Marker> {

@@ -26,6 +26,12 @@ const memberFields = z.strictObject({
     .max(86_400)
     .default(0)
     .describe('How many seconds it stays behind on purpose, 0 to 86400. Such a member is never primary. Default: 0.'),
+  stopped: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether its mongod is shut down, with its data kept until the end, as soon as the set is complete and before anything is loaded: what a set does without it. It is not sampled. Default: false.',
+    ),
   server: serverOptions.optional().describe("Options of its mongod, on top of the target's. Default: none."),
 })
 
@@ -39,8 +45,12 @@ const memberList = z
   .min(1)
   .max(7)
   .refine(
-    (list) => list.some(canBePrimary),
-    'No member can be primary: one must hold data, vote, and have a priority above 0',
+    (list) => list.some(canLead),
+    'No member can be primary: one that is not stopped must hold data, vote, and have a priority above 0',
+  )
+  .refine(
+    (list) => votesOf(list.filter(isRunning)) > votesOf(list) / 2,
+    'Too many members are stopped: those that are left have no majority of the votes, and elect no primary',
   )
 
 const memberCount = z
@@ -54,6 +64,18 @@ export const members = z
   .union([memberCount, memberList])
   .prefault(3)
   .describe('Number of members, 1 to 7, or a list of them. Default: 3.')
+
+const tagCounts = z
+  .record(z.string(), z.int().min(1).max(7))
+  .refine((counts) => Object.keys(counts).length > 0, 'names no tag')
+
+const writeConcernModes = z
+  .record(z.string().regex(/^[A-Za-z][\w-]*$/), tagCounts)
+  .refine((modes) => !Object.hasOwn(modes, 'majority'), '"majority" has its own meaning: choose another name')
+  .default({})
+  .describe(
+    'Write concerns by the tags of members, under names that `writeConcern.w` of a phase may say: `{"twoPlaces": {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them `getLastErrorModes`.) Default: none.',
+  )
 
 export const settings = z
   .strictObject({
@@ -87,6 +109,7 @@ export const settings = z
       .boolean()
       .default(true)
       .describe('Whether secondaries may copy from secondaries. Default: true.'),
+    writeConcernModes,
   })
   .prefault({})
   .describe('Settings of the replica set. All are always sent.')
@@ -103,21 +126,39 @@ function priorityOf(member: SetMember): number {
   return member.priority ?? (isNeverPrimary(member) ? 0 : 1)
 }
 
-function canBePrimary(candidate: SetMember): boolean {
-  return !isNeverPrimary(candidate) && priorityOf(candidate) > 0
+const isRunning = ({ stopped }: SetMember): boolean => !stopped
+
+function canLead(candidate: SetMember): boolean {
+  return isRunning(candidate) && !isNeverPrimary(candidate) && priorityOf(candidate) > 0
 }
+
+const votesOf = (list: readonly SetMember[]): number => list.reduce((sum, { votes }) => sum + votes, 0)
 
 /** The member that is made the first primary: highest priority, or else it would be replaced within the run. */
 export function firstPrimary(list: readonly SetMember[]): number {
-  const highest = Math.max(...list.filter(canBePrimary).map(priorityOf))
-  return list.findIndex((candidate) => canBePrimary(candidate) && priorityOf(candidate) === highest)
+  const highest = Math.max(...list.filter(canLead).map(priorityOf))
+  return list.findIndex((candidate) => canLead(candidate) && priorityOf(candidate) === highest)
+}
+
+/** Whether the members that run can acknowledge for a majority. Arbiters count in it and hold nothing. */
+export function reachesMajority(list: readonly SetMember[]): boolean {
+  const holders = list.filter(({ votes, arbiter }) => votes > 0 && !arbiter)
+  const needed = Math.min(Math.floor(votesOf(list) / 2) + 1, holders.length)
+  return holders.filter(isRunning).length >= needed
 }
 
 /** The configuration for `replSetInitiate`. */
 export function setConfiguration(
   name: string,
   list: readonly { readonly member: SetMember; readonly host: string }[],
-  { electionTimeoutMs, heartbeatIntervalMs, heartbeatTimeoutSecs, catchUpTimeoutMs, chainingAllowed }: SetSettings,
+  {
+    electionTimeoutMs,
+    heartbeatIntervalMs,
+    heartbeatTimeoutSecs,
+    catchUpTimeoutMs,
+    chainingAllowed,
+    writeConcernModes: modes,
+  }: SetSettings,
 ): Record<string, unknown> {
   return {
     _id: name,
@@ -128,6 +169,7 @@ export function setConfiguration(
       heartbeatTimeoutSecs,
       catchUpTimeoutMillis: catchUpTimeoutMs,
       chainingAllowed,
+      ...(Object.keys(modes).length > 0 && { getLastErrorModes: modes }),
     },
   }
 }

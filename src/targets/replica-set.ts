@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { facts } from './facts.ts'
-import { formReplicaSet } from './form-replica-set.ts'
+import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
 import { firstPrimary, members, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
@@ -28,8 +28,14 @@ export const replicaSet = defineTarget({
       const configuration = setConfiguration(setName, places, spec.settings)
       const first = firstPrimary(spec.members)
       await formReplicaSet(servers.processes, configuration, first, context.signal)
-      const initiation = mongoshLine(servers.processes[first]?.port ?? 0, { replSetInitiate: configuration })
-      return running(servers, spec.members, initiation)
+      const stopped = spec.members.flatMap((member, index) => (member.stopped ? [index] : []))
+      await shutDownMembers(servers.processes, stopped, context.signal)
+      const portOf = (index: number): number => servers.processes[index]?.port ?? 0
+      const setUp = [
+        mongoshLine(portOf(first), { replSetInitiate: configuration }),
+        ...stopped.map((index) => mongoshLine(portOf(index), { shutdown: 1 })),
+      ]
+      return running(servers, spec.members, setUp)
     } catch (error) {
       await servers[Symbol.asyncDispose]()
       throw error
@@ -37,15 +43,25 @@ export const replicaSet = defineTarget({
   },
 })
 
-const running = (servers: Servers, list: readonly SetMember[], initiation: string): RunningTarget => ({
-  kind: 'replicaSet',
-  uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
-  members: servers.processes.filter((_, index) => list[index]?.arbiter === false).map(memberOf),
-  commands: [...servers.processes.flatMap(({ commands }) => commands), initiation],
-  startedByUs: true,
-  changeLimits: async (limits) => running(await servers.changeLimits(limits), list, initiation),
-  [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
-})
+/** @param setUp What made a set of the servers, as commands. */
+function running(servers: Servers, list: readonly SetMember[], setUp: readonly string[]): RunningTarget {
+  const { processes } = servers
+  const membersWith = (has: (member: SetMember) => boolean): typeof processes =>
+    processes.filter((_, index) => {
+      const member = list[index]
+      return member !== undefined && has(member)
+    })
+  return {
+    kind: 'replicaSet',
+    uri: `mongodb://${processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
+    members: membersWith(({ arbiter, stopped }) => !arbiter && !stopped).map(memberOf),
+    stopped: membersWith(({ stopped }) => stopped).map(({ name }) => name),
+    commands: [...processes.flatMap(({ commands }) => commands), ...setUp],
+    startedByUs: true,
+    changeLimits: async (limits) => running(await servers.changeLimits(limits), list, setUp),
+    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+  }
+}
 
 function serverRequests(
   list: readonly SetMember[],

@@ -20,13 +20,18 @@ export type Member = {
   readonly directIO: boolean
 }
 
-/** A server that is ready for use: a primary exists, every member is healthy. Disposing stops and removes what we started. */
+/**
+ * A server that is ready for use: a primary exists, and every member is healthy that was not stopped on purpose. Disposing
+ * stops and removes what we started.
+ */
 export type RunningTarget = AsyncDisposable & {
   readonly kind: string
   /** A secret. Never printed, logged or stored; see `redact.ts`. */
   readonly uri: string
   /** For a connection to one of them see `memberUri`. */
   readonly members: readonly Member[]
+  /** Names of the members that were stopped on purpose, and are not among `members`. Default: none. */
+  readonly stopped?: readonly string[]
   /** Every command that started and configured it, ready to be repeated by hand. */
   readonly commands: readonly string[]
   readonly startedByUs: boolean

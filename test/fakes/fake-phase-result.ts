@@ -46,6 +46,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   operations: [fakeOperationResult()],
   latency: null,
   streams: [],
+  unacknowledged: null,
   claims: null,
   client: {
     eventLoopUtilization: 0.5,

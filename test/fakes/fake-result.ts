@@ -144,6 +144,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     operations: [fakeOperation()],
     latency: null,
     streams: [],
+    unacknowledged: null,
     claims: null,
     client: {
       eventLoopUtilization: 0.42,

@@ -72,9 +72,18 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     {},
   ],
   unacknowledged: [
-    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ inserted: 5 })] },
-    'not acknowledged',
+    {
+      writeConcern: { w: 0 },
+      operations: [fakeOperationResult({ inserted: 100 })],
+      unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null },
+    },
+    'what is timed is the sending, and counts say what was sent, as far as that is known; of 100 documents 90 had arrived when they were counted, 1.2 s later',
     { writeConcern: { w: 1 }, operations: [fakeOperationResult({ inserted: 5 })] },
+  ],
+  'not-arrived': [
+    { unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null } },
+    '10 of 100 documents',
+    { unacknowledged: { sent: 100, arrived: 100, waitedMs: 1234, reason: null } },
   ],
   'short-window': [{ wallSeconds: 9.94 }, 'only 9.9 s, shorter than 10 s', { wallSeconds: 10 }],
   drifting: [
@@ -123,6 +132,19 @@ test.each([
   const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads }
   const told = doubts({ ...healthy, client }).find(({ code }) => code === 'client-limited')
   expect(told?.message).toContain(says)
+})
+
+test.each([
+  [null, /counts say what was sent, as far as that is known$/],
+  [
+    { sent: 7, arrived: null, waitedMs: 0, reason: '"things" is capped' },
+    /; how many of 7 documents arrived cannot be told: "things" is capped$/,
+  ],
+])('of writes that nobody acknowledges it is told how far a count tells what came: %j', (unacknowledged, says) => {
+  const phase = { writeConcern: { w: 0 }, operations: [fakeOperationResult({ inserted: 7 })], unacknowledged }
+  const told = doubts({ ...healthy, ...phase })
+  expect(told.find(({ code }) => code === 'unacknowledged')?.message).toMatch(says)
+  expect(told.map(({ code }) => code)).not.toContain('not-arrived')
 })
 
 test('a healthy phase gives rise to no doubt', () => {

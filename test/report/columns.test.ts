@@ -4,7 +4,7 @@ import { columnOf, columns, type Measure, measures } from '../../src/report/colu
 import { type Scope, scopeOf } from '../../src/report/scope.ts'
 import { fail } from '../fakes/fail.ts'
 import { storedResult } from '../fakes/stored-results.ts'
-import { fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
+import { fakeLatency, fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 
 const entries: readonly (readonly [Measure, Column])[] = measures.map((measure) => [measure, columnOf(measure)])
 const perRun = entries.filter(([, column]) => 'value' in column)
@@ -73,6 +73,7 @@ test.each([
   'p99Ms',
   'p999Ms',
   'maxMs',
+  'answerMs',
   'mbPerSecond',
   'dataLoadedMB',
   'meanDocumentBytes',
@@ -227,6 +228,42 @@ describe('documents', () => {
   test('missing documents of one run are not hidden by the runs without', () => {
     const without = fakePhase({ operations: [fakeOperation({ found: 100, missing: 0 })] })
     expect(valueOf('missing', without, phase, without)).toBe(10)
+  })
+})
+
+describe('documents that nobody acknowledged', () => {
+  const sent = (arrived: number | null) =>
+    fakePhase({ unacknowledged: { sent: 200, arrived, waitedMs: 20, reason: arrived === null ? 'capped' : null } })
+
+  test('are those that were sent, those that arrived, and their share in the run with the least', () => {
+    expect(valueOf('sent', sent(150))).toBe(200)
+    expect(valueOf('arrived', sent(150))).toBe(150)
+    expect(valueOf('arrivedPercent', sent(200), sent(150), sent(200))).toBe(75)
+  })
+
+  test.each(['sent', 'arrived', 'arrivedPercent'] as const)('%s is empty where writes were acknowledged', (measure) => {
+    expect(valueOf(measure, fakePhase())).toBeNull()
+  })
+
+  test('have no number that arrived where a count does not tell', () => {
+    expect([valueOf('arrived', sent(null)), valueOf('arrivedPercent', sent(null))]).toEqual([null, null])
+  })
+})
+
+describe('calls that did not succeed', () => {
+  const error = { outcome: 'unknown' as const, message: '' }
+  const failing = (name: string, count: number) =>
+    fakePhase({ operations: [fakeOperation({ errors: [{ ...error, code: name, name, count }] })] })
+
+  test('have their most frequent error told, over all runs', () => {
+    const runs = [failing('Timeout', 3), failing('Refused', 2), failing('Refused', 2)]
+    expect(valueOf('mostFrequentError', ...runs)).toBe('Refused')
+    expect(valueOf('mostFrequentError', fakePhase())).toBeNull()
+  })
+
+  test('count in the time to an answer, which successful ones alone do not tell', () => {
+    const latency = { ok: fakeLatency([10, 20]), failed: null, unknown: fakeLatency([90]) }
+    expect(valueOf('answerMs', fakePhase({ operations: [fakeOperation({ latency })] }))).toBeCloseTo(40)
   })
 })
 

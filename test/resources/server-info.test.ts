@@ -92,3 +92,9 @@ test('a server of ours may use what its limits leave of the host, and those of i
   const first = { ...answered, hello: { setName: 'rs', me: '127.0.0.1:1' } }
   expect(toServerInfo(first, ofUs(limits))).toMatchObject({ cores: 2, limits: null, directIO: false })
 })
+
+test('members that were stopped on purpose are told with the topology', () => {
+  const hello = { setName: 'rs0', hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }
+  const info = toServerInfo({ ...nothing, hello }, { startedByUs: true, members: [], stopped: ['member1'] })
+  expect(info.topology).toBe('replica set of 2 + arbiter, member1 stopped on purpose')
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { targetSpec } from '../../src/targets/index.ts'
-import { firstPrimary, setConfiguration } from '../../src/targets/replica-set-options.ts'
+import { firstPrimary, reachesMajority, setConfiguration } from '../../src/targets/replica-set-options.ts'
 
 function parseSet(fields: object) {
   const spec = targetSpec.parse({ kind: 'replicaSet', ...fields })
@@ -53,6 +53,8 @@ test.each([
   ['more than seven', Array.from({ length: 8 }, () => ({}))],
   ['eight by number', 8],
   ['none that can be primary', [{ arbiter: true }, { priority: 0 }]],
+  ['none that can be primary and is not stopped', [{ stopped: true }, { priority: 0 }, { arbiter: true }]],
+  ['so many that are stopped that none is elected', [{}, {}, { stopped: true }, { stopped: true }]],
   ['a hidden member with a priority', [{}, { hidden: true, priority: 1 }]],
   ['an unknown field', [{ arbitre: true }]],
 ])('a set with %s is refused', (_what, members) => {
@@ -63,6 +65,30 @@ test.each([
   ['the first of equals', [{}, {}], 0],
   ['the one with the highest priority', [{ arbiter: true }, { priority: 1 }, { priority: 5 }], 2],
   ['not an arbiter', [{ arbiter: true }, { priority: 0.5 }], 1],
+  ['not one that is stopped', [{ stopped: true, priority: 9 }, {}, {}], 1],
 ])('the first primary is %s', (_what, members, expected) => {
   expect(firstPrimary(parseSet({ members }).members)).toBe(expected)
+})
+
+test('write concerns by tags are sent under the name that the server has for them, and only where there are some', () => {
+  const modes = { twoPlaces: { place: 2 } }
+  const tagged = [{ tags: { place: 'here' } }, { tags: { place: 'there' } }]
+  const { settings } = configure({ members: tagged, settings: { writeConcernModes: modes } })
+  expect(settings).toMatchObject({ getLastErrorModes: modes })
+  expect(configure({})['settings']).not.toHaveProperty('getLastErrorModes')
+})
+
+test('that a member will be stopped is no part of the configuration', () => {
+  const members = (stopped: boolean) => configure({ members: [{}, {}, { stopped }] })['members']
+  expect(members(true)).toEqual(members(false))
+})
+
+test.each([
+  [true, 'all that hold data', [{}, {}, { arbiter: true }]],
+  [true, 'two of three', [{}, {}, { stopped: true }]],
+  [false, 'one of two, beside an arbiter that holds nothing', [{}, { stopped: true }, { arbiter: true }]],
+  [true, 'one of one, beside an arbiter', [{}, { arbiter: true }, { votes: 0, stopped: true }]],
+  [false, 'two of four, beside an arbiter', [{}, {}, { stopped: true }, { stopped: true }, { arbiter: true }]],
+])('whether a majority can acknowledge is %s for %s', (expected, _what, members) => {
+  expect(reachesMajority(parseSet({ members }).members)).toBe(expected)
 })

@@ -45,6 +45,7 @@ test.each<[string, TargetSpec, TargetSpec]>([
   ['another option differs', fast, standalone({ readIops: 900 }, {}, { cacheGB: 0.5 })],
   ['the kind differs', fast, setOf([{}], { limits: { readIops: 900 } })],
   ['a member differs', setOf([{}, { priority: 0 }], { limits: disk }), setOf([{}, {}], { limits: disk })],
+  ['a member is stopped', setOf([{}, {}, {}]), setOf([{}, {}, { stopped: true }])],
   ['a member has no group', setOf([{ server: { limits: {} } }], { limits: disk }), setOf([{}], { limits: disk })],
   ['there are more members', setOf([{}], { limits: disk }), setOf([{}, {}], { limits: disk })],
 ])('new servers are started when %s', (_what, started, wanted) => {

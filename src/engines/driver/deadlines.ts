@@ -1,4 +1,4 @@
-import { emptyReply, type Outcome } from '../engine.ts'
+import { emptyReply, type Failure, type Outcome } from '../engine.ts'
 
 /** A call that has been sent and not yet answered. */
 export type Flight = {
@@ -15,6 +15,14 @@ export type Deadlines = {
   readonly close: () => void
 }
 
+/** What there is to say of a call that nobody has answered in time. */
+export const noAnswerWithin = (deadlineMs: number): Pick<Failure, 'kind' | 'code' | 'name' | 'message'> => ({
+  kind: 'unknown',
+  code: 'DeadlineExceeded',
+  name: 'DeadlineExceeded',
+  message: `No answer came within ${deadlineMs / 1000} s, the deadline of the phase`,
+})
+
 /**
  * One timer for all calls in flight, because a timer for each costs more than the rest of our bookkeeping. It fires
  * ten times per deadline, at least every quarter of a second, so that a call ends at most that much late.
@@ -28,13 +36,7 @@ export function createDeadlines(deadlineMs: number): Deadlines {
   const abandon = (flight: Tracked): void => {
     flight.abandoned = true
     inFlight.delete(flight)
-    flight.settle({
-      kind: 'unknown',
-      code: 'DeadlineExceeded',
-      name: 'DeadlineExceeded',
-      message: `No answer within the deadline of ${deadlineMs} ms`,
-      reply: emptyReply,
-    })
+    flight.settle({ ...noAnswerWithin(deadlineMs), reply: emptyReply })
   }
 
   const timer = setInterval(() => {

@@ -22,8 +22,8 @@ import {
   readReplies,
 } from '../engine.ts'
 import { openBucket } from './bucket.ts'
-import { createDeadlines, type Flight } from './deadlines.ts'
-import { toOutcome } from './outcomes.ts'
+import { createDeadlines, type Flight, noAnswerWithin } from './deadlines.ts'
+import { isUnanswered, toOutcome } from './outcomes.ts'
 import { bulkWriterOf, commandsOf } from './owners.ts'
 import { createRunner, type Owner } from './replies.ts'
 import { runSteps } from './run-steps.ts'
@@ -33,6 +33,7 @@ import { createPoolWarmer } from './warm-pool.ts'
 export type DriverModule = typeof mongodb
 
 const longestWarmUpMs = 60_000
+const longestDrainMs = 10_000
 
 /** Less than the driver's 30 s: a call waits for the connection that is opened for it. */
 const longestConnectMs = 10_000
@@ -92,9 +93,11 @@ export function createDriverEngine({
       runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), flight, clock)
   })
   const methods = methodsIn(phase.operations)
+  const sendsBlindly = phase.writeConcern['w'] === 0 && !methods.every(reads)
+  let isWarm = false
   const deadlines = createDeadlines(phase.deadlineMs)
 
-  const warmUp = createPoolWarmer({
+  const warmPool = createPoolWarmer({
     client,
     database,
     connections: phase.workers,
@@ -105,11 +108,25 @@ export function createDriverEngine({
     withinMs: longestWarmUpMs,
   })
 
+  /**
+   * Nobody answers writes with `w: 0`, but a server reads the messages of a connection in their order: what is answered after
+   * them says that they are done. Sent at once, no two of these share a connection. Closed without them, connections would
+   * take along what still waits to be written.
+   */
+  const awaitUnacknowledged = async (): Promise<void> => {
+    const options = { readPreference: driver.ReadPreference.primary, signal: AbortSignal.timeout(longestDrainMs) }
+    await Promise.allSettled(Array.from({ length: phase.workers }, () => database.command({ ping: 1 }, options)))
+  }
+
   return {
     send: (call) => deadlines.bound((flight) => (senders[call.operation] ?? noSuchOperation)(call, flight)),
-    warmUp,
+    async warmUp() {
+      await warmPool()
+      isWarm = true
+    },
     async close() {
       deadlines.close()
+      if (isWarm && sendsBlindly) await awaitUnacknowledged()
       await client.close(true)
     },
   }
@@ -159,7 +176,8 @@ function methodSender({
       try {
         return { kind: 'ok', reply: await run(args, flight) }
       } catch (error) {
-        return toOutcome(error)
+        const outcome = toOutcome(error)
+        return isUnanswered(outcome) ? { ...outcome, ...noAnswerWithin(phase.deadlineMs) } : outcome
       }
     }
   }

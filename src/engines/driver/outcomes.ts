@@ -103,6 +103,10 @@ export function toOutcome(thrown: unknown): Outcome {
   return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: emptyReply }
 }
 
+/** Sent and not answered, in the driver's words: its sockets wait as long as the deadline, which is a moment less. */
+export const isUnanswered = (outcome: Outcome): boolean =>
+  outcome.kind === 'unknown' && outcome.code === 'MongoNetworkTimeoutError'
+
 const isClientBulk = (error: DriverError): error is ClientBulkError => error.name === 'MongoClientBulkWriteError'
 const isBulk = (error: DriverError): error is BulkError => error.name === 'MongoBulkWriteError'
 

@@ -19,6 +19,8 @@ export type Column = {
   readonly digits: number
   /** What it can be told for. */
   readonly of: readonly Place['kind'][]
+  /** It cannot be drawn or compared. Default: it is a number. */
+  readonly isWord?: true
 } & (PerRun | OverRuns | PerCall)
 
 /** Computed for each run; a row shows the median of its runs. Null is "not known", and prints as an empty cell. */

@@ -1,6 +1,7 @@
 import { type LatencySummary } from '../../results/schema.ts'
 import { latencyOf } from '../latency.ts'
 import { type Scope } from '../scope.ts'
+import { ratio, sum } from '../statistics.ts'
 import { type Column, type Columns, ofCalls, type PerRun } from './column.ts'
 import { maxPerSecond, timePerSecond } from './per-second.ts'
 
@@ -32,6 +33,17 @@ export const latencyColumns = {
     ...milliseconds('Max (ms)', 'Longest successful call at the client.'),
     value: latency('maxMs'),
     perSecond: maxPerSecond,
+  },
+  answerMs: {
+    ...milliseconds(
+      'Average Time to Answer (ms)',
+      'Mean time of a call at the client until its answer, its error or its deadline, whatever came of it.',
+    ),
+    value: ({ operations }) => {
+      const outcomes = operations.flatMap(({ latency: { ok, failed, unknown } }) => [ok, failed, unknown])
+      const known = outcomes.flatMap((outcome) => outcome ?? [])
+      return ratio(sum(known.map(({ count, meanMs }) => count * meanMs)), sum(known.map(({ count }) => count)))
+    },
   },
 } as const satisfies Columns
 

@@ -27,7 +27,7 @@ export const throughputColumns = {
   operations: {
     title: 'Operations',
     unit: '',
-    meaning: 'Calls that were acknowledged.',
+    meaning: 'Calls that were acknowledged; with "w": 0 those that were sent.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -38,7 +38,7 @@ export const throughputColumns = {
     title: 'Documents',
     unit: '',
     meaning:
-      'Documents that were acknowledged (written, changed, deleted) or read. Empty for what gives none, such as a count.',
+      'Documents that were acknowledged (written, changed, deleted) or read; with "w": 0 those that inserts sent. Empty for what gives none, such as a count.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -48,7 +48,7 @@ export const throughputColumns = {
   opsPerSecond: {
     title: 'Speed (ops/s)',
     unit: 'ops/s',
-    meaning: 'Acknowledged calls divided by the length of the timed window.',
+    meaning: 'Acknowledged calls (with "w": 0 those sent) divided by the length of the timed window.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -58,7 +58,7 @@ export const throughputColumns = {
   docsPerSecond: {
     title: 'Speed (docs/s)',
     unit: 'docs/s',
-    meaning: 'Documents acknowledged or read, divided by the length of the timed window.',
+    meaning: 'Documents acknowledged (with "w": 0 sent) or read, divided by the length of the timed window.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -68,7 +68,8 @@ export const throughputColumns = {
   mbPerSecond: {
     title: 'Speed (MB/s)',
     unit: 'MB/s',
-    meaning: 'BSON bytes of the documents acknowledged or read, divided by the length of the timed window.',
+    meaning:
+      'BSON bytes of the documents acknowledged (with "w": 0 sent) or read, divided by the length of the timed window.',
     source: 'client',
     digits: 2,
     of: ofCalls,
@@ -77,7 +78,7 @@ export const throughputColumns = {
   dataLoadedMB: {
     title: 'Data Loaded (MB)',
     unit: 'MB',
-    meaning: 'BSON bytes of the documents acknowledged or read.',
+    meaning: 'BSON bytes of the documents acknowledged (with "w": 0 sent) or read.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -125,6 +126,22 @@ export const throughputColumns = {
     digits: 0,
     of: ofCalls,
     ...worst(({ operations }) => sum(operations.map(({ unknown }) => unknown))),
+  },
+  mostFrequentError: {
+    title: 'Most Frequent Error',
+    unit: '',
+    meaning: 'Name of the error that most of the calls without success ended with. Empty where all succeeded.',
+    source: 'client',
+    digits: 0,
+    of: ofCalls,
+    isWord: true,
+    overRuns: (scopes) => {
+      const counts = new Map<string, number>()
+      for (const { name, count } of scopes.flatMap(({ operations }) => operations.flatMap(({ errors }) => errors)))
+        counts.set(name, (counts.get(name) ?? 0) + count)
+      const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
+      return most?.[0] ?? null
+    },
   },
 } as const satisfies Columns
 

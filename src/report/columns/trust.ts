@@ -67,6 +67,7 @@ export const trustColumns = {
   },
   steadiness: {
     title: 'Steadiness',
+    isWord: true,
     unit: '',
     meaning: 'Whether throughput held over the timed window; of several runs the most doubtful one.',
     source: 'client',
@@ -75,6 +76,40 @@ export const trustColumns = {
     overRuns: (scopes) => {
       const labels = new Set(scopes.map(({ phase }) => phase.steadiness.label))
       return fromSteadyToDoubtful.findLast((label) => labels.has(label)) ?? null
+    },
+  },
+  sent: {
+    title: 'Sent',
+    unit: '',
+    meaning: 'Documents that inserts sent without waiting for an acknowledgement ("w": 0).',
+    source: 'client',
+    digits: 0,
+    of: ['phase'],
+    value: ({ phase }) => phase.unacknowledged?.sent ?? null,
+  },
+  arrived: {
+    title: 'Arrived',
+    unit: '',
+    meaning:
+      'Of the documents sent without waiting for an acknowledgement, those that were there afterwards: the number of documents after the phase less that before it. Empty where that does not tell, as in a capped collection.',
+    source: 'client',
+    digits: 0,
+    of: ['phase'],
+    value: ({ phase }) => phase.unacknowledged?.arrived ?? null,
+  },
+  arrivedPercent: {
+    title: 'Arrived (%)',
+    unit: '%',
+    meaning: 'Arrived divided by Sent, in percent; of several runs the one with the least.',
+    source: 'client',
+    digits: 1,
+    of: ['phase'],
+    overRuns: (scopes) => {
+      const shares = scopes.map(({ phase: { unacknowledged } }) =>
+        ratio(unacknowledged?.arrived ?? null, unacknowledged?.sent ?? null),
+      )
+      const known = shares.filter(isNumber)
+      return known.length === 0 ? null : Math.min(...known) * 100
     },
   },
   spreadPercent: {

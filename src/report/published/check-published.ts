@@ -1,5 +1,6 @@
 import { measureIn } from '../address.ts'
 import { checkMeasure, fault, type ReportFault } from '../check-expression.ts'
+import { columnOf, isMeasure } from '../columns.ts'
 import { type Named, parameterFaults } from '../parameters.ts'
 import { type PublishedSpec, type ReportSpec } from '../schema.ts'
 import { type Shape } from '../scope.ts'
@@ -26,7 +27,8 @@ export function checkPublished(
 
 function checkFigures(metric: string, shape: Shape): readonly ReportFault[] {
   const path = ['published', 'metric']
-  if (measureIn(metric) === 'steadiness') return fault(path, '"steadiness" is a word, and figures are compared')
+  const measure = measureIn(metric)
+  if (isMeasure(measure) && columnOf(measure).isWord) return fault(path, `"${measure}" is a word, and figures are compared`)
   return checkMeasure(metric, path, shape, 'variants')
 }
 

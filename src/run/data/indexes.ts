@@ -7,11 +7,17 @@ import { explained } from './refusals.ts'
 /** Names of the secondary indexes that a collection has, by what the spec says of each. */
 export type BuiltIndexes = ReadonlyMap<string, string>
 
+export type IndexBuild = {
+  /** Members that must be ready before a build ends. Undefined: every one that votes, and where one is down, that is never. */
+  readonly commitQuorum: number | undefined
+}
+
 /** Drops and builds indexes until a collection has those that its spec names; those that fit stay. Waits for the builds. */
 export async function fitIndexes(
   db: Db,
   { collection, indexes }: Pick<DataSetSpec, 'collection' | 'indexes'>,
   built: BuiltIndexes,
+  { commitQuorum }: IndexBuild,
 ): Promise<BuiltIndexes> {
   const wanted = new Map(indexes.map((index) => [JSON.stringify(index), index]))
   const kept = [...built].filter(([key]) => wanted.has(key))
@@ -20,6 +26,10 @@ export async function fitIndexes(
   for (const [key, name] of built) if (!wanted.has(key)) await db.collection(collection).dropIndex(name)
   if (missing.length === 0) return new Map(kept)
   const descriptions = missing.map(([, index]) => fixedValue(index as Json) as IndexDescription)
-  const names = await explained(`the indexes of "${collection}"`, db.collection(collection).createIndexes(descriptions))
+  const options = commitQuorum === undefined ? {} : { commitQuorum }
+  const names = await explained(
+    `the indexes of "${collection}"`,
+    db.collection(collection).createIndexes(descriptions, options),
+  )
   return new Map([...kept, ...missing.map(([key], i) => [key, names[i] ?? ''] as const)])
 }

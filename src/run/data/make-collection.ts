@@ -5,7 +5,7 @@ import { fixedValue } from '../../plan/fixed-value.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { type DataSetSpec } from '../../spec/data-schema.ts'
 import { claimCollection } from '../../targets/ownership.ts'
-import { type BuiltIndexes, fitIndexes } from './indexes.ts'
+import { type BuiltIndexes, fitIndexes, type IndexBuild } from './indexes.ts'
 import { explained } from './refusals.ts'
 
 /** Where documents came from, and how many. */
@@ -22,13 +22,13 @@ export async function makeCollection(
   db: Db,
   spec: DataSetSpec,
   fill: () => Promise<Filled>,
-  clock: Clock,
+  { clock, commitQuorum }: { readonly clock: Clock } & IndexBuild,
 ): Promise<Made> {
   const { collection, options, indexBuild } = spec
   await claimCollection(db, collection)
   const given = fixedValue((options ?? {}) as Json) as Parameters<Db['createCollection']>[1]
   await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
-  const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, new Map()))
+  const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, new Map(), { commitQuorum }))
   const early = indexBuild === 'before' ? await build() : undefined
   const { value: filled, seconds } = await timed(clock, explained(`rows of "${collection}"`, fill()))
   const indexes = early ?? (await build())

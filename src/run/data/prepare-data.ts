@@ -6,7 +6,7 @@ import { type DataSetSpec } from '../../spec/data-schema.ts'
 import { type Spec } from '../../spec/schema.ts'
 import { claimCollection, claimDatabase, dropCollectionsOfOurs } from '../../targets/ownership.ts'
 import { findExisting } from './existing.ts'
-import { fitIndexes } from './indexes.ts'
+import { fitIndexes, type IndexBuild } from './indexes.ts'
 import { type LoadContext, loadFile, loadRows } from './load.ts'
 import { type Made, makeCollection, timed } from './make-collection.ts'
 import {
@@ -33,7 +33,7 @@ export type KeptData = { readonly collections: KeptCollections; readonly samples
 
 export const nothingKept = (): KeptData => ({ collections: new Map(), samples: new Map() })
 
-export type PrepareContext = Omit<LoadContext, 'onProgress'> & {
+export type PrepareContext = Omit<LoadContext, 'onProgress'> & IndexBuild & {
   readonly client: MongoClient
   /** The database of the run. */
   readonly database: string
@@ -126,16 +126,16 @@ function load(db: Db, dataSet: DataSet, context: PrepareContext): Promise<Made> 
     onProgress: (...progress) => context.onLoad(spec.collection, ...progress),
   }
   const fill = spec.file === undefined ? loadRows : loadFile
-  return makeCollection(db, spec, () => fill(db, dataSet, loading), context.clock)
+  return makeCollection(db, spec, () => fill(db, dataSet, loading), context)
 }
 
-async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, { clock }: PrepareContext): Promise<Made> {
+async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, context: PrepareContext): Promise<Made> {
   const { filled, touched } = last
   const { rows, meanDocumentBytes } = filled
   if (!takesAsLeft(spec, touched))
-    return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), clock)
+    return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), context)
   if (last.rules !== rulesOf(spec)) await changeRules(db, spec)
-  const { value: indexes, seconds } = await timed(clock, fitIndexes(db, spec, last.indexes))
+  const { value: indexes, seconds } = await timed(context.clock, fitIndexes(db, spec, last.indexes, context))
   const result: DataSetResult = {
     collection: spec.collection,
     source: touched === 'nothing' ? 'kept' : 'changed',

@@ -35,6 +35,8 @@ export type MongodProcess = {
    * @returns the same process as if it had been started with them.
    */
   readonly changeLimits: (limits: ServerLimits | null) => Promise<MongodProcess>
+  /** Ends it cleanly and keeps its data until `stop`. Safe to call again. */
+  readonly shutDown: () => Promise<void>
   /** Ends it and removes its data. Safe to call again. */
   readonly stop: () => Promise<void>
 }
@@ -94,6 +96,7 @@ function runningMongod(
       const plans = await planGroups(wanted, places, context.host.root, resources)
       return heldTo(wanted, changeGroups(plans, port))
     },
+    shutDown: () => endMongod(record),
     stop: () => (stopping ??= stop()),
   })
   return heldTo(request.options.limits, groups)

@@ -41,7 +41,11 @@ test('a call that is not answered is unknown at its deadline or a tenth of it la
   await vi.advanceTimersByTimeAsync(deadlineMs - 1)
   expect(sent.outcome).toBeUndefined()
   await vi.advanceTimersByTimeAsync(1 + deadlineMs / 10)
-  expect(sent).toMatchObject({ outcome: { kind: 'unknown', code: 'DeadlineExceeded' }, flight: { abandoned: true } })
+  const message = 'No answer came within 1 s, the deadline of the phase'
+  expect(sent).toMatchObject({
+    outcome: { kind: 'unknown', code: 'DeadlineExceeded', message },
+    flight: { abandoned: true },
+  })
 })
 
 test('each call has a deadline of its own', async () => {

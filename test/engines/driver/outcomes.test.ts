@@ -1,6 +1,7 @@
 import * as mongodb from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { toOutcome } from '../../../src/engines/driver/outcomes.ts'
+import { isUnanswered, toOutcome } from '../../../src/engines/driver/outcomes.ts'
+import { okOutcome } from '../../fakes/fake-calls.ts'
 
 /** The driver keeps some of its classes to itself; by name is how we tell them apart. */
 function named(name: string, message = 'on purpose'): Error {
@@ -211,4 +212,14 @@ describe('a bulk write of the client', () => {
 test('whatever is thrown is an outcome', () => {
   expect(toOutcome('a string')).toMatchObject({ kind: 'failed', message: 'a string' })
   expect(toOutcome(undefined)).toMatchObject({ kind: 'failed' })
+})
+
+test('no answer is told from what else is unknown, and from a connection that was never opened', () => {
+  const timeout = (options = {}) => toOutcome(new mongodb.MongoNetworkTimeoutError('slow', options))
+  expect(isUnanswered(timeout())).toBe(true)
+  expect([timeout({ beforeHandshake: true }), toOutcome(network()), okOutcome()].map(isUnanswered)).toEqual([
+    false,
+    false,
+    false,
+  ])
 })

@@ -1,0 +1,44 @@
+import { suggestion } from '../language/issues.ts'
+import { type Spec } from '../spec/schema.ts'
+import { type TargetSpec } from '../targets/index.ts'
+import { type Report } from '../values/scope.ts'
+
+type ReplicaSet = Extract<TargetSpec, { kind: 'replicaSet' }>
+
+/** Whether a target knows the write concerns that phases name, and has members for those that it defines. */
+export function checkWriteConcerns({ target, phases }: Pick<Spec, 'target' | 'phases'>, report: Report): void {
+  if (target.kind === 'replicaSet') checkModes(target, report)
+  const known = namesOf(target)
+  for (const [p, { writeConcern }] of phases.entries()) {
+    const { w } = writeConcern
+    if (known === undefined || typeof w === 'number' || known.includes(w)) continue
+    report(['phases', p, 'writeConcern', 'w'], `the target defines no write concern "${w}"${suggestion(w, known)}`)
+  }
+}
+
+/** Undefined: only the server can tell. */
+function namesOf(target: TargetSpec): readonly string[] | undefined {
+  switch (target.kind) {
+    case 'existing':
+      return undefined
+    case 'standalone':
+      return ['majority']
+    case 'replicaSet':
+      return ['majority', ...Object.keys(target.settings.writeConcernModes)]
+  }
+}
+
+/** A server refuses a set that could never meet a mode of its own. Members that are stopped count there too. */
+function checkModes({ members, settings }: ReplicaSet, report: Report): void {
+  const holders = members.filter(({ arbiter }) => !arbiter)
+  for (const [mode, counts] of Object.entries(settings.writeConcernModes))
+    for (const [tag, wanted] of Object.entries(counts)) {
+      const values = new Set(holders.flatMap(({ tags }) => tags[tag] ?? []))
+      if (values.size >= wanted) continue
+      const there = values.size === 0 ? 'no member has that tag' : `members have only ${[...values].join(', ')}`
+      report(
+        ['target', 'settings', 'writeConcernModes', mode, tag],
+        `needs ${wanted === 1 ? 'a value' : `${wanted} different values`} of the tag "${tag}", and ${there}`,
+      )
+    }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { aPhase, problemsOf } from '../fakes/a-spec.ts'
+
+const waitsFor = (w: unknown) => [aPhase({ writeConcern: { w } })]
+const members = [{ tags: { place: 'here' } }, { tags: { place: 'there' } }, { arbiter: true, tags: { place: 'away' } }]
+const setWith = (modes: object) => ({ kind: 'replicaSet', members, settings: { writeConcernModes: modes } })
+const twoPlaces = setWith({ twoPlaces: { place: 2 } })
+
+test.each([
+  ['a mode of the set', twoPlaces, 'twoPlaces'],
+  ['a majority', twoPlaces, 'majority'],
+  ['a number', twoPlaces, 2],
+  ['a majority of one', { kind: 'standalone' }, 'majority'],
+  ['what only a server that is there can tell', { kind: 'existing' }, 'theirOwn'],
+])('a write may wait for %s', (_what, target, w) => {
+  expect(problemsOf({ target, phases: waitsFor(w) })).toEqual([])
+})
+
+test.each([
+  ['of a set', twoPlaces, 'twoPlace', '; did you mean "twoPlaces"?'],
+  ['of a set with none of its own', { kind: 'replicaSet', members: 1 }, 'majorty', '; did you mean "majority"?'],
+  ['of a standalone', { kind: 'standalone' }, 'twoPlaces', '; known: majority'],
+])('a name that no mode %s has is told with the nearest', (_what, target, w, meant) => {
+  expect(problemsOf({ target, phases: waitsFor(w) })).toEqual([
+    `phases[0].writeConcern.w: the target defines no write concern "${w}"${meant}`,
+  ])
+})
+
+test('a mode needs members with so many values of its tag, and an arbiter is none of them', () => {
+  const at = 'target.settings.writeConcernModes'
+  expect(problemsOf({ target: setWith({ three: { place: 3 }, fast: { disk: 1 } }) })).toEqual([
+    `${at}.three.place: needs 3 different values of the tag "place", and members have only here, there`,
+    `${at}.fast.disk: needs a value of the tag "disk", and no member has that tag`,
+  ])
+})
+
+test('a member that is stopped counts for a mode: that it cannot be met then is what may be measured', () => {
+  const [first, second] = members
+  const target = { ...twoPlaces, members: [first, { ...second, stopped: true }, members[2]] }
+  expect(problemsOf({ target, phases: waitsFor('twoPlaces') })).toEqual([])
+})
+
+test('a change stream is refused where the members that run are no majority that holds data', () => {
+  const watched = [
+    aPhase({ operations: [{ kind: 'insertOne' }, { kind: 'changeStream', name: 'watch' }] }),
+  ]
+  const setOf = (list: readonly object[]) => ({ kind: 'replicaSet', members: list })
+  expect(problemsOf({ target: setOf([{}, { stopped: true }, { arbiter: true }]), phases: watched })).toEqual([
+    expect.stringContaining('a change stream sees what a majority of the members has'),
+  ])
+  expect(problemsOf({ target: setOf([{}, { stopped: true }, {}]), phases: watched })).toEqual([])
+})
