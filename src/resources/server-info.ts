@@ -14,7 +14,7 @@ export type ServerReplies = {
 /** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
 export async function readServerInfo(
   client: MongoClient,
-  target: Pick<RunningTarget, 'startedByUs' | 'members'>,
+  target: Pick<RunningTarget, 'startedByUs' | 'members' | 'links'>,
 ): Promise<ServerInfo> {
   const admin = client.db('admin')
   const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
@@ -34,10 +34,10 @@ function nullWhereRefused(error: unknown): null {
 
 export function toServerInfo(
   replies: ServerReplies,
-  { startedByUs, members }: Pick<RunningTarget, 'startedByUs' | 'members'>,
+  { startedByUs, members, links }: Pick<RunningTarget, 'startedByUs' | 'members' | 'links'>,
 ): ServerInfo {
   const { hello, buildInfo, serverStatus, hostInfo } = replies
-  const answered = members.find(({ host }) => host === hello?.['me']) ?? members[0]
+  const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
   const { limits, directIO } = answered ?? { limits: null, directIO: false }
   const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
@@ -56,6 +56,7 @@ export function toServerInfo(
     ),
     limits,
     directIO,
+    links: links === undefined ? null : { ...links.achieved, pairs: [...links.achieved.pairs] },
     os: osOf(hostInfo),
     startedByUs,
   }

@@ -35,6 +35,7 @@ test('a server tells its version, engine, cache, cores, memory and system', () =
     memoryMB: 4096,
     limits: null,
     directIO: false,
+    links: null,
     os: 'Debian GNU/Linux 12 (bookworm), Kernel 6.1.0',
     startedByUs: true,
   })
@@ -60,6 +61,7 @@ test('what the server refuses to tell is null', () => {
     memoryMB: null,
     limits: null,
     directIO: false,
+    links: null,
     os: null,
     startedByUs: false,
   })
@@ -91,4 +93,14 @@ test('a server of ours may use what its limits leave of the host, and those of i
   expect(toServerInfo({ ...answered, hostInfo: null }, ofUs(limits))).toMatchObject({ cores: 0.5, memoryMB: 512 })
   const first = { ...answered, hello: { setName: 'rs', me: '127.0.0.1:1' } }
   expect(toServerInfo(first, ofUs(limits))).toMatchObject({ cores: 2, limits: null, directIO: false })
+})
+
+test('a member behind a proxy is known by the address that its set has of it', () => {
+  const limits = { ...noLimits, cpus: 0.5 }
+  const members = [
+    { name: 'member0', host: '127.0.0.1:1', hostInSet: '127.0.0.1:11', limits: null, directIO: false },
+    { name: 'member1', host: '127.0.0.1:2', hostInSet: '127.0.0.1:12', limits, directIO: true },
+  ]
+  const hello = { setName: 'rs', me: '127.0.0.1:12' }
+  expect(toServerInfo({ ...nothing, hello }, { startedByUs: true, members })).toMatchObject({ limits, directIO: true })
 })
