@@ -60,7 +60,10 @@ const compactStream = (stream: StreamResult): StreamResult => ({
   perSecond: { events: [], lagP50Ms: [], lagP99Ms: [], lagMaxMs: [] },
 })
 
-/** Columns read the counters of the member that is written to; of the others, reports show the lag. What they gave cause to doubt is in the warnings. */
+/**
+ * Columns read the counters of the member that is written to; of the others, reports show the lag. What they gave cause to
+ * doubt is in the warnings.
+ */
 function compactMember(member: MemberResources): MemberResources {
   const isShown = member.role === 'primary' || member.role === 'standalone'
   return isShown ? { ...member, perSecond: {} } : { ...member, perSecond: {}, totals: lagIn(member), unavailable: {} }

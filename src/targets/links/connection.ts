@@ -27,7 +27,10 @@ export function joinSockets(near: Socket, far: Socket, { there, back }: Ways, wa
   for (const socket of [near, far]) {
     socket.setNoDelay(true)
     socket.on('error', cut)
-    socket.on('close', () => void (--open === 0 && onGone()))
+    socket.on('close', () => {
+      open -= 1
+      if (open === 0) onGone()
+    })
   }
   return {
     hold: () => lines.forEach((line) => line.hold()),
