@@ -28,7 +28,7 @@ export const links: Bench = async ({ mongod, print }) => {
   )
   for (const [index, asked] of askedMs.entries()) {
     const { host = '', hostInSet = '' } = target.members[index] ?? {}
-    const { through, past } = await pingByTurns({ through: hostInSet, past: host, rounds, signal })
+    const { through, past } = await pingByTurns({ through: hostInSet, past: host }, rounds, signal)
     const added = (percent: number): string => (percentile(through, percent) - median(past)).toFixed(2).padStart(8)
     print(
       `asked ${(asked === null ? 'nothing' : `${asked} ms`).padEnd(10)} added: median ${added(50)} ms, p5 ${added(5)} ms, p95 ${added(95)} ms (ping past the proxy ${median(past).toFixed(2)} ms)`,

@@ -13,6 +13,7 @@ type Line = {
   readonly names: readonly string[]
   readonly pair: Pair
   readonly achievedMs: number | null
+  readonly heartbeatMs: number | null
   readonly lagMs: number | null
 }
 
@@ -24,9 +25,8 @@ export function linksText(result: Result, spec: FullReportSpec): string {
   const others = result.variants.some(({ server }) => server !== null && server.links === null)
   const names: Names = groups.length > 1 || others ? namesOf(groups, result, spec) : noNames
   const lines = groups.flatMap((group) => linesOf(group, names.cellsOf(group)))
-  const hasLags = lines.some(({ lagMs }) => lagMs !== null)
-  const remarks = [toldBy, passing(rows), ...(hasLags ? [lagRemark] : [])]
-  return [tableOf(lines, names.header, hasLags), remarks.map((line) => `- ${line}`).join('\n')].join('\n\n')
+  const remarks = [howAchieved, ...columnsOf(lines).flatMap(({ remark }) => remark ?? []), passing(rows)]
+  return [tableOf(lines, names.header), remarks.map((line) => `- ${line}`).join('\n')].join('\n\n')
 }
 
 const noNames: Names = { header: [], cellsOf: () => [] }
@@ -42,6 +42,7 @@ function linesOf(rows: Rows, names: readonly string[]): readonly Line[] {
     names,
     pair,
     achievedMs: median(rows.map((variant) => pairsOf(variant)[index]?.achievedMs).filter(isNumber)),
+    heartbeatMs: median(rows.map((variant) => pairsOf(variant)[index]?.heartbeatMs).filter(isNumber)),
     lagMs: median(rows.flatMap((variant) => lagsBetween(pair, variant))),
   }))
 }
@@ -55,27 +56,51 @@ function lagsBetween({ from, to }: Pair, { phases }: VariantResult): readonly nu
   })
 }
 
-function tableOf(lines: readonly Line[], names: readonly string[], hasLags: boolean): string {
-  const withoutLag = (cells: readonly string[]): readonly string[] => (hasLags ? cells : cells.slice(0, -1))
-  const header = [...names, 'From', 'To', 'Asked round trip (ms)', 'Achieved (ms)', 'Told by', 'Replication lag (ms)']
+type Column = {
+  readonly title: string
+  readonly cell: (line: Line) => string
+  /** What a reader has to know of it. */
+  readonly remark?: string
+}
+
+const everyColumn: readonly Column[] = [
+  { title: 'From', cell: ({ pair }) => pair.from },
+  { title: 'To', cell: ({ pair }) => pair.to },
+  { title: 'Asked round trip (ms)', cell: ({ pair }) => askedText(pair) },
+  { title: 'Achieved (ms)', cell: ({ achievedMs }) => cellOf(achievedMs) },
+  {
+    title: 'Heartbeat (ms)',
+    cell: ({ heartbeatMs }) => cellOf(heartbeatMs),
+    remark:
+      'Heartbeat: what the members themselves say of their round trips, when their set had just formed: a moving average in whole milliseconds, with the time that the other takes to answer.',
+  },
+  {
+    title: 'Replication lag (ms)',
+    cell: ({ lagMs }) => cellOf(lagMs),
+    remark:
+      'Replication lag: how far the secondary at one end was behind the primary at the other when a timed window ended, median of the windows. It may copy from another member than the primary.',
+  },
+]
+
+/** Those that tell anything. */
+const columnsOf = (lines: readonly Line[]): readonly Column[] =>
+  everyColumn.filter(({ cell }) => lines.some((line) => cell(line) !== ''))
+
+function tableOf(lines: readonly Line[], names: readonly string[]): string {
+  const columns = columnsOf(lines)
   return markdownTable(
-    withoutLag(header),
-    lines.map(({ names: first, pair, achievedMs, lagMs }) =>
-      withoutLag([...first, pair.from, pair.to, askedText(pair), cellOf(achievedMs), pair.by, cellOf(lagMs)]),
-    ),
+    [...names, ...columns.map(({ title }) => title)],
+    lines.map((line) => [...line.names, ...columns.map(({ cell }) => cell(line))]),
   )
 }
 
 const askedText = ({ rttMs, jitterMs }: Pair): string =>
-  jitterMs === 0 ? String(rttMs) : `${rttMs} to ${rttMs + jitterMs}`
+  jitterMs === 0 ? String(rttMs) : `${rttMs} to ${Number((rttMs + jitterMs).toFixed(6))}`
 
 const cellOf = (value: number | null): string => (value === null ? '' : readableNumber(value))
 
-const toldBy =
-  'Told by ping: median of pings through the proxy of the member, less the median of pings past it. Told by heartbeat: the moving average that the members themselves keep, in whole milliseconds, with the time that the other takes to answer.'
-
-const lagRemark =
-  'Replication lag: how far the secondary at one end was behind the primary at the other when a timed window ended, median of the windows. It may copy from another member than the primary.'
+const howAchieved =
+  'Achieved: median of pings over the link, less the median of pings past it, when the servers had started.'
 
 /** What is said of all that is not delayed. */
 function passing(rows: Rows): string {

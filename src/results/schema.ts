@@ -245,10 +245,10 @@ export const achievedLinks = z.object({
       jitterMs: z.number(),
       /** False: asked for so little that nothing was added. */
       delayed: z.boolean(),
-      /** Round trip that was added, or the whole of a heartbeat. Null: not told. */
-      achievedMs: z.number().nullable(),
-      /** Ping: median through the proxy less that past it. Heartbeat: the moving average of the members, whole milliseconds. */
-      by: z.enum(['ping', 'heartbeat']),
+      /** Median of pings over the link, less that of pings past it. */
+      achievedMs: z.number(),
+      /** Moving average of the two members, in whole milliseconds. Null: one end is the client, or they do not tell. */
+      heartbeatMs: z.number().nullable(),
     }),
   ),
 })

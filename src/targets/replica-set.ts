@@ -41,7 +41,7 @@ export const replicaSet = defineTarget({
       const first = firstPrimary(spec.members)
       await formReplicaSet(servers.processes, configuration, first, context.signal)
       const initiation = mongoshLine(servers.processes[first]?.port ?? 0, { replSetInitiate: configuration })
-      const achieved = await proxies.measured(spec.settings.heartbeatIntervalMs)
+      const achieved = await proxies.measured()
       return running(servers, { proxies, list: spec.members, initiation, achieved })
     } catch (error) {
       await disposeAll(parts)

@@ -1,12 +1,14 @@
 import { placeKey, Stream } from '../../random.ts'
-import { type End, nameOfEnd, type Pair, pairKey } from './pairs.ts'
+import { type End, nameOfEnd, pairKey } from './pairs.ts'
 
 /** Below this nothing is added: what the proxy itself costs, and how late timers are, would be a large part of it. */
 export const leastDelayMs = 5
 
 /** A link as a spec asks for it, of one pair. */
 export type LinkedPair = {
-  readonly ends: Pair
+  /** The client, where it is one of them. */
+  readonly from: End
+  readonly to: number
   readonly rttMs: number
   /** Most that a round trip is longer by chance. */
   readonly jitterMs: number
@@ -30,7 +32,7 @@ export function oneWay(
   to: End,
   connection: number,
 ): OneWay {
-  const link = links.find(({ ends }) => pairKey(...ends) === pairKey(from, to))
+  const link = links.find((one) => pairKey(one.from, one.to) === pairKey(from, to))
   if (link === undefined || !isDelayed(link)) return atOnce
   const { rttMs, jitterMs } = link
   if (jitterMs === 0) return () => rttMs / 2

@@ -43,7 +43,15 @@ export type LinkSpec = z.output<typeof link>
 
 /** What the links of a target ask for, pair by pair. */
 export const linkedPairs = (list: readonly LinkSpec[]): readonly LinkedPair[] =>
-  list.flatMap((one) => pairsOf(one).map(({ ends }) => ({ ends, rttMs: one.rttMs, jitterMs: one.jitterMs })))
+  list.flatMap((one) =>
+    pairsOf(one).map(({ ends }) => ({ ...clientFirst(ends), rttMs: one.rttMs, jitterMs: one.jitterMs })),
+  )
+
+function clientFirst([one, other]: Pair): Pick<LinkedPair, 'from' | 'to'> {
+  if (other !== 'client') return { from: one, to: other }
+  if (one !== 'client') return { from: other, to: one }
+  throw new Error('A link of the client with itself was not refused')
+}
 
 type Fault = { readonly path: Path; readonly message: string }
 

@@ -21,99 +21,91 @@ export type AchievedLink = {
   readonly jitterMs: number
   /** False: it asks for so little that nothing is added. */
   readonly delayed: boolean
-  /** Null: the members did not tell. */
-  readonly achievedMs: number | null
+  /** Median of pings over the link, less that of pings past it. */
+  readonly achievedMs: number
   /**
-   * Ping: median of pings through the proxy, less that of pings past it. Heartbeat: the round trip as both members have it,
-   * which is a moving average in whole milliseconds, and holds what the other takes to answer.
+   * What the two members themselves say that their heartbeats take: a moving average in whole milliseconds, that begins with
+   * the set and holds what the other takes to answer. Null: one end is the client, or they do not tell.
    */
-  readonly by: 'ping' | 'heartbeat'
+  readonly heartbeatMs: number | null
 }
 
 /** A member, by its own address and by the one that everybody else has of it. */
 export type LinkedMember = { readonly port: number; readonly host: string; readonly proxy: string }
 
+/** A link, with an address from where its second end is reached as its first end reaches it. */
+export type LinkWithDoor = LinkedPair & { readonly door: string }
+
 const mostPings = 21
 const fewestPings = 5
 /** A link that is so slow that it takes longer gets fewer pings. */
 const pingingMs = 3_000
-const heartbeats = 2
 
-/** Asks everybody at once, in about as many seconds as two heartbeats take. */
+/** Asks everybody at once. */
 export async function measureLinks(
-  links: readonly LinkedPair[],
+  links: readonly LinkWithDoor[],
   members: readonly LinkedMember[],
-  heartbeatIntervalMs: number,
   signal: AbortSignal,
 ): Promise<AchievedLinks> {
-  const [pings, beats] = await Promise.all([
-    Promise.all(members.map((member, index) => pingMember(member, clientLinkTo(index, links)?.rttMs ?? 0, signal))),
-    heartbeatsOf(links, members, heartbeatIntervalMs, signal),
+  const passing = members.find((_, member) => !links.some((link) => isDelayed(link) && link.from === 'client' && link.to === member))
+  const ping = (ways: Ways, rttMs: number): Promise<number> => addedBy(ways, roundsOver(rttMs), signal)
+  const [ownCostMs, achieved] = await Promise.all([
+    passing ? ping({ through: passing.proxy, past: passing.host }, 0) : null,
+    Promise.all(links.map((link) => ping(waysOver(link, members), link.rttMs))),
   ])
-  const ownCosts = pings.filter((_, member) => !isDelayed(clientLinkTo(member, links) ?? { rttMs: 0 }))
+  const heartbeats = await Promise.all(members.map(({ port }) => heartbeatsOf(port)))
   return {
-    ownCostMs: ownCosts[0] ?? null,
-    pairs: links.map((link) => {
-      const { rttMs, jitterMs, ends } = link
-      const [from, to] = ends
-      const member = memberOfClient(link)
-      return {
-        from: nameOfEnd(from),
-        to: nameOfEnd(to),
-        rttMs,
-        jitterMs,
-        delayed: isDelayed(link),
-        ...(member === undefined
-          ? { achievedMs: heartbeatBetween(link, members, beats), by: 'heartbeat' as const }
-          : { achievedMs: pings[member] ?? null, by: 'ping' as const }),
-      }
-    }),
+    ownCostMs,
+    pairs: links.map((link, index) => ({
+      from: nameOfEnd(link.from),
+      to: nameOfEnd(link.to),
+      rttMs: link.rttMs,
+      jitterMs: link.jitterMs,
+      delayed: isDelayed(link),
+      achievedMs: achieved[index] ?? 0,
+      heartbeatMs: heartbeatBetween(link, members, heartbeats),
+    })),
   }
 }
 
-/** The member at the other end of a link of the client. Undefined: both ends are members. */
-function memberOfClient({ ends: [one, other] }: LinkedPair): number | undefined {
-  if (one === 'client') return other === 'client' ? undefined : other
-  return other === 'client' ? one : undefined
+/** Two addresses of one member: one over a link, or over nothing but a proxy, and its own. */
+type Ways = { readonly through: string; readonly past: string }
+
+/** The client goes its own way, by which it is told apart from members; in the place of a member we use its door. */
+function waysOver({ from, to, door }: LinkWithDoor, members: readonly LinkedMember[]): Ways {
+  const { host = '', proxy = '' } = members[to] ?? {}
+  return { through: from === 'client' ? proxy : door, past: host }
 }
 
-const clientLinkTo = (member: number, links: readonly LinkedPair[]): LinkedPair | undefined =>
-  links.find((link) => memberOfClient(link) === member)
+const roundsOver = (rttMs: number): number =>
+  Math.max(fewestPings, Math.min(mostPings, Math.floor(pingingMs / Math.max(1, rttMs))))
 
-/** What pings through the proxy take longer than pings past it, in ms. */
-async function pingMember({ host, proxy }: LinkedMember, rttMs: number, signal: AbortSignal): Promise<number> {
-  const rounds = Math.max(fewestPings, Math.min(mostPings, Math.floor(pingingMs / Math.max(1, rttMs))))
-  const { through, past } = await pingByTurns({ through: proxy, past: host, rounds, signal })
+async function addedBy(ways: Ways, rounds: number, signal: AbortSignal): Promise<number> {
+  const { through, past } = await pingByTurns(ways, rounds, signal)
   return middle(through) - middle(past)
 }
 
 /** Round trips of pings in ms, to one member by two addresses. What disturbs the one disturbs the other. */
-export async function pingByTurns({
-  through,
-  past,
-  rounds,
-  signal,
-}: {
-  readonly through: string
-  readonly past: string
-  readonly rounds: number
-  readonly signal: AbortSignal
-}): Promise<{ readonly through: readonly number[]; readonly past: readonly number[] }> {
+export async function pingByTurns(
+  { through, past }: Ways,
+  rounds: number,
+  signal: AbortSignal,
+): Promise<{ readonly through: readonly number[]; readonly past: readonly number[] }> {
   await using clientThrough = clientOf(through)
   await using clientPast = clientOf(past)
   // Connecting is not part of it.
-  await Promise.all([ping(clientThrough), ping(clientPast)])
+  await Promise.all([pingOf(clientThrough), pingOf(clientPast)])
   const taken: { readonly through: number[]; readonly past: number[] } = { through: [], past: [] }
   for (let round = 0; round < rounds && !signal.aborted; round++) {
-    taken.through.push(await ping(clientThrough))
-    taken.past.push(await ping(clientPast))
+    taken.through.push(await pingOf(clientThrough))
+    taken.past.push(await pingOf(clientPast))
   }
   return taken
 }
 
 const clientOf = (host: string): MongoClient => new MongoClient(`mongodb://${host}/?directConnection=true&maxPoolSize=1`)
 
-async function ping(client: MongoClient): Promise<number> {
+async function pingOf(client: MongoClient): Promise<number> {
   const startMs = systemClock.now()
   await client.db('admin').command({ ping: 1 })
   return systemClock.now() - startMs
@@ -126,33 +118,22 @@ function middle(values: readonly number[]): number {
 
 const setStatus = z.object({ members: z.array(z.object({ name: z.string(), pingMs: z.number().optional() })) })
 
-/** What each member says that its heartbeats take to the others, by their addresses in the set. */
-type Heartbeats = readonly ReadonlyMap<string, number>[]
-
-async function heartbeatsOf(
-  links: readonly LinkedPair[],
-  members: readonly LinkedMember[],
-  intervalMs: number,
-  signal: AbortSignal,
-): Promise<Heartbeats> {
-  if (links.every((link) => memberOfClient(link) !== undefined)) return []
-  await systemClock.sleep(heartbeats * intervalMs, signal)
-  return Promise.all(members.map(({ port }) => heartbeatsOfOne(port)))
-}
-
-async function heartbeatsOfOne(port: number): Promise<ReadonlyMap<string, number>> {
+/** What heartbeats to the others take, by their addresses in the set. */
+async function heartbeatsOf(port: number): Promise<ReadonlyMap<string, number>> {
   const status = setStatus.parse(await adminCommand(port, { replSetGetStatus: 1 }, 10_000))
   return new Map(status.members.flatMap(({ name, pingMs }) => (pingMs === undefined ? [] : [[name, pingMs] as const])))
 }
 
+/** The mean of what both say. */
 function heartbeatBetween(
-  { ends: [one, other] }: LinkedPair,
+  { from, to }: LinkedPair,
   members: readonly LinkedMember[],
-  beats: Heartbeats,
+  heartbeats: readonly ReadonlyMap<string, number>[],
 ): number | null {
-  const told = [
-    [one, other],
-    [other, one],
-  ].flatMap(([from, to]) => beats[Number(from)]?.get(members[Number(to)]?.proxy ?? '') ?? [])
-  return told.length === 0 ? null : told.reduce((total, value) => total + value, 0) / told.length
+  if (from === 'client') return null
+  const said = [
+    heartbeats[from]?.get(members[to]?.proxy ?? ''),
+    heartbeats[to]?.get(members[from]?.proxy ?? ''),
+  ].filter((ms) => ms !== undefined)
+  return said.length === 0 ? null : said.reduce((total, ms) => total + ms, 0) / said.length
 }

@@ -16,8 +16,16 @@ export type LinkState = 'open' | 'cut' | 'stalled'
 /** What the process of the proxies is told. */
 export type SetLink = { readonly one: End; readonly other: End; readonly state: LinkState }
 
+/** Ports of the loopback interface. */
+export type ProxyPorts = {
+  /** Where each member is found, in their order. */
+  readonly members: readonly number[]
+  /** For each link one where its second end is found as from its first, whoever knocks: so that a link of two members can be measured. */
+  readonly doors: readonly number[]
+}
+
 /** What it answers: once when it listens, then once to every message. */
 export type ProxyAnswer =
-  | { readonly kind: 'listening'; readonly ports: readonly number[] }
+  | { readonly kind: 'listening'; readonly ports: ProxyPorts }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'done' }

@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type Connection, joinSockets } from './connection.ts'
 import { oneWay } from './delays.ts'
-import { type LinkState, type ProxyPlan, type SetLink } from './messages.ts'
-import { pairKey } from './pairs.ts'
-import { type SourceOf } from './source-of.ts'
+import { type LinkState, type ProxyPlan, type ProxyPorts, type SetLink } from './messages.ts'
+import { type End, pairKey } from './pairs.ts'
+import { type PeerPorts, type SourceOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
 
 export type Proxies = {
-  /** One for each member, in their order, on the loopback interface. */
-  readonly ports: readonly number[]
+  readonly ports: ProxyPorts
   readonly set: (link: SetLink) => void
 }
 
@@ -22,14 +21,12 @@ export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker:
   const connections = new Set<Entry>()
   let accepted = 0
 
-  function accept(near: Socket, member: number, port: number): void {
-    // One that has gone already has no port any more.
-    const source = sourceOf({ from: near.remotePort ?? 0, to: near.localPort ?? 0 })
+  function accept(near: Socket, source: End, member: number): void {
     const link = pairKey(source, member)
     const state = states.get(link) ?? 'open'
     if (state === 'cut') return void near.destroy()
     const number = accepted++
-    const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const far = connect({ port: members[member]?.port ?? 0, host: '127.0.0.1', allowHalfOpen: true })
     const ways = {
       there: oneWay(links, seed, source, member, number),
       back: oneWay(links, seed, member, source, number),
@@ -40,7 +37,10 @@ export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker:
   }
 
   return {
-    ports: await Promise.all(members.map(({ port }, member) => listen((near) => accept(near, member, port)))),
+    ports: {
+      members: await Promise.all(members.map((_, member) => listen((near) => accept(near, sourceOf(portsOf(near)), member)))),
+      doors: await Promise.all(links.map(({ from, to }) => listen((near) => accept(near, from, to)))),
+    },
     set({ one, other, state }) {
       const changed = pairKey(one, other)
       states.set(changed, state)
@@ -48,6 +48,9 @@ export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker:
     },
   }
 }
+
+/** One that has gone already has none any more. */
+const portsOf = ({ remotePort = 0, localPort = 0 }: Socket): PeerPorts => ({ from: remotePort, to: localPort })
 
 async function listen(accept: (socket: Socket) => void): Promise<number> {
   const server = createServer({ allowHalfOpen: true }, accept).listen(0, '127.0.0.1')

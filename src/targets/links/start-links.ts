@@ -18,7 +18,7 @@ export type Links = AsyncDisposable & {
   /** One line for each proxy, as comments of a shell: nobody starts them by hand. */
   readonly commands: readonly string[]
   /** To be called once the set has formed. Undefined where nothing stands between. */
-  readonly measured: (heartbeatIntervalMs: number) => Promise<TargetLinks | undefined>
+  readonly measured: () => Promise<TargetLinks | undefined>
 }
 
 /** The seed of specs that name none. */
@@ -64,12 +64,13 @@ async function startAnyLinks(
 ): Promise<Links> {
   const members = servers.map(({ pid, port }) => ({ pid, port }))
   const proxies = await startProxies({ seed, root, members, links }, supervisor)
-  const places = servers.map(({ host, port }, index) => ({ host, port, proxy: `127.0.0.1:${proxies.ports[index]}` }))
+  const places = servers.map(({ host, port }, index) => ({ host, port, proxy: onLoopback(proxies.ports.members[index]) }))
+  const withDoors = links.map((link, index) => ({ ...link, door: onLoopback(proxies.ports.doors[index]) }))
   return {
     hosts: places.map(({ proxy }) => proxy),
     commands: places.map(({ host, proxy }, index) => `# proxy ${proxy} -> ${host} (${delaysOf(index, links)})`),
-    async measured(heartbeatIntervalMs) {
-      const achieved = await measureLinks(links, places, heartbeatIntervalMs, signal)
+    async measured() {
+      const achieved = await measureLinks(withDoors, places, signal)
       if (signal.aborted) throw new Problem('aborted', 'The start of the links was stopped', { hint: 'Run again.' })
       return { achieved, set: (one, other, state) => proxies.set({ one, other, state }) }
     },
@@ -77,12 +78,14 @@ async function startAnyLinks(
   }
 }
 
+const onLoopback = (port: number | undefined): string => `127.0.0.1:${port}`
+
 /** "member1: client 71.187 ms, member0 20 to 24 ms" */
 function delaysOf(member: number, links: readonly LinkedPair[]): string {
   const delays = links.filter(isDelayed).flatMap((link) => {
-    const [one, other] = link.ends
-    if (one !== member && other !== member) return []
-    return [`${nameOfEnd(one === member ? other : one)} ${rangeOf(link)}`]
+    const { from, to } = link
+    if (from !== member && to !== member) return []
+    return [`${nameOfEnd(from === member ? to : from)} ${rangeOf(link)}`]
   })
   return `${nameOfEnd(member)}: ${delays.length === 0 ? 'no delay' : delays.join(', ')}`
 }

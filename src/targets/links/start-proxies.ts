@@ -4,12 +4,11 @@ import { forkHelper } from '../server/helper-process.ts'
 import { stopProcess } from '../server/process-identity.ts'
 import { type ServerRecord } from '../server/state.ts'
 import { type Supervisor } from '../server/supervisor.ts'
-import { type ProxyAnswer, type ProxyPlan, type SetLink } from './messages.ts'
+import { type ProxyAnswer, type ProxyPlan, type ProxyPorts, type SetLink } from './messages.ts'
 
 /** The process in which the proxies of a set run. Disposing ends it. */
 export type ProxyProcess = AsyncDisposable & {
-  /** One for each member, in their order. */
-  readonly ports: readonly number[]
+  readonly ports: ProxyPorts
   /** Resolves when it holds. */
   readonly set: (link: SetLink) => Promise<void>
 }

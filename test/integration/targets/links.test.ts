@@ -75,11 +75,13 @@ describe.runIf(process.platform === 'linux')('a set with links', () => {
   test('tells what its links came to', () => {
     const pairs = target.links?.achieved.pairs ?? []
     expect(pairs).toMatchObject([
-      { from: 'member0', to: 'member1', rttMs: 20, delayed: true, by: 'heartbeat' },
-      { from: 'client', to: 'member2', rttMs: 30, delayed: true, by: 'ping' },
-      { from: 'client', to: 'member1', rttMs: 2, delayed: false, by: 'ping' },
+      { from: 'member0', to: 'member1', rttMs: 20, delayed: true, heartbeatMs: expect.any(Number) },
+      { from: 'client', to: 'member2', rttMs: 30, delayed: true, heartbeatMs: null },
+      { from: 'client', to: 'member1', rttMs: 2, delayed: false, heartbeatMs: null },
     ])
     expect(pairs[0]?.achievedMs).toBeGreaterThan(20 - earlyMs)
+    // The members are known by their connections: their own traffic is delayed too.
+    expect(pairs[0]?.heartbeatMs).toBeGreaterThanOrEqual(20 - earlyMs)
     expect(pairs[1]?.achievedMs).toBeGreaterThan(30 - earlyMs)
     expect(pairs[2]?.achievedMs).toEqual(expect.any(Number))
     expect(target.links?.achieved.ownCostMs).toEqual(expect.any(Number))

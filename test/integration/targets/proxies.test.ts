@@ -33,14 +33,14 @@ const proxyTo = (port: number, link: Partial<LinkedPair> = {}): Promise<Proxies>
       seed: 42,
       root: '/',
       members: [{ pid: 1, port }],
-      links: [{ ends: ['client', 0], rttMs: 10, jitterMs: 0, ...link }],
+      links: [{ from: 'client', to: 0, rttMs: 10, jitterMs: 0, ...link }],
     },
     () => 'client',
     createWaker(),
   )
 
 const dial = ({ ports }: Proxies): Socket =>
-  connect(ports[0] ?? 0, '127.0.0.1').on('error', () => undefined)
+  connect(ports.members[0] ?? 0, '127.0.0.1').on('error', () => undefined)
 
 /** All that comes in until the other side ends. */
 async function hashOfAll(socket: Socket): Promise<string> {

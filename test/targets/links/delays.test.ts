@@ -3,9 +3,9 @@ import { type LinkedPair, oneWay } from '../../../src/targets/links/delays.ts'
 import { type End } from '../../../src/targets/links/pairs.ts'
 
 const links: readonly LinkedPair[] = [
-  { ends: ['client', 1], rttMs: 71.187, jitterMs: 0 },
-  { ends: [0, 1], rttMs: 20, jitterMs: 8 },
-  { ends: [0, 2], rttMs: 4.9, jitterMs: 0 },
+  { from: 'client', to: 1, rttMs: 71.187, jitterMs: 0 },
+  { from: 0, to: 1, rttMs: 20, jitterMs: 8 },
+  { from: 0, to: 2, rttMs: 4.9, jitterMs: 0 },
 ]
 
 const way = (from: End, to: End, seed = 42, connection = 0) => oneWay(links, seed, from, to, connection)

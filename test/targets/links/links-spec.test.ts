@@ -7,11 +7,11 @@ const link = (from: LinkSpec['from'], to: LinkSpec['to'], rttMs = 20): LinkSpec 
 
 test('each of one side is linked with each of the other', () => {
   expect(linkedPairs([link(['client', 0], [1, 2]), link([1], [2], 7)])).toEqual([
-    { ends: ['client', 1], rttMs: 20, jitterMs: 0 },
-    { ends: ['client', 2], rttMs: 20, jitterMs: 0 },
-    { ends: [0, 1], rttMs: 20, jitterMs: 0 },
-    { ends: [0, 2], rttMs: 20, jitterMs: 0 },
-    { ends: [1, 2], rttMs: 7, jitterMs: 0 },
+    { from: 'client', to: 1, rttMs: 20, jitterMs: 0 },
+    { from: 'client', to: 2, rttMs: 20, jitterMs: 0 },
+    { from: 0, to: 1, rttMs: 20, jitterMs: 0 },
+    { from: 0, to: 2, rttMs: 20, jitterMs: 0 },
+    { from: 1, to: 2, rttMs: 7, jitterMs: 0 },
   ])
 })
 
