@@ -4,6 +4,7 @@ import { type Bench, type BenchContext } from './benchmark.ts'
 import { documents } from './documents.ts'
 import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
+import { links } from './links.ts'
 import { memory } from './memory.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   memory,
   startup,
   threads,
+  links,
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

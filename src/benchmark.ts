@@ -68,7 +68,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     await end('failed', { warnings: whyNotMeasured(error) })
     throw error
   }
-  await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec) }, onProgress)
+  await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec), seed: spec.seed }, onProgress)
   for (const [i, turn] of plan.turns.entries()) {
     const at: Position = { label: turn.row.label, number: i + 1, of: plan.turns.length }
     if (plan.isKept(turn)) {

@@ -31,7 +31,8 @@ const ofVariant: Meanings<VariantResult> = {
   parameters:
     'Every parameter with its value; its label where it has one; its position in a list of the variants where it was taken from one.',
   facts: 'What the spec says of the target and cannot be seen.',
-  server: 'Version, topology, storage engine, cache, cores and memory of the server; never its address.',
+  server:
+    'Version, topology, storage engine, cache, cores and memory of the server, and what its links came to; never its address.',
   data: 'Each data set: rows, where they came from, load and index times, mean size of a document.',
   phases: 'The measured phases in their order.',
   commands: 'Every command that started and configured the servers, for repeating it by hand.',

@@ -4,6 +4,7 @@ import { environmentOf } from './environment.ts'
 import { createEvaluator } from './evaluate.ts'
 import { distinctNames } from './file-names.ts'
 import { footnotes } from './footnotes.ts'
+import { linksText } from './links.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
 import { noteOfWarning } from './notes.ts'
 import { isNotMeasuredHere, measuredHow, unfinished } from './provenance.ts'
@@ -43,6 +44,7 @@ const keysBesideTables = [
   doubtsKey,
   'description',
   'base-instance',
+  'links',
   'charts',
   'analysis',
   'key-takeaways',
@@ -91,6 +93,7 @@ export function reportSection(
       environmentTable(result, servers),
       servers === null ? '' : markdownTable(servers.header, servers.lines),
     ]),
+    part('links', 'Links', [linksText(result, spec)]),
     // Of nothing that was measured there is nothing to tell.
     ...(result.variants.length === 0 ? [] : findings),
     part(measuredKey, null, [`_${measuredHow(result)}_`]),

@@ -29,17 +29,18 @@ export function serversOf(result: Result, spec: FullReportSpec): ServerList | nu
   }
 }
 
-type Rows = readonly VariantResult[]
+export type Rows = readonly VariantResult[]
 
 const factOf = (rows: Rows, wanted: string): string =>
   serverFacts(rows).find(({ name }) => name === wanted)?.value ?? ''
 
 const textOf = (variant: VariantResult, name: string): string => cellText(parameterCell(variant, name), null)
 
-type Names = { readonly header: readonly string[]; readonly cellsOf: (rows: Rows) => readonly string[] }
+/** How groups of rows are called in the first columns of a table. */
+export type Names = { readonly header: readonly string[]; readonly cellsOf: (rows: Rows) => readonly string[] }
 
 /** Servers are told apart by the parameters that chose them; where none did by itself, by the numbers of their rows. */
-function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): Names {
+export function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): Names {
   const choosing = varyingParameters(result).filter((name) =>
     servers.every((rows) => new Set(rows.map((variant) => textOf(variant, name))).size === 1),
   )

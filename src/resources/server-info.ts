@@ -11,7 +11,7 @@ export type ServerReplies = {
   readonly hostInfo: Fields | null
 }
 
-type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'stopped'>
+type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped'>
 
 /** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
 export async function readServerInfo(
@@ -36,10 +36,10 @@ function nullWhereRefused(error: unknown): null {
 
 export function toServerInfo(
   replies: ServerReplies,
-  { startedByUs, members, stopped = [] }: AskedTarget,
+  { startedByUs, members, links, stopped = [] }: AskedTarget,
 ): ServerInfo {
   const { hello, buildInfo, serverStatus, hostInfo } = replies
-  const answered = members.find(({ host }) => host === hello?.['me']) ?? members[0]
+  const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
   const { limits, directIO } = answered ?? { limits: null, directIO: false }
   const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
@@ -58,6 +58,7 @@ export function toServerInfo(
     ),
     limits,
     directIO,
+    links: links === undefined ? null : { ...links.achieved, pairs: [...links.achieved.pairs] },
     os: osOf(hostInfo),
     startedByUs,
   }

@@ -244,6 +244,28 @@ export const serverLimits = z.object({
   writeMBps: z.number().nullable(),
 })
 
+/** What the links of a replica set came to, before its first row. */
+export const achievedLinks = z.object({
+  /** What a round trip through a proxy that adds nothing costs. Null: not measured. */
+  ownCostMs: z.number().nullable(),
+  pairs: z.array(
+    z.object({
+      /** "client" or "member0". */
+      from: z.string(),
+      to: z.string(),
+      /** Round trip as it was asked for, and how much longer it might be by chance. */
+      rttMs: z.number(),
+      jitterMs: z.number(),
+      /** False: asked for so little that nothing was added. */
+      delayed: z.boolean(),
+      /** Median of pings over the link, less that of pings past it. */
+      achievedMs: z.number(),
+      /** Moving average of the two members, in whole milliseconds. Null: one end is the client, or they do not tell. */
+      heartbeatMs: z.number().nullable(),
+    }),
+  ),
+})
+
 /** Of a replica set, this is the primary as it was when the row began. */
 export const serverInfo = z.object({
   version: z.string(),
@@ -257,6 +279,8 @@ export const serverInfo = z.object({
   limits: serverLimits.nullable().default(null),
   /** Whether its data files went around the page cache, by our doing. */
   directIO: z.boolean().default(false),
+  /** Null: nothing is delayed. */
+  links: achievedLinks.nullable().default(null),
   os: z.string().nullable(),
   /** "existing" servers are told apart by their shape, never by their address. */
   startedByUs: z.boolean(),
@@ -362,6 +386,7 @@ export type Unacknowledged = z.output<typeof unacknowledged>
 export type DataSetResult = z.output<typeof dataSetResult>
 export type ServerLimits = z.output<typeof serverLimits>
 export type ServerInfo = z.output<typeof serverInfo>
+export type AchievedLinks = z.output<typeof achievedLinks>
 export type Environment = z.output<typeof environment>
 export type ErrorCount = z.output<typeof errorCount>
 export type PerSecond = z.output<typeof perSecond>

@@ -4,6 +4,7 @@ import { withoutOwnGroups } from './server/limits/hierarchies.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
 import { withHomeVariable } from './server/shell-line.ts'
+import { checkLinks } from './links/start-links.ts'
 import { replicaSet } from './replica-set.ts'
 import { standalone } from './standalone.ts'
 import { type RunningTarget, type StartContext } from './target.ts'
@@ -27,11 +28,12 @@ export function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
 }
 
 /**
- * Refuses targets whose limits this machine cannot keep, before the first of them is started.
+ * Refuses targets whose limits or links this machine cannot keep, before the first of them is started.
  * @throws {Problem} "not-measurable-here" with the reason.
  */
 export async function checkTargets(specs: readonly TargetSpec[], { tempFolder, host }: StartContext): Promise<void> {
   for (const server of specs.flatMap(serversOf)) await checkLimits(server, tempFolder, host)
+  for (const spec of specs) if (spec.kind === 'replicaSet') checkLinks(spec.links ?? [], host)
 }
 
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */

@@ -1,33 +1,47 @@
 import { z } from 'zod'
 import { facts } from './facts.ts'
 import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
+import { linkFaults, links } from './links/links-spec.ts'
+import { checkLinks, type Links, startLinks } from './links/start-links.ts'
 import { firstPrimary, members, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
 import { memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
-import { defineTarget, type RunningTarget } from './target.ts'
+import { defineTarget, type Member, type RunningTarget, type TargetLinks } from './target.ts'
 
 const setName = 'mongoperf'
 
 export const replicaSet = defineTarget({
   kind: 'replicaSet',
   summary: 'A throw-away replica set on this machine.',
-  spec: z.strictObject({
-    kind: z.literal('replicaSet'),
-    members,
-    settings,
-    server: serverOptions.optional().describe('Options of every mongod; a member may have others. Default: none.'),
-    fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),
-    facts,
-  }),
+  spec: z
+    .strictObject({
+      kind: z.literal('replicaSet'),
+      members,
+      settings,
+      links,
+      server: serverOptions.optional().describe('Options of every mongod; a member may have others. Default: none.'),
+      fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),
+      facts,
+    })
+    .superRefine((spec, context) => {
+      for (const { path, message } of linkFaults(spec.links ?? [], spec.members.length))
+        context.addIssue({ code: 'custom', path: ['links', ...path], message })
+    }),
   servers: ({ members: list, server }) => serverRequests(list, server).map(({ options }) => options),
   async start(spec, context) {
+    checkLinks(spec.links ?? [], context.host)
     const servers = await startServers(serverRequests(spec.members, spec.server, context.scripting), context)
+    const parts: AsyncDisposable[] = [servers]
     try {
-      const places = spec.members.map((member, index) => ({ member, host: hostOf(servers, index) }))
+      const proxies = await startLinks(spec.links ?? [], servers.processes, context)
+      parts.push(proxies)
+      const places = spec.members.map((member, index) => ({ member, host: hostOf(proxies, index) }))
       const configuration = setConfiguration(setName, places, spec.settings)
       const first = firstPrimary(spec.members)
       await formReplicaSet(servers.processes, configuration, first, context.signal)
+      // Before any member is stopped: a link needs both of its ends.
+      const achieved = await proxies.measured()
       const stopped = spec.members.flatMap((member, index) => (member.stopped ? [index] : []))
       await shutDownMembers(servers.processes, stopped, context.signal)
       const portOf = (index: number): number => servers.processes[index]?.port ?? 0
@@ -35,32 +49,49 @@ export const replicaSet = defineTarget({
         mongoshLine(portOf(first), { replSetInitiate: configuration }),
         ...stopped.map((index) => mongoshLine(portOf(index), { shutdown: 1 })),
       ]
-      return running(servers, spec.members, setUp)
+      return running(servers, { proxies, list: spec.members, setUp, achieved })
     } catch (error) {
-      await servers[Symbol.asyncDispose]()
+      await disposeAll(parts)
       throw error
     }
   },
 })
 
-/** @param setUp What made a set of the servers, as commands. */
-function running(servers: Servers, list: readonly SetMember[], setUp: readonly string[]): RunningTarget {
+/** What stays the same while the limits of the servers change. */
+type Formed = {
+  readonly proxies: Links
+  readonly list: readonly SetMember[]
+  /** What made a set of the servers, as commands. */
+  readonly setUp: readonly string[]
+  readonly achieved: TargetLinks | undefined
+}
+
+function running(servers: Servers, formed: Formed): RunningTarget {
+  const { proxies, list, setUp, achieved } = formed
   const { processes } = servers
-  const membersWith = (has: (member: SetMember) => boolean): typeof processes =>
-    processes.filter((_, index) => {
+  const membersWith = (has: (member: SetMember) => boolean): Member[] =>
+    processes.flatMap((process, index) => {
       const member = list[index]
-      return member !== undefined && has(member)
+      return member !== undefined && has(member) ? [{ ...memberOf(process), hostInSet: hostOf(proxies, index) }] : []
     })
   return {
     kind: 'replicaSet',
-    uri: `mongodb://${processes.map(({ host }) => host).join()}/?replicaSet=${setName}`,
-    members: membersWith(({ arbiter, stopped }) => !arbiter && !stopped).map(memberOf),
+    uri: `mongodb://${proxies.hosts.join()}/?replicaSet=${setName}`,
+    members: membersWith(({ arbiter, stopped }) => !arbiter && !stopped),
     stopped: membersWith(({ stopped }) => stopped).map(({ name }) => name),
-    commands: [...processes.flatMap(({ commands }) => commands), ...setUp],
+    commands: [...processes.flatMap(({ commands }) => commands), ...proxies.commands, ...setUp],
     startedByUs: true,
-    changeLimits: async (limits) => running(await servers.changeLimits(limits), list, setUp),
-    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+    ...(achieved && { links: achieved }),
+    changeLimits: async (limits) => running(await servers.changeLimits(limits), formed),
+    [Symbol.asyncDispose]: () => disposeAll([servers, proxies]),
   }
+}
+
+/** All of them, also when one fails. */
+async function disposeAll(parts: readonly AsyncDisposable[]): Promise<void> {
+  const ends = await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure) throw failure.reason
 }
 
 function serverRequests(
@@ -75,8 +106,8 @@ function serverRequests(
   }))
 }
 
-function hostOf({ processes }: Servers, index: number): string {
-  const process = processes[index]
-  if (process === undefined) throw new Error(`There is no server for member ${index}`)
-  return process.host
+function hostOf({ hosts }: Links, index: number): string {
+  const host = hosts[index]
+  if (host === undefined) throw new Error(`There is no server for member ${index}`)
+  return host
 }

@@ -1,4 +1,7 @@
 import { type z } from 'zod'
+import { type LinkState } from './links/messages.ts'
+import { type AchievedLinks } from './links/measure-links.ts'
+import { type End } from './links/pairs.ts'
 import { type FoundMongod } from './server/find-mongod.ts'
 import { type MongodContext } from './server/launch-mongod.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
@@ -14,10 +17,19 @@ export type Member = {
   readonly name: string
   /** "127.0.0.1:27017". Shown for servers of our own, never for others. */
   readonly host: string
+  /** Its address in the configuration of its set: that of a proxy, where one stands in front of it. Default: `host`. */
+  readonly hostInSet?: string
   /** What it may use. Null: as much as there is, or not ours to know. */
   readonly limits: ServerLimits | null
   /** Whether its data files go around the page cache, by our doing. */
   readonly directIO: boolean
+}
+
+/** Delays between the members of a target, and between them and its clients. */
+export type TargetLinks = {
+  readonly achieved: AchievedLinks
+  /** What passes between two ends from now on, whether or not the spec links them. */
+  readonly set: (one: End, other: End, state: LinkState) => Promise<void>
 }
 
 /**
@@ -35,6 +47,8 @@ export type RunningTarget = AsyncDisposable & {
   /** Every command that started and configured it, ready to be repeated by hand. */
   readonly commands: readonly string[]
   readonly startedByUs: boolean
+  /** Absent: nothing is delayed. */
+  readonly links?: TargetLinks
   /**
    * Holds its servers to other limits while they run, each in the order in which they were asked for. Absent: they are not ours.
    * @returns the same servers as if they had been started so. Either one's disposing stops them.
@@ -51,6 +65,8 @@ export type StartContext = MongodContext & {
   readonly allowRemote: boolean
   /** Whether servers that we start run JavaScript that they are sent. Default false. */
   readonly scripting?: boolean
+  /** Of the spec, for what is drawn by chance outside of documents. Default 42. */
+  readonly seed?: number
   /** What this machine has left for servers of ours. */
   readonly resources: Resources
   /** The user's home folder, which gets into no recorded command. */

@@ -185,6 +185,7 @@ export function fakeVariant(given: Partial<VariantResult> = {}): VariantResult {
       os: 'Debian 12',
       limits: null,
       directIO: false,
+      links: null,
       startedByUs: true,
     },
     data: [],

@@ -333,6 +333,7 @@ const replicaSet = {
   os: 'Debian 12',
   limits: null,
   directIO: false,
+  links: null,
   startedByUs: true,
 } as const
 

@@ -124,6 +124,7 @@ describe('a standalone of ours', () => {
       memoryMB: expect.any(Number),
       limits: null,
       directIO: false,
+      links: null,
       os: expect.any(String),
       startedByUs: true,
     })

@@ -35,6 +35,7 @@ test('a server tells its version, engine, cache, cores, memory and system', () =
     memoryMB: 4096,
     limits: null,
     directIO: false,
+    links: null,
     os: 'Debian GNU/Linux 12 (bookworm), Kernel 6.1.0',
     startedByUs: true,
   })
@@ -60,6 +61,7 @@ test('what the server refuses to tell is null', () => {
     memoryMB: null,
     limits: null,
     directIO: false,
+    links: null,
     os: null,
     startedByUs: false,
   })
@@ -97,4 +99,14 @@ test('members that were stopped on purpose are told with the topology', () => {
   const hello = { setName: 'rs0', hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }
   const info = toServerInfo({ ...nothing, hello }, { startedByUs: true, members: [], stopped: ['member1'] })
   expect(info.topology).toBe('replica set of 2 + arbiter, member1 stopped on purpose')
+})
+
+test('a member behind a proxy is known by the address that its set has of it', () => {
+  const limits = { ...noLimits, cpus: 0.5 }
+  const members = [
+    { name: 'member0', host: '127.0.0.1:1', hostInSet: '127.0.0.1:11', limits: null, directIO: false },
+    { name: 'member1', host: '127.0.0.1:2', hostInSet: '127.0.0.1:12', limits, directIO: true },
+  ]
+  const hello = { setName: 'rs', me: '127.0.0.1:12' }
+  expect(toServerInfo({ ...nothing, hello }, { startedByUs: true, members })).toMatchObject({ limits, directIO: true })
 })

@@ -16,7 +16,6 @@ describe('words that are not known', () => {
     ['faults', { phases: [aPhase({ faults: [] })] }],
     ['checks', { checks: [] }],
     ['faults', { faults: [] }],
-    ['links', { target: { kind: 'replicaSet', links: [] } }],
   ])('%s in %j', (key, parts) => {
     expect(problemsOf(parts).join()).toContain(`unknown key "${key}"`)
   })

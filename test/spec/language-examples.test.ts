@@ -13,7 +13,6 @@ const awaited: Readonly<Record<string, readonly string[]>> = {
   'open-loop': ['kind "open"'],
   sharded: ['kind "sharded"', 'key "sharding"'],
   'sharded-replicated': ['kind "sharded"', 'key "sharding"'],
-  'write-concern-latency': ['key "links"'],
 }
 
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))

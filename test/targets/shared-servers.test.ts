@@ -4,11 +4,12 @@ import { sharesServers } from '../../src/targets/shared-servers.ts'
 
 const standalone = (limits: object | undefined, others: object = {}, server: object = {}): TargetSpec =>
   targetSpec.parse({ kind: 'standalone', server: { ...server, ...(limits && { limits }) }, ...others })
-const setOf = (members: readonly object[], server: object = {}): TargetSpec =>
-  targetSpec.parse({ kind: 'replicaSet', members, server })
+const setOf = (members: readonly object[], server: object = {}, others: object = {}): TargetSpec =>
+  targetSpec.parse({ kind: 'replicaSet', members, server, ...others })
 const existing = (uriFrom: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom })
 
 const disk = { readIops: 100, readMBps: 5 }
+const linked = (rttMs: number): TargetSpec => setOf([{}, {}], {}, { links: [{ from: [0], to: [1], rttMs }] })
 const fast = standalone({ readIops: 900 })
 
 test.each<[string, TargetSpec, TargetSpec]>([
@@ -27,6 +28,7 @@ test.each<[string, TargetSpec, TargetSpec]>([
     setOf([{}, { server: { limits: { cpus: 1 } } }], { limits: disk }),
     setOf([{}, { server: { limits: { cpus: 0.5 } } }], { limits: { readIops: 3 } }),
   ],
+  ['the same links', linked(20), linked(20)],
   [
     'a member without the limits of the others',
     setOf([{}, {}], { limits: disk }),
@@ -47,6 +49,8 @@ test.each<[string, TargetSpec, TargetSpec]>([
   ['a member differs', setOf([{}, { priority: 0 }], { limits: disk }), setOf([{}, {}], { limits: disk })],
   ['a member is stopped', setOf([{}, {}, {}]), setOf([{}, {}, { stopped: true }])],
   ['a member has no group', setOf([{ server: { limits: {} } }], { limits: disk }), setOf([{}], { limits: disk })],
+  ['a link takes longer', linked(20), linked(21)],
+  ['nothing is linked any more', linked(20), setOf([{}, {}])],
   ['there are more members', setOf([{}], { limits: disk }), setOf([{}, {}], { limits: disk })],
 ])('new servers are started when %s', (_what, started, wanted) => {
   expect(sharesServers(started, wanted)).toBe(false)

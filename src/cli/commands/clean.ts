@@ -13,7 +13,7 @@ export function cleanCommand(world: World): Command {
       for (const { server, what, removedFolders, leftGroups } of leftovers) {
         const removed = removedFolders.length > 0 ? `, removed ${removedFolders.join(', ')}` : ''
         const left = leftGroups.length > 0 ? `, the control groups ${leftGroups.join(', ')} could not be removed` : ''
-        world.print(`mongod ${server.pid}: ${what}${removed}${left}\n`)
+        world.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${removed}${left}\n`)
       }
       if (leftovers.length === 0) world.print('nothing is left over\n')
       if (leftovers.some(({ what, leftGroups }) => what === 'survived' || leftGroups.length > 0)) world.exitWith(4)

@@ -18,7 +18,7 @@ function commandFor(name: string): { readonly file: string; readonly execArgv: r
 export function forkHelper(
   name: string,
   args: readonly string[],
-  options: { readonly env: Machine['env']; readonly signal: AbortSignal },
+  options: { readonly env?: Machine['env']; readonly signal?: AbortSignal; readonly detached?: boolean },
 ): ChildProcess {
   const { file, execArgv } = commandFor(name)
   return fork(file, args, {

@@ -9,6 +9,8 @@ const identity = z.object({ pid: z.int().positive(), startTime: z.string().nulla
 
 const serverRecord = z.object({
   ...identity.shape,
+  /** What it is. Absent: a mongod. */
+  program: z.string().optional(),
   name: z.string(),
   port: z.int(),
   /** Folders to remove once it is stopped. */

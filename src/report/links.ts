@@ -1,0 +1,114 @@
+import { type AchievedLinks, type Result, type VariantResult } from '../results/schema.ts'
+import { readableNumber } from './format.ts'
+import { groupBy } from './group-by.ts'
+import { markdownTable } from './markdown-table.ts'
+import { type FullReportSpec } from './report-spec.ts'
+import { type Names, namesOf, type Rows } from './servers.ts'
+import { isNumber, median } from './statistics.ts'
+
+type Pair = AchievedLinks['pairs'][number]
+
+/** A line of the table: a pair of ends, in rows that asked for the same links. */
+type Line = {
+  readonly names: readonly string[]
+  readonly pair: Pair
+  readonly achievedMs: number | null
+  readonly heartbeatMs: number | null
+  readonly lagMs: number | null
+}
+
+/** What was asked of the links of the servers, and what came of it. Empty where nothing was delayed. */
+export function linksText(result: Result, spec: FullReportSpec): string {
+  const rows = result.variants.filter((variant) => linksOf(variant) !== null).toSorted((a, b) => a.row - b.row)
+  if (rows.length === 0) return ''
+  const groups = [...groupBy(rows, (variant) => JSON.stringify(pairsOf(variant).map(asked))).values()]
+  const others = result.variants.some(({ server }) => server !== null && server.links === null)
+  const names: Names = groups.length > 1 || others ? namesOf(groups, result, spec) : noNames
+  const lines = groups.flatMap((group) => linesOf(group, names.cellsOf(group)))
+  const remarks = [howAchieved, ...columnsOf(lines).flatMap(({ remark }) => remark ?? []), passing(rows)]
+  return [tableOf(lines, names.header), remarks.map((line) => `- ${line}`).join('\n')].join('\n\n')
+}
+
+const noNames: Names = { header: [], cellsOf: () => [] }
+
+const linksOf = ({ server }: VariantResult): AchievedLinks | null => server?.links ?? null
+const pairsOf = (variant: VariantResult): readonly Pair[] => linksOf(variant)?.pairs ?? []
+const asked = ({ from, to, rttMs, jitterMs }: Pair): readonly unknown[] => [from, to, rttMs, jitterMs]
+
+/** @param rows Which all asked for the same. */
+function linesOf(rows: Rows, names: readonly string[]): readonly Line[] {
+  const [first] = rows
+  return (first ? pairsOf(first) : []).map((pair, index) => ({
+    names,
+    pair,
+    achievedMs: median(rows.map((variant) => pairsOf(variant)[index]?.achievedMs).filter(isNumber)),
+    heartbeatMs: median(rows.map((variant) => pairsOf(variant)[index]?.heartbeatMs).filter(isNumber)),
+    lagMs: median(rows.flatMap((variant) => lagsBetween(pair, variant))),
+  }))
+}
+
+/** How far one end was behind the other, in each phase in which the other was the primary. */
+function lagsBetween({ from, to }: Pair, { phases }: VariantResult): readonly number[] {
+  return phases.flatMap(({ members }) => {
+    const [one, other] = [from, to].map((name) => members.find(({ member }) => member === name))
+    const secondary = one?.role === 'primary' ? other : other?.role === 'primary' ? one : undefined
+    return secondary?.totals.replicationLagMs ?? []
+  })
+}
+
+type Column = {
+  readonly title: string
+  readonly cell: (line: Line) => string
+  /** What a reader has to know of it. */
+  readonly remark?: string
+}
+
+const everyColumn: readonly Column[] = [
+  { title: 'From', cell: ({ pair }) => pair.from },
+  { title: 'To', cell: ({ pair }) => pair.to },
+  { title: 'Asked round trip (ms)', cell: ({ pair }) => askedText(pair) },
+  { title: 'Achieved (ms)', cell: ({ achievedMs }) => cellOf(achievedMs) },
+  {
+    title: 'Heartbeat (ms)',
+    cell: ({ heartbeatMs }) => cellOf(heartbeatMs),
+    remark:
+      'Heartbeat: what the members themselves say of their round trips, when their set had just formed: a moving average in whole milliseconds, with the time that the other takes to answer.',
+  },
+  {
+    title: 'Replication lag (ms)',
+    cell: ({ lagMs }) => cellOf(lagMs),
+    remark:
+      'Replication lag: how far the secondary at one end was behind the primary at the other when a timed window ended, median of the windows. It may copy from another member than the primary.',
+  },
+]
+
+/** Those that tell anything. */
+const columnsOf = (lines: readonly Line[]): readonly Column[] =>
+  everyColumn.filter(({ cell }) => lines.some((line) => cell(line) !== ''))
+
+function tableOf(lines: readonly Line[], names: readonly string[]): string {
+  const columns = columnsOf(lines)
+  return markdownTable(
+    [...names, ...columns.map(({ title }) => title)],
+    lines.map((line) => [...line.names, ...columns.map(({ cell }) => cell(line))]),
+  )
+}
+
+const askedText = ({ rttMs, jitterMs }: Pair): string =>
+  jitterMs === 0 ? String(rttMs) : `${rttMs} to ${Number((rttMs + jitterMs).toFixed(6))}`
+
+const cellOf = (value: number | null): string => (value === null ? '' : readableNumber(value))
+
+const howAchieved =
+  'Achieved: median of pings over the link, less the median of pings past it, when the servers had started.'
+
+/** What is said of all that is not delayed. */
+function passing(rows: Rows): string {
+  const tooShort = new Set(rows.flatMap(pairsOf).flatMap((pair) => (pair.delayed ? [] : [askedText(pair)])))
+  const what =
+    tooShort.size === 0
+      ? 'Between ends that are not listed nothing is added: they pay'
+      : `Nothing is added to links of ${[...tooShort].join(', ')} ms: they, and ends that are not listed, pay`
+  const costMs = median(rows.map((variant) => linksOf(variant)?.ownCostMs).filter(isNumber))
+  return `${what} what the proxy itself costs${costMs === null ? '' : `, ${readableNumber(costMs)} ms a round trip`}.`
+}

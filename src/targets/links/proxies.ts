@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type Connection, joinSockets } from './connection.ts'
+import { oneWay } from './delays.ts'
+import { type LinkState, type ProxyPlan, type ProxyPorts, type SetLink } from './messages.ts'
+import { type End, pairKey } from './pairs.ts'
+import { type PeerPorts, type SourceOf } from './source-of.ts'
+import { type Waker } from './waker.ts'
+
+export type Proxies = {
+  readonly ports: ProxyPorts
+  readonly set: (link: SetLink) => void
+}
+
+type Entry = { readonly link: string; readonly connection: Connection }
+
+/** Listens in front of every member, and delays what passes by who is at the other end. */
+export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker: Waker): Promise<Proxies> {
+  const { members, links, seed } = plan
+  const states = new Map<string, LinkState>()
+  const connections = new Set<Entry>()
+  let accepted = 0
+
+  function accept(near: Socket, source: End, member: number): void {
+    const link = pairKey(source, member)
+    const state = states.get(link) ?? 'open'
+    if (state === 'cut') return void near.destroy()
+    const number = accepted++
+    const far = connect({ port: members[member]?.port ?? 0, host: '127.0.0.1', allowHalfOpen: true })
+    const ways = {
+      there: oneWay(links, seed, source, member, number),
+      back: oneWay(links, seed, member, source, number),
+    }
+    const entry: Entry = { link, connection: joinSockets(near, far, ways, waker, () => connections.delete(entry)) }
+    connections.add(entry)
+    if (state === 'stalled') entry.connection.hold()
+  }
+
+  return {
+    ports: {
+      members: await Promise.all(members.map((_, member) => listen((near) => accept(near, sourceOf(portsOf(near)), member)))),
+      doors: await Promise.all(links.map(({ from, to }) => listen((near) => accept(near, from, to)))),
+    },
+    set({ one, other, state }) {
+      const changed = pairKey(one, other)
+      states.set(changed, state)
+      for (const { link, connection } of connections) if (link === changed) change(connection, state)
+    },
+  }
+}
+
+/** One that has gone already has none any more. */
+const portsOf = ({ remotePort = 0, localPort = 0 }: Socket): PeerPorts => ({ from: remotePort, to: localPort })
+
+async function listen(accept: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ allowHalfOpen: true }, accept).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+function change(connection: Connection, state: LinkState): void {
+  switch (state) {
+    case 'open':
+      return connection.release()
+    case 'cut':
+      return connection.cut()
+    case 'stalled':
+      return connection.hold()
+  }
+}

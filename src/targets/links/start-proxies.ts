@@ -1,0 +1,93 @@
+import { type ChildProcess } from 'node:child_process'
+import { Problem } from '../../errors.ts'
+import { forkHelper } from '../server/helper-process.ts'
+import { stopProcess } from '../server/process-identity.ts'
+import { type ServerRecord } from '../server/state.ts'
+import { type Supervisor } from '../server/supervisor.ts'
+import { type ProxyAnswer, type ProxyPlan, type ProxyPorts, type SetLink } from './messages.ts'
+
+/** The process in which the proxies of a set run. Disposing ends it. */
+export type ProxyProcess = AsyncDisposable & {
+  readonly ports: ProxyPorts
+  /** Resolves when it holds. */
+  readonly set: (link: SetLink) => Promise<void>
+}
+
+/** An idle process that hears signals. */
+const graceMs = 2_000
+
+/** @throws {Problem} "no-server" when it does not come to listen. */
+export async function startProxies(plan: ProxyPlan, supervisor: Supervisor): Promise<ProxyProcess> {
+  await supervisor.guard()
+  // Detached, as the servers are: a Ctrl-C in the terminal reaches us alone, and we decide when it ends.
+  const child = forkHelper('../links/proxy-process', [JSON.stringify(plan)], { detached: true })
+  const record = recordChild(child, supervisor)
+  const stop = async (): Promise<void> => {
+    if (record !== undefined && (await stopProcess(record, graceMs))) supervisor.forget(record)
+  }
+  const answers = answersOf(child)
+  try {
+    const started = await answers.next()
+    if (started.kind !== 'listening') throw notStarted(started.kind === 'failed' ? started.reason : 'it said nothing')
+    return {
+      ports: started.ports,
+      async set(link) {
+        const answer = answers.next()
+        child.send(link)
+        await answer
+      },
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** A process that cannot be written down must not run: nobody would end it. */
+function recordChild(child: ChildProcess, supervisor: Supervisor): ServerRecord | undefined {
+  if (child.pid === undefined) return undefined
+  try {
+    return supervisor.record({ program: 'proxy', name: 'links', pid: child.pid, port: 0, folders: [], groups: [] })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+type Waiting = { readonly resolve: (answer: ProxyAnswer) => void; readonly reject: (error: Error) => void }
+
+/** Answers in their order. Only while one is awaited does the process keep us running. */
+function answersOf(child: ChildProcess): { readonly next: () => Promise<ProxyAnswer> } {
+  let waiting: Waiting[] = []
+  let end: Problem | undefined
+  const rest = (): void => {
+    if (waiting.length === 0) child.channel?.unref()
+  }
+  const finish = (reason: string): void => {
+    end ??= notStarted(reason)
+    for (const { reject } of waiting) reject(end)
+    waiting = []
+  }
+  child.unref()
+  rest()
+  child.on('message', (answer: ProxyAnswer) => {
+    waiting.shift()?.resolve(answer)
+    rest()
+  })
+  child.on('error', (error) => finish(error.message))
+  child.on('exit', (code, signal) => finish(`it ended (${signal ?? `exit code ${code}`})`))
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (end !== undefined) return reject(end)
+        waiting.push({ resolve, reject })
+        child.channel?.ref()
+      }),
+  }
+}
+
+const notStarted = (reason: string): Problem =>
+  new Problem('no-server', `The proxies of the links cannot be used: ${reason}`, {
+    hint: 'Try without "links" whether the servers themselves start.',
+  })

@@ -1,0 +1,181 @@
+import { readdir } from 'node:fs/promises'
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src/clock.ts'
+import { startTarget, targetSpec } from '../../../src/targets/index.ts'
+import { type LinkState } from '../../../src/targets/links/messages.ts'
+import { type End } from '../../../src/targets/links/pairs.ts'
+import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
+import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
+import { type RunningTarget } from '../../../src/targets/target.ts'
+import { fail } from '../../fakes/fail.ts'
+import { ask } from '../support/server-questions.ts'
+import { startContext, type TestContext } from '../support/start-context.ts'
+import { comesTrue } from '../support/wait.ts'
+
+/** A wire of so many milliseconds may be met two early: timers know no parts of one. */
+const earlyMs = 3
+
+const proxyIn = ({ stateFolder }: TestContext): ServerRecord =>
+  listServers(stateFolder).find(({ program }) => program === 'proxy') ?? fail('No proxy is written down')
+
+const directly = (host: string | undefined): string => `mongodb://${host}/?directConnection=true`
+
+describe.runIf(process.platform === 'linux')('a set with links', () => {
+  let context: TestContext
+  let target: RunningTarget
+
+  beforeAll(async () => {
+    context = await startContext()
+    target = await startTarget(
+      targetSpec.parse({
+        kind: 'replicaSet',
+        members: [{ priority: 2 }, {}, {}],
+        // So that member1 has to copy from the primary, over their link.
+        settings: { electionTimeoutMs: 2_000, heartbeatIntervalMs: 300, chainingAllowed: false },
+        links: [
+          { from: [0], to: [1], rttMs: 20 },
+          { from: ['client'], to: [2], rttMs: 30 },
+          { from: ['client'], to: [1], rttMs: 2 },
+        ],
+      }),
+      context,
+    )
+  })
+
+  afterAll(async () => {
+    await target[Symbol.asyncDispose]()
+    await context[Symbol.asyncDispose]()
+  })
+
+  const set = (one: End, other: End, state: LinkState): Promise<void> =>
+    target.links?.set(one, other, state) ?? fail('The target has no links')
+
+  /** Health of the others, as a member has it: 1 is good. */
+  async function healthSeenBy(member: number): Promise<readonly number[]> {
+    const status = await ask(directly(target.members[member]?.host), { replSetGetStatus: 1 })
+    return (status['members'] as { health: number }[]).map(({ health }) => health)
+  }
+
+  test('has the addresses of its proxies, and members that can be asked past them', async () => {
+    const hosts = target.members.map(({ hostInSet }) => hostInSet)
+    expect(await ask(target.uri, { hello: 1 })).toMatchObject({ hosts, me: hosts[0], primary: hosts[0] })
+    for (const { host, hostInSet } of target.members) {
+      expect(host).not.toBe(hostInSet)
+      expect(await ask(directly(host), { hello: 1 })).toMatchObject({ me: hostInSet })
+    }
+    expect(target.commands.slice(-4)).toEqual([
+      `# proxy ${hosts[0]} -> ${target.members[0]?.host} (member0: member1 20 ms)`,
+      `# proxy ${hosts[1]} -> ${target.members[1]?.host} (member1: member0 20 ms)`,
+      `# proxy ${hosts[2]} -> ${target.members[2]?.host} (member2: client 30 ms)`,
+      expect.stringContaining(`${hosts[1]}`),
+    ])
+  })
+
+  test('tells what its links came to', () => {
+    const pairs = target.links?.achieved.pairs ?? []
+    expect(pairs).toMatchObject([
+      { from: 'member0', to: 'member1', rttMs: 20, delayed: true, heartbeatMs: expect.any(Number) },
+      { from: 'client', to: 'member2', rttMs: 30, delayed: true, heartbeatMs: null },
+      { from: 'client', to: 'member1', rttMs: 2, delayed: false, heartbeatMs: null },
+    ])
+    expect(pairs[0]?.achievedMs).toBeGreaterThan(20 - earlyMs)
+    // The members are known by their connections: their own traffic is delayed too.
+    expect(pairs[0]?.heartbeatMs).toBeGreaterThanOrEqual(20 - earlyMs)
+    expect(pairs[1]?.achievedMs).toBeGreaterThan(30 - earlyMs)
+    expect(pairs[2]?.achievedMs).toEqual(expect.any(Number))
+    expect(target.links?.achieved.ownCostMs).toEqual(expect.any(Number))
+  })
+
+  test('acknowledges a write on all members no sooner than the link lets it', async () => {
+    await using client = await MongoClient.connect(target.uri)
+    const things = client.db('test').collection('slow')
+    await things.insertOne({})
+    const startMs = systemClock.now()
+    await things.insertOne({}, { writeConcern: { w: 3, wtimeoutMS: 20_000 } })
+    expect(systemClock.now() - startMs).toBeGreaterThan(20 - earlyMs)
+  })
+
+  test('with a link of the client cut has a member that no client reaches, and goes on', async () => {
+    await using client = await MongoClient.connect(target.uri)
+    const things = client.db('test').collection('cut')
+    const farUri = `${directly(target.members[2]?.hostInSet)}&serverSelectionTimeoutMS=500`
+    expect(await ask(farUri, { ping: 1 })).toMatchObject({ ok: 1 })
+    await set('client', 2, 'cut')
+    await using far = new MongoClient(farUri, { serverSelectionTimeoutMS: 500 })
+    await expect(far.db('admin').command({ ping: 1 })).rejects.toThrow()
+    // The members still have each other, and the far one still copies.
+    expect(await things.insertOne({}, { writeConcern: { w: 3, wtimeoutMS: 20_000 } })).toMatchObject({
+      acknowledged: true,
+    })
+    await set('client', 2, 'open')
+    expect(await ask(farUri, { ping: 1 })).toMatchObject({ ok: 1 })
+  })
+
+  test('with a link of two members cut has two that do not see each other, and a third that sees both', async () => {
+    await set(1, 2, 'cut')
+    expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 0, 20_000)).toBe(true)
+    expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 0, 20_000)).toBe(true)
+    expect(await healthSeenBy(0)).toEqual([1, 1, 1])
+    await set(1, 2, 'open')
+    expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 1, 20_000)).toBe(true)
+  })
+
+  test('with a stalled link keeps what is sent, and delivers all of it when it is open again', async () => {
+    await using client = await MongoClient.connect(target.uri)
+    await using past = await MongoClient.connect(directly(target.members[0]?.host))
+    const things = client.db('test').collection<{ _id: number }>('stalled')
+    const arrived = () => past.db('test').collection('stalled').countDocuments()
+    await things.insertOne({ _id: -1 })
+    await set('client', 0, 'stalled')
+    const inserts = Array.from({ length: 50 }, (_, _id) => things.insertOne({ _id }))
+    await systemClock.sleep(300)
+    expect(await arrived()).toBe(1)
+    await set('client', 0, 'open')
+    expect((await Promise.all(inserts)).map(({ insertedId }) => insertedId)).toEqual(inserts.map((_, index) => index))
+    expect(await arrived()).toBe(51)
+  })
+
+  test('has its proxies in a process that is written down', () => {
+    expect(isAlive(proxyIn(context))).toBe(true)
+    expect(listServers(context.stateFolder)).toHaveLength(4)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('the process of the proxies', () => {
+  const links = [{ from: ['client'], to: [0], rttMs: 5 }]
+
+  test('goes with its set', async () => {
+    await using context = await startContext()
+    const target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1, links }), context)
+    const proxy = proxyIn(context)
+    expect(isAlive(proxy)).toBe(true)
+    await target[Symbol.asyncDispose]()
+    expect(isAlive(proxy)).toBe(false)
+    expect(listServers(context.stateFolder)).toEqual([])
+    expect(await readdir(context.tempFolder)).toEqual(['state'])
+  })
+
+  test('goes with a set whose start is stopped', async () => {
+    const stop = new AbortController()
+    await using context = await startContext({ signal: stop.signal })
+    const start = startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1, links }), context)
+    const isThere = () => listServers(context.stateFolder).some(({ program }) => program === 'proxy')
+    expect(await comesTrue(isThere, 60_000)).toBe(true)
+    stop.abort()
+    await expect(start).rejects.toMatchObject({ code: 'aborted' })
+    expect(listServers(context.stateFolder)).toEqual([])
+  })
+
+  test('that dies leaves servers that can still be stopped', async () => {
+    await using context = await startContext()
+    const target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1, links }), context)
+    const { pid } = proxyIn(context)
+    const proxy = identityOf(pid)
+    process.kill(pid, 'SIGKILL')
+    expect(await comesTrue(() => !isAlive(proxy), 5_000)).toBe(true)
+    await expect(target.links?.set('client', 0, 'cut')).rejects.toMatchObject({ code: 'no-server' })
+    await target[Symbol.asyncDispose]()
+    expect(listServers(context.stateFolder)).toEqual([])
+  })
+})
