@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { facts } from './facts.ts'
 import { formReplicaSet } from './form-replica-set.ts'
-import { firstPrimary, members, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
+import { firstPrimary, membersField, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
 import { memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
@@ -14,7 +14,7 @@ export const replicaSet = defineTarget({
   summary: 'A throw-away replica set on this machine.',
   spec: z.strictObject({
     kind: z.literal('replicaSet'),
-    members,
+    members: membersField(3),
     settings,
     server: serverOptions.optional().describe('Options of every mongod; a member may have others. Default: none.'),
     fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),

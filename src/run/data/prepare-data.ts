@@ -27,6 +27,7 @@ import {
   wishOf,
 } from './reuse.ts'
 import { readSamples, type SampleCache } from './samples.ts'
+import { type Cluster, requireRouter } from './shard-collection.ts'
 
 /** What rows leave to each other on a running target. */
 export type KeptData = { readonly collections: KeptCollections; readonly samples: SampleCache }
@@ -42,6 +43,7 @@ export type PrepareContext = Omit<LoadContext, 'onProgress'> & {
   readonly next: Spec | undefined
   /** What the row before left there; what this row leaves is put in. */
   readonly kept: KeptData
+  readonly cluster: Cluster
   readonly onLoad: (collection: string, ...progress: Parameters<LoadContext['onProgress']>) => void
   readonly onLoaded: (result: DataSetResult) => void
 }
@@ -52,11 +54,12 @@ export const needsDatabase = (spec: Spec): boolean =>
 
 /** Makes every collection of a row what its spec says, and reads the samples that its calls draw from. */
 export async function prepareData(dataSets: readonly DataSet[], context: PrepareContext): Promise<DataSetResult[]> {
-  const { client, database, spec, kept, onLoaded } = context
+  const { client, database, spec, kept, cluster, onLoaded } = context
   const db = client.db(database)
   const earlier: KeptCollections = new Map(kept.collections)
   // Whatever fails from here on, nothing of it is taken for whole.
   kept.collections.clear()
+  await requireRouter(spec.data, cluster)
   if (needsDatabase(spec)) {
     await claimDatabase(db)
     await dropCollectionsOfOurs(db, namesToKeep(spec, earlier))
@@ -126,16 +129,16 @@ function load(db: Db, dataSet: DataSet, context: PrepareContext): Promise<Made> 
     onProgress: (...progress) => context.onLoad(spec.collection, ...progress),
   }
   const fill = spec.file === undefined ? loadRows : loadFile
-  return makeCollection(db, spec, () => fill(db, dataSet, loading), context.clock)
+  return makeCollection(db, spec, () => fill(db, dataSet, loading), context)
 }
 
-async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, { clock }: PrepareContext): Promise<Made> {
+async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, context: PrepareContext): Promise<Made> {
   const { filled, touched } = last
   const { rows, meanDocumentBytes } = filled
   if (!takesAsLeft(spec, touched))
-    return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), clock)
+    return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), context)
   if (last.rules !== rulesOf(spec)) await changeRules(db, spec)
-  const { value: indexes, seconds } = await timed(clock, fitIndexes(db, spec, last.indexes))
+  const { value: indexes, seconds } = await timed(context.clock, fitIndexes(db, spec, last.indexes))
   const result: DataSetResult = {
     collection: spec.collection,
     source: touched === 'nothing' ? 'kept' : 'changed',
