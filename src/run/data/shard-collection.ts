@@ -43,7 +43,7 @@ export async function shardCollection(
   if (!startedByUs) await refuseOtherBalancer(sharding, cluster)
   for (const command of commands) {
     const [name] = Object.keys(command)
-    await explained(`"${name}" of "${collection}"`, admin(fixedValue(command) as Document))
+    await explained(`"${name}" of "${collection}"`, admin({ ...(fixedValue(command) as Document) }))
   }
   onSharded(collection, commands)
 }
