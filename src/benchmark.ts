@@ -11,7 +11,7 @@ import { compactRow } from './run/compact-row.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
 import { planTurns, targetsToRun } from './run/plan-turns.ts'
-import { preflightBinaries, preflightUris } from './run/preflight-targets.ts'
+import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
 import { runVariant } from './run/run-variant.ts'
 import { createTargetKeeper } from './run/target-keeper.ts'
@@ -64,6 +64,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   try {
     await checkTargets(wanted, start)
     await preflightBinaries(wanted, start)
+    await preflightRouters(wanted, start)
   } catch (error) {
     await end('failed', { warnings: whyNotMeasured(error) })
     throw error

@@ -20,7 +20,7 @@ export type RunOptions = Overrides & {
   readonly allowRemote?: boolean
   /** Path of the `mongod` to start. Default: found as `mongo-perf doctor` tells. */
   readonly mongod?: string
-  /** Variables with which a `mongod` is looked for (PATH, MONGOMS_SYSTEM_BINARY, XDG_CACHE_HOME). Default: those of the process. */
+  /** Variables with which servers are looked for (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Runs of every row, instead of what the spec says. */
   readonly repeat?: number

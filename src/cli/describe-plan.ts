@@ -44,14 +44,27 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' :
 function targetText(target: Spec['target']): string {
   if (target.kind === 'existing') return `the server of ${target.uriFrom}`
   if (target.kind === 'standalone') return 'a standalone server'
+  if (target.kind === 'sharded') return clusterText(target)
   return `a replica set of ${count(typeof target.members === 'number' ? target.members : target.members.length, 'member')}`
 }
 
+function clusterText({ shards, configServers, routers }: Extract<Spec['target'], { kind: 'sharded' }>): string {
+  const members = shards.reduce((sum, shard) => sum + shard.members.length, 0)
+  const parts = [count(members, 'member'), count(configServers, 'config server'), count(routers, 'router')]
+  return `a sharded cluster of ${count(shards.length, 'shard')} (${parts.join(', ')})`
+}
+
 function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec): string {
-  const { collection, existing, indexes } = dataSet
+  const { collection, existing, indexes, sharding } = dataSet
   if (existing !== undefined) return `    data ${existing}: as it is there`
   const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
-  return `    data ${databaseOf(spec.name)}.${collection}: ${loadText(dataSet, i, spec)}${indexText}`
+  return `    data ${databaseOf(spec.name)}.${collection}: ${loadText(dataSet, i, spec)}${indexText}${shardingText(sharding)}`
+}
+
+function shardingText(sharding: Spec['data'][number]['sharding']): string {
+  if (sharding === undefined) return ''
+  const { key, splitAt } = sharding
+  return `, sharded by ${JSON.stringify(key)}${splitAt.length > 0 ? ` in ${splitAt.length + 1} chunks` : ''}`
 }
 
 function loadText(dataSet: Spec['data'][number], i: number, { seed }: Spec): string {

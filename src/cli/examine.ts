@@ -1,7 +1,9 @@
 import { Problem } from '../errors.ts'
 import { drawChart } from '../report/report.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
-import { findMongod, type FoundMongod, sources } from '../targets/server/find-mongod.ts'
+import { type FoundBinary } from '../targets/server/find-binary.ts'
+import { findMongod, sources } from '../targets/server/find-mongod.ts'
+import { findMongos } from '../targets/server/find-mongos.ts'
 import { thisHost } from '../targets/server/limits/check-limits.ts'
 import { planGroups } from '../targets/server/limits/plan-groups.ts'
 import { resolveLimits } from '../targets/server/limits/server-limits.ts'
@@ -56,6 +58,7 @@ async function examineMongod(context: Context): Promise<readonly Finding[]> {
       good(`mongod ${found.version} from the source "${found.source}": ${found.path}`),
       ...otherSources(found),
       await examineStart({ ...context, mongod: found.path }),
+      await examineMongos({ ...context, mongod: found.path }),
     ]
   } catch (error) {
     return explained(error)
@@ -63,12 +66,23 @@ async function examineMongod(context: Context): Promise<readonly Finding[]> {
 }
 
 /** Why the mongod does not come from somewhere else. */
-function otherSources({ source, tried }: FoundMongod): readonly Finding[] {
+function otherSources({ source, tried }: FoundBinary): readonly Finding[] {
   const later = sources.slice(sources.findIndex(({ name }) => name === source) + 1)
   return [
     ...tried.map(({ source: name, reason }) => neutral(`  not from the source "${name}": ${reason}`)),
     ...later.map(({ name }) => neutral(`  not from the source "${name}": not needed`)),
   ]
+}
+
+/** Only sharded clusters need it. */
+async function examineMongos({ machine, signal, mongod }: Context): Promise<Finding> {
+  try {
+    const found = await findMongos({ mongod }, { machine, signal, log: () => {} })
+    return good(`mongos ${found.version} from the source "${found.source}": ${found.path}`)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'aborted') throw error
+    return neutral(`${error.message}. ${error.hint}`)
+  }
 }
 
 /** That a binary tells its version is not yet proof that it serves. */

@@ -6,7 +6,8 @@ import { microTasks } from '../micro/tasks/index.ts'
 import { operationKinds } from '../operations/index.ts'
 import { columns } from '../report/columns.ts'
 import { targets } from '../targets/index.ts'
-import { type ListedMongod, listMongods } from '../targets/server/list-mongods.ts'
+import { type FindContext } from '../targets/server/find-binary.ts'
+import { type ListedBinary, listMongods, listMongoses } from '../targets/server/list-mongods.ts'
 import { thisMachine } from '../targets/server/machine.ts'
 import { shippedFolder, shippedNames } from './find-specs.ts'
 import { type World } from './world.ts'
@@ -31,20 +32,27 @@ export const listed = {
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),
   binaries: async ({ env, stop: signal }: Pick<World, 'env' | 'stop'>): Promise<Listing> =>
-    (await listMongods({ machine: thisMachine(env), signal, log: () => {} })).map(binaryLine),
+    (await listBinaries({ machine: thisMachine(env), signal, log: () => {} })).map(binaryLine),
   targets: async (): Promise<Listing> => targets.map(({ kind, summary }) => [kind, summary]),
 }
 
-function binaryLine(mongod: ListedMongod): Listing[number] {
-  const { source } = mongod
-  switch (mongod.kind) {
+/** The mongods, then what routes clusters of the one that a run would take. */
+async function listBinaries(context: FindContext): Promise<readonly ListedBinary[]> {
+  const mongods = await listMongods(context)
+  const taken = mongods.find((mongod) => mongod.kind === 'runs')
+  return [...mongods, ...(await listMongoses(context, taken?.path))]
+}
+
+function binaryLine(binary: ListedBinary): Listing[number] {
+  const { source } = binary
+  switch (binary.kind) {
     case 'runs':
-      return [mongod.version, `${mongod.path} (${source})`]
+      return [binary.version, `${binary.path} (${source})`]
     case 'broken':
-      return ['broken', `${mongod.reason} (${source})`]
+      return ['broken', `${binary.reason} (${source})`]
     case 'nothing':
-      return ['-', `${source}: ${mongod.reason}`]
+      return ['-', `${source}: ${binary.reason}`]
     case 'fetches':
-      return ['-', `${source}: fetched when a run needs it: ${mongod.fetches}`]
+      return ['-', `${source}: fetched when a run needs it: ${binary.fetches}`]
   }
 }

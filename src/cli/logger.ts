@@ -23,6 +23,6 @@ export function logEvents(log: Logger): OnProgress {
   return (event) => {
     const level = event.kind === 'load' || event.kind === 'phase' ? 'trace' : 'debug'
     if (log.isLevelEnabled(level)) log[level](describeEvent(event))
-    if (event.kind === 'ready') for (const command of event.commands) log.debug(command)
+    if ('commands' in event) for (const command of event.commands) log.debug(command)
   }
 }

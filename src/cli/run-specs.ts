@@ -140,7 +140,7 @@ function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
 /** For people who want to do the same by hand. */
 function showCommands({ tell }: World): OnProgress {
   return (event) => {
-    if (event.kind === 'ready' && event.commands.length > 0) tell(`${event.commands.join('\n')}\n`)
+    if ('commands' in event && event.commands.length > 0) tell(`${event.commands.join('\n')}\n`)
   }
 }
 

@@ -8,7 +8,7 @@ const barWidth = 20
 export function showProgress({ tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): OnProgress {
   return (event) => {
     if (event.kind === 'row' || event.kind === 'skipped' || isNews(event)) tell(`${describeEvent(event)}\n`)
-    else if (event.kind !== 'ready' && event.kind !== 'loaded') rewrite(describeEvent(event))
+    else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded') rewrite(describeEvent(event))
   }
 }
 
@@ -26,6 +26,8 @@ function what(event: RunEvent): string {
       return `starting ${event.target}`
     case 'ready':
       return 'the server is ready'
+    case 'sharded':
+      return `${event.collection} is sharded`
     case 'load':
       return `loading ${event.collection} ${bar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
     case 'loaded':

@@ -4,10 +4,10 @@ import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { findDataFile } from '../spec/data-file.ts'
 import { type Json, type Path } from '../json.ts'
-import { expressionsIn } from '../language/expression.ts'
 import { databaseOf } from '../targets/ownership.ts'
+import { checkFixed } from './check-fixed.ts'
 import { checkOutputs } from './check-outputs.ts'
-import { fixedValue } from './fixed-value.ts'
+import { checkSharding } from './check-sharding.ts'
 import { writersOf } from './writers.ts'
 
 export type DataContext = {
@@ -21,7 +21,8 @@ export type DataContext = {
 export function checkData({ spec, source }: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
   const report = (path: Path, reason: string, more: Partial<Issue> = {}): void =>
     issues.add({ path: source(path), reason, ...more })
-  for (const [i, { file, existing, options, indexes }] of spec.data.entries()) {
+  for (const [i, dataSet] of spec.data.entries()) {
+    const { file, existing, options, indexes } = dataSet
     if (file !== undefined) {
       const found = findDataFile(file, folder)
       if (found.reason !== undefined) report(['data', i, 'file'], found.reason)
@@ -29,15 +30,10 @@ export function checkData({ spec, source }: SpecRow, { folder, allowWrites }: Da
     if (existing !== undefined) checkExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
     checkFixed((options ?? null) as Json, ['data', i, 'options'], report)
     checkFixed(indexes as Json, ['data', i, 'indexes'], report)
+    checkSharding(dataSet, spec.target, ['data', i], report)
   }
   checkOutputs(spec, report)
   refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))
-}
-
-function checkFixed(node: Json, path: Path, report: (path: Path, reason: string) => void): void {
-  if (expressionsIn(node).some(({ word }) => word !== '@literal'))
-    report(path, 'nothing in here can be drawn: it is sent once, before there is a row')
-  else fixedValue(node, path, report)
 }
 
 function checkExisting(existing: string, { target, name }: Spec, report: (reason: string) => void): void {

@@ -9,6 +9,8 @@ export type ServerReplies = {
   readonly buildInfo: Fields | null
   readonly serverStatus: Fields | null
   readonly hostInfo: Fields | null
+  /** Of a router only. */
+  readonly listShards: Fields | null
 }
 
 type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped'>
@@ -26,8 +28,11 @@ export async function readServerInfo(
     ask({ serverStatus: 1 }),
     ask({ hostInfo: 1 }),
   ])
-  return toServerInfo({ hello, buildInfo, serverStatus, hostInfo }, target)
+  const listShards = isRouter(hello) ? await ask({ listShards: 1 }) : null
+  return toServerInfo({ hello, buildInfo, serverStatus, hostInfo, listShards }, target)
 }
+
+const isRouter = (hello: Fields | null): boolean => hello?.['msg'] === 'isdbgrid'
 
 function nullWhereRefused(error: unknown): null {
   if (error instanceof MongoServerError) return null
@@ -38,13 +43,16 @@ export function toServerInfo(
   replies: ServerReplies,
   { startedByUs, members, links, stopped = [] }: AskedTarget,
 ): ServerInfo {
-  const { hello, buildInfo, serverStatus, hostInfo } = replies
+  const { hello, buildInfo, serverStatus, hostInfo, listShards } = replies
   const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
   const { limits, directIO } = answered ?? { limits: null, directIO: false }
   const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
     version: stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown',
-    topology: [topologyOf(hello ?? {}), ...stopped.map((name) => `${name} stopped on purpose`)].join(', '),
+    topology: [
+      isRouter(hello) ? clusterText(listShards) : topologyOf(hello ?? {}),
+      ...stopped.map((name) => `${name} stopped on purpose`),
+    ].join(', '),
     storageEngine: stringIn(serverStatus, 'storageEngine', 'name'),
     cacheMB: cacheBytes === null ? null : Math.round(cacheBytes / 1024 ** 2),
     // What the process may use (6.1 and newer), then what the host has.
@@ -71,13 +79,19 @@ function least(ofHost: number | null, limit: number | null = null): number | nul
 
 /** In words. Hidden members do not show themselves to clients and are not counted. */
 function topologyOf(hello: Fields): string {
-  if (hello['msg'] === 'isdbgrid') return 'sharded'
   if (typeof hello['setName'] !== 'string') return 'standalone'
   const count = (name: string): number => (Array.isArray(hello[name]) ? hello[name].length : 0)
   const arbiters = count('arbiters')
   const members = `replica set of ${count('hosts') + count('passives')}`
   if (arbiters === 0) return members
   return `${members} + ${arbiters === 1 ? 'arbiter' : `${arbiters} arbiters`}`
+}
+
+/** Where the router does not tell its shards, it is a cluster all the same. */
+function clusterText(listShards: Fields | null): string {
+  const shards = listShards?.['shards']
+  if (!Array.isArray(shards)) return 'sharded cluster'
+  return `sharded cluster of ${shards.length === 1 ? '1 shard' : `${shards.length} shards`}`
 }
 
 /** Linux servers give a line of /etc/os-release as the name. */

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { checkUris } from '../targets/existing.ts'
 import { type TargetSpec } from '../targets/index.ts'
+import { findRouter } from '../targets/sharded/find-router.ts'
 import { type StartContext } from '../targets/target.ts'
 import { wantedMongods } from '../targets/wanted-mongods.ts'
 
@@ -44,4 +45,21 @@ export async function preflightBinaries(
   throw new Problem('no-server', missing.map(({ message }) => message).join('\n'), {
     hint: 'Nothing was started. `mongo-perf list binaries` shows what is there; --only runs the other rows.',
   })
+}
+
+/**
+ * Looks for the routers of sharded clusters, before any server of theirs is started.
+ * @throws {Problem} "not-measurable-here" where there is none.
+ */
+export async function preflightRouters(
+  targets: readonly TargetSpec[],
+  context: Pick<StartContext, 'mongod' | 'mongos'>,
+): Promise<void> {
+  try {
+    for (const target of targets) if (target.kind === 'sharded') await findRouter(target, context)
+  } catch (error) {
+    // The run itself ends as one that was aborted.
+    if (error instanceof Problem && error.code === 'aborted') return
+    throw error
+  }
 }

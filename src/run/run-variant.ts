@@ -9,6 +9,7 @@ import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { memberUri } from '../targets/member-uri.ts'
+import { mongoshLineTo } from '../targets/server/shell-line.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { checkServerVersion } from './check-server-version.ts'
@@ -50,6 +51,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   const server = await readServerInfo(client, target)
   checkServerVersion(spec, server.version)
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
+  const shardingLines: string[] = []
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const data = await prepareData(dataSets, {
     client,
@@ -61,6 +63,15 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     folder,
     clock,
     signal,
+    cluster: {
+      admin: (command) => client.db('admin').command(command),
+      startedByUs: target.startedByUs,
+      onSharded: (collection, commands) => {
+        const lines = commands.map((command) => mongoshLineTo(addressFor(spec, target), command))
+        shardingLines.push(...lines)
+        onProgress({ kind: 'sharded', at, collection, commands: lines })
+      },
+    },
     onLoad: (collection, documents, of, ratePerSecond) =>
       onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
     onLoaded: (loaded) => onProgress({ kind: 'loaded', at, data: loaded }),
@@ -81,7 +92,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     server,
     data,
     phases,
-    commands: [...target.commands],
+    commands: [...target.commands, ...shardingLines],
     warnings: [...warningsOfLimits(server), ...warnings],
     startedAt: startedAt.toISOString(),
     seconds: (clock.now() - startMs) / 1000,
@@ -90,6 +101,10 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
 
 /** Where members are stopped on purpose, setting up must not wait for them: the primary's word is enough. */
 const lacksMembers = ({ stopped = [] }: RunningTarget): boolean => stopped.length > 0
+
+/** What a shell is given to reach the target. The URI of somebody else's server holds secrets. */
+const addressFor = ({ target }: Spec, { uri }: RunningTarget): string =>
+  target.kind === 'existing' ? `"$${target.uriFrom}"` : uri
 
 /** An interrupt that came when everything had been sent changes nothing. */
 function isWhole(spec: Spec, phases: readonly PhaseResult[]): boolean {

@@ -50,6 +50,59 @@ const collectionOptions = z
   })
   .describe("Options of `create`, under the server's names.")
 
+const sharding = z
+  .strictObject({
+    key: z
+      .record(z.string(), z.union([z.literal(1), z.literal('hashed')]))
+      .refine((key) => Object.keys(key).length > 0, 'must name a field')
+      .describe('Fields of the shard key with 1 (ranges) or "hashed", in order.'),
+    splitAt: z
+      .array(z.record(z.string(), value))
+      .default([])
+      .describe('Where one chunk ends and the next begins: values of the fields of the key, rising. Default: one chunk.'),
+    chunksTo: z
+      .array(z.int().min(0))
+      .optional()
+      .describe(
+        'Which shard each chunk is moved to before anything is loaded, from 0: one more than there are split points. Shards of an existing cluster count in the order of their names. Default: the server decides.',
+      ),
+    balancer: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the cluster's balancer moves chunks meanwhile. It is switched on clusters of ours; one that somebody else runs has to be so already. Default: on, and on an existing cluster as it is.",
+      ),
+  })
+  .superRefine(refuseWrongChunks)
+  .describe(
+    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a router is written from its documentation and was never sent to one. Default: not sharded.',
+  )
+
+type Sharding = {
+  readonly key: Readonly<Record<string, unknown>>
+  readonly splitAt: readonly Readonly<Record<string, unknown>>[]
+  readonly chunksTo?: readonly number[] | undefined
+}
+
+function refuseWrongChunks({ key, splitAt, chunksTo }: Sharding, context: z.RefinementCtx): void {
+  const refuse = (path: (string | number)[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message })
+  const names = Object.keys(key)
+  if (names.length === 0) return
+  if (key[names[0] ?? ''] === 'hashed') {
+    const reason = 'has nothing to do beside a key with a hashed field first: the server spreads its chunks by itself'
+    if (splitAt.length > 0) refuse(['splitAt'], reason)
+    if (chunksTo !== undefined) refuse(['chunksTo'], reason)
+    return
+  }
+  for (const [i, point] of splitAt.entries())
+    if (Object.keys(point).join() !== names.join())
+      refuse(['splitAt', i], `must have the fields of the key, in their order: ${names.join(', ')}`)
+  const chunks = splitAt.length + 1
+  if (chunksTo !== undefined && chunksTo.length !== chunks)
+    refuse(['chunksTo'], `must name a shard for each chunk: ${chunks} of them, one more than split points`)
+}
+
 const fields = z.strictObject({
   collection: collectionName
     .optional()
@@ -88,6 +141,7 @@ const fields = z.strictObject({
     .default('after')
     .describe('Whether the indexes are built after the load or before it. Default "after".'),
   options: collectionOptions.optional(),
+  sharding: sharding.optional(),
   reuse: z
     .union([z.boolean(), z.literal('changed')])
     .default(false)
@@ -105,7 +159,7 @@ const isGiven = (given: unknown): boolean =>
 const exclusions = [
   {
     beside: 'existing',
-    fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'options', 'reuse'],
+    fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
     reason: 'has nothing to do beside "existing": that collection is measured as it is',
   },
   {

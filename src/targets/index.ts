@@ -6,12 +6,13 @@ import { type ResolvedServerOptions } from './server/server-options.ts'
 import { withHomeVariable } from './server/shell-line.ts'
 import { checkLinks } from './links/start-links.ts'
 import { replicaSet } from './replica-set.ts'
+import { sharded } from './sharded.ts'
 import { standalone } from './standalone.ts'
 import { type RunningTarget, type StartContext } from './target.ts'
 
 /** Every kind of target. A new one is a file, a word in each of these two lists, and a case below. */
-export const targets = [existing, standalone, replicaSet] as const
-export const targetSpec = z.discriminatedUnion('kind', [existing.spec, standalone.spec, replicaSet.spec])
+export const targets = [existing, standalone, replicaSet, sharded] as const
+export const targetSpec = z.discriminatedUnion('kind', [existing.spec, standalone.spec, replicaSet.spec, sharded.spec])
 
 export type TargetSpec = z.output<typeof targetSpec>
 
@@ -24,6 +25,8 @@ export function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
       return standalone.servers(spec)
     case 'replicaSet':
       return replicaSet.servers(spec)
+    case 'sharded':
+      return sharded.servers(spec)
   }
 }
 
@@ -59,5 +62,7 @@ function startKind(spec: TargetSpec, context: StartContext): Promise<RunningTarg
       return standalone.start(spec, context)
     case 'replicaSet':
       return replicaSet.start(spec, context)
+    case 'sharded':
+      return sharded.start(spec, context)
   }
 }

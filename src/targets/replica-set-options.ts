@@ -53,17 +53,20 @@ const memberList = z
     'Too many members are stopped: those that are left have no majority of the votes, and elect no primary',
   )
 
-const memberCount = z
-  .int()
-  .min(1)
-  .max(7)
-  .transform((count) => Array.from({ length: count }, () => memberFields.parse({})))
+/** So many members without anything special. */
+export const plainMembers = (count: number): SetMember[] => Array.from({ length: count }, () => memberFields.parse({}))
 
-/** A number of equal members, or each by itself; read, it is always a list. */
-export const members = z
-  .union([memberCount, memberList])
-  .prefault(3)
-  .describe('Number of members, 1 to 7, or a list of them. Default: 3.')
+const memberCount = z.int().min(1).max(7).transform(plainMembers)
+
+/**
+ * A number of equal members, or each by itself; read, it is always a list.
+ * @param standard How many there are where a spec does not say.
+ */
+export const membersField = (standard: number) =>
+  z
+    .union([memberCount, memberList])
+    .prefault(standard)
+    .describe(`Number of members, 1 to 7, or a list of them. Default: ${standard}.`)
 
 const tagCounts = z
   .record(z.string(), z.int().min(1).max(7))

@@ -3,7 +3,7 @@ import { facts } from './facts.ts'
 import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
 import { linkFaults, links } from './links/links-spec.ts'
 import { checkLinks, type Links, startLinks } from './links/start-links.ts'
-import { firstPrimary, members, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
+import { firstPrimary, membersField, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
 import { memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
@@ -17,7 +17,7 @@ export const replicaSet = defineTarget({
   spec: z
     .strictObject({
       kind: z.literal('replicaSet'),
-      members,
+      members: membersField(3),
       settings,
       links,
       server: serverOptions.optional().describe('Options of every mongod; a member may have others. Default: none.'),

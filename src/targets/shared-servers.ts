@@ -18,9 +18,16 @@ export const sharesServers = (started: TargetSpec, wanted: TargetSpec): boolean 
 /** All that servers keep from their start to their end. Facts tell readers about them, and change nothing. */
 function fixedPart(spec: TargetSpec): unknown {
   const servers = serversOf(spec).map(({ limits, ...options }) => [options, limits?.memoryMB ?? null])
-  const members = 'members' in spec ? spec.members.map(({ server: _server, ...member }) => member) : null
-  return { ...spec, members, servers, server: null, facts: null }
+  const members = 'members' in spec ? spec.members.map(withoutServer) : null
+  const shards =
+    'shards' in spec
+      ? spec.shards.map((shard) => ({ ...withoutServer(shard), members: shard.members.map(withoutServer) }))
+      : null
+  return { ...spec, members, shards, servers, server: null, facts: null }
 }
+
+/** Its options are among those of the servers. */
+const withoutServer = <Part extends { readonly server?: unknown }>({ server: _server, ...part }: Part): Omit<Part, 'server'> => part
 
 const hasGroupsFor = (wanted: readonly (ServerLimits | null)[], started: readonly (ServerLimits | null)[]): boolean =>
   wanted.every((limits, index) => {

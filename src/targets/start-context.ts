@@ -1,4 +1,6 @@
+import { type FoundBinary } from './server/find-binary.ts'
 import { findMongod } from './server/find-mongod.ts'
+import { findMongos } from './server/find-mongos.ts'
 import { thisHost } from './server/limits/check-limits.ts'
 import { type Machine, stateFolder } from './server/machine.ts'
 import { systemResources } from './server/preflight.ts'
@@ -21,6 +23,7 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     mongod: oncePerWish((wanted) =>
       findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log }),
     ),
+    mongos: oncePerWish((wanted) => findMongos(wanted, { machine, signal, log })),
     resources: systemResources,
     host: thisHost(),
     home: machine.home,
@@ -33,11 +36,11 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
 }
 
 /** A look-up runs programs, and may have to fetch: equal wishes are looked up once. */
-function oncePerWish(find: StartContext['mongod']): StartContext['mongod'] {
-  const found = new Map<string, ReturnType<StartContext['mongod']>>()
-  return ({ binary, version }) => {
-    const key = JSON.stringify([binary, version])
-    const known = found.get(key) ?? find({ binary, version })
+function oncePerWish<Wish>(find: (wanted: Wish) => Promise<FoundBinary>): (wanted: Wish) => Promise<FoundBinary> {
+  const found = new Map<string, Promise<FoundBinary>>()
+  return (wanted) => {
+    const key = JSON.stringify(wanted)
+    const known = found.get(key) ?? find(wanted)
     found.set(key, known)
     return known
   }

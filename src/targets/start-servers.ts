@@ -1,18 +1,14 @@
 import { Problem } from '../errors.ts'
-import { type FoundMongod } from './server/find-mongod.ts'
+import { type FoundBinary } from './server/find-binary.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
-import { type MongodProcess, startMongod } from './server/mongod-process.ts'
+import { type MongodProcess, type MongodRequest, startMongod } from './server/mongod-process.ts'
 import { checkRoom } from './server/preflight.ts'
 import { refuseUsedFolder } from './server/server-folders.ts'
-import { type ResolvedServerOptions } from './server/server-options.ts'
+import { startAll, stopAll } from './start-all.ts'
 import { type Member, type StartContext } from './target.ts'
 
-export type ServerRequest = {
-  readonly name: string
-  readonly options: ResolvedServerOptions
-  readonly replicaSet?: string | undefined
-}
+export type ServerRequest = Omit<MongodRequest, 'binary'>
 
 /** Servers of ours that answer, in the order in which they were asked for. Disposing stops them all. */
 export type Servers = AsyncDisposable & {
@@ -31,16 +27,9 @@ export async function startServers(requests: readonly ServerRequest[], context: 
     context.resources,
   )
   const binaries = await findBinaries(requests, context)
-  const starts = await Promise.allSettled(
-    requests.map((request, index) => startMongod({ ...request, binary: binaries[index]?.path ?? '' }, context)),
-  )
-  const processes = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
-  const failure = starts.find((start) => start.status === 'rejected')
-  if (failure) {
-    await stopAll(processes)
-    throw failure.reason
-  }
-  return together(processes)
+  const start = (request: ServerRequest, index: number): Promise<MongodProcess> =>
+    startMongod({ ...request, binary: binaries[index]?.path ?? '' }, context)
+  return together(await startAll(requests.map(start)))
 }
 
 const together = (processes: readonly MongodProcess[]): Servers => ({
@@ -67,14 +56,8 @@ async function checkFolders(requests: readonly ServerRequest[]): Promise<void> {
 }
 
 /** One after the other: a look-up may have to fetch. */
-async function findBinaries(requests: readonly ServerRequest[], { mongod }: StartContext): Promise<FoundMongod[]> {
-  const found: FoundMongod[] = []
+async function findBinaries(requests: readonly ServerRequest[], { mongod }: StartContext): Promise<FoundBinary[]> {
+  const found: FoundBinary[] = []
   for (const { options } of requests) found.push(await mongod({ binary: options.binary, version: options.version }))
   return found
-}
-
-async function stopAll(processes: readonly MongodProcess[]): Promise<void> {
-  const stops = await Promise.allSettled(processes.map((process) => process.stop()))
-  const failure = stops.find((stop) => stop.status === 'rejected')
-  if (failure) throw failure.reason
 }

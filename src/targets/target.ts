@@ -2,18 +2,19 @@ import { type z } from 'zod'
 import { type LinkState } from './links/messages.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
 import { type End } from './links/pairs.ts'
-import { type FoundMongod } from './server/find-mongod.ts'
-import { type MongodContext } from './server/launch-mongod.ts'
+import { type FoundBinary } from './server/find-binary.ts'
+import { type WantedMongos } from './server/find-mongos.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type Resources } from './server/preflight.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
-import { type WantedMongod } from './server/sources/source.ts'
+import { type ProcessContext } from './server/server-process.ts'
+import { type WantedBinary } from './server/sources/source.ts'
 
 export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
 
 /** One process of a target that holds data. */
 export type Member = {
-  /** "member0", in the order of the spec or of the set's configuration. */
+  /** "member0", in the order of the spec or of the set's configuration; of a shard "shard0/member0". */
   readonly name: string
   /** "127.0.0.1:27017". Shown for servers of our own, never for others. */
   readonly host: string
@@ -56,9 +57,11 @@ export type RunningTarget = AsyncDisposable & {
   readonly changeLimits?: (limits: readonly (ServerLimits | null)[]) => Promise<RunningTarget>
 }
 
-export type StartContext = MongodContext & {
+export type StartContext = ProcessContext & {
   /** Finds (or fetches) the `mongod` to start; asked only when a server has to be started. */
-  readonly mongod: (wanted: WantedMongod) => Promise<FoundMongod>
+  readonly mongod: (wanted: WantedBinary) => Promise<FoundBinary>
+  /** Finds the `mongos` to start; asked only for sharded clusters. */
+  readonly mongos: (wanted: WantedMongos) => Promise<FoundBinary>
   /** The URI of an existing target: from the command line, or from the variable that the spec names. */
   readonly uri: (variable: string) => string | undefined
   /** Whether an existing target may be on another machine. */

@@ -23,6 +23,13 @@ describe('check', () => {
     expect(stdout).toContain('phase mix: 16 workers, 1 second, after 3 seconds of warm-up: findOne, insertOne')
   })
 
+  test('tells what a cluster is made of, and how a collection is spread', async () => {
+    const { stdout, code } = await runCommandLine(['check', 'stress-test/sharded-replicated'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('a sharded cluster of 5 shards (15 members, 1 config server, 1 router)')
+    expect(stdout).toContain('empty, sharded by {"g":1} in 5 chunks')
+  })
+
   test('names every problem of every spec by file, line and column', async () => {
     const wrong = path.join(folder, 'wrong.json')
     await writeFile(wrong, '{\n  "name": "wrong",\n  "fases": [],\n  "seed": "x"\n}\n')
@@ -110,6 +117,7 @@ describe('list', () => {
     ['generators', /^@filler +/m],
     ['functions', /^@add +/m],
     ['targets', /^replicaSet +/m],
+    ['binaries', /^- +mongos on the PATH: none there$/m],
     ['binaries', /^- +Python package .*: (fetched when a run needs it: 6\.0\.5|runs on x86-64 Linux only)/m],
   ])('%s', async (what, line) => {
     const { stdout, code } = await runCommandLine(['list', what])

@@ -317,7 +317,7 @@ describe('what a server gives for its size and its price', () => {
     (measure) => {
       expect(valueOn(measure, { server: null })).toBeNull()
       expect(valueOn(measure, { server: server && { ...server, cores: null } })).toBeNull()
-      expect(valueOn(measure, { server: server && { ...server, topology: 'sharded' } })).toBeNull()
+      expect(valueOn(measure, { server: server && { ...server, topology: 'sharded cluster of 2 shards' } })).toBeNull()
     },
   )
 

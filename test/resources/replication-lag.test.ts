@@ -51,3 +51,13 @@ test('without a word from the primary the lag is unknown', () => {
   expect(secondary?.totals.replicationLagMs).toBeNull()
   expect(secondary?.unavailable.replicationLagMs).toContain('no primary told')
 })
+
+test('in a cluster each shard has its own primary, whose word alone counts for its secondaries', () => {
+  const ofOther = new Map([['c:1', 5000]])
+  const [, , secondary] = toMemberResources([
+    observationOf([primaryAt(400, applied(5000, 4900))]),
+    observationOf([sampleAt(500, {}, { role: 'primary', setName: 'c:1', appliedMs: ofOther })]),
+    observationOf([secondaryAt(500)]),
+  ])
+  expect(secondary?.totals.replicationLagMs).toBe(100)
+})

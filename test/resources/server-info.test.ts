@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type ServerLimits } from '../../src/results/schema.ts'
 import { type ServerReplies, toServerInfo } from '../../src/resources/server-info.ts'
 
-const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null }
+const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null, listShards: null }
 
 test('a server tells its version, engine, cache, cores, memory and system', () => {
   const info = toServerInfo(
@@ -23,6 +23,7 @@ test('a server tells its version, engine, cache, cores, memory and system', () =
         },
         os: { type: 'Linux', name: 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"', version: 'Kernel 6.1.0' },
       },
+      listShards: null,
     },
     { startedByUs: true, members: [] },
   )
@@ -79,9 +80,16 @@ test.each([
   ['replica set of 3', { setName: 'rs0', hosts: ['a:1', 'b:1'], passives: ['c:1'] }],
   ['replica set of 2 + arbiter', { setName: 'rs0', hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }],
   ['replica set of 3 + 2 arbiters', { setName: 'rs0', hosts: ['a:1', 'b:1', 'c:1'], arbiters: ['d:1', 'e:1'] }],
-  ['sharded', { msg: 'isdbgrid' }],
 ])('the topology is said in words: %s', (topology, hello) => {
   expect(toServerInfo({ ...nothing, hello }, foreign).topology).toBe(topology)
+})
+
+test.each([
+  ['sharded cluster of 1 shard', { shards: [{ _id: 'a' }] }],
+  ['sharded cluster of 2 shards', { shards: [{ _id: 'a' }, { _id: 'b' }] }],
+  ['sharded cluster', null],
+])('a router tells how many shards there are, where it tells: %s', (topology, listShards) => {
+  expect(toServerInfo({ ...nothing, hello: { msg: 'isdbgrid' }, listShards }, foreign).topology).toBe(topology)
 })
 
 test('a server of ours may use what its limits leave of the host, and those of its own', () => {

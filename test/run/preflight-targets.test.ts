@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
-import { preflightBinaries, preflightUris } from '../../src/run/preflight-targets.ts'
+import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight-targets.ts'
 import { targetSpec, type TargetSpec } from '../../src/targets/index.ts'
-import { type WantedMongod } from '../../src/targets/server/sources/source.ts'
+import { type WantedMongos } from '../../src/targets/server/find-mongos.ts'
+import { type WantedBinary } from '../../src/targets/server/sources/source.ts'
 
 const existing = (name: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom: `MONGO_PERF_URI_${name}` })
 const standalone = (server: object): TargetSpec => targetSpec.parse({ kind: 'standalone', server })
@@ -11,12 +12,12 @@ const setOf = (members: readonly object[], server = {}): TargetSpec =>
 
 /** A machine that has these URIs, and a mongod 6.0 alone. */
 function machine(uris: Readonly<Record<string, string>> = {}) {
-  const asked: WantedMongod[] = []
+  const asked: WantedBinary[] = []
   return {
     asked,
     uri: (variable: string) => uris[variable],
     allowRemote: false,
-    mongod: async (wanted: WantedMongod) => {
+    mongod: async (wanted: WantedBinary) => {
       asked.push(wanted)
       if (wanted.version === 'stop') throw new Problem('aborted', 'Stopped', { hint: '' })
       if (wanted.version !== undefined && wanted.version !== '6.0')
@@ -70,6 +71,14 @@ test('all versions that cannot be had are told at once, each looked for once', a
   expect(has.asked.map(({ version }) => version)).toEqual(['6.0', '4.2', '9.9'])
 })
 
+test('a cluster needs the mongods of its config servers and of all its members', async () => {
+  const has = machine()
+  const shards = [{ server: { version: '4.2' } }, { members: [{ server: { version: '9.9' } }] }]
+  const target = targetSpec.parse({ kind: 'sharded', server: { version: '6.0' }, shards })
+  await expect(preflightBinaries([target], has)).rejects.toMatchObject({ code: 'no-server' })
+  expect(has.asked.map(({ version }) => version)).toEqual(['6.0', '4.2', '9.9'])
+})
+
 test('a single version that cannot be had keeps the hint of its own', async () => {
   const looked = preflightBinaries([standalone({ version: '9.9' })], machine())
   await expect(looked).rejects.toMatchObject({ code: 'no-server', hint: 'Install one.' })
@@ -78,4 +87,34 @@ test('a single version that cannot be had keeps the hint of its own', async () =
 test('an abort is left to the run, which keeps what is done', async () => {
   const targets = [standalone({ version: '6.0' }), { ...standalone({}), server: { version: 'stop' } }] as TargetSpec[]
   await expect(preflightBinaries(targets, machine())).resolves.toBeUndefined()
+})
+
+describe('routers', () => {
+  const cluster = (fields: object): TargetSpec => targetSpec.parse({ kind: 'sharded', ...fields })
+
+  test('are looked for beside the mongod of their cluster, as the spec wants them', async () => {
+    const wishes: WantedMongos[] = []
+    const mongos = async (wanted: WantedMongos) => {
+      wishes.push(wanted)
+      return { path: 'mongos', version: '6.0.5', source: 'test', tried: [] }
+    }
+    const targets = [standalone({}), cluster({ server: { version: '6.0' }, router: { binary: 'mine' } }), setOf([{}])]
+    await preflightRouters(targets, { ...machine(), mongos })
+    expect(wishes).toEqual([{ binary: 'mine', version: undefined, mongod: 'mongod' }])
+  })
+
+  test('that are not there are told before anything is started', async () => {
+    const mongos = async () => {
+      throw new Problem('not-measurable-here', 'No mongos', { hint: 'Get one.' })
+    }
+    const looked = preflightRouters([cluster({})], { ...machine(), mongos })
+    await expect(looked).rejects.toMatchObject({ code: 'not-measurable-here' })
+  })
+
+  test('are left to the run when it is aborted meanwhile', async () => {
+    const mongos = async () => {
+      throw new Problem('aborted', 'Stopped', { hint: '' })
+    }
+    await expect(preflightRouters([cluster({})], { ...machine(), mongos })).resolves.toBeUndefined()
+  })
 })

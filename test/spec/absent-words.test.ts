@@ -11,7 +11,6 @@ describe('words that are not known', () => {
   })
 
   test.each<[string, JsonObject]>([
-    ['sharding', { data: { collection: 'things', sharding: {} } }],
     ['let', { let: {} }],
     ['faults', { phases: [aPhase({ faults: [] })] }],
     ['checks', { checks: [] }],
@@ -23,7 +22,6 @@ describe('words that are not known', () => {
   test.each<[string, JsonObject]>([
     ['transaction', { phases: [aPhase({ operations: [{ kind: 'transaction', steps: [] }] })] }],
     ['open', { phases: [aPhase({ load: { kind: 'open', ratePerSecond: 1 } })] }],
-    ['sharded', { target: { kind: 'sharded', shards: 2 } }],
   ])('kind %s', (kind, parts) => {
     expect(problemsOf(parts).join()).toContain(`unknown kind "${kind}"`)
   })

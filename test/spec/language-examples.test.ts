@@ -11,8 +11,6 @@ const awaited: Readonly<Record<string, readonly string[]>> = {
   'bank-transfers': ['kind "transaction"', 'key "faults"', 'key "checks"'],
   failover: ['kind "open"', 'key "faults"', 'key "checks"'],
   'open-loop': ['kind "open"'],
-  sharded: ['kind "sharded"', 'key "sharding"'],
-  'sharded-replicated': ['kind "sharded"', 'key "sharding"'],
 }
 
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))

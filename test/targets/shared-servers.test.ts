@@ -6,6 +6,8 @@ const standalone = (limits: object | undefined, others: object = {}, server: obj
   targetSpec.parse({ kind: 'standalone', server: { ...server, ...(limits && { limits }) }, ...others })
 const setOf = (members: readonly object[], server: object = {}, others: object = {}): TargetSpec =>
   targetSpec.parse({ kind: 'replicaSet', members, server, ...others })
+const clusterOf = (shards: readonly object[], others: object = {}): TargetSpec =>
+  targetSpec.parse({ kind: 'sharded', shards, ...others })
 const existing = (uriFrom: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom })
 
 const disk = { readIops: 100, readMBps: 5 }
@@ -34,6 +36,11 @@ test.each<[string, TargetSpec, TargetSpec]>([
     setOf([{}, {}], { limits: disk }),
     setOf([{}, { server: { limits: {} } }]),
   ],
+  [
+    'other limits of a shard',
+    clusterOf([{ server: { limits: { cpus: 1 } } }, {}]),
+    clusterOf([{ members: [{ server: { limits: { cpus: 0.5 } } }] }, {}]),
+  ],
 ])('servers go on with %s', (_what, started, wanted) => {
   expect(sharesServers(started, wanted)).toBe(true)
 })
@@ -52,6 +59,10 @@ test.each<[string, TargetSpec, TargetSpec]>([
   ['a link takes longer', linked(20), linked(21)],
   ['nothing is linked any more', linked(20), setOf([{}, {}])],
   ['there are more members', setOf([{}], { limits: disk }), setOf([{}, {}], { limits: disk })],
+  ['there are more shards', clusterOf([{}, {}]), clusterOf([{}])],
+  ['a shard has more members', clusterOf([{ members: 3 }]), clusterOf([{}])],
+  ['an option of a shard differs', clusterOf([{ server: { cacheGB: 0.5 } }]), clusterOf([{}])],
+  ['the router differs', clusterOf([{}], { router: { version: '6.0' } }), clusterOf([{}])],
 ])('new servers are started when %s', (_what, started, wanted) => {
   expect(sharesServers(started, wanted)).toBe(false)
 })

@@ -6,7 +6,7 @@ const lists = ['specs', 'columns', 'operations', 'generators', 'functions', 'tar
 export function listCommand(world: World): Command {
   return new Command('list')
     .description(
-      'List what there is: specs (the default), columns, operations, generators, functions, targets, micro, binaries (of mongod)',
+      'List what there is: specs (the default), columns, operations, generators, functions, targets, micro, binaries (of servers)',
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {

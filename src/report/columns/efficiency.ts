@@ -60,7 +60,7 @@ function dollars(title: string, unit: string, speed: Throughput): Computed {
 const perHour = (speed: Throughput, scope: Scope): number | null => times(speed.value(scope), secondsPerHour)
 
 function coresOf({ variant: { server } }: Scope): number | null {
-  return server === null || server.topology === 'sharded' ? null : server.cores
+  return server === null || server.topology.startsWith('sharded') ? null : server.cores
 }
 
 /** $ per hour of the whole deployment. */

@@ -7,6 +7,7 @@ import { type DataSetSpec } from '../../spec/data-schema.ts'
 import { claimCollection } from '../../targets/ownership.ts'
 import { type BuiltIndexes, fitIndexes, type IndexBuild } from './indexes.ts'
 import { explained } from './refusals.ts'
+import { type Cluster, shardCollection } from './shard-collection.ts'
 
 /** Where documents came from, and how many. */
 export type Filled = Pick<DataSetResult, 'source' | 'rows' | 'meanDocumentBytes'>
@@ -15,19 +16,21 @@ export type Filled = Pick<DataSetResult, 'source' | 'rows' | 'meanDocumentBytes'
 export type Made = { readonly result: DataSetResult; readonly indexes: BuiltIndexes }
 
 /**
- * Creates a collection of ours, fills it, and builds its indexes, before or after. Outside of every timed window.
+ * Creates a collection of ours, shards it where it is to be, fills it, and builds its indexes, before or after. Outside of
+ * every timed window.
  * @param fill Puts the documents into it.
  */
 export async function makeCollection(
   db: Db,
   spec: DataSetSpec,
   fill: () => Promise<Filled>,
-  { clock, commitQuorum }: { readonly clock: Clock } & IndexBuild,
+  { clock, cluster, commitQuorum }: { readonly clock: Clock; readonly cluster: Cluster } & IndexBuild,
 ): Promise<Made> {
-  const { collection, options, indexBuild } = spec
+  const { collection, options, indexBuild, sharding } = spec
   await claimCollection(db, collection)
   const given = fixedValue((options ?? {}) as Json) as Parameters<Db['createCollection']>[1]
   await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
+  if (sharding !== undefined) await shardCollection(db.databaseName, spec, sharding, cluster)
   const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, new Map(), { commitQuorum }))
   const early = indexBuild === 'before' ? await build() : undefined
   const { value: filled, seconds } = await timed(clock, explained(`rows of "${collection}"`, fill()))

@@ -27,6 +27,7 @@ import {
   wishOf,
 } from './reuse.ts'
 import { readSamples, type SampleCache } from './samples.ts'
+import { type Cluster, requireRouter } from './shard-collection.ts'
 
 /** What rows leave to each other on a running target. */
 export type KeptData = { readonly collections: KeptCollections; readonly samples: SampleCache }
@@ -42,6 +43,7 @@ export type PrepareContext = Omit<LoadContext, 'onProgress'> & IndexBuild & {
   readonly next: Spec | undefined
   /** What the row before left there; what this row leaves is put in. */
   readonly kept: KeptData
+  readonly cluster: Cluster
   readonly onLoad: (collection: string, ...progress: Parameters<LoadContext['onProgress']>) => void
   readonly onLoaded: (result: DataSetResult) => void
 }
@@ -52,11 +54,12 @@ export const needsDatabase = (spec: Spec): boolean =>
 
 /** Makes every collection of a row what its spec says, and reads the samples that its calls draw from. */
 export async function prepareData(dataSets: readonly DataSet[], context: PrepareContext): Promise<DataSetResult[]> {
-  const { client, database, spec, kept, onLoaded } = context
+  const { client, database, spec, kept, cluster, onLoaded } = context
   const db = client.db(database)
   const earlier: KeptCollections = new Map(kept.collections)
   // Whatever fails from here on, nothing of it is taken for whole.
   kept.collections.clear()
+  await requireRouter(spec.data, cluster)
   if (needsDatabase(spec)) {
     await claimDatabase(db)
     await dropCollectionsOfOurs(db, namesToKeep(spec, earlier))

@@ -33,11 +33,11 @@ export const pristineName = (collection: string): string => `mongoperf_pristine.
 
 /** What says how documents get there, and the physical form that they have there. */
 export function fingerprintOf(
-  { collection, rows, let: given, document, file, indexBuild, options }: DataSetSpec,
+  { collection, rows, let: given, document, file, indexBuild, options, sharding }: DataSetSpec,
   seed: number,
 ): string {
   const { validator: _, validationLevel: __, validationAction: ___, ...physical } = options ?? {}
-  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical])
+  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical, sharding])
 }
 
 /** What the server checks in writes: it can be changed in place. */

@@ -3,15 +3,29 @@ import { type ProgramEnd, runProgram } from './run-program.ts'
 
 export type BinaryCheck = { readonly version: string } | { readonly reason: string }
 
+/** The programs that we start as servers. */
+export type ServerProgram = 'mongod' | 'mongos'
+
+/** What each of them says when it is asked for its version. */
+const versionLines: Readonly<Record<ServerProgram, RegExp>> = {
+  mongod: /db version v(\d+\.\d+\.\d+\S*)/,
+  mongos: /mongos version v(\d+\.\d+\.\d+\S*)/,
+}
+
 /** Cold, a mongod of 150 MB is read from a slow disk before it answers. */
 const patienceMs = 30_000
 
 /** Asks a binary for its version: the one proof that it runs here. */
-export async function checkBinary(path: string, { env }: Machine, signal: AbortSignal): Promise<BinaryCheck> {
+export async function checkBinary(
+  program: ServerProgram,
+  path: string,
+  { env }: Machine,
+  signal: AbortSignal,
+): Promise<BinaryCheck> {
   const end = await runProgram(path, ['--version'], { env, timeoutMs: patienceMs, signal })
   if (!end.ok) return { reason: `${path} ${explainStart(end)}` }
-  const version = /db version v(\d+\.\d+\.\d+\S*)/.exec(end.stdout)?.[1]
-  return version ? { version } : { reason: `${path} does not tell a version as mongod does` }
+  const version = versionLines[program].exec(end.stdout)?.[1]
+  return version ? { version } : { reason: `${path} does not tell a version as ${program} does` }
 }
 
 /** Whether "6.0.5" is a "6.0". */

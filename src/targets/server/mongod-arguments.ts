@@ -1,17 +1,22 @@
 import { type ResolvedServerOptions } from './server-options.ts'
 
+/** What a `mongod` is in a sharded cluster, by the flag that makes it that. */
+export type ClusterRole = 'configsvr' | 'shardsvr'
+
 export type MongodPlace = {
   readonly port: number
   readonly data: string
   readonly log: string
   /** Name of the set that it will be a member of. */
   readonly replicaSet: string | undefined
+  /** Undefined: it is in no sharded cluster. */
+  readonly clusterRole: ClusterRole | undefined
   readonly platform: NodeJS.Platform
 }
 
 /** What a `mongod` is started with. Pure, so that the recorded command is the one that ran. */
 export function mongodArguments(options: ResolvedServerOptions, place: MongodPlace): string[] {
-  const { port, data, log, replicaSet, platform } = place
+  const { port, data, log, replicaSet, clusterRole, platform } = place
   return [
     '--bind_ip=127.0.0.1',
     `--port=${port}`,
@@ -22,6 +27,7 @@ export function mongodArguments(options: ResolvedServerOptions, place: MongodPla
     ...(options.scripting ? [] : ['--noscripting']),
     // Sockets in the temporary folder would be left behind by a kill.
     ...(platform === 'win32' ? [] : ['--nounixsocket']),
+    ...(clusterRole === undefined ? [] : [`--${clusterRole}`]),
     ...(replicaSet === undefined ? [] : [`--replSet=${replicaSet}`, `--oplogSize=${options.oplogMB}`]),
     ...(options.directoryPerDb ? ['--directoryperdb'] : []),
     ...(options.syncPeriodSecs === undefined ? [] : [`--syncdelay=${options.syncPeriodSecs}`]),

@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, readdir, rmdir, symlink, writeFile } from 'node:fs/prom
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Problem } from '../../errors.ts'
+import { type ServerProgram } from './check-binary.ts'
 import { shellLine } from './shell-line.ts'
 
 /** In every folder that we made, so that nothing else is ever removed, whatever a state file says. */
 const marker = '.made-by-mongo-perf'
 
-/** Where one server keeps its things. */
-export type ServerFolders = {
-  readonly data: string
+/** Where one process keeps its things. */
+export type ProcessFolders = {
   readonly log: string
   /** What it prints before its log is open: complaints about its options. */
   readonly output: string
@@ -22,16 +22,17 @@ export type ServerFolders = {
   readonly commands: readonly string[]
 }
 
+/** Where a server keeps them that holds data. */
+export type ServerFolders = ProcessFolders & { readonly data: string }
+
 type Wish = { readonly dbPath?: string | undefined; readonly journalPath?: string | undefined }
 
 /** Makes the folders of one server. Folders of the user have been checked by `refuseUsedFolder` before. */
 export async function makeServerFolders(wish: Wish, name: string, tempFolder: string): Promise<ServerFolders> {
   const madeParents: string[] = []
-  const root =
-    wish.dbPath === undefined
-      ? await mkdtemp(path.join(tempFolder, `mongo-perf-${name}-`))
-      : await makeInside(wish.dbPath, name, madeParents)
-  const journalRoot = wish.journalPath === undefined ? undefined : await makeInside(wish.journalPath, name, madeParents)
+  const makeOn = (disk: string): Promise<string> => makeInside(disk, folderName(name), madeParents)
+  const root = wish.dbPath === undefined ? await makeTemporary(name, tempFolder) : await makeOn(wish.dbPath)
+  const journalRoot = wish.journalPath === undefined ? undefined : await makeOn(wish.journalPath)
   const owned = [root, ...(journalRoot === undefined ? [] : [journalRoot])]
   for (const folder of owned) await writeFile(path.join(folder, marker), '')
 
@@ -48,8 +49,35 @@ export async function makeServerFolders(wish: Wish, name: string, tempFolder: st
     for (const folder of owned) removeOwnFolder(folder)
     for (const folder of madeParents) await rmdir(folder).catch(() => undefined)
   }
-  return { data, log: path.join(root, 'mongod.log'), output: path.join(root, 'mongod.out'), owned, remove, commands }
+  return { ...logFiles(root, 'mongod'), data, owned, remove, commands }
 }
+
+/** Makes the folder of a process that holds no data: it has a log. */
+export async function makeLogFolder(
+  name: string,
+  program: ServerProgram,
+  tempFolder: string,
+): Promise<ProcessFolders> {
+  const root = await makeTemporary(name, tempFolder)
+  await writeFile(path.join(root, marker), '')
+  return {
+    ...logFiles(root, program),
+    owned: [root],
+    remove: async () => void removeOwnFolder(root),
+    commands: [shellLine(['mkdir', '-p', root])],
+  }
+}
+
+const logFiles = (root: string, program: ServerProgram): Pick<ProcessFolders, 'log' | 'output'> => ({
+  log: path.join(root, `${program}.log`),
+  output: path.join(root, `${program}.out`),
+})
+
+/** A member of a shard is called "shard0/member0". */
+const folderName = (name: string): string => name.replaceAll('/', '-')
+
+const makeTemporary = (name: string, tempFolder: string): Promise<string> =>
+  mkdtemp(path.join(tempFolder, `mongo-perf-${folderName(name)}-`))
 
 async function makeInside(parent: string, name: string, madeParents: string[]): Promise<string> {
   const outer = path.resolve(parent)

@@ -81,19 +81,24 @@ export type ResolvedServerOptions = Omit<ServerOptions, 'limits'> & {
   readonly setParameters: Readonly<Record<string, string | number | boolean>>
 }
 
+/** A part's own options on top of those of the whole, field by field. */
+export function onTopOf(whole: ServerOptions = {}, part: ServerOptions = {}): ServerOptions {
+  const { version: _version, binary: _binary, ...withoutMongod } = whole
+  // "version" and "binary" are two ways to say which mongod: a part that says one is free of what the whole said.
+  const ownMongod = part.version !== undefined || part.binary !== undefined
+  return { ...(ownMongod ? withoutMongod : whole), ...part }
+}
+
 /**
- * A member's own options on top of its target's, field by field.
+ * A member's own options on top of its target's, with the defaults.
  * @param scripting No option of a target: a spec gets it with words that the command line allows too. Default false.
  */
 export function resolveServerOptions(
-  target: ServerOptions = {},
-  member: ServerOptions = {},
+  target?: ServerOptions,
+  member?: ServerOptions,
   scripting: boolean = false,
 ): ResolvedServerOptions {
-  const { version: _version, binary: _binary, ...withoutMongod } = target
-  // "version" and "binary" are two ways to say which mongod: a member that says one is free of what the target said.
-  const ownMongod = member.version !== undefined || member.binary !== undefined
-  const merged: ServerOptions = { ...(ownMongod ? withoutMongod : target), ...member }
+  const merged = onTopOf(target, member)
   return {
     ...merged,
     scripting,

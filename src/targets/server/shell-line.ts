@@ -29,13 +29,18 @@ export function withHomeVariable(line: string, home: string): string {
 const isWholePath = (before = ' ', after = ' '): boolean => /[\s=:,'">]/.test(before) && /[\s/:,'"]/.test(after)
 
 /** An admin command as somebody would send it by hand. */
-export function mongoshLine(port: number, command: Readonly<Record<string, unknown>>): string {
-  return shellLine([
-    'mongosh',
-    '--quiet',
-    '--port',
-    String(port),
-    '--eval',
-    `db.adminCommand(${JSON.stringify(command)})`,
-  ])
+export const mongoshLine = (port: number, command: Readonly<Record<string, unknown>>): string =>
+  mongoshLineTo(`--port ${port}`, command)
+
+/**
+ * The same for any server.
+ * @param address What a shell is given for it: a URI, an option, a variable in quotes.
+ */
+export const mongoshLineTo = (address: string, command: Readonly<Record<string, unknown>>): string =>
+  `mongosh --quiet ${address} --eval ${shellWord(`db.adminCommand(${inMongosh(command)})`)}`
+
+/** Types of BSON, written as Extended JSON, are nothing but objects to JavaScript. */
+function inMongosh(command: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify(command)
+  return text.includes('{"$') ? `EJSON.parse(${JSON.stringify(text)})` : text
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
+import { Problem } from '../../../src/errors.ts'
 import { thisHost } from '../../../src/targets/server/limits/check-limits.ts'
 import { systemResources } from '../../../src/targets/server/preflight.ts'
 import { createSupervisor } from '../../../src/targets/server/supervisor.ts'
@@ -19,6 +20,9 @@ export async function startContext(changes: Partial<StartContext> = {}): Promise
     stateFolder,
     tempFolder: folder,
     mongod: async () => ({ path: inject('mongodPath'), version: '', source: 'test', tried: [] }),
+    mongos: async () => {
+      throw new Problem('not-measurable-here', 'There is no mongos', { hint: 'Hand one in.' })
+    },
     uri: () => undefined,
     allowRemote: false,
     resources: systemResources,

@@ -57,6 +57,13 @@ test.each<[string, object]>([
   expect(canReuse(given(data))).toBe(false)
 })
 
+test('rows that lie on other shards are loaded', () => {
+  const sharding = { key: { _id: 1 as const }, splitAt: [{ _id: 5 }], chunksTo: [0, 1] }
+  const elsewhere = { ...given(), sharding }
+  expect(canReuse(elsewhere)).toBe(false)
+  expect(canReuse(elsewhere, left({ fingerprint: fingerprintOf(elsewhere, 42) }))).toBe(true)
+})
+
 test('another seed makes other rows', () => {
   expect(canReuse(given(), left(), 43)).toBe(false)
 })

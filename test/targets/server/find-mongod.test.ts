@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.ts'
-import { type FindContext, findMongod, type FoundMongod } from '../../../src/targets/server/find-mongod.ts'
+import { type FindContext, type FoundBinary } from '../../../src/targets/server/find-binary.ts'
+import { findMongod } from '../../../src/targets/server/find-mongod.ts'
 import { listMongods } from '../../../src/targets/server/list-mongods.ts'
 import { type Machine } from '../../../src/targets/server/machine.ts'
 import { environmentVariable } from '../../../src/targets/server/sources/environment-variable.ts'
@@ -11,7 +12,7 @@ import { givenPath } from '../../../src/targets/server/sources/given-path.ts'
 import { memoryServerCache } from '../../../src/targets/server/sources/memory-server-cache.ts'
 import { ownCache } from '../../../src/targets/server/sources/own-cache.ts'
 import { searchPath } from '../../../src/targets/server/sources/search-path.ts'
-import { type WantedMongod } from '../../../src/targets/server/sources/source.ts'
+import { type WantedBinary } from '../../../src/targets/server/sources/source.ts'
 
 let home: string
 beforeEach(async () => void (home = await mkdtemp(path.join(tmpdir(), 'mongo-perf-find-'))))
@@ -34,7 +35,7 @@ function contextWith(env: Machine['env']): FindContext {
 
 const local = [givenPath, environmentVariable, searchPath, memoryServerCache, ownCache]
 
-const find = (wanted: WantedMongod, env: Machine['env'] = {}): Promise<FoundMongod> =>
+const find = (wanted: WantedBinary, env: Machine['env'] = {}): Promise<FoundBinary> =>
   findMongod(wanted, contextWith(env), local)
 
 test('the first source whose binary runs is taken, and why the others were not is told', async () => {

@@ -2,9 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { mongodArguments } from '../../../src/targets/server/mongod-arguments.ts'
 import { resolveServerOptions, serverOptions } from '../../../src/targets/server/server-options.ts'
-import { mongoshLine, shellLine, withHomeVariable } from '../../../src/targets/server/shell-line.ts'
+import { mongoshLine, mongoshLineTo, shellLine, withHomeVariable } from '../../../src/targets/server/shell-line.ts'
 
-const place = { port: 27017, data: '/data', log: '/log', replicaSet: undefined, platform: 'linux' } as const
+const place = {
+  port: 27017,
+  data: '/data',
+  log: '/log',
+  replicaSet: undefined,
+  clusterRole: undefined,
+  platform: 'linux',
+} as const
 
 test('a member overrides its target field by field, and defaults come last', () => {
   const options = resolveServerOptions({ cacheGB: 2, syncPeriodSecs: 30 }, { syncPeriodSecs: 10 })
@@ -93,6 +100,9 @@ test.each([
 test('a recorded command can be pasted, whatever its words hold', () => {
   expect(shellLine(['/a b/mongod', '--x=1', "it's", '$HOME'])).toBe(`'/a b/mongod' --x=1 'it'\\''s' '$HOME'`)
   expect(mongoshLine(1, { ping: 1 })).toBe(`mongosh --quiet --port 1 --eval 'db.adminCommand({"ping":1})'`)
+  expect(mongoshLineTo('"$URI"', { split: 'a.b', middle: { at: { $date: '2026-01-01T00:00:00Z' } } })).toBe(
+    String.raw`mongosh --quiet "$URI" --eval 'db.adminCommand(EJSON.parse("{\"split\":\"a.b\",\"middle\":{\"at\":{\"$date\":\"2026-01-01T00:00:00Z\"}}}"))'`,
+  )
 })
 
 test.each([

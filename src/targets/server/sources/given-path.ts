@@ -1,8 +1,11 @@
 import path from 'node:path'
 import { type Source } from './source.ts'
 
-export const givenPath: Source = {
-  name: 'path in the spec or from --mongod',
+/** @param name Where people give it. */
+export const namedPath = (name: string): Source => ({
+  name,
   look: async ({ binary }, { machine }) =>
     binary === undefined ? { nothing: 'none given' } : { paths: [path.resolve(machine.workingFolder, binary)] },
-}
+})
+
+export const givenPath = namedPath('path in the spec or from --mongod')

@@ -1,6 +1,7 @@
+import { type ServerProgram } from '../check-binary.ts'
 import { type Machine } from '../machine.ts'
 
-export type WantedMongod = {
+export type WantedBinary = {
   /** A path: this binary and no other. */
   readonly binary?: string | undefined
   /** "6.0" or "8.0.4". */
@@ -13,14 +14,18 @@ export type Lookup = { readonly paths: readonly string[] } | { readonly nothing:
 /** What can be fetched, in words for people. */
 export type Offer = { readonly fetches: string } | { readonly nothing: string }
 
-/** One place that may have a `mongod`. */
+/** One place that may have a program that we start. */
 export type Source = {
   /** As `doctor` prints it. */
   readonly name: string
   readonly look: (
-    wanted: WantedMongod,
+    wanted: WantedBinary,
     context: { readonly machine: Machine; readonly signal: AbortSignal; readonly log: (message: string) => void },
   ) => Promise<Lookup>
   /** What it would fetch, or why nothing. Absent: it only looks at this machine. */
   readonly offer?: (machine: Machine) => Offer
 }
+
+/** The name of its file. */
+export const programFile = (program: ServerProgram, { platform }: Machine): string =>
+  platform === 'win32' ? `${program}.exe` : program

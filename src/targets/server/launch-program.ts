@@ -4,13 +4,10 @@ import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { systemClock } from '../../clock.ts'
 import { adminCommand } from './admin-command.ts'
-import { type Host } from './limits/check-limits.ts'
 import { type Groups, makeGroups, removeGroups, startedIn } from './limits/groups.ts'
 import { type GroupPlan } from './limits/settings.ts'
-import { mongodArguments } from './mongod-arguments.ts'
 import { isAlive } from './process-identity.ts'
-import { type ServerFolders } from './server-folders.ts'
-import { type ResolvedServerOptions } from './server-options.ts'
+import { type ProcessFolders } from './server-folders.ts'
 import { shellLine } from './shell-line.ts'
 import { type ServerRecord } from './state.ts'
 import { type Supervisor } from './supervisor.ts'
@@ -18,22 +15,15 @@ import { type Supervisor } from './supervisor.ts'
 /** How long a server may take until it answers. */
 export const startMs = 60_000
 
-export type MongodRequest = {
+/** A program that is to be a server of ours. */
+export type Program = {
+  /** Of the process: "member0". */
   readonly name: string
   readonly binary: string
-  readonly options: ResolvedServerOptions
-  /** Name of the set that it will be a member of. */
-  readonly replicaSet?: string | undefined
+  readonly argumentsOn: (port: number) => readonly string[]
 }
 
-export type MongodContext = {
-  readonly supervisor: Supervisor
-  readonly tempFolder: string
-  readonly host: Host
-  readonly signal: AbortSignal
-}
-
-/** A `mongod` that was told to start. */
+/** A server that was told to start. */
 export type Launch = {
   readonly child: ChildProcess
   readonly port: number
@@ -46,22 +36,20 @@ export type Launch = {
   readonly command: string
 }
 
-export function launchMongod(
-  request: MongodRequest,
+export function launchProgram(
+  { name, binary, argumentsOn }: Program,
   port: number,
-  { data, log, output, owned }: ServerFolders,
+  { output, owned }: ProcessFolders,
   plans: readonly GroupPlan[],
   supervisor: Supervisor,
 ): Launch {
-  const place = { port, data, log, replicaSet: request.replicaSet, platform: process.platform }
-  const args = mongodArguments(request.options, place)
   const groups = makeGroups(plans, port)
-  const command = startedIn(groups.folders, [request.binary, ...args])
+  const command = startedIn(groups.folders, [binary, ...argumentsOn(port)])
   const outputFile = openSync(output, 'a')
   // Detached: in a session of its own, so that a Ctrl-C in the terminal reaches us alone and we decide when it ends.
   const [program = '', ...words] = command
   const child = spawn(program, words, { detached: true, stdio: ['ignore', outputFile, outputFile] })
-  const entry = { name: request.name, port, folders: [...owned], groups: [...groups.folders] }
+  const entry = { name, port, folders: [...owned], groups: [...groups.folders] }
   const record = recordChild(child, entry, supervisor)
   closeSync(outputFile)
   child.unref()
@@ -87,7 +75,7 @@ function recordChild(
 
 export type StartEnd = 'ready' | 'died' | 'stopped' | 'silent'
 
-/** Resolves to how the start went. A `mongod` that is not ours and listens on the port is not taken for ours. */
+/** Resolves to how the start went. A server that is not ours and listens on the port is not taken for ours. */
 export async function waitUntilReady(launch: Launch, signal: AbortSignal): Promise<StartEnd> {
   const { record, port } = launch
   const started = systemClock.now()

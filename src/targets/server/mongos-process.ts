@@ -1,0 +1,46 @@
+import { type MongosOptions, mongosArguments } from './mongos-arguments.ts'
+import { makeLogFolder, type ProcessFolders } from './server-folders.ts'
+import { endProcess, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
+
+export type MongosRequest = MongosOptions & { readonly name: string; readonly binary: string }
+
+/** A router of ours that answers. */
+export type MongosProcess = {
+  readonly name: string
+  readonly port: number
+  /** "127.0.0.1:27017" */
+  readonly host: string
+  /** How to do the same by hand. */
+  readonly commands: readonly string[]
+  /** Ends it and removes its log. Safe to call again. */
+  readonly stop: () => Promise<void>
+}
+
+/** Starts one `mongos` on a free loopback port and resolves when it answers: when it has heard from the config servers. */
+export async function startMongos(request: MongosRequest, context: ProcessContext): Promise<MongosProcess> {
+  const { name } = request
+  await context.supervisor.guard()
+  const folders = await makeLogFolder(name, 'mongos', context.tempFolder)
+  try {
+    const { record, port, command } = await startProcess(processOf(request, folders), folders, [], context)
+    let stopping: Promise<void> | undefined
+    return {
+      name,
+      port,
+      host: `127.0.0.1:${port}`,
+      commands: [...folders.commands, command],
+      stop: () => (stopping ??= endProcess(record, folders, context)),
+    }
+  } catch (error) {
+    await folders.remove()
+    throw error
+  }
+}
+
+const processOf = ({ name, binary, ...options }: MongosRequest, { log }: ProcessFolders): ProcessRequest => ({
+  program: 'mongos',
+  name,
+  binary,
+  argumentsOn: (port) => mongosArguments(options, { port, log, platform: process.platform }),
+  hint: () => 'A mongos has to be of the release series of its cluster: name another with "router" in the target.',
+})

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { Problem } from '../../errors.ts'
+import { adminCommand } from './admin-command.ts'
+import { type ServerProgram } from './check-binary.ts'
+import { findFreePort } from './free-port.ts'
+import { type Launch, launchProgram, type Program, startMs, waitUntilReady } from './launch-program.ts'
+import { type Host } from './limits/check-limits.ts'
+import { liftLimits, removeGroups } from './limits/groups.ts'
+import { type GroupPlan } from './limits/settings.ts'
+import { lastComplaints } from './log-lines.ts'
+import { isAlive, resumeProcess, stopProcess } from './process-identity.ts'
+import { type ProcessFolders } from './server-folders.ts'
+import { type ServerRecord } from './state.ts'
+import { type Supervisor } from './supervisor.ts'
+
+/** What every server of ours needs to start. */
+export type ProcessContext = {
+  readonly supervisor: Supervisor
+  readonly tempFolder: string
+  readonly host: Host
+  readonly signal: AbortSignal
+}
+
+/** A program to start, and how to tell of it when it does not. */
+export type ProcessRequest = Program & {
+  readonly program: ServerProgram
+  /** What to do about a start that ended with these words. */
+  readonly hint: (words: string) => string
+}
+
+/** A launch that has come to a server. */
+export type Launched = Launch & { readonly record: ServerRecord }
+
+const stopMs = 10_000
+const portTries = 5
+/** How a server ends that cannot listen on its port. */
+const portTakenExitCode = 48
+
+/** Starts a program on a free loopback port and resolves when it answers. When it does not, no process is left. */
+export async function startProcess(
+  request: ProcessRequest,
+  folders: ProcessFolders,
+  plans: readonly GroupPlan[],
+  context: ProcessContext,
+): Promise<Launched> {
+  for (let attempt = 1; ; attempt++) {
+    const launch = launchProgram(request, await findFreePort(), folders, plans, context.supervisor)
+    const end = await waitUntilReady(launch, context.signal)
+    if (end === 'ready') return withRecord(launch)
+    await discard(launch, context)
+    if (end === 'stopped')
+      throw new Problem('aborted', `The start of ${request.name} was stopped`, { hint: 'Run again.' })
+    if (end === 'died' && launch.child.exitCode === portTakenExitCode && attempt < portTries) continue
+    throw await startFailure(request, launch, folders, end)
+  }
+}
+
+function withRecord(launch: Launch): Launched {
+  if (launch.record === undefined) throw new Error('A server without a process cannot be ready')
+  return { ...launch, record: launch.record }
+}
+
+/** Ends a server and removes its folders. */
+export async function endProcess(
+  record: ServerRecord,
+  folders: Pick<ProcessFolders, 'remove'>,
+  context: ProcessContext,
+): Promise<void> {
+  await endServer(record)
+  await folders.remove()
+  await forgetWithGroups(record, context)
+}
+
+/** Ends a server; its folders stay. */
+export async function endServer(record: ServerRecord): Promise<void> {
+  liftLimits(record.groups)
+  if (isAlive(record)) {
+    // On a plain SIGTERM a member of a set goes on serving its clients for 15 s before it ends, and so does a router.
+    resumeProcess(record)
+    await adminCommand(record.port, { shutdown: 1, force: true, timeoutSecs: 0 }, 1_500).catch(() => undefined)
+  }
+  if (await stopProcess(record, stopMs)) return
+  throw new Error(`The server with process id ${record.pid} survived a kill; its data is left in place`)
+}
+
+async function discard({ record, groups }: Launch, context: ProcessContext): Promise<void> {
+  if (record === undefined) return void (await removeGroups(groups.folders))
+  await endServer(record)
+  await forgetWithGroups(record, context)
+}
+
+/** A group that cannot be removed yet stays written down, for `clean`. */
+async function forgetWithGroups(record: ServerRecord, { supervisor }: ProcessContext): Promise<void> {
+  if ((await removeGroups(record.groups)).length === 0) supervisor.forget(record)
+}
+
+async function startFailure(
+  { program, name, binary, hint }: ProcessRequest,
+  { child }: Launch,
+  { log, output }: ProcessFolders,
+  end: 'died' | 'silent',
+): Promise<Problem> {
+  const [logText, outputText] = await Promise.all([log, output].map((file) => readFile(file, 'utf8').catch(() => '')))
+  const complaints = lastComplaints(logText ?? '', outputText ?? '')
+  const how =
+    end === 'silent'
+      ? `gave no answer within ${startMs / 1000} s`
+      : `ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`
+  const words = complaints.length > 0 ? `: ${complaints.join('; ')}` : ' without a word'
+  return new Problem('no-server', `The ${program} for ${name} (${binary}) ${how}${words}`, { hint: hint(words) })
+}

@@ -1,0 +1,81 @@
+import {
+  plainMembers,
+  setConfiguration,
+  settings as setSettings,
+  type SetMember,
+  type SetSettings,
+} from '../replica-set-options.ts'
+import { type ClusterRole } from '../server/mongod-arguments.ts'
+import { onTopOf, resolveServerOptions, type ServerOptions } from '../server/server-options.ts'
+import { type ServerRequest } from '../start-servers.ts'
+import { type Shard } from './shard-options.ts'
+
+/** What a spec says of the servers of a cluster. */
+export type ClusterSpec = {
+  readonly shards: readonly Shard[]
+  readonly configServers: number
+  readonly server?: ServerOptions | undefined
+}
+
+/** A replica set of a cluster: its config servers, or one shard. */
+export type SetPlan = {
+  readonly name: string
+  readonly role: ClusterRole
+  readonly members: readonly SetMember[]
+  readonly settings: SetSettings
+  /** The servers of its members, in their order. */
+  readonly requests: readonly ServerRequest[]
+}
+
+/** A set whose servers have their places, in the order of its members. */
+export type PlacedSet = SetPlan & { readonly hosts: readonly string[] }
+
+/** The sets of a cluster, that of the config servers first. */
+export const planSets = ({ shards, configServers, server }: ClusterSpec, scripting?: boolean): readonly SetPlan[] => [
+  planSet(
+    { name: 'config', role: 'configsvr', members: plainMembers(configServers), settings: setSettings.parse({}) },
+    server,
+    scripting,
+  ),
+  ...shards.map(({ members, settings, server: ofShard }, index) =>
+    planSet({ name: `shard${index}`, role: 'shardsvr', members, settings }, onTopOf(server, ofShard), scripting),
+  ),
+]
+
+const planSet = (
+  set: Omit<SetPlan, 'requests'>,
+  server: ServerOptions | undefined,
+  scripting: boolean | undefined,
+): SetPlan => ({
+  ...set,
+  requests: set.members.map((member, index) => ({
+    name: `${set.name}/member${index}`,
+    options: resolveServerOptions(server, member.server, scripting),
+    replicaSet: set.name,
+    clusterRole: set.role,
+  })),
+})
+
+/** The configuration that a set is initiated with. */
+export const configurationOf = ({ name, role, members, settings, hosts }: PlacedSet): Record<string, unknown> => ({
+  ...setConfiguration(
+    name,
+    members.map((member, index) => ({ member, host: hosts[index] ?? '' })),
+    settings,
+  ),
+  ...(role === 'configsvr' && { configsvr: true }),
+})
+
+/** How routers are told a set: "shard0/127.0.0.1:27018,127.0.0.1:27019". */
+export const seedOf = ({ name, hosts }: Pick<PlacedSet, 'name' | 'hosts'>): string => `${name}/${hosts.join()}`
+
+/** What a router is sent, in this order, to make a cluster of the sets. */
+export function joinCommands(sets: readonly PlacedSet[]): readonly Record<string, unknown>[] {
+  const shards = sets.filter(({ role }) => role === 'shardsvr')
+  const hasArbiter = shards.some(({ members }) => members.some(({ arbiter }) => arbiter))
+  return [
+    // A shard with an arbiter is refused while the cluster leaves the default to its shards; phases always say theirs.
+    ...(hasArbiter ? [{ setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } }] : []),
+    ...shards.map((shard) => ({ addShard: seedOf(shard), name: shard.name })),
+  ]
+}

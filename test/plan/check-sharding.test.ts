@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { problemsOf } from '../fakes/a-spec.ts'
+
+const sharding = { key: { n: 1 }, splitAt: [{ n: 3 }, { n: 7 }], chunksTo: [0, 5, 1] }
+const data = { collection: 'things', rows: 10, document: { _id: { '@row': {} }, n: 1 } }
+
+test.each([
+  ['a cluster of ours', { kind: 'sharded', shards: 6 }],
+  ['one that runs, which nobody knows yet', { kind: 'existing' }],
+])('what fits is accepted on %s', (_what, target) => {
+  expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([])
+})
+
+test('a spec with a cluster of its own may be run on one that runs', () => {
+  const target = { kind: 'sharded', shards: 2 }
+  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 } } } }, { existing: true })).toEqual([])
+})
+
+test.each([undefined, { kind: 'standalone' }, { kind: 'replicaSet', members: 1 }])('%j cannot shard', (target) => {
+  expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([
+    `data.sharding: needs a sharded cluster, not a target of kind "${target?.kind ?? 'standalone'}"; say "target": {"kind": "sharded"}, or run with --uri`,
+  ])
+})
+
+test.each<[string, readonly unknown[], number]>([
+  ['falls', [3, 2], 1],
+  ['stands twice', [3, 3], 1],
+  ['is of a lower type', ['a', 5], 1],
+])('a split point that %s is refused', (_what, points, index) => {
+  const splitAt = points.map((n) => ({ n }))
+  const target = { kind: 'sharded' }
+  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt } } })).toEqual([
+    `data.sharding.splitAt[${index}]: must be above the split point before it`,
+  ])
+})
+
+test('types of Extended JSON have their order too', () => {
+  const splitAt = ['2026-01-01', '2026-02-01'].map((day) => ({ n: { $date: `${day}T00:00:00Z` } }))
+  const target = { kind: 'sharded' }
+  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt } } })).toEqual([])
+  expect(
+    problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt: splitAt.toReversed() } } }),
+  ).toHaveLength(1)
+})

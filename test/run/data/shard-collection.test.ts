@@ -1,0 +1,115 @@
+import { type Document, MinKey, MongoServerError } from 'mongodb'
+import { expect, test } from 'vitest'
+import { type Cluster, requireRouter, shardCollection } from '../../../src/run/data/shard-collection.ts'
+import { type DataSetSpec } from '../../../src/spec/data-schema.ts'
+import { oneRow } from '../../fakes/a-spec.ts'
+import { fail } from '../../fakes/fail.ts'
+
+/** Calls that are answered as a router answers them. */
+function cluster(changes: { readonly startedByUs?: boolean; readonly answers?: Readonly<Record<string, Document>> } = {}) {
+  const { startedByUs = true, answers = {} } = changes
+  const sent: Document[] = []
+  const told: unknown[] = []
+  const replies: Readonly<Record<string, Document>> = {
+    hello: { msg: 'isdbgrid' },
+    listShards: { shards: [{ _id: 'shard10' }, { _id: 'shard2' }, { _id: 'shard1' }] },
+    balancerStatus: { mode: 'full' },
+    ...answers,
+  }
+  const target: Cluster = {
+    admin: async (command) => {
+      const [name = ''] = Object.keys(command)
+      const reply = replies[name] ?? { ok: 1 }
+      if (reply instanceof Error) throw reply
+      sent.push(command)
+      return reply
+    },
+    startedByUs,
+    onSharded: (collection, commands) => told.push(collection, commands),
+  }
+  return { ...target, sent, told }
+}
+
+function dataOf(sharding: object | undefined): DataSetSpec {
+  const { data } = oneRow({
+    target: { kind: 'existing' },
+    data: { collection: 'things', document: { _id: { '@row': {} } }, sharding },
+    phases: [{ name: 'write', stopAfter: { operations: 1 }, operations: [{ kind: 'insertOne' }] }],
+  }).spec
+  return data[0] ?? fail('no data set')
+}
+
+const shard = (sharding: object, on: Cluster): Promise<void> => {
+  const data = dataOf(sharding)
+  return shardCollection('db', data, data.sharding ?? fail('not sharded'), on)
+}
+
+test('the planned commands are sent in their order, with the types that they are written with, and told', async () => {
+  const on = cluster()
+  await shard({ key: { a: 1 }, splitAt: [{ a: 'm' }], chunksTo: [1, 2], balancer: false }, on)
+  expect(on.sent).toEqual([
+    { listShards: 1 },
+    { balancerStop: 1 },
+    { enableSharding: 'db' },
+    { shardCollection: 'db.things', key: { a: 1 } },
+    { split: 'db.things', middle: { a: 'm' } },
+    { moveChunk: 'db.things', bounds: [{ a: 'm' }, { a: expect.anything() }], to: 'shard10' },
+    { moveChunk: 'db.things', bounds: [{ a: new MinKey() }, { a: 'm' }], to: 'shard2' },
+  ])
+  expect(on.told[0]).toBe('things')
+  expect(on.told[1]).toHaveLength(6)
+  expect(JSON.stringify(on.told[1])).toContain('"bounds":[{"a":{"$minKey":1}},{"a":"m"}]')
+})
+
+test('what the router refuses is a fault of the spec, by the name of the command', async () => {
+  const answers = { split: new MongoServerError({ message: 'not today' }) }
+  const split = shard({ key: { a: 1 }, splitAt: [{ a: 5 }] }, cluster({ answers }))
+  await expect(split).rejects.toMatchObject({
+    code: 'spec-invalid',
+    message: 'The server refused "split" of "things": not today',
+  })
+})
+
+test('a chunk for a shard that is not there is refused before anything is sent', async () => {
+  const on = cluster()
+  await expect(shard({ key: { a: 1 }, splitAt: [{ a: 5 }], chunksTo: [0, 3] }, on)).rejects.toMatchObject({
+    code: 'spec-invalid',
+    message: '"chunksTo" names shard 3, and the cluster has 3, counted from 0: shard1, shard2, shard10',
+  })
+  expect(on.sent).toEqual([{ listShards: 1 }])
+})
+
+test.each([
+  [false, 'full', 'The balancer of the cluster is on, and the spec measures with it off', 'sh.stopBalancer()'],
+  [true, 'off', 'The balancer of the cluster is off, and the spec measures with it on', 'sh.startBalancer()'],
+])("somebody else's balancer is not switched (%s where it is %s)", async (balancer, mode, message, helper) => {
+  const on = cluster({ startedByUs: false, answers: { balancerStatus: { mode } } })
+  await expect(shard({ key: { a: 1 }, balancer }, on)).rejects.toMatchObject({
+    code: 'refused',
+    message,
+    hint: expect.stringContaining(helper),
+  })
+  expect(on.sent).toEqual([{ balancerStatus: 1 }])
+})
+
+test.each([
+  [undefined, 'off'],
+  [true, 'full'],
+  [false, 'off'],
+])('and is left as it is where the spec says so or nothing (%s where it is %s)', async (balancer, mode) => {
+  const on = cluster({ startedByUs: false, answers: { balancerStatus: { mode } } })
+  await shard({ key: { a: 1 }, balancer }, on)
+  expect(on.sent.slice(-2)).toEqual([{ enableSharding: 'db' }, { shardCollection: 'db.things', key: { a: 1 } }])
+  expect(on.sent.filter((command) => 'balancerStop' in command || 'balancerStart' in command)).toEqual([])
+})
+
+test('only a router can shard, and nobody is asked where nothing is sharded', async () => {
+  const alone = cluster({ answers: { hello: { isWritablePrimary: true } } })
+  await expect(requireRouter([dataOf({ key: { a: 1 } })], alone)).rejects.toMatchObject({
+    code: 'spec-invalid',
+    message: '"things" is to be sharded, and the server is no router of a sharded cluster',
+  })
+  await requireRouter([dataOf(undefined)], alone)
+  expect(alone.sent).toEqual([{ hello: 1 }])
+  await expect(requireRouter([dataOf({ key: { a: 1 } })], cluster())).resolves.toBeUndefined()
+})

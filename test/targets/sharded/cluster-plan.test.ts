@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { targetSpec } from '../../../src/targets/index.ts'
+import { joinCommands, planSets, type SetPlan } from '../../../src/targets/sharded/cluster-plan.ts'
+
+function planOf(fields: object): readonly SetPlan[] {
+  const spec = targetSpec.parse({ kind: 'sharded', ...fields })
+  if (spec.kind !== 'sharded') throw new Error('Expected a cluster')
+  return planSets(spec)
+}
+
+const namesOf = (plans: readonly SetPlan[]): readonly string[] =>
+  plans.flatMap(({ requests }) => requests.map(({ name }) => name))
+
+test('a cluster has two shards and a config server, each one member, unless the spec says otherwise', () => {
+  expect(namesOf(planOf({}))).toEqual(['config/member0', 'shard0/member0', 'shard1/member0'])
+  expect(namesOf(planOf({ shards: 1, configServers: 3 }))).toEqual([
+    'config/member0',
+    'config/member1',
+    'config/member2',
+    'shard0/member0',
+  ])
+  expect(namesOf(planOf({ shards: [{ members: 2 }, {}] }))).toEqual([
+    'config/member0',
+    'shard0/member0',
+    'shard0/member1',
+    'shard1/member0',
+  ])
+})
+
+test("a member's options go before those of its shard, and these before those of the target", () => {
+  const plans = planOf({
+    server: { cacheGB: 1, syncPeriodSecs: 10, version: '6.0' },
+    shards: [
+      { server: { syncPeriodSecs: 20, oplogMB: 100 }, members: [{ server: { oplogMB: 200 } }, {}] },
+      { server: { binary: 'mine' } },
+    ],
+  })
+  const options = plans.flatMap(({ requests }) => requests.map((request) => request.options))
+  expect(options).toMatchObject([
+    { cacheGB: 1, syncPeriodSecs: 10, oplogMB: 990, version: '6.0' },
+    { cacheGB: 1, syncPeriodSecs: 20, oplogMB: 200, version: '6.0' },
+    { cacheGB: 1, syncPeriodSecs: 20, oplogMB: 100, version: '6.0' },
+    { cacheGB: 1, syncPeriodSecs: 10, binary: 'mine' },
+  ])
+  expect(options[3]).not.toHaveProperty('version')
+})
+
+test('the default write concern is said before a shard with an arbiter is added', () => {
+  const plans = planOf({ shards: [{}, { members: [{}, {}, { arbiter: true }] }] })
+  const sets = plans.map((set) => ({ ...set, hosts: set.requests.map(({ name }) => name) }))
+  expect(joinCommands(sets)).toEqual([
+    { setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } },
+    { addShard: 'shard0/shard0/member0', name: 'shard0' },
+    { addShard: 'shard1/shard1/member0,shard1/member1,shard1/member2', name: 'shard1' },
+  ])
+})
+
+test.each([
+  ['no shards', { shards: 0 }],
+  ['no config servers', { configServers: 0 }],
+  ['no routers', { routers: 0 }],
+  ['a shard that has no primary', { shards: [{ members: [{ arbiter: true }] }] }],
+  ['an unknown field of a shard', { shards: [{ replicas: 3 }] }],
+])('a cluster with %s is refused', (_what, fields) => {
+  expect(targetSpec.safeParse({ kind: 'sharded', ...fields }).success).toBe(false)
+})
