@@ -10,13 +10,15 @@ import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { memberUri } from '../targets/member-uri.ts'
 import { mongoshLineTo } from '../targets/server/shell-line.ts'
+import { limitsOf } from '../targets/shared-servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { checkServerVersion } from './check-server-version.ts'
-import { type KeptData, prepareData } from './data/prepare-data.ts'
+import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Turn } from './order.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { runPhases } from './run-phases.ts'
+import { withoutLimits } from './without-limits.ts'
 
 export type VariantContext = {
   readonly target: RunningTarget
@@ -53,7 +55,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
   const shardingLines: string[] = []
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
-  const data = await prepareData(dataSets, {
+  const preparation: PrepareContext = {
     client,
     database,
     spec,
@@ -75,7 +77,8 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     onLoad: (collection, documents, of, ratePerSecond) =>
       onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
     onLoaded: (loaded) => onProgress({ kind: 'loaded', at, data: loaded }),
-  })
+  }
+  const data = await withoutLimits(target, limitsOf(spec.target), () => prepareData(dataSets, preparation))
   await using sampler = await startSampler({
     members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
     clock,
