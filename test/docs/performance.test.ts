@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { hashOfResult } from '../../src/document/document-file.ts'
+import { madeBlocks } from '../../src/document/stale.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const file = path.join(root, 'PERFORMANCE.md')
+const text = readFileSync(file, 'utf8')
+const blocks = madeBlocks(text, file)
+const results = [...new Set(blocks.map(({ source }) => source.path))]
+
+test('PERFORMANCE.md shows all fourteen tables as their results have them', async () => {
+  const hashes = new Map<string, string | null>()
+  for (const result of results) hashes.set(result, await hashOfResult(file, result))
+  expect(results).toHaveLength(14)
+  expect(blocks.filter(({ source }) => hashes.get(source.path) !== source.sha256)).toEqual([])
+})
+
+test('each of its pictures is there, with words for those who do not see it', () => {
+  const pictures = [...text.matchAll(/!\[(.*?)\]\((.*?)\)/g)].map(([, words = '', target = '']) => ({ words, target }))
+  expect(pictures.length).toBeGreaterThan(results.length)
+  for (const { words, target } of pictures) {
+    expect(words.length, target).toBeGreaterThan(20)
+    expect(existsSync(path.join(root, target)), target).toBe(true)
+  }
+})
+
+test('its results take 2 MB at most', () => {
+  const bytes = results.reduce((sum, result) => sum + statSync(path.join(root, result)).size, 0)
+  expect(bytes).toBeLessThan(2 * 1024 ** 2)
+})
