@@ -8,7 +8,7 @@ type Limits = readonly (ServerLimits | null)[]
 const slowDisk = resolveLimits({ memoryMB: 512, readIops: 100 })
 const onlyMemory = resolveLimits({ memoryMB: 512 })
 
-function recording(): { readonly events: unknown[]; readonly changeLimits: RunningTarget['changeLimits'] } {
+function recording(): { readonly events: unknown[]; readonly changeLimits: NonNullable<RunningTarget['changeLimits']> } {
   const events: unknown[] = []
   const changeLimits = async (limits: Limits): Promise<RunningTarget> => {
     events.push(limits)
