@@ -39,16 +39,14 @@ test(
       ['NORMAL', 'Yes', 'Yes', 'w: 0'],
       ['SAFE', 'Yes', 'Yes', 'w: 1, j: true'],
     ])
-    const isSafe = ([, concern]: readonly string[]): boolean => concern === 'SAFE'
-    expect(results.filter(isSafe).map((row) => row.at(-1))).toEqual(['100', '100', '100', '100'])
-    expect(rowsUnder('Test Settings', ended)).toContainEqual(['Total Test Size (B)', String(512 * 16 * 1024)])
-    expect(rowsUnder('Test Machine', ended).map(([part]) => part)).toEqual([
-      'OS',
-      'Motherboard',
-      'CPU',
-      'RAM',
-      'Disks',
+    expect(results.filter(([, concern]) => concern === 'SAFE').map((row) => row.at(-1))).toEqual([
+      '100',
+      '100',
+      '100',
+      '100',
     ])
+    expect(rowsUnder('Test Settings', ended)).toContainEqual(['Total Test Size (B)', String(512 * 16 * 1024)])
+    expect(rowsUnder('Test Machine', ended).map(([part]) => part)).toEqual(['OS', 'Motherboard', 'CPU', 'RAM', 'Disks'])
     expect(ended.stdout).toContain('Client and servers shared this machine.')
     expect(ended.stdout).toContain('"MongoDB (the stress test MOST)" by Nathan Tippy, OCI, 2011-08')
     expect(ended.stdout).not.toMatch(/undefined|NaN|\{\{|not measured/)
@@ -66,14 +64,7 @@ test(
   'the stress test of a replica set tells which member was read, in a compact result too',
   async () => {
     await using place = await workplace()
-    const ended = await place.run([
-      'run',
-      'stress-test/replica-set',
-      '--profile',
-      'smoke',
-      '--compact',
-      '--reference',
-    ])
+    const ended = await place.run(['run', 'stress-test/replica-set', '--profile', 'smoke', '--compact', '--reference'])
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: ended.stderr })
     const results = rowsUnder('Test Results 3', ended)
     expect(results.map(letterOf)).toEqual(lettersUpTo('P'))
