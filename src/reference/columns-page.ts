@@ -31,7 +31,7 @@ const groups: readonly Group[] = [
   {
     title: 'Server',
     intro:
-      "What the server tells of itself: differences of its own counters between the edges of the timed window, for a phase as a whole, on the member that takes the writes; in tables and charts of members (`\"rows\": \"members\"`) on the member of the row. `getDiagnosticData` has the figures of the server's host, and needs the right to run it.",
+      'What the server tells of itself: differences of its own counters between the edges of the timed window, for a phase as a whole, on the member that takes the writes; in tables and charts of members (`"rows": "members"`) on the member of the row. `getDiagnosticData` has the figures of the server\'s host, and needs the right to run it.',
     holds: () => true,
   },
 ]

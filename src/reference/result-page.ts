@@ -10,7 +10,8 @@ const ofResult: Meanings<Result> = {
   version: 'Version of the format. Older files are brought up to date when they are read; newer ones are refused.',
   tool: 'Name and version of the tool that wrote it.',
   spec: 'Name, title, seed, thresholds, the report part, and the effective spec: profile, `--set` and `--only` applied. Equal hashes mean equal work.',
-  environment: 'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run shared that machine.',
+  environment:
+    'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run shared that machine.',
   compact:
     'Whether rows hold no time lines, histograms and single timings, and no counters of members that no table shows (`run --compact`).',
   status:

@@ -61,9 +61,9 @@ function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[]
   return choices.find((choice) => choice.length > 0) ?? []
 }
 
-function operationRows(row: Row): readonly Row[] {
+function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
   const places = new Map(
-    row.runs
+    runs
       .flatMap((run) => run.phases)
       .flatMap((phase) =>
         phase.operations.map(({ name }): [string, OperationPlace] => [
@@ -72,12 +72,13 @@ function operationRows(row: Row): readonly Row[] {
         ]),
       ),
   )
-  return [...places.values()].map((place) => ({ ...row, place }))
+  return [...places.values()].map((place) => ({ variant, runs, leftOut, place, member: null, kind }))
 }
 
 function memberRows(row: Row): readonly Row[] {
+  const { variant, runs, leftOut, kind } = row
   const names = new Set(membersIn(row).map(({ member }) => member))
-  return [...names].map((member) => ({ ...row, member }))
+  return [...names].map((member) => ({ variant, runs, leftOut, place: null, member, kind }))
 }
 
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>

@@ -223,7 +223,15 @@ export function fakeResult({ spec, ...given }: FakeResult = {}): Result {
       ...spec,
     },
     environment: {
-      host: { os: 'Linux 6.1', cpu: 'Example CPU 2.4 GHz', cores: 2, memoryMB: 7936, platform: 'linux x64', motherboard: null, disks: [] },
+      host: {
+        os: 'Linux 6.1',
+        cpu: 'Example CPU 2.4 GHz',
+        cores: 2,
+        memoryMB: 7936,
+        platform: 'linux x64',
+        motherboard: null,
+        disks: [],
+      },
       node: 'v20.20.2',
       driver: {
         name: 'mongodb',

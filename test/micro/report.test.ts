@@ -11,7 +11,15 @@ function aResult(changes: Partial<MicroResult> = {}): MicroResult {
     version: 1,
     tool: { name: 'mongo-perf', version: '0.1.0' },
     environment: {
-      host: { os: 'Linux 6', cpu: 'A CPU', cores: 2, memoryMB: 8192, platform: 'linux-x64', motherboard: null, disks: [] },
+      host: {
+        os: 'Linux 6',
+        cpu: 'A CPU',
+        cores: 2,
+        memoryMB: 8192,
+        platform: 'linux-x64',
+        motherboard: null,
+        disks: [],
+      },
       node: 'v20.20.0',
       driver: { name: 'mongodb', version: '7.8.0', options: { writeConcern: { w: 1 } } },
     },

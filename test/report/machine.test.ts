@@ -53,17 +53,20 @@ test('what the machine does not tell is empty', () => {
   ])
 })
 
+const textOf = (variants: readonly VariantResult[]) => renderReport(resultOn({}, variants)).markdown
+const factsOf = (variants: readonly VariantResult[]) =>
+  environmentOf(resultOn({ disks }, variants)).map(({ name }) => name)
+
 describe('whose machine it is', () => {
   const { server } = fakeVariant()
   const on = (startedByUs: boolean, row = 0) => fakeVariant({ row, server: server && { ...server, startedByUs } })
-  const textOf = (...variants: readonly VariantResult[]) => renderReport(resultOn({}, variants)).markdown
 
   test.each<[string, readonly VariantResult[], string]>([
     ['servers of our own', [on(true)], 'Client and servers shared this machine.'],
     ['existing servers', [on(false)], 'that of the client. The servers were there before this run'],
     ['both', [on(true), on(false, 1)], 'and of the servers that were started for this run. Others were there before'],
     ['no server that answered', [fakeVariant({ server: null })], 'The machine is that of the client.'],
-  ])('is said below the table: %s', (_, variants, text) => expect(textOf(...variants)).toContain(text))
+  ])('is said below the table: %s', (_, variants, text) => expect(textOf(variants)).toContain(text))
 
   test('is not said below tables that show none', () => {
     const result = resultOn({})
@@ -72,9 +75,8 @@ describe('whose machine it is', () => {
   })
 
   test('is why the environment tells of disks only where our servers used them', () => {
-    const named = (startedByUs: boolean) => environmentOf(resultOn({ disks }, [on(startedByUs)])).map(({ name }) => name)
-    expect(named(true)).toContain('Client disks')
-    expect(named(false)).not.toContain('Client disks')
+    expect(factsOf([on(true)])).toContain('Client disks')
+    expect(factsOf([on(false)])).not.toContain('Client disks')
   })
 })
 

@@ -46,9 +46,7 @@ test('a cell is the median of the runs, member by member', () => {
     [300, 30],
     [100, 10],
     [200, 20],
-  ].map(([primary = 0, secondary = 0], index) =>
-    fakeVariant({ run: index + 1, phases: [reads(primary, secondary)] }),
-  )
+  ].map(([primary = 0, secondary = 0], index) => fakeVariant({ run: index + 1, phases: [reads(primary, secondary)] }))
   expect(cellsOf(['reads'], variants)).toEqual([[200], [20]])
 })
 
@@ -70,12 +68,13 @@ test('a member that was not there in a phase, or told nothing, leaves its cells 
   ])
 })
 
+const readsAt = (mode: number) => ({ metric: 'reads', at: { mode } })
+
 test('rows that differ in a parameter alone become one, member by member', () => {
   const variants = [400, 800].map((ops, row) =>
     fakeVariant({ row, parameters: { mode: { value: row } }, phases: [reads(ops, ops / 10)] }),
   )
-  const at = (mode: number) => ({ metric: 'reads', at: { mode } })
-  expect(cellsOf([{ row: 'member' }, at(0), at(1)], variants)).toEqual([
+  expect(cellsOf([{ row: 'member' }, readsAt(0), readsAt(1)], variants)).toEqual([
     ['member0', 400, 800],
     ['member1', 40, 80],
   ])
@@ -137,7 +136,10 @@ const table = (columns: readonly unknown[], rows?: string) => ({ tables: [{ titl
 describe('a part of a member', () => {
   test.each([
     ['a table of members', table(who, 'members')],
-    ['a chart of members', { charts: [{ kind: 'bar', x: { row: 'member' }, y: ['reads'], series: [{ row: 'role' }] }] }],
+    [
+      'a chart of members',
+      { charts: [{ kind: 'bar', x: { row: 'member' }, y: ['reads'], series: [{ row: 'role' }] }] },
+    ],
   ])('belongs into %s', (_, report) => expect(faults(report)).toEqual([]))
 
   test.each<[string, object, readonly (string | number)[]]>([
@@ -156,9 +158,9 @@ describe('a part of a member', () => {
   })
 })
 
-describe('what is kept of every member', () => {
-  const kept = (report: object) => [...memberMetrics(reportSpec.parse(report))].toSorted()
+const kept = (report: object) => [...memberMetrics(reportSpec.parse(report))].toSorted()
 
+describe('what is kept of every member', () => {
   test('is what tables and charts of members show, expressions included', () => {
     const columns = ['read.readLatencyMs', { value: { '@add': [1, { '@metric': 'diskIops' }] }, title: 'V' }]
     const where = { '@gt': [{ '@metric': { of: 'writeConflicts', at: { mode: 1 } } }, 0] }
@@ -174,7 +176,14 @@ describe('what is kept of every member', () => {
 
 /** Everything that a member may tell, so that no column is empty for want of it. */
 const { totals } = fakeMember({ totals: { ...fakeMember().totals, checkpoints: 3, replicationLagMs: 20 } })
-const measures = ['reads', 'replicationLagMs', 'checkpoints', 'cpuPercent', 'serverCpuOfLimitPercent', 'diskIops'] as const
+const measures = [
+  'reads',
+  'replicationLagMs',
+  'checkpoints',
+  'cpuPercent',
+  'serverCpuOfLimitPercent',
+  'diskIops',
+] as const
 
 test.each([...measures, 'serverLatencyMs', 'writeLatencyMs', 'pagesReadPerOperation', 'ioWaitPercent'] as const)(
   '%s of a member is computed from the metrics that it names',

@@ -22,7 +22,15 @@ export function aResult(change: Partial<Result> = {}): Result {
       effective: {},
     },
     environment: {
-      host: { os: 'Linux 6.1.0', cpu: 'unknown', cores: 2, memoryMB: 1024, platform: 'linux-x64', motherboard: null, disks: [] },
+      host: {
+        os: 'Linux 6.1.0',
+        cpu: 'unknown',
+        cores: 2,
+        memoryMB: 1024,
+        platform: 'linux-x64',
+        motherboard: null,
+        disks: [],
+      },
       node: 'v20.20.2',
       driver: { name: 'mongodb', version: '7.8.0', options: { retryWrites: false } },
     },

@@ -39,6 +39,10 @@ test('this machine fits the schema, without its name', () => {
 })
 
 test('a result of before parts were told still loads', () => {
-  const { motherboard: _board, disks: _disks, ...before } = describeEnvironment({ host, parts, node: 'v20', driver }).host
+  const {
+    motherboard: _board,
+    disks: _disks,
+    ...before
+  } = describeEnvironment({ host, parts, node: 'v20', driver }).host
   expect(environment.shape.host.parse(before)).toMatchObject({ motherboard: null, disks: [] })
 })

@@ -37,7 +37,11 @@ test('what is no disk of its own, or holds nothing, is left out', () => {
 })
 
 test('a virtual machine has a product and often no board, and one name is told once', () => {
-  using tree = aTree({ [`${board}/product_name`]: 'A cloud\n', [`${board}/board_name`]: 'A cloud\n', [`${board}/board_vendor`]: ' \n' })
+  using tree = aTree({
+    [`${board}/product_name`]: 'A cloud\n',
+    [`${board}/board_name`]: 'A cloud\n',
+    [`${board}/board_vendor`]: ' \n',
+  })
   expect(readMachineParts(tree.root).motherboard).toBe('A cloud')
 })
 

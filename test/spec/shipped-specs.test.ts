@@ -75,13 +75,14 @@ describe('the stress test', () => {
     expect(await documentsOf('published', name)).toBe(published)
   })
 
+  const foldersOf = async (set: Readonly<Record<string, readonly string[]>>): Promise<unknown> => {
+    const { rows } = await load('replica-set', { set })
+    const [first = fail('no row')] = rows
+    const { target } = first.spec
+    return target.kind === 'replicaSet' ? target.members.map(({ server }) => server?.dbPath) : target.kind
+  }
+
   test('writes to the folders that it is given, and to temporary ones where there are none', async () => {
-    const foldersOf = async (set: Readonly<Record<string, readonly string[]>>): Promise<unknown> => {
-      const { rows } = await load('replica-set', { set })
-      const [first = fail('no row')] = rows
-      const { target } = first.spec
-      return target.kind === 'replicaSet' ? target.members.map(({ server }) => server?.dbPath) : target.kind
-    }
     expect(await foldersOf({})).toEqual(Array.from({ length: 5 }, () => undefined))
     expect(await foldersOf({ drives: ['/a', '/b'] })).toEqual(['/a', '/b', undefined, undefined, undefined])
   })

@@ -73,14 +73,15 @@ export function meanMs(micros: readonly MetricName[], counts: readonly MetricNam
   }
 }
 
+const namedIn = ({ phase: { members }, member: wanted }: Scope): readonly MemberResources[] =>
+  wanted === undefined ? members : members.filter(({ member }) => member === wanted)
+
 /** A gauge that primaries do not have: that of the member that a row stands for, else the greatest of all members. */
 export function greatest(name: MetricName): FromMetrics {
-  const shown = ({ phase: { members }, member: wanted }: Scope): readonly MemberResources[] =>
-    wanted === undefined ? members : members.filter(({ member }) => member === wanted)
   return {
-    value: (scope) => most(shown(scope).map(({ totals }) => totals[name])),
+    value: (scope) => most(namedIn(scope).map(({ totals }) => totals[name])),
     perSecond(scope) {
-      const courses = shown(scope).flatMap((member) => {
+      const courses = namedIn(scope).flatMap((member) => {
         const course = member.perSecond[name]
         return course === undefined ? [] : [course]
       })

@@ -4,7 +4,7 @@ import { count, greatest, meanMs, rate } from './from-metrics.ts'
 const ofServer = { source: 'serverStatus', of: ['phase'] } as const
 
 const readsCounted =
-  'find, getMore, aggregate and the like; those of other members (replication) and of our own sampling are not counted'
+  'find, getMore, aggregate and the like. Other members count as clients: those that copy the oplog from this one (some 2 reads a second when nothing is written, else one for each batch), and a primary that mirrors reads to its secondaries (1 % of its own, unless the parameter mirrorReads says otherwise). Our own sampling is not counted'
 const writesCounted =
   'insert, update, delete and findAndModify, a batch as one; what a secondary applies from the oplog is not counted'
 
@@ -14,7 +14,7 @@ export const memberColumns = {
     ...ofServer,
     title: 'Reads (server)',
     unit: '',
-    meaning: `Read commands of clients that the member answered (opLatencies): ${readsCounted}.`,
+    meaning: `Read commands that the member answered (opLatencies): ${readsCounted}.`,
     digits: 0,
     ...count('readOps'),
   },
@@ -22,7 +22,7 @@ export const memberColumns = {
     ...ofServer,
     title: 'Reads (1/s, server)',
     unit: '1/s',
-    meaning: `Read commands of clients that the member answered (opLatencies), divided by the length of the timed window: ${readsCounted}.`,
+    meaning: `Read commands that the member answered (opLatencies), divided by the length of the timed window: ${readsCounted}.`,
     digits: 0,
     ...rate(['readOps']),
   },
@@ -31,7 +31,7 @@ export const memberColumns = {
     title: 'Read Latency (ms, server)',
     unit: 'ms',
     meaning:
-      'Time that the member spent in read commands of clients (opLatencies) divided by their number; the network and the client are not in it.',
+      'Time that the member spent in read commands (opLatencies) divided by their number, those of other members included; the network and the client are not in it.',
     digits: 2,
     ...meanMs(['readLatencyUs'], ['readOps']),
   },

@@ -54,7 +54,7 @@ function lag(title: string, meaning: string): Omit<Column, 'value' | 'overRuns' 
 function lagValue(
   whole: 'p50Ms' | 'p99Ms' | 'maxMs',
   seconds: keyof Omit<StreamResult['perSecond'], 'events'>,
-): Required<PerRun> {
+): Required<Omit<PerRun, 'metrics'>> {
   return {
     value: (scope) => streamOf(scope)?.lag?.[whole] ?? null,
     perSecond: (scope) => streamOf(scope)?.perSecond[seconds] ?? null,
