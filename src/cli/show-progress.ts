@@ -8,7 +8,8 @@ const barWidth = 20
 export function showProgress({ tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): OnProgress {
   return (event) => {
     if (event.kind === 'row' || event.kind === 'skipped' || isNews(event)) tell(`${describeEvent(event)}\n`)
-    else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded') rewrite(describeEvent(event))
+    else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
+      rewrite(describeEvent(event))
   }
 }
 

@@ -39,10 +39,14 @@ const databaseIn = (namespace: string): string => namespace.slice(0, namespace.i
 function movesOf({ namespace, spec, shards }: Wish): readonly JsonObject[] {
   const { key, chunksTo = [] } = spec
   const chunks = namesOfChunks(Object.keys(key), spec.splitAt)
-  return chunksTo
-    .map((shard, chunk) => ({ moveChunk: namespace, ...chunks[chunk], to: shards[shard] ?? '' }))
-    .toReversed()
+  return chunksTo.map((shard, chunk) => moveOf(namespace, chunks[chunk], shards[shard])).toReversed()
 }
+
+const moveOf = (namespace: string, chunk: JsonObject = {}, shard: string = ''): JsonObject => ({
+  moveChunk: namespace,
+  ...chunk,
+  to: shard,
+})
 
 /** How a command names each chunk: by a point inside of it where one can be computed, else by its bounds. */
 function namesOfChunks(fields: readonly string[], points: readonly Point[]): readonly JsonObject[] {

@@ -60,7 +60,7 @@ function either(texts: readonly string[]): string {
 
 const plural = (text: string): string =>
   text
-    .replaceAll(/\b(text|number|boolean|value|expression|list)(?=$|,| or | of | \()/g, '$1s')
+    .replaceAll(/\b(text|number|boolean|value|expression|list|object)(?=$|,| or | of | \()/g, '$1s')
     .replaceAll('[object](', '[objects](')
 
 /** Most fields of an object that its shape alone explains. */

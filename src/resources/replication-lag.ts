@@ -38,10 +38,9 @@ function addLag(sample: Sample, fromMs: number, reports: readonly Report[]): Sam
   const distance = (report: Report): number => Math.abs(report.sinceStartMs - (sample.atMs - fromMs))
   const { setName } = sample
   // In a cluster every shard has a primary of its own.
-  const nearest = reports.filter(({ appliedMs }) => appliedMs.has(setName)).reduce<Report | null>(
-    (best, one) => (best && distance(best) <= distance(one) ? best : one),
-    null,
-  )
+  const nearest = reports
+    .filter(({ appliedMs }) => appliedMs.has(setName))
+    .reduce<Report | null>((best, one) => (best && distance(best) <= distance(one) ? best : one), null)
   const appliedMs = nearest?.appliedMs.get(setName)
   if (!nearest || appliedMs === undefined || distance(nearest) > maxGapMs) return sample
   return { ...sample, values: { ...sample.values, replicationLagMs: Math.max(0, nearest.primaryMs - appliedMs) } }

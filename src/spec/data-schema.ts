@@ -59,7 +59,9 @@ const sharding = z
     splitAt: z
       .array(z.record(z.string(), value))
       .default([])
-      .describe('Where one chunk ends and the next begins: values of the fields of the key, rising. Default: one chunk.'),
+      .describe(
+        'Where one chunk ends and the next begins: values of the fields of the key, rising. Default: one chunk.',
+      ),
     chunksTo: z
       .array(z.int().min(0))
       .optional()

@@ -27,7 +27,10 @@ function fixedPart(spec: TargetSpec): unknown {
 }
 
 /** Its options are among those of the servers. */
-const withoutServer = <Part extends { readonly server?: unknown }>({ server: _server, ...part }: Part): Omit<Part, 'server'> => part
+const withoutServer = <Part extends { readonly server?: unknown }>({
+  server: _server,
+  ...part
+}: Part): Omit<Part, 'server'> => part
 
 const hasGroupsFor = (wanted: readonly (ServerLimits | null)[], started: readonly (ServerLimits | null)[]): boolean =>
   wanted.every((limits, index) => {

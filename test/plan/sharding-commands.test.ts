@@ -21,6 +21,10 @@ function commandsFor(
 const movesFor = (given: object): readonly JsonObject[] =>
   commandsFor(given).filter((command) => 'moveChunk' in command)
 
+/** On a cluster of ours. */
+const names = (given: object): readonly string[] =>
+  commandsFor({ key: { a: 1 }, ...given }, { ownsBalancer: true }).flatMap((command) => Object.keys(command)[0] ?? [])
+
 test('a key alone leaves the rest to the server', () => {
   expect(commandsFor({ key: { customer: 'hashed' } })).toEqual([
     { enableSharding: 'db' },
@@ -37,8 +41,6 @@ test('a collation of the collection is not one of its key', () => {
 })
 
 test('a balancer of ours rests while chunks are placed, and afterwards where it is to be off', () => {
-  const names = (given: object): readonly string[] =>
-    commandsFor({ key: { a: 1 }, ...given }, { ownsBalancer: true }).flatMap((command) => Object.keys(command)[0] ?? [])
   expect(names({})).toEqual(['balancerStop', 'enableSharding', 'shardCollection', 'balancerStart'])
   expect(names({ balancer: true })).toEqual(names({}))
   expect(names({ balancer: false })).toEqual(['balancerStop', 'enableSharding', 'shardCollection'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../src/errors.ts'
+import { Problem, type ProblemCode } from '../../src/errors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight-targets.ts'
 import { targetSpec, type TargetSpec } from '../../src/targets/index.ts'
 import { type WantedMongos } from '../../src/targets/server/find-mongos.ts'
@@ -9,6 +9,8 @@ const existing = (name: string): TargetSpec => targetSpec.parse({ kind: 'existin
 const standalone = (server: object): TargetSpec => targetSpec.parse({ kind: 'standalone', server })
 const setOf = (members: readonly object[], server = {}): TargetSpec =>
   targetSpec.parse({ kind: 'replicaSet', server, members: members.map((each) => ({ server: each })) })
+
+const cluster = (fields: object): TargetSpec => targetSpec.parse({ kind: 'sharded', ...fields })
 
 /** A machine that has these URIs, and a mongod 6.0 alone. */
 function machine(uris: Readonly<Record<string, string>> = {}) {
@@ -74,7 +76,7 @@ test('all versions that cannot be had are told at once, each looked for once', a
 test('a cluster needs the mongods of its config servers and of all its members', async () => {
   const has = machine()
   const shards = [{ server: { version: '4.2' } }, { members: [{ server: { version: '9.9' } }] }]
-  const target = targetSpec.parse({ kind: 'sharded', server: { version: '6.0' }, shards })
+  const target = cluster({ server: { version: '6.0' }, shards })
   await expect(preflightBinaries([target], has)).rejects.toMatchObject({ code: 'no-server' })
   expect(has.asked.map(({ version }) => version)).toEqual(['6.0', '4.2', '9.9'])
 })
@@ -89,9 +91,9 @@ test('an abort is left to the run, which keeps what is done', async () => {
   await expect(preflightBinaries(targets, machine())).resolves.toBeUndefined()
 })
 
-describe('routers', () => {
-  const cluster = (fields: object): TargetSpec => targetSpec.parse({ kind: 'sharded', ...fields })
+const failingWith = (code: ProblemCode) => () => Promise.reject(new Problem(code, 'No mongos', { hint: 'Get one.' }))
 
+describe('routers', () => {
   test('are looked for beside the mongod of their cluster, as the spec wants them', async () => {
     const wishes: WantedMongos[] = []
     const mongos = async (wanted: WantedMongos) => {
@@ -104,17 +106,13 @@ describe('routers', () => {
   })
 
   test('that are not there are told before anything is started', async () => {
-    const mongos = async () => {
-      throw new Problem('not-measurable-here', 'No mongos', { hint: 'Get one.' })
-    }
+    const mongos = failingWith('not-measurable-here')
     const looked = preflightRouters([cluster({})], { ...machine(), mongos })
     await expect(looked).rejects.toMatchObject({ code: 'not-measurable-here' })
   })
 
   test('are left to the run when it is aborted meanwhile', async () => {
-    const mongos = async () => {
-      throw new Problem('aborted', 'Stopped', { hint: '' })
-    }
+    const mongos = failingWith('aborted')
     await expect(preflightRouters([cluster({})], { ...machine(), mongos })).resolves.toBeUndefined()
   })
 })

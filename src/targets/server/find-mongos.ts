@@ -27,7 +27,11 @@ export const findMongos = ({ mongod, ...wanted }: WantedMongos, context: FindCon
 function noneFound({ version }: WantedBinary, tried: readonly Tried[]): Problem {
   const reasons = tried.map(({ source, reason }) => `${source}: ${reason}`).join('; ')
   const program = version === undefined ? 'mongos' : `mongos ${version}`
-  return new Problem('not-measurable-here', `A sharded cluster needs a router, and no ${program} was found (${reasons})`, {
-    hint: 'Have a mongos on the PATH (the package mongodb-org-mongos has one), or name it in MONGO_PERF_MONGOS or as "binary" under "router" of the target; the npm package mongodb-runner downloads one. Or measure a cluster that runs, with --uri.',
-  })
+  return new Problem(
+    'not-measurable-here',
+    `A sharded cluster needs a router, and no ${program} was found (${reasons})`,
+    {
+      hint: 'Have a mongos on the PATH (the package mongodb-org-mongos has one), or name it in MONGO_PERF_MONGOS or as "binary" under "router" of the target; the npm package mongodb-runner downloads one. Or measure a cluster that runs, with --uri.',
+    },
+  )
 }

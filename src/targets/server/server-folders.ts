@@ -53,11 +53,7 @@ export async function makeServerFolders(wish: Wish, name: string, tempFolder: st
 }
 
 /** Makes the folder of a process that holds no data: it has a log. */
-export async function makeLogFolder(
-  name: string,
-  program: ServerProgram,
-  tempFolder: string,
-): Promise<ProcessFolders> {
+export async function makeLogFolder(name: string, program: ServerProgram, tempFolder: string): Promise<ProcessFolders> {
   const root = await makeTemporary(name, tempFolder)
   await writeFile(path.join(root, marker), '')
   return {

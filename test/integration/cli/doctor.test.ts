@@ -15,7 +15,9 @@ test('doctor names the mongod on the PATH, starts it, and says why the other sou
   expect(lines).toContainEqual(expect.stringContaining('MONGOMS_SYSTEM_BINARY": /nowhere/mongod does not exist'))
   expect(lines).toContainEqual(expect.stringMatching(/Python package .*: not needed/))
   expect(lines).toContain('ok   a server starts and answers')
-  expect(lines).toContainEqual(expect.stringMatching(/^ {5}A sharded cluster needs a router, and no mongos was found \(/))
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ {5}A sharded cluster needs a router, and no mongos was found \(/),
+  )
   for (const what of ['CPU', 'memory', 'disk under '])
     expect(stdout).toMatch(
       new RegExp(`limits of a server, ${what}.*: (can be set|The limits of a server cannot be set here: )`),

@@ -6,7 +6,9 @@ import { oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
 /** Calls that are answered as a router answers them. */
-function cluster(changes: { readonly startedByUs?: boolean; readonly answers?: Readonly<Record<string, Document>> } = {}) {
+function cluster(
+  changes: { readonly startedByUs?: boolean; readonly answers?: Readonly<Record<string, Document>> } = {},
+) {
   const { startedByUs = true, answers = {} } = changes
   const sent: Document[] = []
   const told: unknown[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { targetSpec } from '../../../src/targets/index.ts'
-import { joinCommands, planSets, type SetPlan } from '../../../src/targets/sharded/cluster-plan.ts'
+import { joinCommands, type PlacedSet, planSets, type SetPlan } from '../../../src/targets/sharded/cluster-plan.ts'
 
 function planOf(fields: object): readonly SetPlan[] {
   const spec = targetSpec.parse({ kind: 'sharded', ...fields })
@@ -10,6 +10,9 @@ function planOf(fields: object): readonly SetPlan[] {
 
 const namesOf = (plans: readonly SetPlan[]): readonly string[] =>
   plans.flatMap(({ requests }) => requests.map(({ name }) => name))
+
+/** Hosts with the names of their servers. */
+const placedByName = (set: SetPlan): PlacedSet => ({ ...set, hosts: set.requests.map(({ name }) => name) })
 
 test('a cluster has two shards and a config server, each one member, unless the spec says otherwise', () => {
   expect(namesOf(planOf({}))).toEqual(['config/member0', 'shard0/member0', 'shard1/member0'])
@@ -47,8 +50,7 @@ test("a member's options go before those of its shard, and these before those of
 
 test('the default write concern is said before a shard with an arbiter is added', () => {
   const plans = planOf({ shards: [{}, { members: [{}, {}, { arbiter: true }] }] })
-  const sets = plans.map((set) => ({ ...set, hosts: set.requests.map(({ name }) => name) }))
-  expect(joinCommands(sets)).toEqual([
+  expect(joinCommands(plans.map(placedByName))).toEqual([
     { setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } },
     { addShard: 'shard0/shard0/member0', name: 'shard0' },
     { addShard: 'shard1/shard1/member0,shard1/member1,shard1/member2', name: 'shard1' },

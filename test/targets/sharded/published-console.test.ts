@@ -10,6 +10,7 @@ import {
   type PlacedSet,
   planSets,
   seedOf,
+  type SetPlan,
 } from '../../../src/targets/sharded/cluster-plan.ts'
 import { fail } from '../../fakes/fail.ts'
 
@@ -36,14 +37,16 @@ async function firstRow(name: string): Promise<Spec & { readonly target: Cluster
 /** The servers of a cluster on ports counted up, as the original had them. */
 function placed(target: Cluster): readonly PlacedSet[] {
   let port = firstPort
-  return planSets(target).map((set) => ({ ...set, hosts: set.requests.map(() => `127.0.0.1:${port++}`) }))
+  const place = (set: SetPlan): PlacedSet => ({ ...set, hosts: set.requests.map(() => `127.0.0.1:${port++}`) })
+  return planSets(target).map(place)
 }
 
 const shown = /^--(bind_ip|port|dbpath|configsvr|shardsvr|replSet|configdb)\b/
 
+const portOf = (host = ''): number => Number(host.split(':')[1])
+
 function processes(target: Cluster): readonly string[] {
   const sets = placed(target)
-  const portOf = (host = ''): number => Number(host.split(':')[1])
   const mongods = sets.flatMap(({ requests, hosts }) =>
     requests.map(({ options, replicaSet, clusterRole }, i) => {
       const place = { port: portOf(hosts[i]), data: options.dbPath ?? 'own', log: 'log', replicaSet, clusterRole }
@@ -53,7 +56,10 @@ function processes(target: Cluster): readonly string[] {
   const routers = Array.from({ length: target.routers }, (_, i) => {
     const config = sets[0] ?? fail('no config servers')
     const options = { configServers: seedOf(config), scripting: false }
-    return ['mongos', ...mongosArguments(options, { port: firstPort + mongods.length + i, log: 'log', platform: 'linux' })]
+    return [
+      'mongos',
+      ...mongosArguments(options, { port: firstPort + mongods.length + i, log: 'log', platform: 'linux' }),
+    ]
   })
   return [...mongods, ...routers].map(([program = '', ...args]) =>
     [program, ...args.filter((arg) => shown.test(arg))].join(' '),
