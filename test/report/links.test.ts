@@ -84,7 +84,12 @@ describe('the links of a report', () => {
   })
 
   test('name their rows where others have none, or other links', () => {
-    const mixed = [rowWith(0, null), rowWith(1, linksOf([far])), rowWith(2, linksOf([far])), rowWith(3, linksOf([between]))]
+    const mixed = [
+      rowWith(0, null),
+      rowWith(1, linksOf([far])),
+      rowWith(2, linksOf([far])),
+      rowWith(3, linksOf([between])),
+    ]
     expect(cellsOf(partOf(mixed)).map(([rows]) => rows)).toEqual(['Rows', '2, 3', '4'])
   })
 

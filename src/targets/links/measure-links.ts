@@ -47,7 +47,9 @@ export async function measureLinks(
   members: readonly LinkedMember[],
   signal: AbortSignal,
 ): Promise<AchievedLinks> {
-  const passing = members.find((_, member) => !links.some((link) => isDelayed(link) && link.from === 'client' && link.to === member))
+  const passing = members.find(
+    (_, member) => !links.some((link) => isDelayed(link) && link.from === 'client' && link.to === member),
+  )
   const ping = (ways: Ways, rttMs: number): Promise<number> => addedBy(ways, roundsOver(rttMs), signal)
   const [ownCostMs, achieved] = await Promise.all([
     passing ? ping({ through: passing.proxy, past: passing.host }, 0) : null,
@@ -103,7 +105,8 @@ export async function pingByTurns(
   return taken
 }
 
-const clientOf = (host: string): MongoClient => new MongoClient(`mongodb://${host}/?directConnection=true&maxPoolSize=1`)
+const clientOf = (host: string): MongoClient =>
+  new MongoClient(`mongodb://${host}/?directConnection=true&maxPoolSize=1`)
 
 async function pingOf(client: MongoClient): Promise<number> {
   const startMs = systemClock.now()
