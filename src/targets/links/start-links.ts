@@ -62,9 +62,8 @@ async function startAnyLinks(
 ): Promise<Links> {
   const members = servers.map(({ pid, port }) => ({ pid, port }))
   const proxies = await startProxies({ seed, root, members, links }, supervisor)
-  const places = servers.map(({ host, port }, index) => ({
+  const places = servers.map(({ host }, index) => ({
     host,
-    port,
     proxy: onLoopback(proxies.ports.members[index]),
   }))
   const withDoors = links.map((link, index) => ({ ...link, door: onLoopback(proxies.ports.doors[index]) }))
