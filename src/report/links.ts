@@ -13,7 +13,6 @@ type Line = {
   readonly names: readonly string[]
   readonly pair: Pair
   readonly achievedMs: number | null
-  readonly heartbeatMs: number | null
   readonly lagMs: number | null
 }
 
@@ -42,7 +41,6 @@ function linesOf(rows: Rows, names: readonly string[]): readonly Line[] {
     names,
     pair,
     achievedMs: median(rows.map((variant) => pairsOf(variant)[index]?.achievedMs).filter(isNumber)),
-    heartbeatMs: median(rows.map((variant) => pairsOf(variant)[index]?.heartbeatMs).filter(isNumber)),
     lagMs: median(rows.flatMap((variant) => lagsBetween(pair, variant))),
   }))
 }
@@ -68,12 +66,6 @@ const everyColumn: readonly Column[] = [
   { title: 'To', cell: ({ pair }) => pair.to },
   { title: 'Asked round trip (ms)', cell: ({ pair }) => askedText(pair) },
   { title: 'Achieved (ms)', cell: ({ achievedMs }) => cellOf(achievedMs) },
-  {
-    title: 'Heartbeat (ms)',
-    cell: ({ heartbeatMs }) => cellOf(heartbeatMs),
-    remark:
-      'Heartbeat: what the members themselves say of their round trips, when their set had just formed: a moving average in whole milliseconds, with the time that the other takes to answer.',
-  },
   {
     title: 'Replication lag (ms)',
     cell: ({ lagMs }) => cellOf(lagMs),

@@ -260,8 +260,6 @@ export const achievedLinks = z.object({
       delayed: z.boolean(),
       /** Median of pings over the link, less that of pings past it. */
       achievedMs: z.number(),
-      /** Moving average of the two members, in whole milliseconds. Null: one end is the client, or they do not tell. */
-      heartbeatMs: z.number().nullable(),
     }),
   ),
 })

@@ -16,7 +16,13 @@ type Ways = { readonly there: OneWay; readonly back: OneWay }
  * Hands on what comes in at one socket to the other, both ways. Both must be able to be open one way only.
  * @param onGone Called once, when both are closed.
  */
-export function joinSockets(near: Socket, far: Socket, { there, back }: Ways, waker: Waker, onGone: () => void): Connection {
+export function joinSockets(
+  near: Socket,
+  far: Socket,
+  { there, back }: Ways,
+  waker: Waker,
+  onGone: () => void,
+): Connection {
   const lines = [lineBetween(near, far, there, waker), lineBetween(far, near, back, waker)]
   const cut = (): void => {
     for (const line of lines) line.discard()

@@ -61,8 +61,11 @@ export function createDelayLine({
     flush()
   }
 
+  /** The next to go, where anything may. */
+  const first = (): Item | undefined => (isHeld || isBlocked ? undefined : items[0])
+
   function flush(): void {
-    for (let next = items[0]; next !== undefined && !isHeld && !isBlocked; next = items[0]) {
+    for (let next = first(); next !== undefined; next = first()) {
       if (!waker.isDue(next.dueMs)) {
         wakeFor(next)
         break

@@ -25,13 +25,7 @@ const atOnce: OneWay = () => 0
  * Half of the round trip for each way, and by chance up to half of the jitter.
  * @param connection Number of the connection: each has draws of its own.
  */
-export function oneWay(
-  links: readonly LinkedPair[],
-  seed: number,
-  from: End,
-  to: End,
-  connection: number,
-): OneWay {
+export function oneWay(links: readonly LinkedPair[], seed: number, from: End, to: End, connection: number): OneWay {
   const link = links.find((one) => pairKey(one.from, one.to) === pairKey(from, to))
   if (link === undefined || !isDelayed(link)) return atOnce
   const { rttMs, jitterMs } = link

@@ -43,13 +43,12 @@ export type LinkSpec = z.output<typeof link>
 
 /** What the links of a target ask for, pair by pair. */
 export const linkedPairs = (list: readonly LinkSpec[]): readonly LinkedPair[] =>
-  list.flatMap((one) =>
-    pairsOf(one).map(({ ends }) => ({ ...clientFirst(ends), rttMs: one.rttMs, jitterMs: one.jitterMs })),
-  )
+  list.flatMap((one) => pairsOf(one).map(({ ends }) => linkOf(ends, one)))
 
-function clientFirst([one, other]: Pair): Pick<LinkedPair, 'from' | 'to'> {
-  if (other !== 'client') return { from: one, to: other }
-  if (one !== 'client') return { from: other, to: one }
+/** The client comes first. */
+function linkOf([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): LinkedPair {
+  if (other !== 'client') return { from: one, to: other, rttMs, jitterMs }
+  if (one !== 'client') return { from: other, to: one, rttMs, jitterMs }
   throw new Error('A link of the client with itself was not refused')
 }
 

@@ -1,7 +1,5 @@
 import { MongoClient } from 'mongodb'
-import { z } from 'zod'
 import { systemClock } from '../../clock.ts'
-import { adminCommand } from '../server/admin-command.ts'
 import { isDelayed, type LinkedPair } from './delays.ts'
 import { nameOfEnd } from './pairs.ts'
 
@@ -23,50 +21,50 @@ export type AchievedLink = {
   readonly delayed: boolean
   /** Median of pings over the link, less that of pings past it. */
   readonly achievedMs: number
-  /**
-   * What the two members themselves say that their heartbeats take: a moving average in whole milliseconds, that begins with
-   * the set and holds what the other takes to answer. Null: one end is the client, or they do not tell.
-   */
-  readonly heartbeatMs: number | null
 }
 
 /** A member, by its own address and by the one that everybody else has of it. */
-export type LinkedMember = { readonly port: number; readonly host: string; readonly proxy: string }
+export type LinkedMember = { readonly host: string; readonly proxy: string }
 
 /** A link, with an address from where its second end is reached as its first end reaches it. */
 export type LinkWithDoor = LinkedPair & { readonly door: string }
 
-const mostPings = 21
+const mostPings = 101
 const fewestPings = 5
 /** A link that is so slow that it takes longer gets fewer pings. */
 const pingingMs = 3_000
 
-/** Asks everybody at once. */
+/**
+ * Pings over every link. Heartbeats of the members would tell as much of their links, but they keep a moving average in whole
+ * milliseconds, which is far too high for as long as the start of the set is in it.
+ */
 export async function measureLinks(
   links: readonly LinkWithDoor[],
   members: readonly LinkedMember[],
   signal: AbortSignal,
 ): Promise<AchievedLinks> {
-  const passing = members.find((_, member) => !links.some((link) => isDelayed(link) && link.from === 'client' && link.to === member))
-  const ping = (ways: Ways, rttMs: number): Promise<number> => addedBy(ways, roundsOver(rttMs), signal)
-  const [ownCostMs, achieved] = await Promise.all([
-    passing ? ping({ through: passing.proxy, past: passing.host }, 0) : null,
-    Promise.all(links.map((link) => ping(waysOver(link, members), link.rttMs))),
-  ])
-  const heartbeats = await Promise.all(members.map(({ port }) => heartbeatsOf(port)))
+  const added = new Map<LinkedPair, number>()
+  const measure = async (link: LinkWithDoor): Promise<void> =>
+    void added.set(link, await addedBy(waysOver(link, members), roundsOver(link), signal))
+  await Promise.all(links.filter(isDelayed).map(measure))
+  // One after the other: they take so little that they would disturb each other.
+  for (const link of links) if (!isDelayed(link)) await measure(link)
+  const passing = members.find((_, member) => !links.some((link) => delaysClientTo(member, link)))
   return {
-    ownCostMs,
-    pairs: links.map((link, index) => ({
+    ownCostMs: passing ? await addedBy({ through: passing.proxy, past: passing.host }, mostPings, signal) : null,
+    pairs: links.map((link) => ({
       from: nameOfEnd(link.from),
       to: nameOfEnd(link.to),
       rttMs: link.rttMs,
       jitterMs: link.jitterMs,
       delayed: isDelayed(link),
-      achievedMs: achieved[index] ?? 0,
-      heartbeatMs: heartbeatBetween(link, members, heartbeats),
+      achievedMs: added.get(link) ?? 0,
     })),
   }
 }
+
+const delaysClientTo = (member: number, link: LinkedPair): boolean =>
+  isDelayed(link) && link.from === 'client' && link.to === member
 
 /** Two addresses of one member: one over a link, or over nothing but a proxy, and its own. */
 type Ways = { readonly through: string; readonly past: string }
@@ -77,7 +75,7 @@ function waysOver({ from, to, door }: LinkWithDoor, members: readonly LinkedMemb
   return { through: from === 'client' ? proxy : door, past: host }
 }
 
-const roundsOver = (rttMs: number): number =>
+const roundsOver = ({ rttMs }: LinkedPair): number =>
   Math.max(fewestPings, Math.min(mostPings, Math.floor(pingingMs / Math.max(1, rttMs))))
 
 async function addedBy(ways: Ways, rounds: number, signal: AbortSignal): Promise<number> {
@@ -103,7 +101,8 @@ export async function pingByTurns(
   return taken
 }
 
-const clientOf = (host: string): MongoClient => new MongoClient(`mongodb://${host}/?directConnection=true&maxPoolSize=1`)
+const clientOf = (host: string): MongoClient =>
+  new MongoClient(`mongodb://${host}/?directConnection=true&maxPoolSize=1`)
 
 async function pingOf(client: MongoClient): Promise<number> {
   const startMs = systemClock.now()
@@ -114,26 +113,4 @@ async function pingOf(client: MongoClient): Promise<number> {
 function middle(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
-}
-
-const setStatus = z.object({ members: z.array(z.object({ name: z.string(), pingMs: z.number().optional() })) })
-
-/** What heartbeats to the others take, by their addresses in the set. */
-async function heartbeatsOf(port: number): Promise<ReadonlyMap<string, number>> {
-  const status = setStatus.parse(await adminCommand(port, { replSetGetStatus: 1 }, 10_000))
-  return new Map(status.members.flatMap(({ name, pingMs }) => (pingMs === undefined ? [] : [[name, pingMs] as const])))
-}
-
-/** The mean of what both say. */
-function heartbeatBetween(
-  { from, to }: LinkedPair,
-  members: readonly LinkedMember[],
-  heartbeats: readonly ReadonlyMap<string, number>[],
-): number | null {
-  if (from === 'client') return null
-  const said = [
-    heartbeats[from]?.get(members[to]?.proxy ?? ''),
-    heartbeats[to]?.get(members[from]?.proxy ?? ''),
-  ].filter((ms) => ms !== undefined)
-  return said.length === 0 ? null : said.reduce((total, ms) => total + ms, 0) / said.length
 }

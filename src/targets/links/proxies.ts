@@ -38,7 +38,9 @@ export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker:
 
   return {
     ports: {
-      members: await Promise.all(members.map((_, member) => listen((near) => accept(near, sourceOf(portsOf(near)), member)))),
+      members: await Promise.all(
+        members.map((_, member) => listen((near) => accept(near, sourceOf(portsOf(near)), member))),
+      ),
       doors: await Promise.all(links.map(({ from, to }) => listen((near) => accept(near, from, to)))),
     },
     set({ one, other, state }) {

@@ -43,9 +43,7 @@ export function startLinks(
   servers: readonly MongodProcess[],
   context: LinksContext,
 ): Promise<Links> {
-  return links.length === 0
-    ? Promise.resolve(noLinks(servers))
-    : startAnyLinks(linkedPairs(links), servers, context)
+  return links.length === 0 ? Promise.resolve(noLinks(servers)) : startAnyLinks(linkedPairs(links), servers, context)
 }
 
 type LinksContext = Pick<StartContext, 'supervisor' | 'host' | 'seed' | 'signal'>
@@ -64,7 +62,10 @@ async function startAnyLinks(
 ): Promise<Links> {
   const members = servers.map(({ pid, port }) => ({ pid, port }))
   const proxies = await startProxies({ seed, root, members, links }, supervisor)
-  const places = servers.map(({ host, port }, index) => ({ host, port, proxy: onLoopback(proxies.ports.members[index]) }))
+  const places = servers.map(({ host }, index) => ({
+    host,
+    proxy: onLoopback(proxies.ports.members[index]),
+  }))
   const withDoors = links.map((link, index) => ({ ...link, door: onLoopback(proxies.ports.doors[index]) }))
   return {
     hosts: places.map(({ proxy }) => proxy),

@@ -39,8 +39,7 @@ const proxyTo = (port: number, link: Partial<LinkedPair> = {}): Promise<Proxies>
     createWaker(),
   )
 
-const dial = ({ ports }: Proxies): Socket =>
-  connect(ports.members[0] ?? 0, '127.0.0.1').on('error', () => undefined)
+const dial = ({ ports }: Proxies): Socket => connect(ports.members[0] ?? 0, '127.0.0.1').on('error', () => undefined)
 
 /** All that comes in until the other side ends. */
 async function hashOfAll(socket: Socket): Promise<string> {
@@ -53,13 +52,16 @@ test.each<[string, Partial<LinkedPair>]>([
   ['a delay', { rttMs: 10 }],
   ['jitter', { rttMs: 10, jitterMs: 10 }],
   ['no delay', { rttMs: 0 }],
-])('every byte of a long message comes through a link with %s, in its order, and the end after it', async (_what, link) => {
-  const socket = dial(await proxyTo(await echo(), link))
-  const message = randomBytes(manyBytes)
-  const received = hashOfAll(socket)
-  socket.end(message)
-  expect(await received).toBe(createHash('sha256').update(message).digest('hex'))
-})
+])(
+  'every byte of a long message comes through a link with %s, in its order, and the end after it',
+  async (_what, link) => {
+    const socket = dial(await proxyTo(await echo(), link))
+    const message = randomBytes(manyBytes)
+    const received = hashOfAll(socket)
+    socket.end(message)
+    expect(await received).toBe(createHash('sha256').update(message).digest('hex'))
+  },
+)
 
 test('a connection that is open one way only goes on that way', async () => {
   const port = await aServer((socket) => {
