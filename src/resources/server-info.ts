@@ -14,10 +14,7 @@ export type ServerReplies = {
 type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'stopped'>
 
 /** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
-export async function readServerInfo(
-  client: MongoClient,
-  target: AskedTarget,
-): Promise<ServerInfo> {
+export async function readServerInfo(client: MongoClient, target: AskedTarget): Promise<ServerInfo> {
   const admin = client.db('admin')
   const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
   const [hello, buildInfo, serverStatus, hostInfo] = await Promise.all([
@@ -34,10 +31,7 @@ function nullWhereRefused(error: unknown): null {
   throw error
 }
 
-export function toServerInfo(
-  replies: ServerReplies,
-  { startedByUs, members, stopped = [] }: AskedTarget,
-): ServerInfo {
+export function toServerInfo(replies: ServerReplies, { startedByUs, members, stopped = [] }: AskedTarget): ServerInfo {
   const { hello, buildInfo, serverStatus, hostInfo } = replies
   const answered = members.find(({ host }) => host === hello?.['me']) ?? members[0]
   const { limits, directIO } = answered ?? { limits: null, directIO: false }

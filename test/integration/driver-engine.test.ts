@@ -269,14 +269,16 @@ test('concerns are sent as the plan says, also where they are the default', asyn
   })
 })
 
+const batch = (first: number) => Array.from({ length: 500 }, (_, i) => ({ _id: first + i, text: 'x'.repeat(1000) }))
+
 test('writes that nobody acknowledges are done once the engine is closed, however many were under way', async () => {
   await collection().deleteMany({})
   const operations = [operation('insertMany', 'insertMany')]
   const engine = createEngine({ workers: 4, writeConcern: { w: 0 }, operations })
   await engine.warmUp()
-  const batch = (first: number) => Array.from({ length: 500 }, (_, i) => ({ _id: first + i, text: 'x'.repeat(1000) }))
   const sends = Array.from({ length: 40 }, (_, n) => engine.send({ operation: 0, args: [batch(n * 500)], bytes: 0 }))
-  for (const outcome of await Promise.all(sends)) expect(outcome).toMatchObject({ kind: 'ok', reply: { inserted: 500 } })
+  for (const outcome of await Promise.all(sends))
+    expect(outcome).toMatchObject({ kind: 'ok', reply: { inserted: 500 } })
   await engine.close()
   expect(await collection().countDocuments()).toBe(40 * 500)
 })

@@ -10,7 +10,9 @@ test('the specs of write concerns run, and failures that they expect end with 0'
 
   const modes = await place.result('modes')
   expect(modes.variants).toHaveLength(2 * 2 * 14)
-  const unanswered = modes.variants.flatMap(({ phases }) => phases.flatMap(({ unacknowledged }) => unacknowledged ?? []))
+  const unanswered = modes.variants.flatMap(({ phases }) =>
+    phases.flatMap(({ unacknowledged }) => unacknowledged ?? []),
+  )
   expect(unanswered).toHaveLength(2 * 2 * 4)
   for (const { sent, arrived } of unanswered) expect(arrived).toBe(sent)
 
