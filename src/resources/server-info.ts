@@ -16,10 +16,7 @@ export type ServerReplies = {
 type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped'>
 
 /** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
-export async function readServerInfo(
-  client: MongoClient,
-  target: AskedTarget,
-): Promise<ServerInfo> {
+export async function readServerInfo(client: MongoClient, target: AskedTarget): Promise<ServerInfo> {
   const admin = client.db('admin')
   const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
   const [hello, buildInfo, serverStatus, hostInfo] = await Promise.all([

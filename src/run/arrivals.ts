@@ -30,7 +30,6 @@ export function watchArrivals(
   count: (collections: readonly string[]) => Promise<number>,
   { hasWarmup, ...waiting }: Waiting & { readonly hasWarmup: boolean },
 ): Arrivals {
-  const untold = (sent: number, reason: string): Unacknowledged => ({ sent, arrived: null, waitedMs: 0, reason })
   if ('reason' in inserts) return { start: async () => {}, finish: async (sent) => untold(sent, inserts.reason) }
   const { collections } = inserts
   let before: number | undefined
@@ -77,8 +76,12 @@ async function countUntilStill(
 }
 
 /** Reads the primary's own book, and no document. */
-export const bookedDocuments = (db: Db) => async (collections: readonly string[]): Promise<number> => {
-  const options = { readPreference: 'primary', maxTimeMS: longestCountMs } as const
-  const counts = await Promise.all(collections.map((name) => db.collection(name).estimatedDocumentCount(options)))
-  return counts.reduce((sum, one) => sum + one, 0)
-}
+export const bookedDocuments =
+  (db: Db) =>
+  async (collections: readonly string[]): Promise<number> => {
+    const options = { readPreference: 'primary', maxTimeMS: longestCountMs } as const
+    const counts = await Promise.all(collections.map((name) => db.collection(name).estimatedDocumentCount(options)))
+    return counts.reduce((sum, one) => sum + one, 0)
+  }
+
+const untold = (sent: number, reason: string): Unacknowledged => ({ sent, arrived: null, waitedMs: 0, reason })

@@ -105,7 +105,9 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     const outside = { unacknowledged: unacknowledged ?? null }
     return {
       endedBecause: run.endedBecause,
-      result: members.then((known) => toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside })),
+      result: members.then((known) =>
+        toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }),
+      ),
     }
   } finally {
     await streams.close()

@@ -14,6 +14,7 @@ import { type Spec } from '../spec/schema.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
 import { needsDatabase } from './data/prepare-data.ts'
+import { endAbandoned, hasAbandoned } from './end-abandoned.ts'
 import { measurePhase } from './measure-phase.ts'
 import { type Turn } from './order.ts'
 import { prepareBuckets } from './prepare-buckets.ts'
@@ -75,6 +76,7 @@ export async function runPhases(
       secrets,
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
     })
+    if (hasAbandoned(result)) await endAbandoned(db)
     if (plan.measured) phases.push(result)
     else warnings.push(...setUpWarnings(await result))
     if (endedBecause === 'aborted') break

@@ -59,8 +59,10 @@ async function areKnownDown(positions: readonly number[], clients: readonly Mong
   const primary = clients[roles.indexOf('primary')]
   if (primary === undefined) return false
   const { members } = await primary.db('admin').command({ replSetGetStatus: 1 })
-  const down = (members as readonly Document[]).filter(({ health }) => health === 0).map(({ _id }) => Number(_id))
-  return positions.every((position) => down.includes(position))
+  const down = new Set(
+    (members as readonly Document[]).filter(({ health }) => health === 0).map(({ _id }) => Number(_id)),
+  )
+  return positions.every((position) => down.has(position))
 }
 
 async function waitUntil(isSo: () => Promise<boolean>, tooLong: () => Problem, signal: AbortSignal): Promise<void> {

@@ -40,11 +40,10 @@ test('a member that is stopped counts for a mode: that it cannot be met then is 
   expect(problemsOf({ target, phases: waitsFor('twoPlaces') })).toEqual([])
 })
 
+const setOf = (list: readonly object[]) => ({ kind: 'replicaSet', members: list })
+
 test('a change stream is refused where the members that run are no majority that holds data', () => {
-  const watched = [
-    aPhase({ operations: [{ kind: 'insertOne' }, { kind: 'changeStream', name: 'watch' }] }),
-  ]
-  const setOf = (list: readonly object[]) => ({ kind: 'replicaSet', members: list })
+  const watched = [aPhase({ operations: [{ kind: 'insertOne' }, { kind: 'changeStream', name: 'watch' }] })]
   expect(problemsOf({ target: setOf([{}, { stopped: true }, { arbiter: true }]), phases: watched })).toEqual([
     expect.stringContaining('a change stream sees what a majority of the members has'),
   ])

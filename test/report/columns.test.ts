@@ -231,10 +231,10 @@ describe('documents', () => {
   })
 })
 
-describe('documents that nobody acknowledged', () => {
-  const sent = (arrived: number | null) =>
-    fakePhase({ unacknowledged: { sent: 200, arrived, waitedMs: 20, reason: arrived === null ? 'capped' : null } })
+const sent = (arrived: number | null) =>
+  fakePhase({ unacknowledged: { sent: 200, arrived, waitedMs: 20, reason: arrived === null ? 'capped' : null } })
 
+describe('documents that nobody acknowledged', () => {
   test('are those that were sent, those that arrived, and their share in the run with the least', () => {
     expect(valueOf('sent', sent(150))).toBe(200)
     expect(valueOf('arrived', sent(150))).toBe(150)

@@ -13,11 +13,12 @@ test('the table of a spec that asks for none tells what reads found, where they 
   expect(titlesOf(null)).not.toContain('Found')
 })
 
+const columnsOf = (phase: Parameters<typeof fakePhase>[0] = {}): readonly string[] => {
+  const result = fakeResult({ variants: [fakeVariant({ phases: [fakePhase(phase)] })] })
+  return tablesOf(result)[0]?.columns.map(({ title }) => title) ?? []
+}
+
 test('it tells how much arrived of what nobody acknowledged', () => {
-  const columnsOf = (phase: Parameters<typeof fakePhase>[0] = {}): readonly string[] => {
-    const result = fakeResult({ variants: [fakeVariant({ phases: [fakePhase(phase)] })] })
-    return tablesOf(result)[0]?.columns.map(({ title }) => title) ?? []
-  }
   expect(columnsOf({ unacknowledged: { sent: 5, arrived: 5, waitedMs: 1, reason: null } })).toContain('Arrived (%)')
   expect(columnsOf()).not.toContain('Arrived (%)')
 })

@@ -3,7 +3,10 @@ import { watchArrivals } from '../../src/run/arrivals.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
 /** A collection that shows these numbers, look by look, and then the last one for ever. */
-function setUp(numbers: readonly (number | Error)[], { hasWarmup = false, signal = new AbortController().signal } = {}) {
+function setUp(
+  numbers: readonly (number | Error)[],
+  { hasWarmup = false, signal = new AbortController().signal } = {},
+) {
   const clock = fakeClock(5000)
   let looks = 0
   const count = async (): Promise<number> => {
@@ -79,10 +82,11 @@ test.each([
   })
 })
 
+const neverCounted = (): Promise<number> => Promise.reject(new Error('counted'))
+
 test('where a count tells nothing, nobody counts, and the reason is kept', async () => {
-  const count = (): Promise<number> => Promise.reject(new Error('counted'))
   const waiting = { clock: fakeClock(), signal: new AbortController().signal, hasWarmup: true }
-  const arrivals = watchArrivals({ reason: 'it is capped' }, count, waiting)
+  const arrivals = watchArrivals({ reason: 'it is capped' }, neverCounted, waiting)
   await arrivals.start()
   expect(await arrivals.finish(7, 0)).toEqual({ sent: 7, arrived: null, waitedMs: 0, reason: 'it is capped' })
 })

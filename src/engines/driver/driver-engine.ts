@@ -114,8 +114,8 @@ export function createDriverEngine({
    * take along what still waits to be written.
    */
   const awaitUnacknowledged = async (): Promise<void> => {
-    const options = { readPreference: driver.ReadPreference.primary, signal: AbortSignal.timeout(longestDrainMs) }
-    await Promise.allSettled(Array.from({ length: phase.workers }, () => database.command({ ping: 1 }, options)))
+    const asked = { readPreference: driver.ReadPreference.primary, signal: AbortSignal.timeout(longestDrainMs) }
+    await Promise.allSettled(Array.from({ length: phase.workers }, () => database.command({ ping: 1 }, asked)))
   }
 
   return {

@@ -13,7 +13,11 @@ const ofReads = ['phase', 'operation'] as const
 
 /** What became of documents: written, changed, found or missed. */
 export const documentColumns = {
-  inserted: count('inserted', 'Inserted', 'Documents inserted, as the server acknowledged them; with "w": 0 those that were sent.'),
+  inserted: count(
+    'inserted',
+    'Inserted',
+    'Documents inserted, as the server acknowledged them; with "w": 0 those that were sent.',
+  ),
   matched: count('matched', 'Matched', 'Documents that updates matched, upserted ones aside.'),
   modified: count('modified', 'Modified', 'Documents that updates changed.'),
   upserted: count('upserted', 'Upserted', 'Documents that updates made because they matched none.'),

@@ -28,7 +28,8 @@ export function checkPublished(
 function checkFigures(metric: string, shape: Shape): readonly ReportFault[] {
   const path = ['published', 'metric']
   const measure = measureIn(metric)
-  if (isMeasure(measure) && columnOf(measure).isWord) return fault(path, `"${measure}" is a word, and figures are compared`)
+  if (isMeasure(measure) && columnOf(measure).isWord)
+    return fault(path, `"${measure}" is a word, and figures are compared`)
   return checkMeasure(metric, path, shape, 'variants')
 }
 

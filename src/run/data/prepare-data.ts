@@ -34,19 +34,20 @@ export type KeptData = { readonly collections: KeptCollections; readonly samples
 
 export const nothingKept = (): KeptData => ({ collections: new Map(), samples: new Map() })
 
-export type PrepareContext = Omit<LoadContext, 'onProgress'> & IndexBuild & {
-  readonly client: MongoClient
-  /** The database of the run. */
-  readonly database: string
-  readonly spec: Spec
-  /** The row that comes after this one on the same running target. */
-  readonly next: Spec | undefined
-  /** What the row before left there; what this row leaves is put in. */
-  readonly kept: KeptData
-  readonly cluster: Cluster
-  readonly onLoad: (collection: string, ...progress: Parameters<LoadContext['onProgress']>) => void
-  readonly onLoaded: (result: DataSetResult) => void
-}
+export type PrepareContext = Omit<LoadContext, 'onProgress'> &
+  IndexBuild & {
+    readonly client: MongoClient
+    /** The database of the run. */
+    readonly database: string
+    readonly spec: Spec
+    /** The row that comes after this one on the same running target. */
+    readonly next: Spec | undefined
+    /** What the row before left there; what this row leaves is put in. */
+    readonly kept: KeptData
+    readonly cluster: Cluster
+    readonly onLoad: (collection: string, ...progress: Parameters<LoadContext['onProgress']>) => void
+    readonly onLoaded: (result: DataSetResult) => void
+  }
 
 /** Whether a row works in a database of ours. One that only looks at collections of others leaves no trace. */
 export const needsDatabase = (spec: Spec): boolean =>

@@ -214,8 +214,9 @@ test('whatever is thrown is an outcome', () => {
   expect(toOutcome(undefined)).toMatchObject({ kind: 'failed' })
 })
 
+const timeout = (options = {}) => toOutcome(new mongodb.MongoNetworkTimeoutError('slow', options))
+
 test('no answer is told from what else is unknown, and from a connection that was never opened', () => {
-  const timeout = (options = {}) => toOutcome(new mongodb.MongoNetworkTimeoutError('slow', options))
   expect(isUnanswered(timeout())).toBe(true)
   expect([timeout({ beforeHandshake: true }), toOutcome(network()), okOutcome()].map(isUnanswered)).toEqual([
     false,

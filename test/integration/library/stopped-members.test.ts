@@ -49,8 +49,9 @@ test('a member that is stopped keeps its data until the end, and the set knows t
   expect(folders.filter((folder) => existsSync(folder))).toEqual([])
 })
 
+const tagged = (place: string, more: object = {}) => ({ tags: { place }, ...more })
+
 test('writes wait for the tags of members, and give up where too few of them run', async () => {
-  const tagged = (place: string, more: object = {}) => ({ tags: { place }, ...more })
   const { variants } = await run(
     {
       name: 'places',

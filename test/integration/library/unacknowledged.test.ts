@@ -43,12 +43,11 @@ test.each([
 
 test('batches that are sent count with all of their documents, and the next phase finds them', async () => {
   const batches = [{ kind: 'insertMany', documentsPerCall: 40 }]
-  const result = await measure(
-    'batches',
-    {},
-    inserts({ stopAfter: { documents: 2000 }, operations: batches }),
-    { name: 'look', stopAfter: { operations: 1 }, operations: [{ kind: 'countDocuments' }] },
-  )
+  const result = await measure('batches', {}, inserts({ stopAfter: { documents: 2000 }, operations: batches }), {
+    name: 'look',
+    stopAfter: { operations: 1 },
+    operations: [{ kind: 'countDocuments' }],
+  })
   expect(phaseOf(result).unacknowledged).toMatchObject({ sent: 2000, arrived: 2000 })
   expect(phaseOf(result, 1)).toMatchObject({ unacknowledged: null, operations: [{ matched: 2000 }] })
 })
@@ -58,11 +57,13 @@ test('documents that the server refuses are missed, in the warnings and in the t
     inserts({ stopAfter: { operations: 50 }, operations: [{ kind: 'insertOne', document: { same: 1 } }] }),
   ])
   const columns = ['sent', 'arrived', 'arrivedPercent']
-  const result = await run(
-    { ...spec, report: { tables: [{ title: 'Arrivals', columns }] } } as SpecInput,
-    { uri: server.uri },
-  )
-  expect(phaseOf(result)).toMatchObject({ operations: [{ ok: 50, failed: 0 }], unacknowledged: { sent: 50, arrived: 1 } })
+  const result = await run({ ...spec, report: { tables: [{ title: 'Arrivals', columns }] } } as SpecInput, {
+    uri: server.uri,
+  })
+  expect(phaseOf(result)).toMatchObject({
+    operations: [{ ok: 50, failed: 0 }],
+    unacknowledged: { sent: 50, arrived: 1 },
+  })
   expect(phaseOf(result).warnings.map(({ code }) => code)).toContain('not-arrived')
   expect(report(result).json.tables[0]?.rows[0]?.cells).toEqual([50, 1, 2])
 })
