@@ -1,10 +1,10 @@
 import { type Db } from 'mongodb'
-import { type PhaseResult } from '../results/schema.ts'
+import { type OperationResult } from '../results/schema.ts'
 
 const longestMs = 2_000
 
 /** Whether a phase has given calls up that a server may still be at. */
-export const hasAbandoned = ({ operations }: Pick<PhaseResult, 'operations'>): boolean =>
+export const hasAbandoned = (operations: readonly OperationResult[]): boolean =>
   operations.some(({ errors }) => errors.some(({ code }) => code === 'DeadlineExceeded'))
 
 /**

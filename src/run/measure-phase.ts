@@ -51,6 +51,7 @@ export type PhaseContext = {
 
 export type EndedPhase = {
   readonly endedBecause: PhaseResult['endedBecause']
+  readonly operations: readonly OperationResult[]
   /** Known up to two seconds later, when the servers have looked at themselves again. The next phase does not wait for it. */
   readonly result: Promise<PhaseResult>
 }
@@ -105,6 +106,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     const outside = { unacknowledged: unacknowledged ?? null }
     return {
       endedBecause: run.endedBecause,
+      operations: counted,
       result: members.then((known) =>
         toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }),
       ),

@@ -63,7 +63,7 @@ export async function runPhases(
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
     await prepareBuckets(db, plan)
-    const { endedBecause, result } = await measurePhase(plan, {
+    const { endedBecause, operations, result } = await measurePhase(plan, {
       uri: target.uri,
       database,
       source: { spec, phase, dataSets },
@@ -76,7 +76,7 @@ export async function runPhases(
       secrets,
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
     })
-    if (hasAbandoned(result)) await endAbandoned(db)
+    if (hasAbandoned(operations)) await endAbandoned(db)
     if (plan.measured) phases.push(result)
     else warnings.push(...setUpWarnings(await result))
     if (endedBecause === 'aborted') break

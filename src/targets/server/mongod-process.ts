@@ -5,7 +5,14 @@ import { resourcesOf, type ServerLimits } from './limits/server-limits.ts'
 import { type ClusterRole, mongodArguments } from './mongod-arguments.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
-import { endProcess, endServer, type Launched, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
+import {
+  endProcess,
+  endServer,
+  type Launched,
+  type ProcessContext,
+  type ProcessRequest,
+  startProcess,
+} from './server-process.ts'
 
 export type MongodRequest = {
   readonly name: string
