@@ -5,11 +5,16 @@ const waitsFor = (w: unknown) => [aPhase({ writeConcern: { w } })]
 const members = [{ tags: { place: 'here' } }, { tags: { place: 'there' } }, { arbiter: true, tags: { place: 'away' } }]
 const setWith = (modes: object) => ({ kind: 'replicaSet', members, settings: { writeConcernModes: modes } })
 const twoPlaces = setWith({ twoPlaces: { place: 2 } })
+const clusterWith = (...shards: object[]) => ({
+  kind: 'sharded',
+  shards: shards.map((modes) => ({ members, settings: { writeConcernModes: modes } })),
+})
 
 test.each([
   ['a mode of the set', twoPlaces, 'twoPlaces'],
   ['a majority', twoPlaces, 'majority'],
   ['a number', twoPlaces, 2],
+  ['a mode of all shards', clusterWith({ twoPlaces: { place: 2 } }, { twoPlaces: { place: 2 } }), 'twoPlaces'],
   ['a majority of one', { kind: 'standalone' }, 'majority'],
   ['what only a server that is there can tell', { kind: 'existing' }, 'theirOwn'],
 ])('a write may wait for %s', (_what, target, w) => {
@@ -19,6 +24,7 @@ test.each([
 test.each([
   ['of a set', twoPlaces, 'twoPlace', '; did you mean "twoPlaces"?'],
   ['of a set with none of its own', { kind: 'replicaSet', members: 1 }, 'majorty', '; did you mean "majority"?'],
+  ['of all shards', clusterWith({ twoPlaces: { place: 2 } }, {}), 'twoPlaces', '; known: majority'],
   ['of a standalone', { kind: 'standalone' }, 'twoPlaces', '; known: majority'],
 ])('a name that no mode %s has is told with the nearest', (_what, target, w, meant) => {
   expect(problemsOf({ target, phases: waitsFor(w) })).toEqual([
@@ -31,6 +37,12 @@ test('a mode needs members with so many values of its tag, and an arbiter is non
   expect(problemsOf({ target: setWith({ three: { place: 3 }, fast: { disk: 1 } }) })).toEqual([
     `${at}.three.place: needs 3 different values of the tag "place", and members have only here, there`,
     `${at}.fast.disk: needs a value of the tag "disk", and no member has that tag`,
+  ])
+})
+
+test('a mode of a shard needs members of that shard', () => {
+  expect(problemsOf({ target: clusterWith({}, { three: { place: 3 } }) })).toEqual([
+    'target.shards[1].settings.writeConcernModes.three.place: needs 3 different values of the tag "place", and members have only here, there',
   ])
 })
 
