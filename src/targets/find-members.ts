@@ -6,11 +6,10 @@ const hello = z.object({
   setName: z.string().optional(),
   hosts: z.array(z.string()).default([]),
   passives: z.array(z.string()).default([]),
+  arbiters: z.array(z.string()).default([]),
 })
 
-const setStatus = z.object({ members: z.array(z.object({ name: z.string(), state: z.int() })) })
-
-const arbiterState = 7
+const setStatus = z.object({ members: z.array(z.object({ name: z.string() })) })
 
 /** Hosts of the members that hold data, as the deployment names them. Behind a router they are not ours to reach: none. */
 export async function findMembers(client: MongoClient): Promise<readonly string[]> {
@@ -22,7 +21,8 @@ export async function findMembers(client: MongoClient): Promise<readonly string[
   if (answer.setName === undefined) return client.options.hosts.map(String)
   try {
     const { members } = setStatus.parse(await admin.command({ replSetGetStatus: 1 }))
-    return members.filter(({ state }) => state !== arbiterState).map(({ name }) => name)
+    // By the configuration: of the state of the others, a member of a young set has not heard yet.
+    return members.map(({ name }) => name).filter((name) => !answer.arbiters.includes(name))
   } catch {
     // Without the right to ask (or on a service that hides it), what every client sees has to do: all but hidden members.
     return [...answer.hosts, ...answer.passives]

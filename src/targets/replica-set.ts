@@ -72,7 +72,9 @@ function running(servers: Servers, formed: Formed): RunningTarget {
   const membersWith = (has: (member: SetMember) => boolean): Member[] =>
     processes.flatMap((process, index) => {
       const member = list[index]
-      return member !== undefined && has(member) ? [{ ...memberOf(process), hostInSet: hostOf(proxies, index) }] : []
+      if (member === undefined || !has(member)) return []
+      const hostInSet = hostOf(proxies, index)
+      return [{ ...memberOf(process), ...(hostInSet !== process.host && { hostInSet }) }]
     })
   return {
     kind: 'replicaSet',
