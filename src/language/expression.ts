@@ -57,4 +57,8 @@ export function expressionsIn(node: Json): readonly Expression[] {
 
 /** Whether `@var` reads one of these names in a value. */
 export const readsVariable = (node: Json, names: ReadonlySet<string>): boolean =>
-  expressionsIn(node).some(({ word, argument }) => word === '@var' && names.has(String(argument).split('.')[0] ?? ''))
+  expressionsIn(node).some(({ word, argument }) => word === '@var' && names.has(nameRead(argument)))
+
+/** The name at the beginning of a dotted path that an expression reads; empty where a spec has something else there. */
+export const nameRead = (argument: unknown): string =>
+  typeof argument === 'string' ? (argument.split('.')[0] ?? '') : ''

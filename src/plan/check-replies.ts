@@ -13,7 +13,7 @@ const fields = Object.keys(emptyReply)
  */
 export function checkReplies(step: Json, earlier: ReadonlySet<string>, { path, report }: ValueScope): void {
   for (const { word, argument } of expressionsIn(step)) {
-    const [name = '', field] = word === '@var' ? String(argument).split('.') : []
+    const [name = '', field] = word === '@var' && typeof argument === 'string' ? argument.split('.') : []
     if (field === undefined || !earlier.has(name) || fields.includes(field)) continue
     report(
       path,

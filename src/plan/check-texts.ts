@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json.ts'
-import { asExpression } from '../language/expression.ts'
+import { asExpression, nameRead } from '../language/expression.ts'
 import { labelName, type Named } from '../report/parameters.ts'
 import { type ReportSpec } from '../report/schema.ts'
 import { linesIn, namesIn } from '../report/texts.ts'
@@ -46,7 +46,7 @@ type Dependence = {
 function dependsOnRow(node: Json, known: Dependence): boolean {
   if (typeof node !== 'object' || node === null) return false
   const { word, argument = null } = asExpression(node) ?? {}
-  const name = String(argument).split('.')[0] ?? ''
+  const name = nameRead(argument)
   switch (word) {
     case '@literal':
       return false

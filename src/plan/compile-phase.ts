@@ -70,7 +70,8 @@ function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): Operati
 /** Whether one of these steps reads the document in the reply of the named one. */
 const readsDocument = (steps: readonly StepSpec[], name: string): boolean =>
   expressionsIn(steps as Json).some(
-    ({ word, argument }) => word === '@var' && (argument === name || String(argument).startsWith(`${name}.document`)),
+    ({ word, argument }) =>
+      word === '@var' && typeof argument === 'string' && (argument === name || argument.startsWith(`${name}.document`)),
   )
 
 function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: PhaseScope): CallBuilder {

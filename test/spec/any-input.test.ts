@@ -187,6 +187,14 @@ test('a shipped spec with any of its places removed, renamed or replaced is a sp
   )
 })
 
+test.each(['@param', '@var', '@metric'])('%s of an object that names methods is a problem', (word) => {
+  const spec = JSON.parse(specs.find(({ name }) => name.endsWith('hot-document.json'))?.text ?? '') as {
+    report: object
+  }
+  const report = { ...spec.report, let: { best: { [word]: { toString: '', split: 1 } } } }
+  expect(loadOrProblem(JSON.stringify({ ...spec, report }))).toBeInstanceOf(Problem)
+})
+
 function mutate(spec: Json, path: Path, how: string, value: Json): Json {
   const isThere = path.every((_, i) => has(spec, path.slice(0, i + 1)))
   if (!isThere || path.length === 0) return spec
