@@ -7,6 +7,8 @@ import { urisIn } from './uris.ts'
 import { type World } from './world.ts'
 
 const stop = new AbortController()
+/** Of a run that goes on. Told to Node at its end only, which else could not say that a run has stopped half-way (its 13). */
+let exitCode = 0
 
 const world: World = {
   ...createTeller({
@@ -18,7 +20,7 @@ const world: World = {
   env: process.env,
   uris: urisIn(process.argv, process.env),
   stop: stop.signal,
-  exitWith: (code) => void (process.exitCode = Math.max(code, Number(process.exitCode ?? 0))),
+  exitWith: (code) => void (exitCode = Math.max(code, exitCode)),
 }
 
 async function endWith(error: unknown): Promise<never> {
@@ -53,6 +55,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 
 try {
   await createProgram(world).parseAsync()
+  process.exitCode = exitCode
 } catch (error) {
   process.exitCode = await showError(error, world)
 }

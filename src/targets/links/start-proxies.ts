@@ -62,14 +62,15 @@ function answersOf(child: ChildProcess): { readonly next: () => Promise<ProxyAns
   let waiting: Waiting[] = []
   let end: Problem | undefined
   const rest = (): void => {
-    if (waiting.length === 0) child.channel?.unref()
+    if (waiting.length > 0) return
+    child.unref()
+    child.channel?.unref()
   }
   const finish = (reason: string): void => {
     end ??= notStarted(reason)
     for (const { reject } of waiting) reject(end)
     waiting = []
   }
-  child.unref()
   rest()
   child.on('message', (answer: ProxyAnswer) => {
     waiting.shift()?.resolve(answer)
@@ -82,6 +83,8 @@ function answersOf(child: ChildProcess): { readonly next: () => Promise<ProxyAns
       new Promise((resolve, reject) => {
         if (end !== undefined) return reject(end)
         waiting.push({ resolve, reject })
+        // Both: of a process that ends, the channel is gone before its exit is told.
+        child.ref()
         child.channel?.ref()
       }),
   }

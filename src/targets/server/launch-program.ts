@@ -88,7 +88,9 @@ export async function waitUntilReady(launch: Launch, signal: AbortSignal): Promi
   return 'silent'
 }
 
-async function diedOf({ ended }: Launch): Promise<'died'> {
+async function diedOf({ child, ended }: Launch): Promise<'died'> {
+  // It was not to keep us running. While its end is awaited nothing else does.
+  child.ref()
   await ended
   return 'died'
 }
