@@ -34,7 +34,7 @@ function namesOf(target: TargetSpec): readonly string[] | undefined {
   }
 }
 
-const modesOf = ({ settings }: ReplicaSet): readonly string[] => Object.keys(settings.writeConcernModes)
+const modesOf = ({ settings }: ReplicaSet): readonly string[] => Object.keys(settings.writeConcernModes ?? {})
 
 const intersection = ([first = [], ...others]: readonly (readonly string[])[]): readonly string[] =>
   first.filter((name) => others.every((names) => names.includes(name)))
@@ -42,7 +42,7 @@ const intersection = ([first = [], ...others]: readonly (readonly string[])[]): 
 /** A server refuses a set that could never meet a mode of its own. Members that are stopped count there too. */
 function checkModes({ members, settings }: ReplicaSet, path: Path, report: Report): void {
   const holders = members.filter(({ arbiter }) => !arbiter)
-  for (const [mode, counts] of Object.entries(settings.writeConcernModes))
+  for (const [mode, counts] of Object.entries(settings.writeConcernModes ?? {}))
     for (const [tag, wanted] of Object.entries(counts)) {
       const values = new Set(holders.flatMap(({ tags }) => tags[tag] ?? []))
       if (values.size >= wanted) continue

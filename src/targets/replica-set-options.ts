@@ -28,7 +28,7 @@ const memberFields = z.strictObject({
     .describe('How many seconds it stays behind on purpose, 0 to 86400. Such a member is never primary. Default: 0.'),
   stopped: z
     .boolean()
-    .default(false)
+    .optional()
     .describe(
       'Whether its mongod is shut down, with its data kept until the end, as soon as the set is complete and before anything is loaded: what a set does without it. It is not sampled. Default: false.',
     ),
@@ -75,7 +75,7 @@ const tagCounts = z
 const writeConcernModes = z
   .record(z.string().regex(/^[A-Za-z][\w-]*$/), tagCounts)
   .refine((modes) => !Object.hasOwn(modes, 'majority'), '"majority" has its own meaning: choose another name')
-  .default({})
+  .optional()
   .describe(
     'Write concerns by the tags of members, under names that `writeConcern.w` of a phase may say: `{"twoPlaces": {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them `getLastErrorModes`.) Default: none.',
   )
@@ -160,7 +160,7 @@ export function setConfiguration(
     heartbeatTimeoutSecs,
     catchUpTimeoutMs,
     chainingAllowed,
-    writeConcernModes: modes,
+    writeConcernModes: modes = {},
   }: SetSettings,
 ): Record<string, unknown> {
   return {

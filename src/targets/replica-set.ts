@@ -80,7 +80,7 @@ function running(servers: Servers, formed: Formed): RunningTarget {
     kind: 'replicaSet',
     uri: `mongodb://${proxies.hosts.join()}/?replicaSet=${setName}`,
     members: membersWith(({ arbiter, stopped }) => !arbiter && !stopped),
-    stopped: membersWith(({ stopped }) => stopped).map(({ name }) => name),
+    stopped: membersWith(({ stopped }) => stopped === true).map(({ name }) => name),
     commands: [...processes.flatMap(({ commands }) => commands), ...proxies.commands, ...setUp],
     startedByUs: true,
     ...(achieved && { links: achieved }),

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOfResult } from '../../src/document/document-file.ts'
 import { madeBlocks } from '../../src/document/stale.ts'
+import { loadSpecFile } from '../../src/load-spec.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const file = path.join(root, 'PERFORMANCE.md')
@@ -15,6 +16,16 @@ test('PERFORMANCE.md shows all fourteen tables as their results have them', asyn
   for (const result of results) hashes.set(result, await hashOfResult(file, result))
   expect(results).toHaveLength(14)
   expect(blocks.filter(({ source }) => hashes.get(source.path) !== source.sha256)).toEqual([])
+})
+
+test('its results are those of the specs that ship, with their default sizes', async () => {
+  for (const result of results) {
+    const { spec } = JSON.parse(readFileSync(path.join(root, result), 'utf8')) as {
+      spec: { name: string; hash: string }
+    }
+    const shipped = await loadSpecFile(path.join(root, 'fixtures/specs/performance-tables', `${spec.name}.json`))
+    expect({ name: spec.name, hash: spec.hash }).toEqual({ name: shipped.name, hash: shipped.hash })
+  }
 })
 
 test('each of its pictures is there, with words for those who do not see it', () => {
