@@ -37,12 +37,14 @@ function readDisks(folder: string): Host['disks'] {
 
 function readDisk(folder: string): Host['disks'][number] {
   const sectors = Number(readText(path.join(folder, 'size')) ?? 0)
+  const model = readText(path.join(folder, 'device/model'))
   const rotational = readText(path.join(folder, 'queue/rotational'))
   return {
     name: path.basename(folder),
-    model: readText(path.join(folder, 'device/model')),
+    model,
     sizeMB: Math.round((sectors * bytesPerSector) / 1024 ** 2),
-    rotational: rotational === null ? null : rotational === '1',
+    // Disks of virtual machines have no model, and are called rotational whatever they are made of.
+    rotational: model === null || rotational === null ? null : rotational === '1',
   }
 }
 

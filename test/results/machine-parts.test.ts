@@ -18,6 +18,8 @@ test('board and disks are told as the kernel tells them', () => {
     'sys/block/nvme0n1/device/model': 'Another disk\n',
     'sys/block/nvme0n1/device/serial': 'secret\n',
     'sys/block/vda/size': '2048\n',
+    // A virtual disk is called rotational, whatever it is made of.
+    'sys/block/vda/queue/rotational': '1\n',
   })
   expect(readMachineParts(tree.root)).toEqual({
     motherboard: 'A maker, Board 1, Server 2',
