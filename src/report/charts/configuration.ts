@@ -132,10 +132,10 @@ function valuesByLabel({ x }: Picture, { points }: Line): (number | null)[] {
   return labels.map((_, index) => points.find((point) => point.x === index)?.y ?? null)
 }
 
-/** One kind of line needs no legend: the y axis or the title says what it is. */
+/** One line needs no legend where the y axis says what it is, and does where it is what is left of a series. */
 function legendOf({ lines }: Picture): object {
   return {
-    display: lines.length > 1,
+    display: lines.length > 1 || lines.some(({ keyOf }) => keyOf === 'series'),
     position: 'top',
     align: 'start',
     labels: {

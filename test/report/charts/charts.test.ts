@@ -96,6 +96,15 @@ describe('lines over a parameter', () => {
     expect(datasets[1]?.borderColor).not.toBe(datasets[0]?.borderColor)
   })
 
+  test('are named in a legend, even the only one that is left of a series', () => {
+    const chart = { kind: 'line', x: { parameter: 'workers' }, y: ['opsPerSecond'] }
+    const legendOf = (more: object) =>
+      drawn(storedResult('hot-document'), { ...chart, ...more }).chart.options?.plugins?.legend?.display
+    const where = { '@param': 'updatingIndex' }
+    expect(legendOf({ where, series: [{ parameter: 'updatingIndex' }] })).toBe(true)
+    expect(legendOf({ where })).toBe(false)
+  })
+
   test('of three units are refused', () => {
     const chart = { kind: 'line', x: { parameter: 'workers' }, y: ['opsPerSecond', 'p99Ms', 'cpuPercent'] }
     expect(() => drawn(storedResult('hot-document'), chart)).toThrow(expect.objectContaining({ code: 'spec-invalid' }))
