@@ -2,10 +2,10 @@ import { MongoClient } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type Path, pathText } from '../json.ts'
-import { type CompileContext, createDataSet } from '../plan/data-set.ts'
+import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 import { startSampler } from '../resources/sampler.ts'
 import { readServerInfo } from '../resources/server-info.ts'
-import { type PhaseResult, type VariantResult } from '../results/schema.ts'
+import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { memberUri } from '../targets/member-uri.ts'
@@ -39,7 +39,7 @@ export type VariantContext = {
 
 /** Loads the data of a row and runs its phases on a target that is ready. */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
-  const { target, database, next, kept, folder, clock, signal, at, onProgress } = context
+  const { target, database, clock } = context
   const { spec, parameters, label, index } = turn.row
   const startedAt = clock.date()
   const startMs = clock.now()
@@ -53,32 +53,8 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   const server = await readServerInfo(client, target)
   checkServerVersion(spec, server.version)
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
-  const shardingLines: string[] = []
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
-  const preparation: PrepareContext = {
-    client,
-    database,
-    spec,
-    commitQuorum: lacksMembers(target) ? 1 : undefined,
-    next: next?.spec,
-    kept,
-    folder,
-    clock,
-    signal,
-    cluster: {
-      admin: (command) => client.db('admin').command(command),
-      startedByUs: target.startedByUs,
-      onSharded: (collection, commands) => {
-        const lines = commands.map((command) => mongoshLineTo(addressFor(spec, target), command))
-        shardingLines.push(...lines)
-        onProgress({ kind: 'sharded', at, collection, commands: lines })
-      },
-    },
-    onLoad: (collection, documents, of, ratePerSecond) =>
-      onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
-    onLoaded: (loaded) => onProgress({ kind: 'loaded', at, data: loaded }),
-  }
-  const data = await withoutLimits(target, limitsOf(spec.target), () => prepareData(dataSets, preparation))
+  const { data, commands } = await loadData(turn.row, client, dataSets, context)
   await using sampler = await startSampler({
     members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
     clock,
@@ -95,11 +71,51 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     server,
     data,
     phases,
-    commands: [...target.commands, ...shardingLines],
+    commands: [...target.commands, ...commands],
     warnings: [...warningsOfLimits(server), ...warnings],
     startedAt: startedAt.toISOString(),
     seconds: (clock.now() - startMs) / 1000,
   }
+}
+
+type Loaded = {
+  readonly data: DataSetResult[]
+  /** What was sent to place it, to be repeated by hand. */
+  readonly commands: readonly string[]
+}
+
+async function loadData(
+  { spec }: SpecRow,
+  client: MongoClient,
+  dataSets: readonly DataSet[],
+  { target, database, next, kept, folder, clock, signal, at, onProgress }: VariantContext,
+): Promise<Loaded> {
+  const commands: string[] = []
+  const preparation: PrepareContext = {
+    client,
+    database,
+    spec,
+    commitQuorum: lacksMembers(target) ? 1 : undefined,
+    next: next?.spec,
+    kept,
+    folder,
+    clock,
+    signal,
+    cluster: {
+      admin: (command) => client.db('admin').command(command),
+      startedByUs: target.startedByUs,
+      onSharded(collection, sent) {
+        const lines = sent.map((command) => mongoshLineTo(addressFor(spec, target), command))
+        commands.push(...lines)
+        onProgress({ kind: 'sharded', at, collection, commands: lines })
+      },
+    },
+    onLoad: (collection, documents, of, ratePerSecond) =>
+      onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
+    onLoaded: (loaded) => onProgress({ kind: 'loaded', at, data: loaded }),
+  }
+  const data = await withoutLimits(target, limitsOf(spec.target), () => prepareData(dataSets, preparation))
+  return { data, commands }
 }
 
 /** Where members are stopped on purpose, setting up must not wait for them: the primary's word is enough. */
