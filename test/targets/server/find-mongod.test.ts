@@ -1,9 +1,7 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.ts'
-import { type FindContext, type FoundBinary } from '../../../src/targets/server/find-binary.ts'
+import { type FoundBinary } from '../../../src/targets/server/find-binary.ts'
 import { findMongod } from '../../../src/targets/server/find-mongod.ts'
 import { listMongods } from '../../../src/targets/server/list-mongods.ts'
 import { type Machine } from '../../../src/targets/server/machine.ts'
@@ -13,30 +11,23 @@ import { memoryServerCache } from '../../../src/targets/server/sources/memory-se
 import { ownCache } from '../../../src/targets/server/sources/own-cache.ts'
 import { searchPath } from '../../../src/targets/server/sources/search-path.ts'
 import { type WantedBinary } from '../../../src/targets/server/sources/source.ts'
+import { type PlantedHome, plantedHome } from '../../fakes/planted-home.ts'
 
+let place: PlantedHome
 let home: string
-beforeEach(async () => void (home = await mkdtemp(path.join(tmpdir(), 'mongo-perf-find-'))))
-afterEach(() => rm(home, { recursive: true, force: true }))
+beforeEach(async () => {
+  place = await plantedHome()
+  ;({ home } = place)
+})
+afterEach(() => place[Symbol.asyncDispose]())
 
 /** A program that tells a version as mongod does. */
-async function plant(file: string, version: string): Promise<string> {
-  const target = path.join(home, file)
-  await mkdir(path.dirname(target), { recursive: true })
-  await writeFile(target, `#!/bin/sh\necho "db version v${version}"\n`)
-  await chmod(target, 0o755)
-  return target
-}
-
-function contextWith(env: Machine['env']): FindContext {
-  const folders = { home, tempFolder: home, workingFolder: home }
-  const machine: Machine = { env, ...folders, platform: 'linux', arch: 'x64' }
-  return { machine, signal: new AbortController().signal, log: () => undefined }
-}
+const plant = (file: string, version: string): Promise<string> => place.plant(file, `db version v${version}`)
 
 const local = [givenPath, environmentVariable, searchPath, memoryServerCache, ownCache]
 
 const find = (wanted: WantedBinary, env: Machine['env'] = {}): Promise<FoundBinary> =>
-  findMongod(wanted, contextWith(env), local)
+  findMongod(wanted, place.contextWith(env), local)
 
 test('the first source whose binary runs is taken, and why the others were not is told', async () => {
   const onPath = await plant('bin/mongod', '7.0.1')
@@ -84,7 +75,7 @@ test('all binaries of all sources are listed, broken ones with the reason, and n
   const older = await plant('.cache/mongo-perf/mongod-x64-linux-5.0.30', '5.0.30')
   const broken = path.join(home, 'nowhere')
   const env = { MONGOMS_SYSTEM_BINARY: broken, PATH: path.join(home, 'bin'), MONGOMS_RUNTIME_DOWNLOAD: 'false' }
-  expect(await listMongods(contextWith(env))).toEqual([
+  expect(await listMongods(place.contextWith(env))).toEqual([
     { kind: 'broken', source: environmentVariable.name, reason: `${broken} does not exist` },
     { kind: 'runs', source: searchPath.name, path: own, version: '7.0.1' },
     { kind: 'nothing', source: memoryServerCache.name, reason: 'empty' },

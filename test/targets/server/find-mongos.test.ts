@@ -1,30 +1,19 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type FindContext } from '../../../src/targets/server/find-binary.ts'
 import { findMongos } from '../../../src/targets/server/find-mongos.ts'
 import { listMongoses } from '../../../src/targets/server/list-mongods.ts'
-import { type Machine } from '../../../src/targets/server/machine.ts'
+import { type PlantedHome, plantedHome } from '../../fakes/planted-home.ts'
 
+let place: PlantedHome
 let home: string
-beforeEach(async () => void (home = await mkdtemp(path.join(tmpdir(), 'mongo-perf-find-'))))
-afterEach(() => rm(home, { recursive: true, force: true }))
+beforeEach(async () => {
+  place = await plantedHome()
+  ;({ home } = place)
+})
+afterEach(() => place[Symbol.asyncDispose]())
 
-/** A program that tells a version as mongos does, or in other words. */
-async function plant(file: string, version: string, words = 'mongos version v'): Promise<string> {
-  const target = path.join(home, file)
-  await mkdir(path.dirname(target), { recursive: true })
-  await writeFile(target, `#!/bin/sh\necho "${words}${version}"\n`)
-  await chmod(target, 0o755)
-  return target
-}
-
-function contextWith(env: Machine['env']): FindContext {
-  const folders = { home, tempFolder: home, workingFolder: home }
-  const machine: Machine = { env, ...folders, platform: 'linux', arch: 'x64' }
-  return { machine, signal: new AbortController().signal, log: () => undefined }
-}
+/** A program that tells a version as mongos does. */
+const plant = (file: string, version: string): Promise<string> => place.plant(file, `mongos version v${version}`)
 
 test('a path in the spec goes before the variable, that before the folder of the mongod, and the PATH comes last', async () => {
   const named = await plant('named/mongos', '6.0.1')
@@ -33,23 +22,23 @@ test('a path in the spec goes before the variable, that before the folder of the
   const onPath = await plant('bin/mongos', '6.0.4')
   const mongod = path.join(path.dirname(beside), 'mongod')
   const PATH = path.join(home, 'bin')
-  const all = contextWith({ PATH, MONGO_PERF_MONGOS: ofVariable })
+  const all = place.contextWith({ PATH, MONGO_PERF_MONGOS: ofVariable })
   expect(await findMongos({ binary: named, mongod }, all)).toMatchObject({ path: named, version: '6.0.1' })
   expect(await findMongos({ mongod }, all)).toMatchObject({ path: ofVariable, version: '6.0.2' })
-  expect(await findMongos({ mongod }, contextWith({ PATH }))).toMatchObject({ path: beside, version: '6.0.3' })
-  expect(await findMongos({}, contextWith({ PATH }))).toMatchObject({ path: onPath, version: '6.0.4' })
+  expect(await findMongos({ mongod }, place.contextWith({ PATH }))).toMatchObject({ path: beside, version: '6.0.3' })
+  expect(await findMongos({}, place.contextWith({ PATH }))).toMatchObject({ path: onPath, version: '6.0.4' })
 })
 
 test('a wanted version passes over others', async () => {
   await plant('mongodb/bin/mongos', '7.0.1')
   const onPath = await plant('bin/mongos', '6.0.5')
   const wanted = { version: '6.0', mongod: path.join(home, 'mongodb/bin/mongod') }
-  expect(await findMongos(wanted, contextWith({ PATH: path.join(home, 'bin') }))).toMatchObject({ path: onPath })
+  expect(await findMongos(wanted, place.contextWith({ PATH: path.join(home, 'bin') }))).toMatchObject({ path: onPath })
 })
 
 test('without one a cluster cannot be measured here: all ways are told, in one line', async () => {
-  await plant('bin/mongos', '6.0.5', 'db version v')
-  const problem = findMongos({ mongod: path.join(home, 'mongod') }, contextWith({ PATH: path.join(home, 'bin') }))
+  await place.plant('bin/mongos', 'db version v6.0.5')
+  const problem = findMongos({ mongod: path.join(home, 'mongod') }, place.contextWith({ PATH: path.join(home, 'bin') }))
   await expect(problem).rejects.toMatchObject({
     code: 'not-measurable-here',
     message: `A sharded cluster needs a router, and no mongos was found (${[
@@ -64,13 +53,13 @@ test('without one a cluster cannot be measured here: all ways are told, in one l
 
 test('a binary that was named is the one to route with: no other takes its place', async () => {
   await plant('bin/mongos', '6.0.5')
-  const problem = findMongos({ binary: 'mine/mongos' }, contextWith({ PATH: path.join(home, 'bin') }))
+  const problem = findMongos({ binary: 'mine/mongos' }, place.contextWith({ PATH: path.join(home, 'bin') }))
   await expect(problem).rejects.toMatchObject({ message: expect.stringContaining('mine/mongos does not exist)') })
 })
 
 test('all of them are listed', async () => {
   const beside = await plant('mongodb/bin/mongos', '6.0.3')
-  const listed = await listMongoses(contextWith({}), path.join(path.dirname(beside), 'mongod'))
+  const listed = await listMongoses(place.contextWith({}), path.join(path.dirname(beside), 'mongod'))
   expect(listed).toEqual([
     { source: 'variable MONGO_PERF_MONGOS', kind: 'nothing', reason: 'not set' },
     { source: 'mongos beside the mongod', kind: 'runs', path: beside, version: '6.0.3' },
