@@ -66,6 +66,10 @@ const ofPhase: Meanings<PhaseResult> = {
   steadiness: 'Whether throughput held over the window, and the checkpoints in it.',
   unacknowledged:
     'Of documents that inserts sent without an acknowledgement ("w": 0): how many were sent, how many of them were there afterwards and how long after the window that was counted, or why it cannot be told; null where writes were acknowledged or nothing was inserted.',
+  faults:
+    'What was done to the servers on purpose: planned and real times, the members that it met, and what went wrong with it.',
+  elections:
+    'Who was primary when, and the rollback ids of the members before and after; null without faults or where there is no set.',
   claims: 'What the spec claims of the rows that are read; null without a claim.',
   warnings: 'Doubts about the phase, each with advice.',
 }

@@ -172,6 +172,39 @@ export const steadiness = z.object({
   checkpoints: z.number().nullable(),
 })
 
+/** One time that a fault happened. All seconds are since the beginning of the timed window. */
+export const faultOccurrence = z.object({
+  plannedAtSeconds: z.number(),
+  /** When it really began, and when it was complete (a process gone, a link cut). */
+  beganAtSeconds: z.number(),
+  doneAtSeconds: z.number(),
+  /** When it was to be undone. Null: it has nothing to undo. */
+  plannedUndoSeconds: z.number().nullable(),
+  /** When it really was undone: the process answers again, the link is open. Null: nothing to undo, or it failed. */
+  undoneAtSeconds: z.number().nullable(),
+  /** The members that it met, as they were when it began: a "primary" is resolved then. */
+  targets: z.array(z.string()),
+  primaryBefore: z.string().nullable(),
+  termBefore: z.int().nullable(),
+  /** Why it, or its undoing, did not work. */
+  error: z.string().nullable(),
+})
+
+/** What was done to the servers on purpose, in a phase. */
+export const faultResult = z.object({
+  name: z.string(),
+  kind: z.string(),
+  occurrences: z.array(faultOccurrence),
+})
+
+/** What was seen of a set while faults happened: asked several times a second, past all proxies. */
+export const electionWatch = z.object({
+  /** Who called itself primary from then on, with its term; null: nobody did. Members that are paused say nothing. */
+  primaries: z.array(z.object({ atSeconds: z.number(), member: z.string().nullable(), term: z.int().nullable() })),
+  /** Rollback ids of the members before the first fault and after the last one. Null: it gave none. A rise is a rollback. */
+  rollbackIds: z.array(z.object({ member: z.string(), before: z.int().nullable(), after: z.int().nullable() })),
+})
+
 /** What became of the documents that inserts have sent without waiting for an answer. */
 export const unacknowledged = z.object({
   sent: z.int(),
@@ -209,6 +242,9 @@ export const phaseResult = z.object({
   steadiness,
   /** Null: writes were acknowledged, or nothing was inserted. */
   unacknowledged: unacknowledged.nullable().default(null),
+  faults: z.array(faultResult).default([]),
+  /** Null: there were no faults, or the target is no set. */
+  elections: electionWatch.nullable().default(null),
   /** What the spec says of the rows that it reads, to be held against the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),
@@ -380,6 +416,9 @@ export type Latency = z.output<typeof latency>
 export type LatencySummary = z.output<typeof latencySummary>
 export type Warning = z.output<typeof warning>
 export type Steadiness = z.output<typeof steadiness>
+export type FaultOccurrence = z.output<typeof faultOccurrence>
+export type FaultResult = z.output<typeof faultResult>
+export type ElectionWatch = z.output<typeof electionWatch>
 export type Unacknowledged = z.output<typeof unacknowledged>
 export type DataSetResult = z.output<typeof dataSetResult>
 export type ServerLimits = z.output<typeof serverLimits>

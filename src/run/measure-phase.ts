@@ -178,6 +178,8 @@ function toPhaseResult(
     littlesLaw: littlesLaw({ workers: phase.workers, wallSeconds, operations }),
     steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
     unacknowledged,
+    faults: [],
+    elections: null,
     claims: phase.claims ?? null,
   }
   return { ...measured, warnings: doubts(measured) }

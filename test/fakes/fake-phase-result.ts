@@ -47,6 +47,8 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   latency: null,
   streams: [],
   unacknowledged: null,
+  faults: [],
+  elections: null,
   claims: null,
   client: {
     eventLoopUtilization: 0.5,

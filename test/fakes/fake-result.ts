@@ -145,6 +145,8 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     latency: null,
     streams: [],
     unacknowledged: null,
+    faults: [],
+    elections: null,
     claims: null,
     client: {
       eventLoopUtilization: 0.42,
