@@ -67,7 +67,7 @@ describe('the stress test', () => {
   }
 
   test.each([
-    ['single-in-memory', 16_384, 100_000],
+    ['single-in-memory', 8192, 100_000],
     ['single-on-disk', 23_808, 1_048_576],
     ['replica-set', 4096, 1_048_576],
   ])('%s has sizes for a laptop, and the published ones', async (name, here, published) => {
@@ -90,7 +90,7 @@ describe('the stress test', () => {
   test('makes capped collections a little larger than the data, and says so to nobody else', async () => {
     const { rows } = await load('single-in-memory')
     const options = rows.map(({ spec }) => spec.data[0]?.options)
-    const capped = { capped: true, size: Math.ceil(1.02 * 16_384 * 16_384) }
+    const capped = { capped: true, size: Math.ceil(1.02 * 8192 * 16_384) }
     expect(options.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => ({ capped: false })))
     expect(options.slice(4)).toEqual(Array.from({ length: 4 }, () => capped))
   })
