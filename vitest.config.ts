@@ -12,6 +12,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/integration/**'],
+          // They change nothing outside of themselves, so modules are read once per worker and not once per file.
+          isolate: false,
           // Properties that are tried on every spec that ships take seconds on a machine with other things to do.
           testTimeout: 60_000,
         },
