@@ -49,11 +49,13 @@ const withFields = (schema: Schema, keep: (name: string) => boolean): Schema => 
   ),
 })
 
+const stepLists: ReadonlySet<string> = new Set(['steps.steps', 'transaction.steps'])
+
 const newSections = (): Sections =>
   createSections({
     // An object that several operations share is named by the field that holds it.
     titleOf: (path) => (path.includes('[]') ? path : (path.split('.').at(-1) ?? path)),
-    elsewhere: (path) => (path === 'steps.steps' ? 'list of operations of this page, 1 to 100' : undefined),
+    elsewhere: (path) => (stepLists.has(path) ? 'list of operations of this page, 1 to 100' : undefined),
   })
 
 type OperationSections = {

@@ -27,6 +27,7 @@ export const fakeOperationResult = (result: Partial<OperationResult> = {}): Oper
   missing: null,
   steps: [],
   samples: null,
+  transaction: null,
   ...result,
 })
 
