@@ -48,8 +48,29 @@ export type EngineMethod = Namespace & {
   readonly documentIsRead?: boolean
 }
 
+/** Told before a run where the spec shows it, and in it where only the server does. */
+export const transactionNeedsSet = 'a transaction needs a replica set, and a standalone server is none'
+
+/** Who begins a transaction again when it has to be: our own runner, or the driver's `withTransaction`. */
+export type TransactionRunner = 'managed' | 'withTransaction'
+
+/** How calls are made one transaction. All of it is sent, whatever the phase or the URI say. */
+export type TransactionSettings = {
+  readonly runner: TransactionRunner
+  readonly readConcern: Readonly<Record<string, unknown>>
+  readonly writeConcern: Readonly<Record<string, unknown>>
+  readonly readPreference: Readonly<Record<string, unknown>>
+  /** How often it is tried in all. Null: the driver's runner has no such number. */
+  readonly maxAttempts: number | null
+}
+
 /** One timed operation of several calls. */
-export type EngineSteps = { readonly name: string; readonly steps: readonly EngineMethod[] }
+export type EngineSteps = {
+  readonly name: string
+  readonly steps: readonly EngineMethod[]
+  /** Absent: each call stands for itself. */
+  readonly transaction?: TransactionSettings | undefined
+}
 
 export type EngineOperation = EngineMethod | EngineSteps
 
@@ -67,12 +88,17 @@ export type Arguments = {
 /** Makes the arguments of a step from the replies of the steps before it. Undefined: the step is skipped. */
 export type StepCall = (replies: readonly Reply[]) => Arguments | undefined
 
+/** Why a transaction is given up after a step, by the replies so far, that step's own the last. Undefined: it goes on. */
+export type AbortTest = (replies: readonly Reply[]) => string | undefined
+
 /** One call, complete: what could be computed before the clock started has been. */
 export type Call = Arguments & {
   /** Index of its operation in the phase. */
   readonly operation: number
   /** Only for an operation of several calls, which has no arguments of its own. */
   readonly steps?: readonly StepCall[] | undefined
+  /** One for each step of a transaction; undefined where nothing is tested. */
+  readonly aborts?: readonly (AbortTest | undefined)[] | undefined
 }
 
 /** What a call did, equal for all kinds of operation. Bytes are BSON bytes of the documents read; writes carry theirs in the call. */
@@ -102,18 +128,45 @@ export const emptyReply: Reply = {
 }
 
 /**
- * Ok: acknowledged. Failed: the server or the driver refused, and nothing (or only what `reply` says) was done.
- * Unknown: a timeout or a lost connection; it may have been done.
+ * Ok: acknowledged; of a transaction: committed. Aborted: a transaction was given up on purpose, and nothing was done.
+ * Failed: the server or the driver refused, and nothing (or only what `reply` says) was done. Unknown: a timeout or a lost
+ * connection; it may have been done.
  */
-export type Outcome = { readonly kind: 'ok'; readonly reply: Reply; readonly steps?: readonly StepOutcome[] } | Failure
+export type Outcome = (Ending & { readonly kind: 'ok' }) | Aborted | Failure
 
-export type Failure = {
+/** No error, and no throughput. */
+export type Aborted = Ending & { readonly kind: 'aborted'; readonly reason: string }
+
+export type Failure = Ending & {
   readonly kind: 'failed' | 'unknown'
   readonly code: string
   readonly name: string
   readonly message: string
+}
+
+type Ending = {
   readonly reply: Reply
-  readonly steps?: readonly StepOutcome[]
+  /** Of a transaction those of its last attempt. */
+  readonly steps?: readonly StepOutcome[] | undefined
+  /** Of a transaction alone. */
+  readonly transaction?: TransactionTally | undefined
+}
+
+/** Whether the server did as it was asked: a transaction that was aborted on purpose is no sign of trouble. */
+export const isAnswered = ({ kind }: Outcome): boolean => kind === 'ok' || kind === 'aborted'
+
+/** What one transaction took. */
+export type TransactionTally = {
+  /** How often it was begun. */
+  readonly attempts: number
+  /** Attempts that ended because another transaction had written to the same document: error 112. */
+  readonly conflicts: number
+  /** How often a commit was sent again. */
+  readonly commitRetries: number
+  /** Of one that was committed in its first attempt, from its beginning to its end. Null: any other. */
+  readonly firstTryMs: number | null
+  /** Of one that was committed, from its commit to the answer, retries of the commit included. Null: any other. */
+  readonly commitMs: number | null
 }
 
 /** How one step of a call went. Steps after one that was not ok have none. */

@@ -49,14 +49,17 @@ function expressionReason(node: unknown, otherwise: string): string {
 }
 
 function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly Finding[] {
-  if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), JSON.parse(issue.message)) }]
+  if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), issue.message) }]
   const meant = issue.errors.filter((errors) => !errors.some(isOtherType))
   if (meant.length === 0) return [{ path, reason: expressionReason(valueAt(root, path), anyOf(issue.errors.flat())) }]
   const best = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0] ?? []
   return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
 }
 
-function kindReason(input: unknown, kinds: readonly string[]): string {
+/** @param told The kinds that there are, as JSON, or what the union itself has to say. */
+function kindReason(input: unknown, told: string): string {
+  if (!told.startsWith('[')) return told
+  const kinds = JSON.parse(told) as readonly string[]
   if (typeof input === 'string') return `unknown kind "${input}"${suggestion(input, kinds)}`
   return `${input === undefined ? '"kind" is missing' : 'is no kind'}; known: ${kinds.join(', ')}`
 }

@@ -1,4 +1,4 @@
-import { type Outcome, type Reply, type ReplyKind } from '../engines/engine.ts'
+import { type Aborted, type Outcome, type Reply, type ReplyKind } from '../engines/engine.ts'
 import { type MethodPlan, type OperationPlan } from '../plan/plan.ts'
 import { type StepResult } from '../results/schema.ts'
 import { ErrorCounts } from './error-counts.ts'
@@ -15,7 +15,7 @@ export class CallRecord {
    * @param carriedBytes BSON bytes of the documents that the call carried.
    * @param carriedDocuments Number of those documents.
    */
-  add(us: number, outcome: Outcome, carriedBytes: number, carriedDocuments: number): void {
+  add(us: number, outcome: Exclude<Outcome, Aborted>, carriedBytes: number, carriedDocuments: number): void {
     const { kind, reply } = outcome
     addSample((this.#latency[kind] ??= emptySamples()), us)
     this.#sums.documents += reply.documents

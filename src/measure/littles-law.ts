@@ -14,7 +14,12 @@ export function littlesLaw({
   readonly wallSeconds: number
   readonly operations: readonly OperationResult[]
 }): number | null {
-  const latencies = operations.flatMap(({ latency }) => [latency.ok, latency.failed, latency.unknown])
+  const latencies = operations.flatMap(({ latency, transaction }) => [
+    latency.ok,
+    latency.failed,
+    latency.unknown,
+    transaction?.latency.aborted ?? null,
+  ])
   const busyMs = latencies.reduce((sum, latency) => sum + (latency ? latency.meanMs * latency.count : 0), 0)
   return wallSeconds > 0 && busyMs > 0 ? busyMs / 1000 / (wallSeconds * workers) : null
 }

@@ -4,6 +4,7 @@ import { type OperationResult, type StepResult } from '../results/schema.ts'
 import { CallRecord } from './call-record.ts'
 import { KeptSamples } from './kept-samples.ts'
 import { Timeline } from './timeline.ts'
+import { TransactionRecord } from './transaction-record.ts'
 
 const toUs = (ms: number): number => Math.round(ms * 1000)
 
@@ -15,6 +16,7 @@ class OperationRecord {
   readonly #steps: readonly StepRecord[]
   readonly #samples: KeptSamples | undefined
   readonly #expected: number | undefined
+  readonly #transactions: TransactionRecord | undefined
   #found = 0
   #missing = 0
 
@@ -22,13 +24,19 @@ class OperationRecord {
     this.#plan = plan
     this.#steps = 'steps' in plan ? plan.steps.map((step) => new StepRecord(step)) : []
     this.#expected = 'steps' in plan ? undefined : plan.expectDocuments
+    const settings = 'steps' in plan ? plan.transaction : undefined
+    this.#transactions = settings && new TransactionRecord(settings)
     this.#samples = keepSamples > 0 ? new KeptSamples(keepSamples) : undefined
   }
 
   add({ bytes, documents, number }: PlannedCall, us: number, outcome: Outcome): void {
     const { kind, reply, steps } = outcome
-    this.#calls.add(us, outcome, bytes, documents)
-    this.timeline.add(kind, us, reply.documents)
+    this.#transactions?.add(us, outcome)
+    // Nothing was done and nothing went wrong: neither throughput nor an error.
+    if (outcome.kind !== 'aborted') {
+      this.#calls.add(us, outcome, bytes, documents)
+      this.timeline.add(outcome.kind, us, reply.documents)
+    }
     if (kind === 'ok') {
       this.#samples?.add(number, us)
       if (this.#expected !== undefined) this.#compare(reply.documents, this.#expected)
@@ -45,6 +53,7 @@ class OperationRecord {
       missing: isExpected ? this.#missing : null,
       steps: this.#steps.map((step) => step.result()),
       samples: this.#samples?.result() ?? null,
+      transaction: this.#transactions?.result() ?? null,
     }
   }
 
@@ -67,7 +76,7 @@ class StepRecord {
 
   add({ ms, bytes, outcome }: StepOutcome): void {
     if (outcome === undefined) this.#skipped += 1
-    else this.#calls.add(toUs(ms), outcome, bytes, 1)
+    else if (outcome.kind !== 'aborted') this.#calls.add(toUs(ms), outcome, bytes, 1)
   }
 
   result(): StepResult {

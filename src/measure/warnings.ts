@@ -30,11 +30,18 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`
 const list = (words: readonly string[]): string | undefined => (words.length > 0 ? words.join(', ') : undefined)
 
 const failures = ({ failed, unknown }: OperationResult): number => failed + unknown
-const calls = (operation: OperationResult): number => operation.ok + failures(operation)
+const aborted = ({ transaction }: OperationResult): number => transaction?.aborted ?? 0
+const calls = (operation: OperationResult): number => operation.ok + failures(operation) + aborted(operation)
 
 function mostFrequentError({ operations }: Measured): string {
   const [most] = operations.flatMap(({ errors }) => errors).toSorted((one, other) => other.count - one.count)
   return most ? errorText(most) : 'no error was kept'
+}
+
+/** "12 transfer (overdraft 10, notFound 2)" */
+function abortText({ name, transaction }: OperationResult): string {
+  const reasons = Object.entries(transaction?.aborts ?? {}).map(([reason, count]) => `${reason} ${count}`)
+  return `${transaction?.aborted} of ${name} (${reasons.join(', ')})`
 }
 
 /** The end of a sentence that says what was sent. */
@@ -71,6 +78,15 @@ const samples: readonly Doubt[] = [
       return names && `Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
     },
     advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',
+  },
+  {
+    code: 'transactions-aborted',
+    finds(phase) {
+      const names = list(phase.operations.filter((operation) => aborted(operation) > 0).map(abortText))
+      return names && `Transactions were aborted on purpose: ${names}`
+    },
+    advice:
+      'They moved nothing, and are no part of throughput and latency. Where few may be, mend the spec or its data.',
   },
   {
     code: 'few-samples',

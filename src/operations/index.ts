@@ -21,6 +21,7 @@ import { gridfsUpload } from './gridfs-upload.ts'
 import { type Operation } from './operation.ts'
 import { replaceOne } from './replace-one.ts'
 import { type StepOf, stepsSpec, toStep } from './steps.ts'
+import { type TransactionStepOf, toTransactionStep, transactionSpec } from './transaction.ts'
 import { updateMany } from './update-many.ts'
 import { updateOne } from './update-one.ts'
 
@@ -54,27 +55,70 @@ type StepSpecsOf<Entries extends readonly Operation[]> = {
   -readonly [Index in keyof Entries]: StepOf<Entries[Index]['spec']>
 }
 
+type TransactionStepSpecsOf<Entries extends readonly Operation[]> = {
+  -readonly [Index in keyof Entries]: TransactionStepOf<Entries[Index]['spec']>
+}
+
+/** What the server does in a transaction. */
+const inTransactions = [
+  insertOne,
+  insertMany,
+  findOne,
+  find,
+  aggregate,
+  countDocuments,
+  distinct,
+  updateOne,
+  updateMany,
+  replaceOne,
+  deleteOne,
+  deleteMany,
+  findOneAndUpdate,
+  findOneAndReplace,
+  findOneAndDelete,
+  bulkWrite,
+] as const satisfies readonly Operation[]
+
 const methodSpecs = operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>
 const stepSpec = z.discriminatedUnion('kind', methodSpecs.map(toStep) as unknown as StepSpecsOf<typeof operations>)
 const steps = stepsSpec(stepSpec)
+const transactionStepSpec = z.discriminatedUnion(
+  'kind',
+  inTransactions.map(({ spec }) => toTransactionStep(spec as z.ZodObject)) as unknown as TransactionStepSpecsOf<
+    typeof inTransactions
+  >,
+  { error: ({ input }) => whyNotInTransactions((input as { readonly kind?: unknown } | null)?.kind) },
+)
+const transaction = transactionSpec(transactionStepSpec)
 
 /** Everything that may stand in the `operations` of a phase, for lists and pages. */
 export const operationKinds: readonly { readonly kind: string; readonly summary: string }[] = [
   ...operations,
   { kind: 'steps', summary: steps.description ?? '' },
+  { kind: 'transaction', summary: transaction.description ?? '' },
   { kind: 'changeStream', summary: changeStreamSpec.description ?? '' },
 ]
 
-export const operationSpec = z.discriminatedUnion('kind', [...methodSpecs, steps, changeStreamSpec])
+/** Kinds that there are, but not there. Undefined: there is no such kind, or it is no kind at all. */
+function whyNotInTransactions(kind: unknown): string | undefined {
+  if (!operationKinds.some((known) => known.kind === kind)) return undefined
+  const kinds = inTransactions.map((operation) => operation.kind).join(', ')
+  return `"${String(kind)}" cannot be a step of a transaction; these can: ${kinds}`
+}
+
+export const operationSpec = z.discriminatedUnion('kind', [...methodSpecs, steps, transaction, changeStreamSpec])
 
 export type OperationSpec = z.output<typeof operationSpec>
 /** Several calls, timed as one operation. */
 export type StepsSpec = z.output<typeof steps>
 export type StepSpec = z.output<typeof stepSpec>
+/** Several calls that are done together or not at all. */
+export type TransactionSpec = z.output<typeof transaction>
+export type TransactionStepSpec = z.output<typeof transactionStepSpec>
 /** An operation that is one method of the driver. */
-export type MethodOperationSpec = Exclude<OperationSpec, StepsSpec | ChangeStreamSpec>
+export type MethodOperationSpec = Exclude<OperationSpec, StepsSpec | TransactionSpec | ChangeStreamSpec>
 /** What is drawn and called; change streams watch meanwhile. */
-export type CalledSpec = MethodOperationSpec | StepsSpec
+export type CalledSpec = MethodOperationSpec | StepsSpec | TransactionSpec
 
 export const isCalled = (spec: OperationSpec): spec is CalledSpec => spec.kind !== 'changeStream'
 

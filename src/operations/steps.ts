@@ -23,6 +23,13 @@ export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): 
   return z.strictObject({ ...own, name: stepName, when }).describe(description ?? '') as unknown as StepOf<Spec>
 }
 
+/** Names that all steps of an operation may read. */
+export const operationLet = letValues
+  .optional()
+  .describe(
+    'Values made once per operation, in their order, before its clock starts; `@var` reads them, and the server as `$$name`.',
+  )
+
 /**
  * One timed operation of several calls. What a step needs from the replies before it is made while the operation runs; all
  * else is made before its clock starts.
@@ -32,11 +39,7 @@ export const stepsSpec = <Step extends z.ZodType>(step: Step) =>
     .strictObject({
       kind: z.literal('steps'),
       ...timedFields,
-      let: letValues
-        .optional()
-        .describe(
-          'Values made once per operation, in their order, before its clock starts; `@var` reads them, and the server as `$$name`.',
-        ),
+      let: operationLet,
       steps: z
         .array(step)
         .min(1)

@@ -53,13 +53,13 @@ export function createCallSource(
       moment.bytes = 0
       moment.hash = mixIn(mixIn(start, n), operation)
       const args = isMethod ? builder.build(moment, documents) : noArguments
-      const steps = isMethod ? undefined : builder.build(moment)
+      const { steps, aborts } = isMethod ? noSteps : builder.build(moment)
       calls += 1
       // Sums do not depend on the order; two of them make an accident unlikely.
       low = (low + moment.hash) >>> 0
       high = (high + mixIn(moment.hash, 0x6d2b79f5)) >>> 0
       const bytes = isMethod && builder.carriesDocuments ? moment.bytes : 0
-      return { operation, args, bytes, documents, number, steps }
+      return { operation, args, bytes, documents, number, steps, aborts }
     },
     answered,
     digest: () => `${hex(high)}${hex(low)}-${calls}`,
@@ -78,5 +78,6 @@ export function sumOfDigests(digests: readonly string[]): string {
 }
 
 const noArguments: readonly unknown[] = []
+const noSteps: ReturnType<BuildSteps> = {}
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')

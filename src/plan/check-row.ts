@@ -1,5 +1,5 @@
 import { type Path } from '../json.ts'
-import { getOperation, type StepsSpec } from '../operations/index.ts'
+import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
 import { type Issues } from '../language/issues.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
@@ -7,6 +7,7 @@ import { type Spec } from '../spec/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
+import { checkTransactions } from './check-transactions.ts'
 import { checkWriteConcerns } from './check-write-concerns.ts'
 import { nameOf } from './names.ts'
 import { calledIn } from './phase-operations.ts'
@@ -18,6 +19,7 @@ export function checkRow(row: SpecRow, issues: Issues): void {
   const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
   checkNames(spec, report)
   checkChangeStreams(spec, report)
+  checkTransactions(spec, report)
   checkWriteConcerns(spec, report)
   checkAddresses(row, report)
   tryCalls(spec, { seed: spec.seed, report })
@@ -42,14 +44,14 @@ function checkNames({ phases, data }: Spec, report: Report): void {
           ['phases', p, 'operations', i],
           `"${nameOf(operation)}" is the name of a phase; give the operation another "name"`,
         )
-      if (operation.kind === 'steps') checkSteps(operation, ['phases', p, 'operations', i], report)
+      if ('steps' in operation) checkSteps(operation, ['phases', p, 'operations', i], report)
     }
     checkShares(phase, ['phases', p], report)
     checkStop(phase, ['phases', p], report)
   }
 }
 
-function checkSteps({ steps, let: given = {} }: StepsSpec, path: Path, report: Report): void {
+function checkSteps({ steps, let: given = {} }: StepsSpec | TransactionSpec, path: Path, report: Report): void {
   unique(steps.map(nameOf), (i, name) =>
     report([...path, 'steps', i], `another step is called "${name}"; give one a "name"`),
   )
@@ -70,6 +72,8 @@ function checkShares(phase: PhaseSpec, path: Path, report: Report): void {
       report([...path, 'operations', index], 'other operations of this phase have a "share": give this one too')
 }
 
+const several = { steps: 'steps have', transaction: 'a transaction has' } as const
+
 const boundFor = (kind: string): string =>
   Object.hasOwn(getOperation(kind).spec.shape, 'limit')
     ? 'so every call needs a bound: give this operation a "limit"'
@@ -78,8 +82,11 @@ const boundFor = (kind: string): string =>
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
   if (phase.stopAfter.documents === undefined) return
   for (const { spec: operation, index: i } of calledIn(phase)) {
-    if (operation.kind === 'steps')
-      report([...path, 'operations', i], 'the phase stops after a number of documents, and steps have no such number')
+    if ('steps' in operation)
+      report(
+        [...path, 'operations', i],
+        `the phase stops after a number of documents, and ${several[operation.kind]} no such number`,
+      )
     else if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
       report([...path, 'operations', i], `the phase stops after a number of documents, ${boundFor(operation.kind)}`)
   }

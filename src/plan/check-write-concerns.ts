@@ -6,18 +6,27 @@ import { type Report } from '../values/scope.ts'
 
 type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members' | 'settings'>
 
-/** Whether a target knows the write concerns that phases name, and has members for those that it defines. */
+/** Whether a target knows the write concerns that phases and transactions name, and has members for those that it defines. */
 export function checkWriteConcerns({ target, phases }: Pick<Spec, 'target' | 'phases'>, report: Report): void {
   if (target.kind === 'replicaSet') checkModes(target, ['target'], report)
   if (target.kind === 'sharded')
     for (const [i, shard] of target.shards.entries()) checkModes(shard, ['target', 'shards', i], report)
   const known = namesOf(target)
-  for (const [p, { writeConcern }] of phases.entries()) {
-    const { w } = writeConcern
-    if (known === undefined || typeof w === 'number' || known.includes(w)) continue
-    report(['phases', p, 'writeConcern', 'w'], `the target defines no write concern "${w}"${suggestion(w, known)}`)
-  }
+  if (known === undefined) return
+  for (const { w, path } of writeConcernsIn(phases))
+    if (typeof w === 'string' && !known.includes(w))
+      report([...path, 'writeConcern', 'w'], `the target defines no write concern "${w}"${suggestion(w, known)}`)
 }
+
+type Written = { readonly w: string | number; readonly path: Path }
+
+const writeConcernsIn = (phases: Spec['phases']): readonly Written[] =>
+  phases.flatMap(({ writeConcern, operations }, p) => [
+    { w: writeConcern.w, path: ['phases', p] },
+    ...operations.flatMap((spec, i) =>
+      spec.kind === 'transaction' ? { w: spec.writeConcern.w, path: ['phases', p, 'operations', i] } : [],
+    ),
+  ])
 
 /** Undefined: only the server can tell. */
 function namesOf(target: TargetSpec): readonly string[] | undefined {

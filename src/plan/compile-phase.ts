@@ -1,8 +1,17 @@
 import { createCounter } from '../counter.ts'
-import { type CalledSpec, getOperation, type StepSpec } from '../operations/index.ts'
+import { type TransactionSettings } from '../engines/engine.ts'
+import {
+  type CalledSpec,
+  getOperation,
+  type StepSpec,
+  type TransactionSpec,
+  type TransactionStepSpec,
+} from '../operations/index.ts'
+import { defaultAttempts } from '../operations/transaction.ts'
 import { type Json, type Path } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { splitStep } from './abort-tests.ts'
 import { type Counted, createCallOrder } from './call-order.ts'
 import { type CallBuilder, createCallSource } from './call-source.ts'
 import { compileChangeStream } from './compile-change-stream.ts'
@@ -59,17 +68,33 @@ export function compilePhase(
 }
 
 function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): OperationPlan {
-  if (spec.kind !== 'steps') return planMethod(spec, path, phase)
-  const steps = spec.steps.map((step, i) => ({
+  if (!('steps' in spec)) return planMethod(spec, path, phase)
+  const written: readonly (StepSpec | TransactionStepSpec)[] = spec.steps
+  const steps = written.map((step, i) => ({
     ...planMethod(step, [...path, 'steps', i], phase),
-    documentIsRead: readsDocument(spec.steps.slice(i + 1), nameOf(step)),
+    documentIsRead: readsDocument([splitStep(step).reasons, ...written.slice(i + 1)] as Json, nameOf(step)),
   }))
-  return { name: nameOf(spec), kind: spec.kind, steps }
+  const transaction = spec.kind === 'transaction' ? settingsOf(spec) : undefined
+  return { name: nameOf(spec), kind: spec.kind, steps, transaction }
 }
 
-/** Whether one of these steps reads the document in the reply of the named one. */
-const readsDocument = (steps: readonly StepSpec[], name: string): boolean =>
-  expressionsIn(steps as Json).some(
+const settingsOf = ({
+  runner,
+  readConcern,
+  writeConcern,
+  readPreference,
+  maxAttempts = defaultAttempts,
+}: TransactionSpec): TransactionSettings => ({
+  runner,
+  readConcern,
+  writeConcern,
+  readPreference,
+  maxAttempts: runner === 'managed' ? maxAttempts : null,
+})
+
+/** Whether one of these expressions reads the document in the reply of the named step. */
+const readsDocument = (expressions: Json, name: string): boolean =>
+  expressionsIn(expressions).some(
     ({ word, argument }) =>
       word === '@var' && typeof argument === 'string' && (argument === name || argument.startsWith(`${name}.document`)),
   )
@@ -79,7 +104,7 @@ function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: Pha
   const phase: PhaseScope = { ...scope, noteCounted: (counted) => void noted.push(counted) }
   const at = { path, place: `${passPlace}.${nameOf(spec)}` }
   const proportion = { weight: spec.weight, share: spec.share }
-  if (spec.kind === 'steps') {
+  if ('steps' in spec) {
     const build = compileSteps(spec, at, phase)
     return { kind: 'steps', ...proportion, build, counted: noted.length === 0 ? nothing : anything }
   }

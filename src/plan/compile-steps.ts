@@ -1,7 +1,7 @@
-import { type Arguments, type Reply, type StepCall } from '../engines/engine.ts'
+import { type AbortTest, type Arguments, type Call, type Reply, type StepCall } from '../engines/engine.ts'
 import { isTrue } from '../functions/comparison.ts'
 import { type Json, type Path } from '../json.ts'
-import { getOperation, type StepsSpec, type StepSpec } from '../operations/index.ts'
+import { getOperation, type StepsSpec, type StepSpec, type TransactionSpec } from '../operations/index.ts'
 import { type BuildArguments } from '../operations/operation.ts'
 import { readsVariable } from '../language/expression.ts'
 import { compileValue } from '../values/compile.ts'
@@ -9,13 +9,14 @@ import { fromBson } from '../values/from-bson.ts'
 import { compileLet } from '../values/let.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { child, nextSlot, type ValueScope } from '../values/scope.ts'
+import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
 import { checkReplies } from './check-replies.ts'
 import { compileArguments } from './compile-method.ts'
 import { nameOf } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 
 /** Makes the steps of one call; what needs replies is left for when they are there. */
-export type BuildSteps = (moment: Moment) => readonly StepCall[]
+export type BuildSteps = (moment: Moment) => Pick<Call, 'steps' | 'aborts'>
 
 /** The moment of one call after its replies have come, with the replies in the slots of their steps. */
 type LaterMoment = (replies: readonly Reply[]) => Moment
@@ -24,7 +25,7 @@ type CompiledStep = (moment: Moment, later: LaterMoment) => StepCall
 
 /** Compiles an operation of several calls. Steps see the values of `let`, and the replies of the steps before them. */
 export function compileSteps(
-  spec: StepsSpec,
+  spec: StepsSpec | TransactionSpec,
   { path, place }: { readonly path: Path; readonly place: string },
   phase: PhaseScope,
 ): BuildSteps {
@@ -32,27 +33,41 @@ export function compileSteps(
   const given = spec.let ?? {}
   const { scope, evaluate } = compileLet(given, base)
   const slots: number[] = []
+  const findReasons: (FindReason | undefined)[] = []
   let visible = scope
-  const steps = spec.steps.map((step, i) => {
+  const steps = spec.steps.map((written, i) => {
+    const { call: step, reasons } = splitStep(written)
     const name = nameOf(step)
     const at = stepScope(visible, [...path, 'steps', i], name)
     const build = argumentsBuilder(step, compileArguments(step, given, inCollection(at, step, phase), phase))
     const earlier = new Set(namesOf(spec, i))
     checkReplies(step as Json, earlier, at)
+    checkReplies(reasons, new Set(namesOf(spec, i + 1)), child(at, 'abortWhen'))
     const compiled = compileStep(step, build, at, earlier)
     const slot = nextSlot(visible)
     slots.push(slot)
     visible = { ...visible, variables: new Map([...visible.variables, [name, slot]]) }
+    findReasons.push(compileAborts(reasons, { ...at, variables: visible.variables }))
     return compiled
   })
+  const testsReplies = findReasons.some((find) => find !== undefined)
   return (moment) => {
     evaluate(moment)
     const later = laterMoment(moment, slots)
-    return steps.map((step) => step(moment, later))
+    return {
+      steps: steps.map((step) => step(moment, later)),
+      aborts: testsReplies ? findReasons.map((find) => find && abortTest(find, later)) : undefined,
+    }
   }
 }
 
-const namesOf = ({ steps }: StepsSpec, until: number): readonly string[] => steps.slice(0, until).map(nameOf)
+const abortTest =
+  (find: FindReason, later: LaterMoment): AbortTest =>
+  (replies) =>
+    find(later(replies))
+
+const namesOf = ({ steps }: StepsSpec | TransactionSpec, until: number): readonly string[] =>
+  steps.slice(0, until).map(nameOf)
 
 /** Steps are told apart by their names, as operations are: another step in between changes no draw. */
 const stepScope = (scope: ValueScope, path: Path, name: string): ValueScope => ({

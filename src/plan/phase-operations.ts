@@ -13,7 +13,7 @@ export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[
 
 /** The methods that an operation calls: itself, or its steps. */
 export const methodsOf = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
-  operation.kind === 'steps' ? operation.steps : [operation]
+  'steps' in operation ? operation.steps : [operation]
 
 type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
 
@@ -24,7 +24,7 @@ export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly Met
       const path = ['phases', p, 'operations', index]
       return methodsOf(spec).map((method, s) => ({
         method,
-        path: spec.kind === 'steps' ? [...path, 'steps', s] : path,
+        path: 'steps' in spec ? [...path, 'steps', s] : path,
       }))
     }),
   )

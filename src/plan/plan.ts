@@ -1,4 +1,4 @@
-import { type Call, type EngineMethod, type Namespace } from '../engines/engine.ts'
+import { type Call, type EngineMethod, type EngineSteps, type Namespace } from '../engines/engine.ts'
 import { type CallOrder } from './call-order.ts'
 
 /** Where a phase ends. At least one is given; the first that is reached ends it. */
@@ -24,7 +24,7 @@ export type MethodPlan = EngineMethod & {
 }
 
 /** One timed operation of several calls. */
-export type StepsPlan = { readonly name: string; readonly kind: string; readonly steps: readonly MethodPlan[] }
+export type StepsPlan = Omit<EngineSteps, 'steps'> & { readonly kind: string; readonly steps: readonly MethodPlan[] }
 
 export type OperationPlan = MethodPlan | StepsPlan
 

@@ -18,7 +18,7 @@ export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): Re
     }
   }
   for (const operation of phases.flatMap(({ operations }) => operations)) {
-    if (operation.kind !== 'steps') find(operation, operation.collection)
+    if (!('steps' in operation)) find(operation, operation.collection)
     else {
       const { steps, ...rest } = operation
       find(rest, undefined)

@@ -13,7 +13,7 @@ const phaseShape = (phase: PhaseSpec): PhaseShape => ({
   name: phase.name,
   operations: calledIn(phase).map(({ spec }) => ({
     name: nameOf(spec),
-    steps: spec.kind === 'steps' ? spec.steps.map(nameOf) : [],
+    steps: 'steps' in spec ? spec.steps.map(nameOf) : [],
   })),
   streams: streamsIn(phase).map(({ spec }) => nameOf(spec)),
   keepsSamples: phase.keepSamples,

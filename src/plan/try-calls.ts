@@ -7,6 +7,7 @@ import { isDocument } from '../values/bson-types.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { expressionsIn, readsVariable } from '../language/expression.ts'
 import { type Report } from '../values/scope.ts'
+import { splitStep } from './abort-tests.ts'
 import { checkArguments } from './check-arguments.ts'
 import { compilePhase } from './compile-phase.ts'
 import { nameOf } from './names.ts'
@@ -59,8 +60,9 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
 }
 
 function checkCall(spec: CalledSpec, { args, steps = [] }: PlannedCall, path: Path, report: Report): void {
-  if (spec.kind !== 'steps') return checkArguments(spec, args, path, report)
-  for (const [i, step] of spec.steps.entries()) {
+  if (!('steps' in spec)) return checkArguments(spec, args, path, report)
+  for (const [i, written] of spec.steps.entries()) {
+    const { call: step } = splitStep(written)
     // What a server would reply is not known here, so what is made of replies may have any shape.
     const made = steps[i]?.(spec.steps.map(() => emptyReply))
     if (made && !readsVariable(step as Json, new Set(spec.steps.map(nameOf))))

@@ -49,17 +49,32 @@ const withFields = (schema: Schema, keep: (name: string) => boolean): Schema => 
   ),
 })
 
+const stepLists: ReadonlySet<string> = new Set(['steps.steps', 'transaction.steps'])
+
+/** What a step has that its kind does not have. */
+const wordsOfSteps: ReadonlySet<string> = new Set(['name', 'when', 'abortWhen'])
+
+/** Steps of all kinds share those words. */
+function firstStep({ properties }: Schema): Schema {
+  const steps = isSchema(properties) ? properties['steps'] : undefined
+  const items = isSchema(steps) ? steps['items'] : undefined
+  const [first] = isSchema(items) && Array.isArray(items['oneOf']) ? (items['oneOf'] as readonly Schema[]) : []
+  return first ?? {}
+}
+
 const newSections = (): Sections =>
   createSections({
     // An object that several operations share is named by the field that holds it.
     titleOf: (path) => (path.includes('[]') ? path : (path.split('.').at(-1) ?? path)),
-    elsewhere: (path) => (path === 'steps.steps' ? 'list of operations of this page, 1 to 100' : undefined),
+    elsewhere: (path) => (stepLists.has(path) ? 'list of operations of this page, 1 to 100' : undefined),
   })
 
 type OperationSections = {
   readonly shared: Section
   /** One for each kind, in the order of the kinds. */
   readonly own: readonly Section[]
+  /** By the kinds that have steps: what a step has beside the fields of its own kind. */
+  readonly ofSteps: ReadonlyMap<string, readonly Field[]>
   /** Objects inside of operations. */
   readonly nested: readonly Section[]
 }
@@ -74,6 +89,17 @@ export function operationSections(): OperationSections {
       kind,
     ),
   }))
+  const ofSteps = new Map(
+    entries()
+      .filter(({ kind }) => stepLists.has(`${kind}.steps`))
+      .map(({ kind, schema }) => [
+        kind,
+        nested.fieldsOf(
+          withFields(firstStep(schema), (name) => wordsOfSteps.has(name)),
+          `${kind}.steps[]`,
+        ),
+      ]),
+  )
   const [first] = entries()
   const shared = {
     title: 'Fields of every operation',
@@ -83,11 +109,11 @@ export function operationSections(): OperationSections {
       '',
     ),
   }
-  return { shared, own, nested: nested.found() }
+  return { shared, own, ofSteps, nested: nested.found() }
 }
 
 function renderOperations(read: ReadText): string {
-  const { shared, own, nested } = operationSections()
+  const { shared, own, ofSteps, nested } = operationSections()
   const all = entries()
   return paragraphs(
     'An operation is one method of the official driver, under the name of the method and with its options. Each call is built before its clock starts, and timed from sending to the last byte read.',
@@ -97,20 +123,23 @@ function renderOperations(read: ReadText): string {
     ),
     '## Fields of every operation',
     fieldTable(shared.fields),
-    ...all.map((entry, i) => renderOperation(entry, own[i]?.fields ?? [], read)),
+    ...all.map((entry, i) => renderOperation(entry, { own: own[i]?.fields ?? [], ofSteps: ofSteps.get(entry.kind) }, read)),
     '## Objects in operations',
     ...nested.map((section) => renderSection(section, '###')),
   )
 }
 
-function renderOperation({ kind, summary, method }: Entry, fields: readonly Field[], read: ReadText): string {
+type Fields = { readonly own: readonly Field[]; readonly ofSteps: readonly Field[] | undefined }
+
+function renderOperation({ kind, summary, method }: Entry, { own, ofSteps }: Fields, read: ReadText): string {
   const file = exampleOf(kind)
   return paragraphs(
     `## ${kind}`,
     summary,
     jsonBlock(printSpec(exampleOperation(JSON.parse(read(file)) as JsonObject, kind))),
     [`- [The whole spec](../${file}).`, ...methodLines(method)].join('\n'),
-    fieldTable(fields),
+    fieldTable(own),
+    ...(ofSteps ? ['A step has the fields of its kind, without `weight`, `share` and `let`, and:', fieldTable(ofSteps)] : []),
   )
 }
 

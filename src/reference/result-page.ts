@@ -96,6 +96,8 @@ const ofOperation: Meanings<OperationResult> = {
   missing: 'Of the documents that reads expected, those that did not come; null when none were expected.',
   steps: 'For an operation of several calls the same counts and times of each step, and how often it was skipped.',
   samples: 'Single timings, where the phase keeps them: number of the call and milliseconds.',
+  transaction:
+    'Of transactions the runner and the concerns that were sent; attempts, retries, conflicts, commits, commits sent again, aborts on purpose by reason, commits whose fate is unknown; latency of those committed in their first attempt, of commits and of aborted ones. Null for other operations. Counts and latency of the operation itself are those of committed transactions as a whole, retries and waiting included; its steps are those of the last attempt of each.',
 }
 
 const section = (heading: string, meanings: Readonly<Record<string, string>>): string =>

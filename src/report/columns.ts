@@ -7,6 +7,7 @@ import { serverColumns } from './columns/server.ts'
 import { singleCallColumns } from './columns/single-calls.ts'
 import { streamColumns } from './columns/streams.ts'
 import { throughputColumns } from './columns/throughput.ts'
+import { transactionColumns } from './columns/transactions.ts'
 import { trustColumns } from './columns/trust.ts'
 
 /** Every measure that a table, a chart or a threshold can name. A new one is one entry in its family. */
@@ -14,6 +15,7 @@ export const columns = {
   ...throughputColumns,
   ...latencyColumns,
   ...documentColumns,
+  ...transactionColumns,
   ...streamColumns,
   ...singleCallColumns,
   ...serverColumns,

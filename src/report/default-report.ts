@@ -19,10 +19,47 @@ export function defaultTables(result: Result): readonly TableSpec[] {
   const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
   return [
     performanceTable(result, parameters),
+    ...transactionTables(result, parameters),
     ...streamTables(shapeOf(result), parameters),
     ...resourceTables(result, parameters),
   ]
 }
+
+const ofTransactions = [
+  'committedPerSecond',
+  'commits',
+  'attemptsPerCommit',
+  'conflicts',
+  'aborts',
+  'unknownCommits',
+  'firstTryP50Ms',
+  'firstTryP99Ms',
+  'commitP50Ms',
+  'commitP99Ms',
+  'p50Ms',
+  'p99Ms',
+]
+
+function transactionTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  const { phases } = shapeOf(result)
+  return phases.flatMap(({ name: phase, operations }) =>
+    operations
+      .filter(({ name }) => isTransaction(result, phase, name))
+      .map(({ name }) => ({
+        title: `Transactions: ${name}`,
+        rows: 'variants',
+        columns: [...parameters, ...ofTransactions.map((measure) => `${phase}.${name}.${measure}`)],
+      })),
+  )
+}
+
+const isTransaction = ({ variants }: Result, phase: string, operation: string): boolean =>
+  variants.some(({ phases }) =>
+    phases.some(
+      ({ name, operations }) =>
+        name === phase && operations.some((one) => one.name === operation && one.transaction !== null),
+    ),
+  )
 
 function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   const measured = ['events', 'eventsPerSecond', 'lagP50Ms', 'lagP99Ms', 'lagMaxMs']

@@ -3,6 +3,7 @@ import {
   type PhaseResult,
   type Result,
   type ServerInfo,
+  type TransactionResult,
   type VariantResult,
 } from '../results/schema.ts'
 import { limitsText } from './limits-text.ts'
@@ -103,7 +104,23 @@ function ofConcerns(phases: readonly PhaseResult[]): readonly Fact[] {
       'Read preference',
       phases.map(({ readPreference }) => plain(readPreference)),
     ),
+    fact(
+      'Transactions',
+      phases.flatMap(({ operations }) => operations.flatMap(({ transaction }) => transaction ?? [])).map(transactionText),
+    ),
   ]
+}
+
+/** Concerns of a phase do not count in them. */
+function transactionText(settings: TransactionResult): string {
+  const { runner, maxAttempts, readConcern, writeConcern, readPreference } = settings
+  const attempts = maxAttempts === null ? [] : [`at most ${maxAttempts} attempts`]
+  const concerns = [
+    `read concern ${plain(readConcern)}`,
+    `write concern ${plain(writeConcern)}`,
+    `read preference ${plain(readPreference)}`,
+  ]
+  return [`runner ${runner}`, ...attempts, ...concerns].join(', ')
 }
 
 /** Values that are alike are told once. */

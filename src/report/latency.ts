@@ -12,7 +12,7 @@ const merged = new WeakMap<readonly Calls[], LatencySummary | null>()
 export function latencyOf(operations: readonly Calls[]): LatencySummary | null {
   const known = merged.get(operations)
   if (known !== undefined) return known
-  const summary = summarize(successes(operations))
+  const summary = summaryOf(successes(operations))
   merged.set(operations, summary)
   return summary
 }
@@ -27,7 +27,8 @@ function successes(operations: readonly Calls[]): readonly Latency[] {
   return operations.flatMap(({ latency }) => (latency.ok === null || latency.ok.count === 0 ? [] : [latency.ok]))
 }
 
-function summarize(parts: readonly Latency[]): LatencySummary | null {
+/** Latencies together. Null: there are none, or several without their histograms. */
+export function summaryOf(parts: readonly Latency[]): LatencySummary | null {
   const [only, ...others] = parts
   if (only === undefined) return null
   if (others.length === 0) return only

@@ -103,7 +103,10 @@ function partsOf(phase: PhaseResult, place: Place): Pick<Scope, 'operations' | '
   }
 }
 
+/** Transactions that were aborted on purpose. */
+const abortedOf = (calls: Calls): number => ('transaction' in calls ? (calls.transaction?.aborted ?? 0) : 0)
+
 /** Calls that were sent and answered, or given up, whatever came of them. */
 export function callsOf(scope: Scope): number {
-  return scope.operations.reduce((calls, { ok, failed, unknown }) => calls + ok + failed + unknown, 0)
+  return scope.operations.reduce((sum, calls) => sum + calls.ok + calls.failed + calls.unknown + abortedOf(calls), 0)
 }

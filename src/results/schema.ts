@@ -85,6 +85,37 @@ export const samples = z.object({
   dropped: z.int(),
 })
 
+/** What transactions took. Counts are those of all of them, whatever came of each. */
+export const transactionResult = z.object({
+  runner: z.enum(['managed', 'withTransaction']),
+  /** How often one was tried at most. Null: as long as the runner likes, within the deadline. */
+  maxAttempts: z.int().nullable(),
+  /** As they were sent with every transaction. */
+  readConcern: z.record(z.string(), z.unknown()),
+  writeConcern: z.record(z.string(), z.unknown()),
+  readPreference: z.record(z.string(), z.unknown()),
+  /** How often transactions were begun; all but the first attempts of each are retries. */
+  attempts: z.int(),
+  retries: z.int(),
+  /** Attempts that ended because another transaction had written to the same document: error 112. */
+  conflicts: z.int(),
+  /** How often a commit was sent again. Those that the driver sends by itself are not known. */
+  commitRetries: z.int(),
+  commits: z.int(),
+  /** Aborted on purpose, in all and by reason. They moved nothing, so they are no throughput and no error. */
+  aborted: z.int(),
+  aborts: z.record(z.string(), z.int()),
+  unknownCommits: z.int(),
+  latency: z.object({
+    /** Of transactions that were committed in their first attempt, from its beginning to the end of its commit. */
+    firstTry: latency.nullable(),
+    /** Of commits that succeeded, from the first time that each was sent to its answer. */
+    commit: latency.nullable(),
+    /** Of transactions that were aborted on purpose, as a whole. */
+    aborted: latency.nullable(),
+  }),
+})
+
 export const operationResult = z.object({
   ...outcomes,
   perSecond,
@@ -94,6 +125,8 @@ export const operationResult = z.object({
   /** Empty for operations of one call. */
   steps: z.array(stepResult).default([]),
   samples: samples.nullable().default(null),
+  /** Null: it is no transaction. */
+  transaction: transactionResult.nullable().default(null),
 })
 
 /** A change stream that watched while the operations of its phase wrote. */
@@ -408,6 +441,7 @@ export type VariantResult = z.output<typeof variantResult>
 export type PhaseResult = z.output<typeof phaseResult>
 export type OperationResult = z.output<typeof operationResult>
 export type StepResult = z.output<typeof stepResult>
+export type TransactionResult = z.output<typeof transactionResult>
 export type StreamResult = z.output<typeof streamResult>
 export type MemberResources = z.output<typeof memberResources>
 export type ClientHealth = z.output<typeof clientHealth>

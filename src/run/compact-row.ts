@@ -6,6 +6,7 @@ import {
   type PhaseResult,
   type StepResult,
   type StreamResult,
+  type TransactionResult,
   type VariantResult,
 } from '../results/schema.ts'
 
@@ -47,6 +48,16 @@ const compactOperation = (operation: OperationResult): OperationResult => ({
   steps: operation.steps.map(withoutHistograms),
   perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
   samples: null,
+  transaction: operation.transaction && withoutTransactionHistograms(operation.transaction),
+})
+
+const withoutTransactionHistograms = (transaction: TransactionResult): TransactionResult => ({
+  ...transaction,
+  latency: {
+    firstTry: withoutHistogram(transaction.latency.firstTry),
+    commit: withoutHistogram(transaction.latency.commit),
+    aborted: withoutHistogram(transaction.latency.aborted),
+  },
 })
 
 const withoutHistograms = <Calls extends OperationResult | StepResult>(calls: Calls): Calls => ({

@@ -14,6 +14,7 @@ import { limitsOf } from '../targets/shared-servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { checkServerVersion } from './check-server-version.ts'
+import { checkTopology } from './check-topology.ts'
 import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Turn } from './order.ts'
 import { type OnProgress, type Position } from './progress.ts'
@@ -52,6 +53,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
   // Asked now: a server that dies in a phase takes nothing of that phase with it.
   const server = await readServerInfo(client, target)
   checkServerVersion(spec, server.version)
+  checkTopology(spec, server)
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)

@@ -1,4 +1,4 @@
-import { type Outcome } from '../engines/engine.ts'
+import { isAnswered, type Outcome } from '../engines/engine.ts'
 import { type OperationPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 import { readAddress } from '../report/address.ts'
 import { type Shape } from '../report/scope.ts'
@@ -8,7 +8,7 @@ import { holds, parseThreshold, type Threshold } from '../language/thresholds.ts
 type Count = (outcome: Outcome, operation: OperationPlan) => number
 
 const counts: Readonly<Record<string, Count>> = {
-  errors: ({ kind }) => (kind === 'ok' ? 0 : 1),
+  errors: (outcome) => (isAnswered(outcome) ? 0 : 1),
   failed: ({ kind }) => (kind === 'failed' ? 1 : 0),
   unknown: ({ kind }) => (kind === 'unknown' ? 1 : 0),
   missing: ({ kind, reply }, operation) =>

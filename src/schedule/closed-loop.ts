@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { type Call, type Outcome } from '../engines/engine.ts'
+import { type Call, isAnswered, type Outcome } from '../engines/engine.ts'
 import { type PlannedCall } from '../plan/plan.ts'
 import { createTurns } from './event-loop-turns.ts'
 import { type Limits } from './limits.ts'
@@ -51,7 +51,7 @@ export async function closedLoop({
       const outcome = await send(call)
       nowMs = clock.now()
       endMs = nowMs
-      limits.answered(call.documents, outcome.kind === 'ok', nowMs)
+      limits.answered(call.documents, isAnswered(outcome), nowMs)
       record(call, sentMs, nowMs, outcome)
       const turn = turnDue(nowMs)
       if (turn !== undefined) {

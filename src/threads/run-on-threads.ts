@@ -1,5 +1,6 @@
 import { type Clock } from '../clock.ts'
 import { type DataSet } from '../plan/data-set.ts'
+import { isAnswered } from '../engines/engine.ts'
 import { sumOfDigests } from '../plan/call-source.ts'
 import { type PhasePlan, type StopAfter } from '../plan/plan.ts'
 import { type ThreadHealth } from '../results/schema.ts'
@@ -128,7 +129,7 @@ function keepBook({
       window ??= open()
       endMs = ended.endMs
       const { call, outcome, startMs } = ended
-      limits.answered(call.documents, outcome.kind === 'ok', endMs)
+      limits.answered(call.documents, isAnswered(outcome), endMs)
       recorder.record(call, startMs, endMs, outcome)
       progress.answered(endMs)
       if (limits.documentsLeft(endMs) === 0 && limits.endedBecause() === 'everything failed')

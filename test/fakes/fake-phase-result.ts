@@ -1,5 +1,5 @@
 import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts'
-import { type Latency, type OperationResult, type PhaseResult } from '../../src/results/schema.ts'
+import { type Latency, type OperationResult, type PhaseResult, type TransactionResult } from '../../src/results/schema.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {
   const samples = emptySamples()
@@ -27,6 +27,25 @@ export const fakeOperationResult = (result: Partial<OperationResult> = {}): Oper
   missing: null,
   steps: [],
   samples: null,
+  transaction: null,
+  ...result,
+})
+
+export const fakeTransactions = (result: Partial<TransactionResult> = {}): TransactionResult => ({
+  runner: 'managed',
+  maxAttempts: 100,
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
+  readPreference: { mode: 'primary' },
+  attempts: 120,
+  retries: 15,
+  conflicts: 12,
+  commitRetries: 3,
+  commits: 100,
+  aborted: 5,
+  aborts: { overdraft: 4, notFound: 1 },
+  unknownCommits: 0,
+  latency: { firstTry: fakeLatency(90, 4), commit: fakeLatency(100, 2), aborted: fakeLatency(5, 1) },
   ...result,
 })
 

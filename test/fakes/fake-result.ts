@@ -70,6 +70,7 @@ export function fakeOperation({ seconds = 4, ...given }: FakeOperation = {}): Op
     missing: null,
     steps: [],
     samples: null,
+    transaction: null,
     latency: { ok: ok === 0 ? null : times, failed: null, unknown: null },
     perSecond: {
       ok: each,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allDoubts, doubts } from '../../src/measure/warnings.ts'
 import { type MemberResources, type PhaseResult, type StreamResult } from '../../src/results/schema.ts'
-import { fakeLatency, fakeOperationResult, fakePhaseResult } from '../fakes/fake-phase-result.ts'
+import { fakeLatency, fakeOperationResult, fakePhaseResult, fakeTransactions } from '../fakes/fake-phase-result.ts'
 
 const healthy = fakePhaseResult()
 
@@ -51,6 +51,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { claims: { cached: false }, members: [member('member0', { pagesReadIntoCache: 1000 })] },
     'only 0.01 pages per operation',
     { claims: { cached: false }, members: [member('member0', {})] },
+  ],
+  'transactions-aborted': [
+    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 5 }) })] },
+    'on purpose: 5 of transfer (overdraft 4, notFound 1)',
+    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 0 }) })] },
   ],
   'few-samples': [
     { operations: [fakeOperationResult({ ok: 999 })] },

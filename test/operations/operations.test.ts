@@ -60,7 +60,9 @@ describe.each([...operations])('$kind', ({ kind, positional, spec }) => {
 
 test('every example is of an operation', () => {
   expect(readdirSync(folder).toSorted()).toEqual(
-    [...operations.map(({ kind }) => kind), 'changeStream', 'steps'].map((kind) => `${kind}.json`).toSorted(),
+    [...operations.map(({ kind }) => kind), 'changeStream', 'steps', 'transaction']
+      .map((kind) => `${kind}.json`)
+      .toSorted(),
   )
 })
 

@@ -4,6 +4,8 @@ import { emptyReply, type Failure, type Outcome } from '../engine.ts'
 export type Flight = {
   /** True once its deadline has passed: nobody waits for it any more. */
   abandoned: boolean
+  /** What is known of it then, told by whoever sent it. Absent: nothing is. */
+  whenLate?: (late: Failure) => Outcome
 }
 
 type Tracked = Flight & { readonly tick: number; readonly settle: (outcome: Outcome) => void }
@@ -36,7 +38,8 @@ export function createDeadlines(deadlineMs: number): Deadlines {
   const abandon = (flight: Tracked): void => {
     flight.abandoned = true
     inFlight.delete(flight)
-    flight.settle({ ...noAnswerWithin(deadlineMs), reply: emptyReply })
+    const late = { ...noAnswerWithin(deadlineMs), reply: emptyReply }
+    flight.settle(flight.whenLate?.(late) ?? late)
   }
 
   const timer = setInterval(() => {

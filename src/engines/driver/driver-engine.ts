@@ -20,13 +20,15 @@ import {
   type Outcome,
   type PhaseEngine,
   readReplies,
+  type TransactionSettings,
 } from '../engine.ts'
 import { openBucket } from './bucket.ts'
 import { createDeadlines, type Flight, noAnswerWithin } from './deadlines.ts'
 import { isUnanswered, toOutcome } from './outcomes.ts'
 import { bulkWriterOf, commandsOf } from './owners.ts'
-import { createRunner, type Owner } from './replies.ts'
+import { createRunner, type Owner, type Runner } from './replies.ts'
 import { runSteps } from './run-steps.ts'
+import { transactionSender } from './run-transaction.ts'
 import { createPoolWarmer } from './warm-pool.ts'
 
 /** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
@@ -63,6 +65,21 @@ export function clientOptions({ workers, deadlineMs }: Pick<PhasePlan, 'workers'
   }
 }
 
+/** The driver's default. */
+const adaptiveRetries = 2
+
+const transactionsIn = ({ operations }: Pick<PhasePlan, 'operations'>): readonly TransactionSettings[] =>
+  operations.flatMap((operation) => ('steps' in operation ? (operation.transaction ?? []) : []))
+
+/**
+ * Without these retries the driver would not be measured as it is: `withTransaction` sends no commit again then, for one that
+ * failed gets no label (7.8). Calls are not retried for all that: `retryReads` and `retryWrites` are asked first.
+ */
+const commitOptions = (phase: Pick<PhasePlan, 'operations'>): MongoClientOptions =>
+  transactionsIn(phase).some(({ runner }) => runner === 'withTransaction')
+    ? { maxAdaptiveRetries: adaptiveRetries }
+    : {}
+
 /** Runs the calls of one phase through the official driver, with a client of its own. */
 export function createDriverEngine({
   driver,
@@ -82,17 +99,26 @@ export function createDriverEngine({
   /** On top of `clientOptions`. */
   readonly options?: MongoClientOptions
 }): PhaseEngine {
-  const client = createClient(driver, uri, { ...clientOptions(phase), ...options })
+  const client = createClient(driver, uri, { ...clientOptions(phase), ...commitOptions(phase), ...options })
   const database = client.db(databaseName)
   const readPreference = readPreferenceOf(driver, phase)
   const sendMethod = methodSender({ driver, client, databaseName, phase, readPreference })
+  const runInTransaction = transactionRunner(driver, client, databaseName)
   const senders = phase.operations.map((operation): Sender => {
     if (!('steps' in operation)) return sendMethod(operation)
+    if (operation.transaction)
+      return transactionSender({
+        client,
+        settings: operation.transaction,
+        runners: operation.steps.map(runInTransaction),
+        clock,
+      })
     const sendStep = operation.steps.map(sendMethod)
     return ({ steps = [] }, flight) =>
       runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), flight, clock)
   })
   const methods = methodsIn(phase.operations)
+  const usesPrimary = !methods.every(reads) || transactionsIn(phase).length > 0
   const sendsBlindly = phase.writeConcern['w'] === 0 && !methods.every(reads)
   let isWarm = false
   const deadlines = createDeadlines(phase.deadlineMs)
@@ -103,7 +129,7 @@ export function createDriverEngine({
     connections: phase.workers,
     readPreferences: [
       ...(methods.some(reads) ? [readPreference] : []),
-      ...(methods.every(reads) ? [] : [driver.ReadPreference.primary]),
+      ...(usesPrimary ? [driver.ReadPreference.primary] : []),
     ],
     withinMs: longestWarmUpMs,
   })
@@ -144,7 +170,7 @@ export function createClient(driver: DriverModule, uri: string, options: MongoCl
 }
 
 /** Sends one call and never throws. */
-type Sender = (call: Arguments & Pick<Call, 'steps'>, flight: Flight) => Promise<Outcome>
+type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, flight: Flight) => Promise<Outcome>
 
 const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
 
@@ -182,6 +208,14 @@ function methodSender({
     }
   }
 }
+
+/** Of the steps of transactions, which bring the concerns, and in which nothing is read but from the primary. */
+const transactionRunner =
+  (driver: DriverModule, client: MongoClient, databaseName: string) =>
+  (method: EngineMethod): Runner => {
+    const database = client.db(method.database ?? databaseName, { readPreference: driver.ReadPreference.primary })
+    return createRunner(method, ownerOf(driver, method, client, database), driver.BSON)
+  }
 
 /** Collections take their concerns from the database. */
 function ownerOf(driver: DriverModule, { on, collection }: EngineMethod, client: MongoClient, database: Db): Owner {

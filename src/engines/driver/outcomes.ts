@@ -1,4 +1,4 @@
-import { emptyReply, type Outcome, type Reply } from '../engine.ts'
+import { emptyReply, type Failure, type Outcome, type Reply } from '../engine.ts'
 
 type Verdict = 'failed' | 'unknown'
 
@@ -97,7 +97,7 @@ type ClientBulkError = DriverError & {
 }
 
 /** An error that a call was rejected with, as the outcome of that call. */
-export function toOutcome(thrown: unknown): Outcome {
+export function toOutcome(thrown: unknown): Failure {
   const error: DriverError = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (isClientBulk(error)) return clientBulkOutcome(error)
   return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: emptyReply }
@@ -128,7 +128,7 @@ const wasNeverSent = (error: DriverError): boolean =>
   error.beforeHandshake === true || error.hasErrorLabel?.('HandshakeError') === true
 
 /** A bulk write (`insertMany` is one) wraps whatever went wrong, and knows what was done before. */
-function bulkOutcome(error: BulkError): Outcome {
+function bulkOutcome(error: BulkError): Failure {
   if (error.errorResponse instanceof Error) {
     const cause: DriverError = error.errorResponse
     return { kind: verdictOn(cause), ...describe(cause), reply: partOfBulk(error.result) }
@@ -141,7 +141,7 @@ function bulkOutcome(error: BulkError): Outcome {
 }
 
 /** The outcome of a bulk that goes over several collections; its own message says only that something went wrong. */
-function clientBulkOutcome(error: ClientBulkError): Outcome {
+function clientBulkOutcome(error: ClientBulkError): Failure {
   const reply = error.partialResult ? partOfBulk(error.partialResult) : emptyReply
   if (error.cause instanceof Error) return { kind: verdictOn(error.cause), ...describe(error.cause), reply }
   const [writeError] = error.writeErrors.values()

@@ -1,5 +1,13 @@
 import { type Clock } from '../../clock.ts'
-import { type Arguments, emptyReply, type Outcome, type Reply, type StepCall, type StepOutcome } from '../engine.ts'
+import {
+  type AbortTest,
+  type Arguments,
+  emptyReply,
+  type Outcome,
+  type Reply,
+  type StepCall,
+  type StepOutcome,
+} from '../engine.ts'
 import { type Flight } from './deadlines.ts'
 
 /** Sends the call of one step. */
@@ -7,13 +15,14 @@ export type SendStep = (step: number, given: Arguments, flight: Flight) => Promi
 
 /**
  * Makes the calls of an operation of several, each when the one before it has been answered, and times them apart. It ends
- * at the first that is not ok, and its outcome is then that step's.
+ * at the first that is not ok, and its outcome is then that step's, or at the first whose replies are a reason to abort.
  */
 export async function runSteps(
   steps: readonly StepCall[],
   send: SendStep,
   flight: Flight,
   clock: Clock,
+  aborts: readonly (AbortTest | undefined)[] = [],
 ): Promise<Outcome> {
   const replies: Reply[] = []
   const outcomes: StepOutcome[] = []
@@ -31,6 +40,8 @@ export async function runSteps(
     sum = add(sum, outcome.reply, outcome.kind === 'ok' ? given.bytes : 0)
     if (outcome.kind !== 'ok') return { ...outcome, reply: sum, steps: outcomes }
     replies[step] = outcome.reply
+    const reason = aborts[step]?.(replies)
+    if (reason !== undefined) return { kind: 'aborted', reason, reply: sum, steps: outcomes }
     // Nobody waits for the rest of it any more.
     if (flight.abandoned) break
   }

@@ -47,8 +47,7 @@ export function watchStream({
 
   const reading = read()
     .catch((error: unknown) => {
-      const outcome = toOutcome(error)
-      if (!closed && outcome.kind !== 'ok') listener.addError(outcome)
+      if (!closed) listener.addError(toOutcome(error))
     })
     .finally(() => void (ended = true))
 

@@ -1,0 +1,38 @@
+import { type Outcome } from '../engine.ts'
+import { toOutcome } from './outcomes.ts'
+import { abort, type TransactionRun } from './transaction-attempt.ts'
+import { isNotCommitted } from './transaction-errors.ts'
+
+/**
+ * The driver's way to repeat a transaction: `withTransaction` decides, and we look on. It tells nothing of a commit that it
+ * sends again.
+ */
+export async function runWithTransaction(run: TransactionRun): Promise<Outcome> {
+  const { session, options, account, flight } = run
+  let last: Outcome | undefined
+  try {
+    await session.withTransaction(async () => {
+      // No error of the driver's: it begins again after those.
+      if (flight.abandoned) throw new Error('The deadline has passed')
+      last = await attempt(run)
+    }, options)
+    if (last?.kind === 'ok') account.endCommit()
+    return last ?? toOutcome(new Error('The driver did not begin the transaction'))
+  } catch (error) {
+    const kind = account.isCommitSent && !isNotCommitted(error) ? 'unknown' : 'failed'
+    return { ...toOutcome(error), kind }
+  }
+}
+
+/** Makes the calls of an attempt; the driver hears of what went wrong as it does from anybody else's. */
+async function attempt(run: TransactionRun): Promise<Outcome> {
+  const { account, flight, makeSteps } = run
+  account.beginAttempt()
+  const { outcome, error } = await makeSteps()
+  account.endSteps(outcome)
+  if (outcome.kind === 'failed' || outcome.kind === 'unknown') throw error
+  if (outcome.kind === 'aborted') await abort(run)
+  else if (flight.abandoned) throw new Error('The deadline has passed')
+  else account.sendCommit()
+  return outcome
+}

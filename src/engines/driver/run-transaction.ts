@@ -1,0 +1,95 @@
+import {
+  type ClientSession,
+  type MongoClient,
+  type ReadConcernLevel,
+  type ReadPreferenceMode,
+  type TransactionOptions,
+  type WriteConcernSettings,
+} from 'mongodb'
+import { type Clock } from '../../clock.ts'
+import { type Call, type Outcome, type TransactionSettings } from '../engine.ts'
+import { type Flight } from './deadlines.ts'
+import { runWithTransaction } from './driver-transaction.ts'
+import { createBackOff, runManaged } from './managed-transaction.ts'
+import { toOutcome } from './outcomes.ts'
+import { type Runner } from './replies.ts'
+import { runSteps } from './run-steps.ts'
+import { TransactionAccount } from './transaction-account.ts'
+import { type MadeSteps, type TransactionRun } from './transaction-attempt.ts'
+
+type Steps = Pick<Call, 'steps' | 'aborts'>
+
+/**
+ * Makes the calls of an operation one transaction, in a session of its own: the driver keeps sessions of the server for the
+ * next, so that one costs no round trip.
+ * @param runners Those of the steps.
+ */
+export function transactionSender({
+  client,
+  settings,
+  runners,
+  clock,
+}: {
+  readonly client: Pick<MongoClient, 'startSession'>
+  readonly settings: TransactionSettings
+  readonly runners: readonly Runner[]
+  readonly clock: Clock
+}): (call: Steps, flight: Flight) => Promise<Outcome> {
+  const { runner, maxAttempts } = settings
+  const options = optionsOf(settings)
+  const backOff = createBackOff(clock)
+  const runWhole = (run: TransactionRun): Promise<Outcome> =>
+    runner === 'managed'
+      ? runManaged({ ...run, maxAttempts: maxAttempts ?? Infinity, backOff })
+      : runWithTransaction(run)
+
+  return async (call, flight) => {
+    const account = new TransactionAccount(clock)
+    flight.whenLate = (late) => account.giveUp(late)
+    // Causal consistency would have the server wait for what this session has not even seen.
+    const session = client.startSession({ causalConsistency: false })
+    const makeSteps = (): Promise<MadeSteps> => stepsIn(session, call, { runners, flight, clock })
+    try {
+      return account.settle(await runWhole({ session, options, account, flight, makeSteps }))
+    } catch (error) {
+      return account.settle({ ...toOutcome(error), kind: account.isCommitSent ? 'unknown' : 'failed' })
+    } finally {
+      await session.endSession()
+    }
+  }
+}
+
+const optionsOf = ({ readConcern, writeConcern, readPreference }: TransactionSettings): TransactionOptions => ({
+  readConcern: readConcern as { level: ReadConcernLevel },
+  writeConcern: writeConcern as WriteConcernSettings,
+  readPreference: readPreference['mode'] as ReadPreferenceMode,
+})
+
+async function stepsIn(
+  session: ClientSession,
+  { steps = [], aborts }: Steps,
+  { runners, flight, clock }: { readonly runners: readonly Runner[]; readonly flight: Flight; readonly clock: Clock },
+): Promise<MadeSteps> {
+  let thrown: unknown
+  const outcome = await runSteps(
+    steps,
+    async (step, { args }) => {
+      try {
+        const run = runners[step]
+        if (run === undefined) throw new RangeError('The transaction has no such step')
+        return { kind: 'ok', reply: await run(inSession(args, session), flight) }
+      } catch (error) {
+        thrown = error
+        return toOutcome(error)
+      }
+    },
+    flight,
+    clock,
+    aborts,
+  )
+  return { outcome, error: thrown }
+}
+
+/** The options come last. They may be shared by all calls, so they are not written to. */
+const inSession = (args: readonly unknown[], session: ClientSession): readonly unknown[] =>
+  args.with(-1, { ...(args.at(-1) as object), session })

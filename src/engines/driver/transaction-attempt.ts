@@ -1,0 +1,32 @@
+import { type ClientSession, type TransactionOptions } from 'mongodb'
+import { type Outcome } from '../engine.ts'
+import { type Flight } from './deadlines.ts'
+import { type TransactionAccount } from './transaction-account.ts'
+
+/** What a transaction needs of a session of the driver. */
+export type TransactionSession = Pick<
+  ClientSession,
+  'startTransaction' | 'commitTransaction' | 'abortTransaction' | 'withTransaction'
+>
+
+/** How the calls of an attempt went. */
+export type MadeSteps = {
+  readonly outcome: Outcome
+  /** What the call was rejected with that ended them. */
+  readonly error: unknown
+}
+
+/** One transaction on its way, whoever repeats it. */
+export type TransactionRun = {
+  readonly session: TransactionSession
+  readonly options: TransactionOptions
+  readonly account: TransactionAccount
+  readonly flight: Flight
+  /** Makes the calls of an attempt, in the transaction that has been begun. Never rejects. */
+  readonly makeSteps: () => Promise<MadeSteps>
+}
+
+/** A transaction whose abort does not arrive is ended by the server. */
+export async function abort({ session }: Pick<TransactionRun, 'session'>): Promise<void> {
+  await session.abortTransaction().catch(() => {})
+}

@@ -1,0 +1,31 @@
+import { isTrue } from '../functions/comparison.ts'
+import { type Json } from '../json.ts'
+import { type StepSpec, type TransactionStepSpec } from '../operations/index.ts'
+import { compileValue } from '../values/compile.ts'
+import { type Moment } from '../values/moment.ts'
+import { child, type ValueScope } from '../values/scope.ts'
+
+/** Reasons to abort after a step, by their names. */
+export type AbortReasons = Readonly<Record<string, Json>>
+
+/** What of a step is its call, and what is said of it after it. */
+export function splitStep(step: StepSpec | TransactionStepSpec): {
+  readonly call: StepSpec
+  readonly reasons: AbortReasons
+} {
+  const { abortWhen: reasons = {}, ...call } = step as TransactionStepSpec
+  return { call, reasons }
+}
+
+/** The first reason that holds in a moment that knows the replies so far. */
+export type FindReason = (moment: Moment) => string | undefined
+
+/** @param scope Knows the name of the step too. Undefined: there is nothing to test. */
+export function compileAborts(reasons: AbortReasons, scope: ValueScope): FindReason | undefined {
+  const tests = Object.entries(reasons).map(([reason, node]) => ({
+    reason,
+    holds: compileValue(node, child(scope, 'abortWhen', reason)),
+  }))
+  if (tests.length === 0) return undefined
+  return (moment) => tests.find(({ holds }) => isTrue(holds(moment)))?.reason
+}
