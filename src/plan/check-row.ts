@@ -8,6 +8,7 @@ import { type Report } from '../values/scope.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
 import { checkWriteConcerns } from './check-write-concerns.ts'
+import { stopAfterOf } from './compile-load.ts'
 import { nameOf } from './names.ts'
 import { calledIn } from './phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
@@ -76,7 +77,7 @@ const boundFor = (kind: string): string =>
     : `and nothing bounds those of a call of ${kind}: stop after "operations" or "seconds"`
 
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
-  if (phase.stopAfter.documents === undefined) return
+  if (stopAfterOf(phase).documents === undefined) return
   for (const { spec: operation, index: i } of calledIn(phase)) {
     if (operation.kind === 'steps')
       report([...path, 'operations', i], 'the phase stops after a number of documents, and steps have no such number')

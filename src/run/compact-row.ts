@@ -2,6 +2,7 @@ import { latencyOf } from '../report/latency.ts'
 import {
   type Latency,
   type MemberResources,
+  type OpenTimes,
   type OperationResult,
   type PhaseResult,
   type StepResult,
@@ -38,6 +39,10 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
     // A row that was compact already has it, and no histograms to tell it from.
     latency: phase.latency ?? (timed.length > 1 ? latencyOf(phase.operations) : null),
     streams: phase.streams.map(compactStream),
+    openLoop: phase.openLoop && {
+      ...compactTimes(phase.openLoop),
+      perSecond: { ...withoutResponses, planned: [], dropped: [] },
+    },
     members: phase.members.map((member) => compactMember(member, ofMembers)),
   }
 }
@@ -47,6 +52,15 @@ const compactOperation = (operation: OperationResult): OperationResult => ({
   steps: operation.steps.map(withoutHistograms),
   perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
   samples: null,
+  openLoop: operation.openLoop && { ...compactTimes(operation.openLoop), perSecond: withoutResponses },
+})
+
+const withoutResponses: OpenTimes['perSecond'] = { responseP50Ms: [], responseP99Ms: [], responseMaxMs: [] }
+
+const compactTimes = <Times extends Pick<OpenTimes, 'wait' | 'response'>>(times: Times): Times => ({
+  ...times,
+  wait: withoutHistogram(times.wait),
+  response: withoutHistogram(times.response),
 })
 
 const withoutHistograms = <Calls extends OperationResult | StepResult>(calls: Calls): Calls => ({

@@ -70,6 +70,7 @@ export function fakeOperation({ seconds = 4, ...given }: FakeOperation = {}): Op
     missing: null,
     steps: [],
     samples: null,
+    openLoop: null,
     latency: { ok: ok === 0 ? null : times, failed: null, unknown: null },
     perSecond: {
       ok: each,
@@ -145,6 +146,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     latency: null,
     streams: [],
     unacknowledged: null,
+    openLoop: null,
     faults: [],
     elections: null,
     claims: null,
