@@ -45,6 +45,7 @@ class OperationRecord {
       missing: isExpected ? this.#missing : null,
       steps: this.#steps.map((step) => step.result()),
       samples: this.#samples?.result() ?? null,
+      openLoop: null,
     }
   }
 

@@ -150,7 +150,8 @@ const openLoops: readonly Doubt[] = [
         ? `The server fell behind: ${rate(sent / seconds)} calls/s were sent for ${seconds.toFixed(1)} s, and ${rate(sent / wallSeconds)} calls/s were answered`
         : undefined
     },
-    advice: 'Response times grew for as long as it went on, and say more of the length of the phase than of the server. Lower the rate.',
+    advice:
+      'Response times grew for as long as it went on, and say more of the length of the phase than of the server. Lower the rate.',
   },
   {
     code: 'calls-late',

@@ -47,7 +47,7 @@ export async function openLoop({
   readonly clock: Clock
   /** Wakes the loop, so that the limits are asked; the end is theirs to decide. */
   readonly signal: AbortSignal
-  readonly limits: Pick<Limits, 'documentsLeft' | 'take' | 'answered'>
+  readonly limits: Pick<Limits, 'documentsLeft' | 'take' | 'answered' | 'rested'>
   readonly next: (documentsLeft: number) => PlannedCall
   readonly send: (call: Call) => Promise<Outcome>
   /** The window opens: the plan begins now. */
@@ -66,8 +66,9 @@ export async function openLoop({
   let dueMs = nextDueMs()
   let inFlight = 0
   let endMs = startMs
+  let restedUntilMs = startMs
   let bug: { readonly thrown: unknown } | undefined
-  let allLanded = (): void => {}
+  let allLanded: (() => void) | undefined
 
   // Runs once per call: nothing in here that could be done before the loop.
   async function fly(plannedMs: number, documentsLeft: number): Promise<void> {
@@ -89,11 +90,15 @@ export async function openLoop({
       wake.abort()
     }
     inFlight -= 1
-    if (inFlight === 0) allLanded()
+    if (inFlight === 0) allLanded?.()
   }
 
   /** Sends or drops what is due. @returns whether there is more to come. */
   function sendDue(nowMs: number): boolean {
+    if (inFlight === 0) {
+      limits.rested(nowMs - Math.max(restedUntilMs, endMs))
+      restedUntilMs = nowMs
+    }
     for (;;) {
       // Asked for the moment that was planned: a call of this plan is not lost because the thread was busy at its end.
       const documentsLeft = limits.documentsLeft(Math.min(dueMs, nowMs))

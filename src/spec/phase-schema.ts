@@ -136,8 +136,8 @@ const isObject = ({ value }: { readonly value: unknown }): boolean => typeof val
 
 type Given = { readonly load?: unknown; readonly stopAfter?: unknown; readonly warmup?: unknown }
 
-const hasStages = ({ load }: Given): boolean =>
-  typeof load === 'object' && load !== null && 'stages' in load && load.stages !== undefined
+const hasStages = ({ load: given }: Given): boolean =>
+  typeof given === 'object' && given !== null && 'stages' in given && given.stages !== undefined
 
 export const phase = phaseFields
   .refine((given: Given) => hasStages(given) || given.stopAfter !== undefined, {

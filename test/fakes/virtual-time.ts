@@ -34,19 +34,19 @@ export function virtualTime(): VirtualTime {
     clock: { now: () => time, date: () => new Date(time), sleep },
     block: (ms) => void (time += ms),
     async run(work) {
-      let isOver = false
-      const result = work().finally(() => (isOver = true))
+      const state = { isOver: false }
+      const result = work().finally(() => void (state.isOver = true))
       // Its failure is for whoever awaits the result below.
       result.catch(() => {})
-      for (let idle = 0; !isOver && idle < 100; idle += 1) {
+      for (let idle = 0; !state.isOver && idle < 100; idle += 1) {
         await new Promise((resolve) => setImmediate(resolve))
-        const next = isOver ? undefined : nextToHappen()
+        const next = state.isOver ? undefined : nextToHappen()
         if (next === undefined) continue
         idle = 0
         time = Math.max(time, next.atMs)
         next.happen()
       }
-      if (!isOver) throw new Error('There is nothing left that could happen')
+      if (!state.isOver) throw new Error('There is nothing left that could happen')
       return result
     },
   }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Arrivals, createArrivalTimes, type Ramp } from '../../src/plan/arrival-times.ts'
 
-type Plan = { readonly ramps?: readonly Ramp[]; readonly arrivals?: Arrivals; readonly seed?: number; readonly place?: string }
+type Plan = {
+  readonly ramps?: readonly Ramp[]
+  readonly arrivals?: Arrivals
+  readonly seed?: number
+  readonly place?: string
+}
 
 const level = (perSecond: number, seconds: number): Ramp => ({ seconds, from: perSecond, to: perSecond })
 
@@ -24,7 +29,9 @@ const within = (moments: readonly number[], fromMs: number, toMs: number): numbe
 
 describe('constant arrivals', () => {
   test('have equal gaps, and begin at once', () => {
-    expect(momentsOf({ arrivals: 'constant', ramps: [level(4, 2)] })).toEqual([0, 250, 500, 750, 1000, 1250, 1500, 1750])
+    expect(momentsOf({ arrivals: 'constant', ramps: [level(4, 2)] })).toEqual([
+      0, 250, 500, 750, 1000, 1250, 1500, 1750,
+    ])
   })
 
   test('do not drift from their rate', () => {

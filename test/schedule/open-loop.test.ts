@@ -60,7 +60,8 @@ function setUp({
   return { time, source, limits, told, run }
 }
 
-const everyTenMs = (count: number, from = 0): readonly number[] => Array.from({ length: count }, (_, i) => from + i * 10)
+const everyTenMs = (count: number, from = 0): readonly number[] =>
+  Array.from({ length: count }, (_, i) => from + i * 10)
 
 test('calls go out when they are due, and the window is that of the plan', async () => {
   const { run, told, limits } = setUp()

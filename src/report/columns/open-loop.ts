@@ -14,7 +14,8 @@ export const openLoopColumns = {
     ...ofPhase,
     title: 'Target Rate (ops/s)',
     unit: 'ops/s',
-    meaning: 'Calls per second that an open loop was to send, the mean of the timed window; second by second those that were due.',
+    meaning:
+      'Calls per second that an open loop was to send, the mean of the timed window; second by second those that were due.',
     digits: 0,
     value: ({ phase: { openLoop } }) => openLoop?.ratePerSecond ?? null,
     perSecond: ({ phase: { openLoop } }) => openLoop?.perSecond.planned ?? null,
@@ -56,7 +57,11 @@ export const openLoopColumns = {
   },
   ...serviceColumns(),
   ...timeColumns('wait', 'Wait', 'from the moment when a call of an open loop was due until it was sent'),
-  ...timeColumns('response', 'Response', 'from the moment when a call of an open loop was due until its answer, of those that succeeded'),
+  ...timeColumns(
+    'response',
+    'Response',
+    'from the moment when a call of an open loop was due until its answer, of those that succeeded',
+  ),
 } as const satisfies Columns
 
 type Kind = 'service' | 'wait' | 'response'
