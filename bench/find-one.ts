@@ -112,6 +112,7 @@ function plan(count: number) {
     name: 'read',
     measured: true,
     settle: false,
+    load: { kind: 'closed' as const },
     workers,
     threads: 1,
     warmup: undefined,

@@ -6,6 +6,7 @@ import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
 import { links } from './links.ts'
 import { memory } from './memory.ts'
+import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
 import { startup } from './startup.ts'
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
   memory,
   startup,
   threads,
+  'open-loop': openLoop,
   links,
 }
 

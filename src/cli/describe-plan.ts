@@ -1,5 +1,6 @@
 import { type LoadedSpec } from '../load-spec.ts'
 import { nameOf } from '../plan/names.ts'
+import { stopAfterOf } from '../plan/compile-load.ts'
 import { createDataSet } from '../plan/data-set.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec, type SpecRow } from '../load-spec.ts'
@@ -58,7 +59,7 @@ function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec): string 
   const { collection, existing, indexes, sharding } = dataSet
   if (existing !== undefined) return `    data ${existing}: as it is there`
   const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
-  return `    data ${databaseOf(spec.name)}.${collection}: ${loadText(dataSet, i, spec)}${indexText}${shardingText(sharding)}`
+  return `    data ${databaseOf(spec.name)}.${collection}: ${rowsText(dataSet, i, spec)}${indexText}${shardingText(sharding)}`
 }
 
 function shardingText(sharding: Spec['data'][number]['sharding']): string {
@@ -67,7 +68,7 @@ function shardingText(sharding: Spec['data'][number]['sharding']): string {
   return `, sharded by ${JSON.stringify(key)}${splitAt.length > 0 ? ` in ${splitAt.length + 1} chunks` : ''}`
 }
 
-function loadText(dataSet: Spec['data'][number], i: number, { seed }: Spec): string {
+function rowsText(dataSet: Spec['data'][number], i: number, { seed }: Spec): string {
   const { file, rows } = dataSet
   if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
   const { documentOf } = createDataSet(dataSet, ['data', i], { seed, report: () => {} })
@@ -78,10 +79,22 @@ function loadText(dataSet: Spec['data'][number], i: number, { seed }: Spec): str
 const sizeText = (bytes: number): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
 
-function phaseLine({ name, load, warmup, stopAfter, operations, measured }: PhaseSpec): string {
-  const ends = Object.entries(stopAfter).map(amount)
+function phaseLine(phase: PhaseSpec): string {
+  const { name, load, warmup, operations, measured } = phase
+  const ends = Object.entries(stopAfterOf(phase)).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${count(load.workers, 'worker')}${threadsText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${loadText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
 }
 
-const threadsText = ({ threads = 1 }: PhaseSpec['load']): string => (threads > 1 ? ` on ${threads} threads` : '')
+function loadText(load: PhaseSpec['load']): string {
+  if (load.kind === 'open') return `${rateText(load)} calls/s, at most ${load.maxInFlight} in flight`
+  const { workers, threads = 1 } = load
+  return `${count(workers, 'worker')}${threads > 1 ? ` on ${threads} threads` : ''}`
+}
+
+/** "3000", or "200 to 3000" over stages. */
+function rateText({ ratePerSecond, stages = [] }: Extract<PhaseSpec['load'], { kind: 'open' }>): string {
+  const rates = stages.flatMap((stage) => [stage.ratePerSecond, stage.toRatePerSecond ?? stage.ratePerSecond])
+  const [least, most] = [Math.min(...rates), Math.max(...rates)]
+  return String(ratePerSecond ?? (least === most ? most : `${least} to ${most}`))
+}

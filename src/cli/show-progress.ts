@@ -38,7 +38,7 @@ function what(event: RunEvent): string {
     case 'phase': {
       const { phase, pass, fraction, ratePerSecond, etaSeconds } = event.progress
       const left = etaSeconds === null ? '' : `, ${Math.ceil(etaSeconds)} s left`
-      return `${phase}${pass === 'warm-up' ? ' (warm-up)' : ''} ${bar(fraction)} ${Math.round(ratePerSecond)} operations/s${left}`
+      return `${phase}${pass === 'measured' ? '' : ` (${pass})`} ${bar(fraction)} ${Math.round(ratePerSecond)} operations/s${left}`
     }
     case 'row':
       return rowSummary(event.variant)

@@ -54,6 +54,7 @@ class OperationRecord {
       steps: this.#steps.map((step) => step.result()),
       samples: this.#samples?.result() ?? null,
       transaction: this.#transactions?.result() ?? null,
+      openLoop: null,
     }
   }
 

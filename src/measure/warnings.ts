@@ -1,5 +1,6 @@
 import { type OperationResult, type PhaseResult, type Unacknowledged, type Warning } from '../results/schema.ts'
 import { errorText } from './error-counts.ts'
+import { lateFromMs } from './open-loop-recorder.ts'
 import { mostDrift, mostSpread } from './steadiness.ts'
 
 type Measured = Omit<PhaseResult, 'warnings'>
@@ -23,10 +24,15 @@ const mostLoopDelayMs = 10
 const mostPagesWhenCached = 0.05
 /** An operation that misses the cache reads a page of the index, of the data, or both; half of them may hit. */
 const fewestPagesWhenUncached = 0.5
+/** A plan that is not kept by so much is told. */
+const mostBehind = 0.01
+/** Answers to the last calls of a plan may take so long without any sign that the server fell behind. */
+const forgivenSeconds = 1
 /** Share of the host's CPU time that went to other machines. */
 const mostSteal = 0.01
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
+const rate = (perSecond: number): string => perSecond.toFixed(perSecond < 10 ? 1 : 0)
 const list = (words: readonly string[]): string | undefined => (words.length > 0 ? words.join(', ') : undefined)
 
 const failures = ({ failed, unknown }: OperationResult): number => failed + unknown
@@ -141,6 +147,44 @@ const streams: readonly Doubt[] = [
   },
 ]
 
+const openLoops: readonly Doubt[] = [
+  {
+    code: 'calls-dropped',
+    finds: ({ openLoop }) =>
+      openLoop !== null && openLoop.dropped > 0
+        ? `${openLoop.dropped} of ${openLoop.planned} calls were never sent: when they were due, ${openLoop.maxInFlight} others still waited for their answers`
+        : undefined,
+    advice:
+      'Response times are those of the calls that were sent, and look better than what callers would have seen. If the server paused, raise "maxInFlight"; if it cannot hold the rate, lower the rate.',
+  },
+  {
+    code: 'below-target',
+    finds({ openLoop, wallSeconds }) {
+      if (openLoop === null) return undefined
+      const { sent, seconds } = openLoop
+      return wallSeconds - forgivenSeconds > seconds * (1 + mostBehind)
+        ? `The server fell behind: ${rate(sent / seconds)} calls/s were sent for ${seconds.toFixed(1)} s, and ${rate(sent / wallSeconds)} calls/s were answered`
+        : undefined
+    },
+    advice:
+      'Response times grew for as long as it went on, and say more of the length of the phase than of the server. Lower the rate.',
+  },
+  {
+    code: 'calls-late',
+    finds({ openLoop }) {
+      const { p99Ms = 0 } = openLoop?.wait ?? {}
+      return p99Ms > lateFromMs
+        ? `Calls were sent late: 1 % of them more than ${p99Ms.toFixed(1)} ms after they were due`
+        : undefined
+    },
+    advice:
+      'That wait is of this client, not of the server, and response times hold it; service times do not. Lower the rate, or use an idle or faster client machine.',
+  },
+]
+
+/** An open loop goes as fast as its plan says. */
+const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed'
+
 const window: readonly Doubt[] = [
   {
     code: 'short-window',
@@ -152,16 +196,16 @@ const window: readonly Doubt[] = [
   },
   {
     code: 'drifting',
-    finds: ({ steadiness: { label, lastOverFirst } }) =>
-      label === 'drifting' && lastOverFirst !== null
+    finds: ({ steadiness: { label, lastOverFirst }, ...phase }) =>
+      isClosed(phase) && label === 'drifting' && lastOverFirst !== null
         ? `Throughput drifted: the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(mostDrift)} apart`
         : undefined,
     advice: 'Warm up for longer, or run until the pace holds; the mean depends on where the phase happened to end.',
   },
   {
     code: 'unsettled',
-    finds: ({ steadiness: { label, spread } }) =>
-      label === 'unsettled'
+    finds: ({ steadiness: { label, spread }, ...phase }) =>
+      isClosed(phase) && label === 'unsettled'
         ? `Throughput went up and down: the seconds differ by ${spread === null ? 'too much to say' : percent(spread)}, more than ${percent(mostSpread)} of the median`
         : undefined,
     advice: 'Run for longer and repeat; look for checkpoints, other load and small machines.',
@@ -268,6 +312,7 @@ const claims: readonly Doubt[] = [
 export const allDoubts: readonly Doubt[] = [
   ...endedEarly,
   ...claims,
+  ...openLoops,
   ...client,
   ...samples,
   ...streams,

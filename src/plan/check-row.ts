@@ -9,6 +9,7 @@ import { checkAddresses } from './check-addresses.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
 import { checkTransactions } from './check-transactions.ts'
 import { checkWriteConcerns } from './check-write-concerns.ts'
+import { stopAfterOf } from './compile-load.ts'
 import { nameOf } from './names.ts'
 import { calledIn } from './phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
@@ -80,7 +81,7 @@ const boundFor = (kind: string): string =>
     : `and nothing bounds those of a call of ${kind}: stop after "operations" or "seconds"`
 
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
-  if (phase.stopAfter.documents === undefined) return
+  if (stopAfterOf(phase).documents === undefined) return
   for (const { spec: operation, index: i } of calledIn(phase)) {
     if ('steps' in operation)
       report(

@@ -15,6 +15,7 @@ import { splitStep } from './abort-tests.ts'
 import { type Counted, createCallOrder } from './call-order.ts'
 import { type CallBuilder, createCallSource } from './call-source.ts'
 import { compileChangeStream } from './compile-change-stream.ts'
+import { compileLoad } from './compile-load.ts'
 import { compileMethod, planMethod } from './compile-method.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet } from './data-set.ts'
@@ -46,9 +47,7 @@ export function compilePhase(
   const called = calledIn(spec)
   return {
     ...spec,
-    workers: spec.load.workers,
-    threads: spec.load.threads ?? 1,
-    warmup: spec.warmup,
+    ...compileLoad(spec, context.seed, `phases.${spec.name}`),
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples ? samplesKept : 0,
     claims: spec.claims,

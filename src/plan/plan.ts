@@ -1,4 +1,5 @@
 import { type Call, type EngineMethod, type EngineSteps, type Namespace } from '../engines/engine.ts'
+import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
 import { type CallOrder } from './call-order.ts'
 
 /** Where a phase ends. At least one is given; the first that is reached ends it. */
@@ -7,6 +8,29 @@ export type StopAfter = {
   /** Documents asked for, over all calls: the last call asks for what is left, never for more. */
   readonly documents?: number | undefined
   readonly seconds?: number | undefined
+}
+
+/** What is not measured has calls of its own. A cool-down is what an open load does after it has been measured. */
+export type Pass = 'warm-up' | 'measured' | 'cool-down'
+
+/** How calls are spread in time. */
+export type LoadPlan = ClosedLoadPlan | OpenLoadPlan
+
+/** Every worker waits for its answer before its next call. */
+export type ClosedLoadPlan = { readonly kind: 'closed' }
+
+/** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time. */
+export type OpenLoadPlan = {
+  readonly kind: 'open'
+  readonly arrivals: Arrivals
+  readonly maxInFlight: number
+  /** Connections that stand before the first call. */
+  readonly warmConnections: number
+  /** Mean of the measured pass. */
+  readonly ratePerSecond: number
+  /** After the measured pass. */
+  readonly cooldown: { readonly seconds: number } | undefined
+  readonly times: (pass: Pass) => ArrivalTimes
 }
 
 export type Concerns = {
@@ -40,7 +64,7 @@ export type StreamPlan = Namespace & {
 }
 
 /**
- * The calls of one pass (warm-up or measured), in order. Call number n is a pure function of (seed, phase, pass, n),
+ * The calls of one pass, in order. Call number n is a pure function of (seed, phase, pass, n),
  * whoever takes it and whenever.
  */
 export type CallSource = {
@@ -66,6 +90,7 @@ export type PhasePlan = Concerns & {
   readonly name: string
   readonly measured: boolean
   readonly settle: boolean
+  readonly load: LoadPlan
   readonly workers: number
   /** Threads of the operating system that the workers are spread over. */
   readonly threads: number
@@ -79,5 +104,5 @@ export type PhasePlan = Concerns & {
   readonly operations: readonly OperationPlan[]
   readonly streams: readonly StreamPlan[]
   /** @param order Shared with the other threads, if there are any. */
-  readonly calls: (pass: 'warm-up' | 'measured', order?: CallOrder) => CallSource
+  readonly calls: (pass: Pass, order?: CallOrder) => CallSource
 }

@@ -9,6 +9,7 @@ import { expressionsIn, readsVariable } from '../language/expression.ts'
 import { type Report } from '../values/scope.ts'
 import { splitStep } from './abort-tests.ts'
 import { checkArguments } from './check-arguments.ts'
+import { stopAfterOf } from './compile-load.ts'
 import { compilePhase } from './compile-phase.ts'
 import { nameOf } from './names.ts'
 import { calledIn, methodsOf } from './phase-operations.ts'
@@ -74,7 +75,8 @@ function checkCall(spec: CalledSpec, { args, steps = [] }: PlannedCall, path: Pa
 const manyCalls = 2 ** 30
 
 /** Rows that an operation takes in a whole phase, at most. */
-function skipRows({ stopAfter }: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
+function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
+  const stopAfter = stopAfterOf(phase)
   const find = (name: unknown): DataSet | undefined =>
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls

@@ -44,14 +44,15 @@ const ofVariant: Meanings<VariantResult> = {
 
 const ofPhase: Meanings<PhaseResult> = {
   name: 'Name of the phase.',
-  workers: 'Callers of the closed loop.',
+  workers: 'Callers of a closed loop; of an open one the calls that may be in flight.',
   threads: 'Threads of the operating system that they were spread over.',
-  load: 'Kind of the load.',
+  load: 'Kind of the load: "closed" or "open".',
   writeConcern: 'Write concern as it was sent.',
   readConcern: 'Read concern as it was sent.',
   readPreference: 'Read preference as it was sent.',
   startedAt: 'When the timed window began.',
-  wallSeconds: 'Length of the timed window: first call sent to last call answered.',
+  wallSeconds:
+    'Length of the timed window: first call sent to last call answered; of an open loop all of its plan, and until the last answer.',
   endedBecause: 'Which limit ended the phase, or that everything failed, or that it was aborted.',
   digest: 'Digest of the calls that were sent, whatever their order: equal digests, equal sets of calls.',
   operations: 'Each operation: counts, errors, latency, second by second.',
@@ -62,10 +63,13 @@ const ofPhase: Meanings<PhaseResult> = {
     'Event loop, CPU, garbage collection and memory of this tool; `saturated` when it may have set the pace. With several threads the worst of their event loops, and each of them in `threads`.',
   members:
     'For each member of the target, what its counters rose by in the window and second by second; null where a figure is not available, with the reason.',
-  littlesLaw: 'Mean latency times calls per second, divided by the workers: about 1 when they were always busy.',
+  littlesLaw:
+    'Mean latency times calls per second, divided by the workers: about 1 when they were always busy. Null in an open loop.',
   steadiness: 'Whether throughput held over the window, and the checkpoints in it.',
   unacknowledged:
     'Of documents that inserts sent without an acknowledgement ("w": 0): how many were sent, how many of them were there afterwards and how long after the window that was counted, or why it cannot be told; null where writes were acknowledged or nothing was inserted.',
+  openLoop:
+    'How the plan of an open loop was kept: the rate that was asked for, calls that were due, sent, dropped and late, most in flight, and the times since the calls were due (`wait` until sent, `response` until answered) of all operations, also second by second; null in a closed loop.',
   faults:
     'What was done to the servers on purpose: planned and real times, the members that it met, and what went wrong with it.',
   elections:
@@ -98,6 +102,8 @@ const ofOperation: Meanings<OperationResult> = {
   samples: 'Single timings, where the phase keeps them: number of the call and milliseconds.',
   transaction:
     'Of transactions the runner and the concerns that were sent; attempts, retries, conflicts, commits, commits sent again, aborts on purpose by reason, commits whose fate is unknown; latency of those committed in their first attempt, of commits and of aborted ones. Null for other operations. Counts and latency of the operation itself are those of committed transactions as a whole, retries and waiting included; its steps are those of the last attempt of each.',
+  openLoop:
+    'In an open loop the times since its calls were due: `wait` until they were sent, `response` of the successful ones, as latencies are; how many were sent more than 2 ms late; responses second by second. Null in a closed loop.',
 }
 
 const section = (heading: string, meanings: Readonly<Record<string, string>>): string =>

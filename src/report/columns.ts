@@ -3,6 +3,7 @@ import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { memberColumns } from './columns/members.ts'
+import { openLoopColumns } from './columns/open-loop.ts'
 import { serverColumns } from './columns/server.ts'
 import { singleCallColumns } from './columns/single-calls.ts'
 import { streamColumns } from './columns/streams.ts'
@@ -14,6 +15,7 @@ import { trustColumns } from './columns/trust.ts'
 export const columns = {
   ...throughputColumns,
   ...latencyColumns,
+  ...openLoopColumns,
   ...documentColumns,
   ...transactionColumns,
   ...streamColumns,

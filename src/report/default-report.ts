@@ -1,4 +1,4 @@
-import { type Result } from '../results/schema.ts'
+import { type PhaseResult, type Result } from '../results/schema.ts'
 import { choiceOf, varyingParameters } from './parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
@@ -20,6 +20,7 @@ export function defaultTables(result: Result): readonly TableSpec[] {
   return [
     performanceTable(result, parameters),
     ...transactionTables(result, parameters),
+    ...planTables(result, parameters),
     ...streamTables(shapeOf(result), parameters),
     ...resourceTables(result, parameters),
   ]
@@ -61,6 +62,20 @@ const isTransaction = ({ variants }: Result, phase: string, operation: string): 
     ),
   )
 
+const planned = ['ratePerSecond', 'opsPerSecond', 'dropped', 'late', 'waitP99Ms', 'waitMaxMs', 'peakInFlight']
+
+/** How the plan of each open loop was kept. */
+function planTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  const { phases } = shapeOf(result)
+  return phases
+    .filter(({ name }) => phasesOf(result).some((phase) => phase.name === name && phase.openLoop !== null))
+    .map(({ name }) => ({
+      title: phases.length === 1 ? 'Open Loop' : `Open Loop: ${name}`,
+      rows: 'variants',
+      columns: [...parameters, ...planned.map((measure) => `${name}.${measure}`)],
+    }))
+}
+
 function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   const measured = ['events', 'eventsPerSecond', 'lagP50Ms', 'lagP99Ms', 'lagMaxMs']
   return phases.flatMap(({ name, streams }) =>
@@ -74,6 +89,9 @@ function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): rea
 
 function performanceTable(result: Result, parameters: readonly ColumnSpec[]): TableSpec {
   const expected = expectsDocuments(result) ? ['found', 'missing'] : []
+  const times = hasOpenLoop(result)
+    ? ['serviceP50Ms', 'serviceP99Ms', 'responseP50Ms', 'responseP99Ms', 'responseMaxMs']
+    : ['meanMs', 'p50Ms', 'p99Ms']
   const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
   const repeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1 ? ['runs', 'spreadPercent'] : []
@@ -82,9 +100,7 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     'operations',
     ...bulk,
     'opsPerSecond',
-    'meanMs',
-    'p50Ms',
-    'p99Ms',
+    ...times,
     ...expected,
     ...arrivals,
     'errors',
@@ -114,13 +130,19 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   if (shape.phases.length === 0) return []
   // Of a mix, documents would say as much of how many an operation asks for as of its speed.
   const isMix = shape.phases.some(({ operations }) => operations.length > 1)
-  const measure = movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
+  const measure = chartedMeasure(result, isMix)
   const [x, ...others] = mostValuesFirst(result)
   // A bare measure is that of the operation that a line stands for; with its phase in front it would be the whole phase's.
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
   if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }]
+}
+
+function chartedMeasure(result: Result, isMix: boolean): string {
+  // The speed of an open loop is what its plan says.
+  if (phasesOf(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
+  return movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
 }
 
 function mostValuesFirst(result: Result): readonly string[] {
@@ -139,6 +161,10 @@ function movesManyDocuments({ variants }: Result): boolean {
     ),
   )
 }
+
+const phasesOf = ({ variants }: Result): readonly PhaseResult[] => variants.flatMap(({ phases }) => phases)
+
+const hasOpenLoop = (result: Result): boolean => phasesOf(result).some(({ openLoop }) => openLoop !== null)
 
 const expectsDocuments = ({ variants }: Result): boolean =>
   variants.some(({ phases }) => phases.some(({ operations }) => operations.some(({ found }) => found !== null)))

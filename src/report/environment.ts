@@ -23,10 +23,8 @@ export function environmentOf(result: Result): readonly Fact[] {
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
     fact('Driver options', Object.keys(driver.options).length === 0 ? [] : [plain(driver.options)]),
-    fact(
-      'Workers',
-      phases.map(({ workers }) => String(workers)),
-    ),
+    fact('Workers', phases.map(workersText)),
+    fact('Open loop', phases.map(openLoopText)),
     fact(
       'Client threads',
       phases.some(({ threads }) => threads > 1) ? phases.map(({ threads }) => String(threads)) : [],
@@ -122,6 +120,13 @@ function transactionText(settings: TransactionResult): string {
   ]
   return [`runner ${runner}`, ...attempts, ...concerns].join(', ')
 }
+const workersText = ({ load, workers }: PhaseResult): string => (load === 'closed' ? String(workers) : '')
+
+/** What nothing else would tell: tails of a closed loop and of an open one do not say the same. */
+const openLoopText = ({ openLoop }: PhaseResult): string =>
+  openLoop === null
+    ? ''
+    : `${openLoop.arrivals} arrivals, ${Math.round(openLoop.ratePerSecond)} calls/s on average, at most ${openLoop.maxInFlight} in flight`
 
 /** Values that are alike are told once. */
 function fact(name: string, values: readonly string[]): Fact {

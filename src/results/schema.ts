@@ -47,6 +47,48 @@ export const perSecond = z.object({
   maxMs: nullableSeries,
 })
 
+const responsePerSecond = {
+  responseP50Ms: nullableSeries,
+  responseP99Ms: nullableSeries,
+  responseMaxMs: nullableSeries,
+}
+
+/** Times of an open loop, counted from the moment for which the plan had a call. */
+const timesOfPlan = {
+  /** From then until it was sent, of all calls: how far behind the plan this client was. Null: nothing was sent. */
+  wait: latency.nullable(),
+  /** From then until its answer, of the successful calls. Null: none succeeded. */
+  response: latency.nullable(),
+  /** Calls that were sent more than 2 ms after that moment: more than the timers of Node account for. */
+  late: z.int(),
+}
+
+export const openTimes = z.object({ ...timesOfPlan, perSecond: z.object(responsePerSecond) })
+
+/** How the plan of an open loop was kept, all operations together. */
+export const openLoopResult = z.object({
+  arrivals: z.enum(['poisson', 'constant']),
+  /** Calls per second that were asked for: the mean of the window. */
+  ratePerSecond: z.number(),
+  /** How long calls were sent: the length of the plan, or until it was broken off. The window ends with the last answer. */
+  seconds: z.number(),
+  maxInFlight: z.int(),
+  /** Most calls that waited for their answers at the same time. */
+  peakInFlight: z.int(),
+  /** Calls that were due: those that were sent and those that were dropped. */
+  planned: z.int(),
+  sent: z.int(),
+  /** Due while `maxInFlight` calls waited for their answers, and never sent. */
+  dropped: z.int(),
+  ...timesOfPlan,
+  perSecond: z.object({
+    ...responsePerSecond,
+    /** By the second for which they were planned. */
+    planned: z.array(z.int()),
+    dropped: z.array(z.int()),
+  }),
+})
+
 /** What calls of one operation, or of one step of it, came to. */
 const outcomes = {
   name: z.string(),
@@ -124,6 +166,8 @@ export const operationResult = z.object({
   missing: z.int().nullable().default(null),
   /** Empty for operations of one call. */
   steps: z.array(stepResult).default([]),
+  /** Null in a closed loop, where nothing is planned: calls go out when they can. */
+  openLoop: openTimes.nullable().default(null),
   samples: samples.nullable().default(null),
   /** Null: it is no transaction. */
   transaction: transactionResult.nullable().default(null),
@@ -251,15 +295,16 @@ export const unacknowledged = z.object({
 
 export const phaseResult = z.object({
   name: z.string(),
+  /** Callers of a closed loop; of an open one the calls that may be in flight. */
   workers: z.int(),
   /** Threads of the operating system that the workers were spread over. */
   threads: z.int().default(1),
-  load: z.literal('closed'),
+  load: z.enum(['closed', 'open']),
   writeConcern: z.record(z.string(), z.unknown()),
   readConcern: z.record(z.string(), z.unknown()),
   readPreference: z.record(z.string(), z.unknown()),
   startedAt: z.iso.datetime(),
-  /** Timed window: first call sent to last call answered. */
+  /** Timed window: first call sent to last call answered; of an open loop all of its plan, and until the last answer. */
   wallSeconds: z.number(),
   endedBecause: z.enum(['operations', 'documents', 'seconds', 'everything failed', 'aborted']),
   /** Order-independent digest of the operations that were sent: equal digests, equal sets of operations. */
@@ -270,11 +315,13 @@ export const phaseResult = z.object({
   streams: z.array(streamResult).default([]),
   client: clientHealth,
   members: z.array(memberResources),
-  /** Closed loop: mean latency x throughput / workers. About 1 when the workers were always busy with calls. */
+  /** Closed loop: mean latency x throughput / workers. About 1 when the workers were always busy with calls. Else null. */
   littlesLaw: z.number().nullable(),
   steadiness,
   /** Null: writes were acknowledged, or nothing was inserted. */
   unacknowledged: unacknowledged.nullable().default(null),
+  /** Null: a closed loop. */
+  openLoop: openLoopResult.nullable().default(null),
   faults: z.array(faultResult).default([]),
   /** Null: there were no faults, or the target is no set. */
   elections: electionWatch.nullable().default(null),
@@ -453,6 +500,8 @@ export type Steadiness = z.output<typeof steadiness>
 export type FaultOccurrence = z.output<typeof faultOccurrence>
 export type FaultResult = z.output<typeof faultResult>
 export type ElectionWatch = z.output<typeof electionWatch>
+export type OpenTimes = z.output<typeof openTimes>
+export type OpenLoopResult = z.output<typeof openLoopResult>
 export type Unacknowledged = z.output<typeof unacknowledged>
 export type DataSetResult = z.output<typeof dataSetResult>
 export type ServerLimits = z.output<typeof serverLimits>

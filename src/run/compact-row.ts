@@ -2,6 +2,7 @@ import { latencyOf } from '../report/latency.ts'
 import {
   type Latency,
   type MemberResources,
+  type OpenTimes,
   type OperationResult,
   type PhaseResult,
   type StepResult,
@@ -39,6 +40,10 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
     // A row that was compact already has it, and no histograms to tell it from.
     latency: phase.latency ?? (timed.length > 1 ? latencyOf(phase.operations) : null),
     streams: phase.streams.map(compactStream),
+    openLoop: phase.openLoop && {
+      ...compactTimes(phase.openLoop),
+      perSecond: { ...withoutResponses, planned: [], dropped: [] },
+    },
     members: phase.members.map((member) => compactMember(member, ofMembers)),
   }
 }
@@ -49,6 +54,7 @@ const compactOperation = (operation: OperationResult): OperationResult => ({
   perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
   samples: null,
   transaction: operation.transaction && withoutTransactionHistograms(operation.transaction),
+  openLoop: operation.openLoop && { ...compactTimes(operation.openLoop), perSecond: withoutResponses },
 })
 
 const withoutTransactionHistograms = (transaction: TransactionResult): TransactionResult => ({
@@ -58,6 +64,14 @@ const withoutTransactionHistograms = (transaction: TransactionResult): Transacti
     commit: withoutHistogram(transaction.latency.commit),
     aborted: withoutHistogram(transaction.latency.aborted),
   },
+})
+
+const withoutResponses: OpenTimes['perSecond'] = { responseP50Ms: [], responseP99Ms: [], responseMaxMs: [] }
+
+const compactTimes = <Times extends Pick<OpenTimes, 'wait' | 'response'>>(times: Times): Times => ({
+  ...times,
+  wait: withoutHistogram(times.wait),
+  response: withoutHistogram(times.response),
 })
 
 const withoutHistograms = <Calls extends OperationResult | StepResult>(calls: Calls): Calls => ({

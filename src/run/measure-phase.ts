@@ -3,6 +3,7 @@ import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
+import { recordArrivals } from '../measure/open-loop-recorder.ts'
 import { PhaseRecorder } from '../measure/recorder.ts'
 import { steadiness, throughputPerFullSecond } from '../measure/steadiness.ts'
 import { doubts } from '../measure/warnings.ts'
@@ -20,6 +21,7 @@ import {
   type StreamResult,
   type Unacknowledged,
 } from '../results/schema.ts'
+import { type ArrivalListener } from '../schedule/open-loop.ts'
 import { type Progress } from '../schedule/progress.ts'
 import { runPhase } from '../schedule/run-phase.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
@@ -61,6 +63,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   const { uri, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
+  const openLoop = recordArrivals(phase)
   let streams = noStreams
   let closeWindow: ResourceWindow['close'] | undefined
   let readMeter: (() => ClientHealth) | undefined
@@ -85,6 +88,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
           tripwire.record(call, outcome)
         },
       },
+      arrivals: openLoop,
       onProgress,
       async onWindowStart() {
         await arrivals?.start()
@@ -96,14 +100,14 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         const windowEndMs = clock.now()
         client = readMeter?.()
         if (closeWindow !== undefined) members = (await closeWindow()).members
-        operations = recorder.finish()
+        operations = openLoop.addTimes(recorder.finish())
         unacknowledged = await arrivals?.finish(sentIn(operations), windowEndMs)
       },
     })
     const counted = withoutSecrets(operations, secrets)
     const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
-    const outside = { unacknowledged: unacknowledged ?? null }
+    const outside = { unacknowledged: unacknowledged ?? null, openLoop: openLoop.result() }
     return {
       endedBecause: run.endedBecause,
       operations: counted,
@@ -120,14 +124,19 @@ const workOf = ({ spec, phase, dataSets }: PhaseContext['source']) => ({
   seed: spec.seed,
   data: spec.data,
   phase,
-  samples: phase.load.threads === undefined ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
+  samples: threadsOf(phase) === 1 ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
 })
 
+const threadsOf = ({ load }: PhaseSpec): number => (load.kind === 'closed' ? (load.threads ?? 1) : 1)
+
+/** An open load is never spread over threads. */
+type MeasuredPhase = ThreadedPhase & { readonly arrivals: ArrivalListener }
+
 /** Where the calls are made: in this thread, or over several others. */
-const makeCalls = (given: ThreadedPhase): Promise<ThreadedRun> =>
+const makeCalls = (given: MeasuredPhase): Promise<ThreadedRun> =>
   given.phase.threads === 1 ? runHere(given) : runOnThreads(given)
 
-async function runHere({ work: { uri, database }, ...given }: ThreadedPhase): Promise<ThreadedRun> {
+async function runHere({ work: { uri, database }, ...given }: MeasuredPhase): Promise<ThreadedRun> {
   const engine = createDriverEngine({ driver, uri, database, phase: given.phase })
   try {
     return { ...(await runPhase({ ...given, engine })), threads: [] }
@@ -153,7 +162,7 @@ function toPhaseResult(
   operations: OperationResult[],
   streams: StreamResult[],
   client: ClientHealth,
-  { members, unacknowledged }: Pick<PhaseResult, 'members' | 'unacknowledged'>,
+  { members, unacknowledged, openLoop }: Pick<PhaseResult, 'members' | 'unacknowledged' | 'openLoop'>,
 ): PhaseResult {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
@@ -162,7 +171,7 @@ function toPhaseResult(
     name: phase.name,
     workers: phase.workers,
     threads: phase.threads,
-    load: 'closed',
+    load: phase.load.kind,
     writeConcern: { ...phase.writeConcern },
     readConcern: { ...phase.readConcern },
     readPreference: { ...phase.readPreference },
@@ -175,9 +184,10 @@ function toPhaseResult(
     streams,
     client,
     members,
-    littlesLaw: littlesLaw({ workers: phase.workers, wallSeconds, operations }),
+    littlesLaw: phase.load.kind === 'closed' ? littlesLaw({ workers: phase.workers, wallSeconds, operations }) : null,
     steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
     unacknowledged,
+    openLoop,
     faults: [],
     elections: null,
     claims: phase.claims ?? null,

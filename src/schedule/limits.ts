@@ -29,6 +29,8 @@ export type Limits = {
   readonly take: (documents: number) => void
   /** Tells of an answer. */
   readonly answered: (documents: number, ok: boolean, nowMs: number) => void
+  /** No call was under way for so long, because none was due: time without an ok that says nothing. */
+  readonly rested: (ms: number) => void
   /** Answered so far. */
   readonly operations: () => number
   readonly documents: () => number
@@ -104,6 +106,9 @@ export function createLimits({
       operations += 1
       documents += asked
       if (ok) lastOkMs = nowMs
+    },
+    rested(ms) {
+      if (lastOkMs !== undefined) lastOkMs += ms
     },
     operations: () => operations,
     documents: () => documents,

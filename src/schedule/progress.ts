@@ -1,6 +1,7 @@
+import { type Pass } from '../plan/plan.ts'
 import { type Limits } from './limits.ts'
 
-export type Pass = 'warm-up' | 'measured'
+export type { Pass }
 
 /** How far a pass has come, for people. */
 export type Progress = {

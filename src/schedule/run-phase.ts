@@ -1,9 +1,10 @@
 import { type Clock } from '../clock.ts'
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
-import { type PhasePlan, type PlannedCall, type StopAfter } from '../plan/plan.ts'
+import { type Pass, type PhasePlan, type PlannedCall, type StopAfter } from '../plan/plan.ts'
 import { closedLoop, type Window } from './closed-loop.ts'
 import { createLimits, type EndedBecause } from './limits.ts'
-import { createProgress, type Pass, type Progress } from './progress.ts'
+import { type ArrivalListener, openLoop } from './open-loop.ts'
+import { createProgress, type Progress } from './progress.ts'
 
 /** Who is told of the calls of the measured pass. */
 export type Recorder = {
@@ -26,9 +27,21 @@ export type PhaseRun = Window & {
 
 const unrecorded: Recorder = { start: () => {}, record: () => {} }
 
+const unheard: ArrivalListener = {
+  start: () => {},
+  sent: () => {},
+  dropped: () => {},
+  answered: () => {},
+  ended: () => {},
+}
+
+/** Neither failed as a whole nor broken off. */
+const isComplete = ({ endedBecause }: PhaseRun): boolean =>
+  endedBecause !== 'everything failed' && endedBecause !== 'aborted'
+
 /**
- * Opens the pool, warms up (nothing recorded), then runs the measured pass with the same engine. Both hooks are awaited
- * outside of the window: there the edges of counters are read.
+ * Opens the pool, warms up (nothing recorded), then runs the measured pass with the same engine, and what an open load does
+ * after it. Both hooks are awaited outside of the window: there the edges of counters are read.
  */
 export async function runPhase({
   phase,
@@ -36,6 +49,7 @@ export async function runPhase({
   clock,
   signal,
   recorder,
+  arrivals = unheard,
   onWindowStart = async () => {},
   onWindowEnd = async () => {},
   onProgress = () => {},
@@ -45,18 +59,23 @@ export async function runPhase({
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly recorder: Recorder
+  /** Told of the arrivals of the measured pass of an open load. */
+  readonly arrivals?: ArrivalListener
   readonly onWindowStart?: () => Promise<void>
   readonly onWindowEnd?: () => Promise<void>
   readonly onProgress?: (progress: Progress) => void
 }): Promise<PhaseRun> {
-  const runPass = (pass: Pass, stopAfter: StopAfter, to: Recorder): Promise<PhaseRun> =>
-    runOnePass({ phase, pass, stopAfter, engine, clock, signal, recorder: to, onProgress })
+  const around = { phase, engine, clock, signal, onProgress }
+  const runUnrecorded = (pass: Pass, stopAfter: StopAfter): Promise<PhaseRun> =>
+    runOnePass({ ...around, pass, stopAfter, recorder: unrecorded, arrivals: unheard })
 
   await engine.warmUp()
-  if (phase.warmup) await runPass('warm-up', phase.warmup, unrecorded)
+  if (phase.warmup) await runUnrecorded('warm-up', phase.warmup)
   await onWindowStart()
-  const run = await runPass('measured', phase.stopAfter, recorder)
+  const run = await runOnePass({ ...around, pass: 'measured', stopAfter: phase.stopAfter, recorder, arrivals })
   await onWindowEnd()
+  if (phase.load.kind === 'open' && phase.load.cooldown && isComplete(run))
+    await runUnrecorded('cool-down', phase.load.cooldown)
   return run
 }
 
@@ -68,6 +87,7 @@ async function runOnePass({
   clock,
   signal,
   recorder,
+  arrivals,
   onProgress,
 }: {
   readonly phase: PhasePlan
@@ -77,38 +97,50 @@ async function runOnePass({
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly recorder: Recorder
+  readonly arrivals: ArrivalListener
   readonly onProgress: (progress: Progress) => void
 }): Promise<PhaseRun> {
-  const { workers, deadlineMs } = phase
+  const { load, workers, deadlineMs } = phase
   const source = phase.calls(pass)
   const limits = createLimits({ stopAfter, workers, deadlineMs, signal })
   const progress = createProgress({ phase: phase.name, pass, limits, report: onProgress })
   let startedAt = clock.date()
 
-  const window = await closedLoop({
-    workers,
+  const loop = {
     clock,
     limits,
     next: source.next,
     send: engine.send,
-    onStart(startMs) {
+    onStart(startMs: number) {
       startedAt = clock.date()
       limits.start(startMs)
       progress.start(startMs)
       recorder.start(startMs)
+      arrivals.start(startMs)
     },
-    record(call, startMs, endMs, outcome) {
+    record(call: PlannedCall, startMs: number, endMs: number, outcome: Outcome) {
       recorder.record(call, startMs, endMs, outcome)
       source.answered?.(call.operation, endMs - startMs)
       progress.answered(endMs)
     },
-  })
+  }
+  const window =
+    load.kind === 'closed'
+      ? await closedLoop({ ...loop, workers })
+      : await openLoop({
+          ...loop,
+          times: load.times(pass),
+          seconds: stopAfter.seconds,
+          maxInFlight: load.maxInFlight,
+          signal,
+          listener: arrivals,
+        })
 
   return {
     ...window,
     startedAt,
     wallSeconds: (window.endMs - window.startMs) / 1000,
-    // Every worker left its loop because of a reason, so there is one.
+    // A loop ends because of a reason, so there is one.
     endedBecause: limits.endedBecause() ?? 'aborted',
     digest: source.digest(),
     operations: limits.operations(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operationSpec } from '../operations/index.ts'
+import { openLoad } from './open-load-schema.ts'
 
 const seconds = z
   .number()
@@ -34,6 +35,7 @@ const load = z
         error: 'there are more threads than workers: each thread needs a worker',
       })
       .describe('A closed loop: so many callers, as fast as the server answers.'),
+    openLoad,
   ])
   .describe('How calls are spread in time.')
 
@@ -60,7 +62,7 @@ const stopAfter = z
     (given) => Object.values(given).some((limit) => limit !== undefined),
     'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
   )
-  .describe('Where the phase ends.')
+  .describe('Where the phase ends. Required, unless the load has stages.')
 
 const tags = z.array(z.record(z.string(), z.string()))
 
@@ -95,14 +97,14 @@ export const readPreference = z
   })
   .describe('Which member reads go to. Default: the primary.')
 
-export const phase = z.strictObject({
+const phaseFields = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z][\w-]*$/)
     .describe('Name in tables and addresses.'),
   load: load.default({ kind: 'closed', workers: 1 }),
   warmup: warmup.optional(),
-  stopAfter,
+  stopAfter: stopAfter.optional(),
   operations: z.array(operationSpec).min(1).describe('What is called; `weight` says how often each is drawn.'),
   writeConcern: writeConcern.default({ w: 'majority', wtimeoutMS: 10_000 }),
   readConcern: readConcern.default({ level: 'local' }),
@@ -128,5 +130,30 @@ export const phase = z.strictObject({
     .describe('What the labels of the row say of it. A row that contradicts its claim is marked.'),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })
+
+/** An object, whatever else is wrong with it: what is missing is told beside that. */
+const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
+
+type Given = { readonly load?: unknown; readonly stopAfter?: unknown; readonly warmup?: unknown }
+
+const hasStages = ({ load: given }: Given): boolean =>
+  typeof given === 'object' && given !== null && 'stages' in given && given.stages !== undefined
+
+export const phase = phaseFields
+  .refine((given: Given) => hasStages(given) || given.stopAfter !== undefined, {
+    path: ['stopAfter'],
+    error: 'is missing',
+    when: isObject,
+  })
+  .refine((given: Given) => !hasStages(given) || given.stopAfter === undefined, {
+    path: ['stopAfter'],
+    error: 'the stages of the load say how long the phase lasts: give one of the two',
+    when: isObject,
+  })
+  .refine((given: Given) => !hasStages(given) || given.warmup === undefined, {
+    path: ['warmup'],
+    error: 'stages of the load with "measured": false are its warm-up: give one of the two',
+    when: isObject,
+  })
 
 export type PhaseSpec = z.output<typeof phase>

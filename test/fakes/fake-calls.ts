@@ -73,6 +73,7 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   name: 'phase',
   measured: true,
   settle: false,
+  load: { kind: 'closed' },
   workers: 1,
   threads: 1,
   warmup: undefined,

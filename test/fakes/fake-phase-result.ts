@@ -1,5 +1,5 @@
 import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts'
-import { type Latency, type OperationResult, type PhaseResult, type TransactionResult } from '../../src/results/schema.ts'
+import { type Latency, type OpenLoopResult, type OperationResult, type PhaseResult, type TransactionResult } from '../../src/results/schema.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {
   const samples = emptySamples()
@@ -28,6 +28,7 @@ export const fakeOperationResult = (result: Partial<OperationResult> = {}): Oper
   steps: [],
   samples: null,
   transaction: null,
+  openLoop: null,
   ...result,
 })
 
@@ -49,6 +50,23 @@ export const fakeTransactions = (result: Partial<TransactionResult> = {}): Trans
   ...result,
 })
 
+/** A plan of 1000 calls a second for 100 s that was kept. */
+export const fakeOpenLoop = (result: Partial<OpenLoopResult> = {}): OpenLoopResult => ({
+  arrivals: 'poisson',
+  ratePerSecond: 1000,
+  seconds: 100,
+  maxInFlight: 512,
+  peakInFlight: 9,
+  planned: 100_000,
+  sent: 100_000,
+  dropped: 0,
+  wait: fakeLatency(100_000, 0.6),
+  response: fakeLatency(100_000, 1.6),
+  late: 0,
+  perSecond: { responseP50Ms: [], responseP99Ms: [], responseMaxMs: [], planned: [], dropped: [] },
+  ...result,
+})
+
 /** A phase that nobody could doubt. */
 export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseResult, 'warnings'> => ({
   name: 'phase',
@@ -66,6 +84,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   latency: null,
   streams: [],
   unacknowledged: null,
+  openLoop: null,
   faults: [],
   elections: null,
   claims: null,

@@ -71,6 +71,7 @@ export function fakeOperation({ seconds = 4, ...given }: FakeOperation = {}): Op
     steps: [],
     samples: null,
     transaction: null,
+    openLoop: null,
     latency: { ok: ok === 0 ? null : times, failed: null, unknown: null },
     perSecond: {
       ok: each,
@@ -146,6 +147,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     latency: null,
     streams: [],
     unacknowledged: null,
+    openLoop: null,
     faults: [],
     elections: null,
     claims: null,

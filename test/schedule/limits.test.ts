@@ -46,6 +46,15 @@ describe('a pass in which everything fails', () => {
   })
 })
 
+test('time in which no call was due says nothing about a server that did answer', () => {
+  const limits = createLimits(endless)
+  limits.start(0)
+  limits.answered(1, true, 0)
+  limits.rested(hopelessMs)
+  expect(limits.documentsLeft(2 * hopelessMs - 1)).toBeGreaterThan(0)
+  expect(limits.documentsLeft(2 * hopelessMs)).toBe(0)
+})
+
 test('a pass that has sent all it was asked for is complete, even when it is aborted meanwhile', () => {
   const abort = new AbortController()
   const limits = createLimits({ ...endless, stopAfter: { operations: 1 }, signal: abort.signal })

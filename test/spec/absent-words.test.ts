@@ -21,7 +21,6 @@ describe('words that are not known', () => {
 
   test.each<[string, JsonObject]>([
     ['transaction', { phases: [aPhase({ operations: [{ kind: 'transaction', steps: [] }] })] }],
-    ['open', { phases: [aPhase({ load: { kind: 'open', ratePerSecond: 1 } })] }],
   ])('kind %s', (kind, parts) => {
     expect(problemsOf(parts).join()).toContain(`unknown kind "${kind}"`)
   })

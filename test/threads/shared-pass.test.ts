@@ -22,15 +22,15 @@ const specOf = (phase: JsonObject) => {
 /** Takes all calls of a phase, each thread in its turn; what they share is shared as between real threads. */
 function takeAll(phaseJson: JsonObject, threads: number) {
   const { data, phase } = specOf(phaseJson)
-  const { stopAfter } = phase
   const own = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
   const rows = shareRows(own)
-  const memory = createPassMemory(compilePhase(phase, ['phases', 0], own, compileContext), 'measured')
+  const plan = compilePhase(phase, ['phases', 0], own, compileContext)
+  const memory = createPassMemory(plan, 'measured')
   const takers = Array.from({ length: threads }, () => {
     const numbers = data.map((_, i) => openNumbers(rows, i))
     const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext, numbers[i]))
     const byName = new Map(numbers.map((one, i) => [data[i]?.collection ?? '', one]))
-    const pass = openPass(memory, stopAfter, byName)
+    const pass = openPass(memory, plan.stopAfter, byName)
     const source = compilePhase(phase, ['phase'], dataSets, compileContext).calls('measured', pass.order)
     return { pass, source }
   })

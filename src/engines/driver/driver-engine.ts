@@ -126,7 +126,7 @@ export function createDriverEngine({
   const warmPool = createPoolWarmer({
     client,
     database,
-    connections: phase.workers,
+    connections: connectionsToWarm(phase),
     readPreferences: [
       ...(methods.some(reads) ? [readPreference] : []),
       ...(usesPrimary ? [driver.ReadPreference.primary] : []),
@@ -157,6 +157,9 @@ export function createDriverEngine({
     },
   }
 }
+
+const connectionsToWarm = ({ load, workers }: PhasePlan): number =>
+  load.kind === 'open' ? load.warmConnections : workers
 
 /** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
 export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {

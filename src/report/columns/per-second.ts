@@ -20,12 +20,11 @@ export function countPerSecond(scope: Scope, ...names: readonly Counts[]): Serie
 
 /** The last entry covers only a part of a second; as a rate it is drawn when that part is long enough to tell. */
 export function asRates(counts: readonly number[], wallSeconds: number): Series {
-  return counts.map((count, second) => (second < counts.length - 1 ? count : lastSecond(count, wallSeconds)))
+  return counts.map((count, second) => (second < counts.length - 1 ? count : lastSecond(count, wallSeconds - second)))
 }
 
-function lastSecond(count: number, wallSeconds: number): number | null {
-  const part = wallSeconds % 1
-  if (part === 0) return count
+function lastSecond(count: number, secondsLeft: number): number | null {
+  const part = Math.min(1, secondsLeft)
   return part < 0.5 ? null : count / part
 }
 

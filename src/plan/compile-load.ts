@@ -1,0 +1,97 @@
+import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { callsIn, createArrivalTimes, type Ramp } from './arrival-times.ts'
+import { type Pass, type PhasePlan, type StopAfter } from './plan.ts'
+
+type OpenLoadSpec = Extract<PhaseSpec['load'], { kind: 'open' }>
+type Stage = NonNullable<OpenLoadSpec['stages']>[number]
+
+/** Where a phase ends. The stages of an open load say it themselves; the schema asks all others for it. */
+export function stopAfterOf({ load, stopAfter = {} }: PhaseSpec): StopAfter {
+  return load.kind === 'open' && load.stages !== undefined
+    ? { seconds: secondsOf(stagesOf(load.stages).measured) }
+    : stopAfter
+}
+
+/** Who calls, when, and for how long. */
+type LoadParts = Pick<PhasePlan, 'load' | 'workers' | 'threads' | 'warmup' | 'stopAfter'>
+
+/** @param place Of the phase: what is drawn depends on it. */
+export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadParts {
+  const { load, warmup } = spec
+  const stopAfter = stopAfterOf(spec)
+  if (load.kind === 'closed')
+    return { load: { kind: 'closed' }, workers: load.workers, threads: load.threads ?? 1, warmup, stopAfter }
+  const { arrivals, maxInFlight } = load
+  const passes = rampsOf(load, { 'warm-up': warmup ?? {}, measured: stopAfter, 'cool-down': {} })
+  return {
+    load: {
+      kind: 'open',
+      arrivals,
+      maxInFlight,
+      warmConnections: connectionsFor(Object.values(passes).flat(), maxInFlight),
+      ratePerSecond: meanRate(passes.measured),
+      cooldown: lengthOf(passes['cool-down']),
+      times: (pass) => createArrivalTimes({ ramps: passes[pass], arrivals, seed, place: `${place}/${pass}` }),
+    },
+    workers: maxInFlight,
+    threads: 1,
+    warmup: load.stages === undefined ? warmup : lengthOf(passes['warm-up']),
+    stopAfter,
+  }
+}
+
+type Passes<Part> = Readonly<Record<Pass, Part>>
+
+/** How the rate goes in each pass. */
+function rampsOf({ ratePerSecond = 0, stages }: OpenLoadSpec, lengths: Passes<StopAfter>): Passes<readonly Ramp[]> {
+  if (stages !== undefined) {
+    const parts = stagesOf(stages)
+    return {
+      'warm-up': parts['warm-up'].map(rampOf),
+      measured: parts.measured.map(rampOf),
+      'cool-down': parts['cool-down'].map(rampOf),
+    }
+  }
+  const level = ({ seconds = Infinity }: StopAfter): readonly Ramp[] => [
+    { seconds, from: ratePerSecond, to: ratePerSecond },
+  ]
+  return { 'warm-up': level(lengths['warm-up']), measured: level(lengths.measured), 'cool-down': [] }
+}
+
+const rampOf = ({ seconds, ratePerSecond, toRatePerSecond = ratePerSecond }: Stage): Ramp => ({
+  seconds,
+  from: ratePerSecond,
+  to: toRatePerSecond,
+})
+
+/** Those that are measured stand together. */
+function stagesOf(stages: readonly Stage[]): Passes<readonly Stage[]> {
+  const first = stages.findIndex(({ measured }) => measured)
+  const end = stages.findLastIndex(({ measured }) => measured) + 1
+  return { 'warm-up': stages.slice(0, first), measured: stages.slice(first, end), 'cool-down': stages.slice(end) }
+}
+
+const secondsOf = (parts: readonly { readonly seconds: number }[]): number =>
+  parts.reduce((sum, { seconds }) => sum + seconds, 0)
+
+const lengthOf = (ramps: readonly Ramp[]): { readonly seconds: number } | undefined =>
+  ramps.length === 0 ? undefined : { seconds: secondsOf(ramps) }
+
+function meanRate(ramps: readonly Ramp[]): number {
+  const [only, ...others] = ramps
+  if (only !== undefined && others.length === 0) return (only.from + only.to) / 2
+  return ramps.reduce((sum, ramp) => sum + callsIn(ramp), 0) / secondsOf(ramps)
+}
+
+/** Answers that take longer find fewer connections than they need, and the driver opens more while it is measured. */
+const foreseenLatencySeconds = 0.1
+const fewestConnections = 16
+
+/**
+ * Connections that stand before the first call: as many as calls are in flight when answers take a tenth of a second at the
+ * highest rate. One for each call that may ever be in flight would be hundreds that hardly any run uses.
+ */
+function connectionsFor(ramps: readonly Ramp[], maxInFlight: number): number {
+  const highest = Math.max(...ramps.map(({ from, to }) => Math.max(from, to)))
+  return Math.min(maxInFlight, Math.max(fewestConnections, Math.ceil(highest * foreseenLatencySeconds)))
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+const highestRate = 100_000
+
+const rateOfStage = z.number().min(0).max(highestRate)
+
+const stage = z.strictObject({
+  seconds: z
+    .number()
+    .positive()
+    .max(24 * 3600)
+    .describe('Length of the stage in seconds.'),
+  ratePerSecond: rateOfStage.describe('Calls per second at its beginning. 0 to 100000.'),
+  toRatePerSecond: rateOfStage
+    .optional()
+    .describe(
+      'Calls per second at its end, reached in a straight line. 0 to 100000. Default: as many as at its beginning.',
+    ),
+  measured: z
+    .boolean()
+    .default(true)
+    .describe(
+      'False: its calls are not reported. Stages before those that are measured are the warm-up, with calls of its own; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
+    ),
+})
+
+export const openLoad = z
+  .strictObject({
+    kind: z.literal('open'),
+    ratePerSecond: z
+      .number()
+      .positive()
+      .max(highestRate)
+      .optional()
+      .describe('Calls per second, until `stopAfter` of the phase ends it. Above 0, to 100000.'),
+    stages: z
+      .array(stage)
+      .min(1)
+      .optional()
+      .describe(
+        'Rates one after the other, in place of `ratePerSecond`. They say how long the phase lasts, so it has neither `stopAfter` nor `warmup`. Those that are measured stand together.',
+      ),
+    arrivals: z
+      .enum(['poisson', 'constant'])
+      .default('poisson')
+      .describe(
+        'How calls follow each other: "poisson", as from many callers who know nothing of each other, with gaps drawn from the seed; or "constant", with gaps that follow from the rate alone. Default "poisson".',
+      ),
+    maxInFlight: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(512)
+      .describe(
+        'Calls that may wait for their answers at the same time. One that is due while so many wait is dropped and counted. 1 to 10000. Default 512.',
+      ),
+  })
+  .superRefine((load, context) => {
+    for (const { path, message } of faultsOf(load)) context.addIssue({ code: 'custom', path: [...path], message })
+  })
+  .describe(
+    'An open loop: calls go out when they are due, whether or not earlier ones have been answered. Response times count from the moment when a call was due.',
+  )
+
+type Given = {
+  readonly ratePerSecond?: number | undefined
+  readonly stages?: readonly z.output<typeof stage>[] | undefined
+}
+
+type Fault = { readonly path: readonly (string | number)[]; readonly message: string }
+
+function faultsOf({ ratePerSecond, stages }: Given): readonly Fault[] {
+  if ((ratePerSecond === undefined) === (stages === undefined))
+    return [{ path: [], message: 'takes either "ratePerSecond" or "stages"' }]
+  return stages === undefined ? [] : stageFaults(stages)
+}
+
+function stageFaults(stages: readonly z.output<typeof stage>[]): readonly Fault[] {
+  const first = stages.findIndex(({ measured }) => measured)
+  const last = stages.findLastIndex(({ measured }) => measured)
+  if (first < 0) return [{ path: ['stages'], message: 'no stage is measured' }]
+  const window = stages.slice(first, last + 1)
+  const hole = window.findIndex(({ measured }) => !measured)
+  if (hole >= 0)
+    return [
+      {
+        path: ['stages', first + hole, 'measured'],
+        message: 'stages before and after it are measured: those that are must follow one another',
+      },
+    ]
+  const hasCalls = window.some(({ ratePerSecond, toRatePerSecond = 0 }) => ratePerSecond + toRatePerSecond > 0)
+  return hasCalls ? [] : [{ path: ['stages'], message: 'the stages that are measured have a rate of 0' }]
+}
