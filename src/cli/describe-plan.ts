@@ -1,3 +1,4 @@
+import { nameOfFault } from '../faults/index.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { nameOf } from '../plan/names.ts'
 import { createDataSet } from '../plan/data-set.ts'
@@ -78,10 +79,15 @@ function loadText(dataSet: Spec['data'][number], i: number, { seed }: Spec): str
 const sizeText = (bytes: number): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
 
-function phaseLine({ name, load, warmup, stopAfter, operations, measured }: PhaseSpec): string {
+function phaseLine({ name, load, warmup, stopAfter, operations, measured, faults = [] }: PhaseSpec): string {
   const ends = Object.entries(stopAfter).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${count(load.workers, 'worker')}${threadsText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${count(load.workers, 'worker')}${threadsText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
 }
+
+const faultsText = (faults: NonNullable<PhaseSpec['faults']>): string =>
+  faults.length === 0
+    ? ''
+    : `; faults: ${faults.map((fault) => `${nameOfFault(fault)} at ${fault.atSeconds} s`).join(', ')}`
 
 const threadsText = ({ threads = 1 }: PhaseSpec['load']): string => (threads > 1 ? ` on ${threads} threads` : '')

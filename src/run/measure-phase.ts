@@ -1,6 +1,8 @@
 import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { type FaultNews } from '../faults/do-faults.ts'
+import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { PhaseRecorder } from '../measure/recorder.ts'
@@ -25,6 +27,7 @@ import { runPhase } from '../schedule/run-phase.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { redact } from '../targets/redact.ts'
+import { type RunningTarget } from '../targets/target.ts'
 import { packSamples } from '../threads/packed-samples.ts'
 import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
 import { type Arrivals } from './arrivals.ts'
@@ -32,7 +35,7 @@ import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
 
 export type PhaseContext = {
-  readonly uri: string
+  readonly target: RunningTarget
   readonly database: string
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
@@ -40,6 +43,7 @@ export type PhaseContext = {
   readonly signal: AbortSignal
   readonly sampler: Sampler
   readonly onProgress: (progress: Progress) => void
+  readonly onFault: (news: FaultNews) => void
   readonly phaseStarts: PhaseStarts
   /** Undefined where nothing is inserted unacknowledged. */
   readonly arrivals: Arrivals | undefined
@@ -58,10 +62,13 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { uri, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
+  const { target, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
+  const { uri } = target
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
   let streams = noStreams
+  let faults = noFaults
+  let findings: FaultFindings = { faults: [], elections: null }
   let closeWindow: ResourceWindow['close'] | undefined
   let readMeter: (() => ClientHealth) | undefined
   let client: ClientHealth | undefined
@@ -79,6 +86,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         start(windowStartMs) {
           recorder.start(windowStartMs)
           streams.start(windowStartMs)
+          faults.start(windowStartMs)
         },
         record(call, startMs, endMs, outcome) {
           recorder.record(call, startMs, endMs, outcome)
@@ -88,6 +96,16 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       onProgress,
       async onWindowStart() {
         await arrivals?.start()
+        faults = await prepareFaults({
+          phase: phase.name,
+          specs: phase.faults,
+          seed: source.spec.seed,
+          lastSecond: phase.stopAfter.seconds ?? Infinity,
+          target,
+          clock,
+          signal,
+          onNews: context.onFault,
+        })
         streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
         closeWindow = (await sampler.openWindow()).close
         readMeter = startClientMeter()
@@ -97,13 +115,14 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         client = readMeter?.()
         if (closeWindow !== undefined) members = (await closeWindow()).members
         operations = recorder.finish()
+        findings = await faults.finish()
         unacknowledged = await arrivals?.finish(sentIn(operations), windowEndMs)
       },
     })
     const counted = withoutSecrets(operations, secrets)
     const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
-    const outside = { unacknowledged: unacknowledged ?? null }
+    const outside = { unacknowledged: unacknowledged ?? null, ...withoutSecretsIn(findings, secrets) }
     return {
       endedBecause: run.endedBecause,
       operations: counted,
@@ -112,6 +131,8 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       ),
     }
   } finally {
+    // Whatever happens, what was done to the servers is undone.
+    await faults.finish()
     await streams.close()
   }
 }
@@ -147,13 +168,29 @@ function withoutSecrets<Counted extends { readonly errors: readonly ErrorCount[]
   }))
 }
 
+function withoutSecretsIn({ faults, elections }: FaultFindings, secrets: readonly string[]): FaultFindings {
+  const clean = (error: string | null): string | null => (error === null ? null : redact(error, secrets))
+  return {
+    faults: faults.map((fault) => ({
+      ...fault,
+      occurrences: fault.occurrences.map((one) => ({ ...one, error: clean(one.error) })),
+    })),
+    elections,
+  }
+}
+
 function toPhaseResult(
   phase: PhasePlan,
   run: ThreadedRun,
   operations: OperationResult[],
   streams: StreamResult[],
   client: ClientHealth,
-  { members, unacknowledged }: Pick<PhaseResult, 'members' | 'unacknowledged'>,
+  {
+    members,
+    unacknowledged,
+    faults,
+    elections,
+  }: Pick<PhaseResult, 'members' | 'unacknowledged' | 'faults' | 'elections'>,
 ): PhaseResult {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
@@ -163,6 +200,7 @@ function toPhaseResult(
     workers: phase.workers,
     threads: phase.threads,
     load: 'closed',
+    retries: phase.retries,
     writeConcern: { ...phase.writeConcern },
     readConcern: { ...phase.readConcern },
     readPreference: { ...phase.readPreference },
@@ -178,8 +216,8 @@ function toPhaseResult(
     littlesLaw: littlesLaw({ workers: phase.workers, wallSeconds, operations }),
     steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
     unacknowledged,
-    faults: [],
-    elections: null,
+    faults,
+    elections,
     claims: phase.claims ?? null,
   }
   return { ...measured, warnings: doubts(measured) }

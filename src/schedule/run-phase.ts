@@ -1,5 +1,6 @@
 import { type Clock } from '../clock.ts'
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
+import { longestOutageMs } from '../faults/timeline.ts'
 import { type PhasePlan, type PlannedCall, type StopAfter } from '../plan/plan.ts'
 import { closedLoop, type Window } from './closed-loop.ts'
 import { createLimits, type EndedBecause } from './limits.ts'
@@ -80,8 +81,9 @@ async function runOnePass({
   readonly onProgress: (progress: Progress) => void
 }): Promise<PhaseRun> {
   const { workers, deadlineMs } = phase
+  const outageMs = pass === 'measured' ? longestOutageMs(phase.faults) : 0
   const source = phase.calls(pass)
-  const limits = createLimits({ stopAfter, workers, deadlineMs, signal })
+  const limits = createLimits({ stopAfter, workers, deadlineMs, outageMs, signal })
   const progress = createProgress({ phase: phase.name, pass, limits, report: onProgress })
   let startedAt = clock.date()
 

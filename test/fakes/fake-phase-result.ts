@@ -36,6 +36,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   workers: 1,
   threads: 1,
   load: 'closed',
+  retries: 'none',
   writeConcern: { w: 'majority' },
   readConcern: { level: 'local' },
   readPreference: { mode: 'primary' },

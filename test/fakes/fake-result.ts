@@ -145,6 +145,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     latency: null,
     streams: [],
     unacknowledged: null,
+    retries: 'none',
     faults: [],
     elections: null,
     claims: null,
