@@ -9,7 +9,7 @@ const set = [
   server('member3', undefined),
   server('member4', 'arbiter'),
 ]
-const first = () => 0
+const first = (_limit: number) => 0
 const last = (limit: number) => limit - 1
 const chosen = (words: string | readonly string[], choose = first, servers = set) =>
   chooseServers([words].flat(), servers, choose)
@@ -29,11 +29,19 @@ test.each([
 })
 
 test('several words stand for each server once', () => {
-  expect(chosen(['primary', 'member0', 'client', 'all'])).toEqual(['member1', 'member0', 'member2', 'member3', 'member4'])
+  expect(chosen(['primary', 'member0', 'client', 'all'])).toEqual([
+    'member1',
+    'member0',
+    'member2',
+    'member3',
+    'member4',
+  ])
 })
 
 test('of two primaries the one of the later term is meant', () => {
-  expect(chosen('primary', first, [server('member0', 'primary', 4), server('member1', 'primary', 5)])).toEqual(['member1'])
+  expect(chosen('primary', first, [server('member0', 'primary', 4), server('member1', 'primary', 5)])).toEqual([
+    'member1',
+  ])
 })
 
 test('where nobody is it, a word stands for nobody', () => {

@@ -142,7 +142,14 @@ test('a fault without an end lasts until it is over', async () => {
 
 test('of a random fault each time tells what it drew', async () => {
   const { clock, doing } = setUp([
-    { kind: 'random', name: 'soak', everySeconds: 5, times: 3, forSeconds: { min: 1, max: 2 }, of: [{ kind: 'stepDown' }] },
+    {
+      kind: 'random',
+      name: 'soak',
+      everySeconds: 5,
+      times: 3,
+      forSeconds: { min: 1, max: 2 },
+      of: [{ kind: 'stepDown' }],
+    },
   ])
   await clock.pass(60_000)
   expect(await doing).toMatchObject([

@@ -53,9 +53,15 @@ test('of two primaries the later term counts, and what stays the same is told on
 
 test.each([
   [{ setName: 's', isWritablePrimary: true, electionId: new ObjectId('7fffffff000000000000002a') }, primary(42)],
-  [{ setName: 's', isWritablePrimary: true }, { role: 'primary', term: null }],
+  [
+    { setName: 's', isWritablePrimary: true },
+    { role: 'primary', term: null },
+  ],
   [{ setName: 's', secondary: true }, secondary],
-  [{ setName: 's', arbiterOnly: true }, { role: 'arbiter', term: null }],
+  [
+    { setName: 's', arbiterOnly: true },
+    { role: 'arbiter', term: null },
+  ],
   [{ setName: 's' }, { role: 'other', term: null }],
   [{ isWritablePrimary: true }, { role: 'standalone', term: null }],
   [{}, { role: 'other', term: null }],
