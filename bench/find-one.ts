@@ -123,6 +123,8 @@ function plan(count: number) {
     readPreference: { mode: 'primary' },
     keepSamples: 0,
     claims: undefined,
+    retries: 'none',
+    faults: [],
     operations: [operation],
     streams: [],
     calls() {

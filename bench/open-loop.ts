@@ -111,6 +111,8 @@ const plan = (stopAfter: StopAfter, load: LoadPlan): PhasePlan => ({
   readPreference: { mode: 'primary' },
   keepSamples: 0,
   claims: undefined,
+  retries: 'none',
+  faults: [],
   operations: [operation],
   streams: [],
   calls() {

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
-import { type LoadedSpec } from './load-spec.ts'
+import { checkFaultsHere } from './faults/check-here.ts'
+import { type FaultSpec, needsOf } from './faults/index.ts'
+import { type LoadedSpec, type Spec, type SpecRow } from './load-spec.ts'
 import { memberMetrics } from './report/member-metrics.ts'
 import { notMeasuredHere } from './report/provenance.ts'
 import { packResult } from './results/pack-result.ts'
@@ -10,11 +12,11 @@ import { type Result, type VariantResult, type Warning } from './results/schema.
 import { compactRow } from './run/compact-row.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
-import { planTurns, targetsToRun } from './run/plan-turns.ts'
+import { planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
 import { runVariant } from './run/run-variant.ts'
-import { createTargetKeeper } from './run/target-keeper.ts'
+import { createTargetKeeper, type TargetWish } from './run/target-keeper.ts'
 import { isDriverError } from './targets/driver-error.ts'
 import { checkTargets } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
@@ -63,6 +65,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   await save({})
   try {
     await checkTargets(wanted, start)
+    await checkFaultsHere(faultsToDo(plan), start.host)
     await preflightBinaries(wanted, start)
     await preflightRouters(wanted, start)
   } catch (error) {
@@ -79,9 +82,9 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     const begun = clock.date()
     try {
       if (signal.aborted) break
-      const { target, kept } = await targets.use(turn.row.spec.target, at)
+      const { target, kept } = await targets.use(wishOf(turn.row), at)
       const later = plan.turns.slice(i + 1).find((other) => !plan.isKept(other))?.row
-      const next = later && targets.keepsFor(later.spec.target) ? later : undefined
+      const next = later && targets.keepsFor(wishOf(later)) ? later : undefined
       const { folder } = spec
       const variant = await runVariant(turn, {
         ...options,
@@ -112,6 +115,13 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   await end(isWhole ? 'done' : 'aborted')
   return result
 }
+
+const wishOf = ({ spec }: SpecRow): TargetWish => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })
+
+const faultsIn = ({ phases }: Spec): readonly FaultSpec[] => phases.flatMap(({ faults = [] }) => faults)
+
+const faultsToDo = ({ turns, isKept }: TurnPlan): readonly FaultSpec[] =>
+  turns.filter((turn) => !isKept(turn)).flatMap(({ row }) => faultsIn(row.spec))
 
 /** Loading a spec has made sure that the command line allows it too. Every row has the same. */
 const runsCode = ({ rows }: LoadedSpec): boolean =>

@@ -63,7 +63,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const rows = overrides.existing ? written.map(onExisting) : written
   const folder = resolve(dirname(file))
   for (const row of rows) {
-    checkRow(row, issues)
+    checkRow(row, overrides, issues)
     checkData(row, { folder, allowWrites: overrides.allowWrites ?? [] }, issues)
   }
   checkRows(rows, (overrides.only ?? []).length > 0, issues)

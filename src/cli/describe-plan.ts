@@ -1,3 +1,4 @@
+import { nameOfFault } from '../faults/index.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { nameOf } from '../plan/names.ts'
 import { stopAfterOf } from '../plan/compile-load.ts'
@@ -80,10 +81,10 @@ const sizeText = (bytes: number): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
 
 function phaseLine(phase: PhaseSpec): string {
-  const { name, load, warmup, operations, measured } = phase
+  const { name, load, warmup, operations, measured, faults = [] } = phase
   const ends = Object.entries(stopAfterOf(phase)).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${loadText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${loadText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
 }
 
 function loadText(load: PhaseSpec['load']): string {
@@ -98,3 +99,8 @@ function rateText({ ratePerSecond, stages = [] }: Extract<PhaseSpec['load'], { k
   const [least, most] = [Math.min(...rates), Math.max(...rates)]
   return String(ratePerSecond ?? (least === most ? most : `${least} to ${most}`))
 }
+
+const faultsText = (faults: NonNullable<PhaseSpec['faults']>): string =>
+  faults.length === 0
+    ? ''
+    : `; faults: ${faults.map((fault) => `${nameOfFault(fault)} at ${fault.atSeconds} s`).join(', ')}`

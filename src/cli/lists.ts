@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { faultKinds } from '../faults/index.ts'
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { loadSpecFile } from '../load-spec.ts'
@@ -28,6 +29,7 @@ export const listed = {
       `${title}${unit === '' ? '' : ` [${unit}]`}: ${meaning}`,
     ]),
   operations: async (): Promise<Listing> => operationKinds.map(({ kind, summary }) => [kind, summary]),
+  faults: async (): Promise<Listing> => faultKinds.map(({ kind, summary }) => [kind, summary]),
   generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),

@@ -1,3 +1,4 @@
+import { type FaultNews } from '../faults/do-faults.ts'
 import { type DataSetResult, type VariantResult } from '../results/schema.ts'
 import { type OnProgress, type Position, type RunEvent } from '../run/progress.ts'
 import { type World } from './world.ts'
@@ -7,7 +8,8 @@ const barWidth = 20
 /** Progress for people: a line that rewrites itself on a terminal, and one line per finished row anywhere. */
 export function showProgress({ tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): OnProgress {
   return (event) => {
-    if (event.kind === 'row' || event.kind === 'skipped' || isNews(event)) tell(`${describeEvent(event)}\n`)
+    if (event.kind === 'row' || event.kind === 'skipped' || event.kind === 'fault' || isNews(event))
+      tell(`${describeEvent(event)}\n`)
     else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
       rewrite(describeEvent(event))
   }
@@ -40,10 +42,31 @@ function what(event: RunEvent): string {
       const left = etaSeconds === null ? '' : `, ${Math.ceil(etaSeconds)} s left`
       return `${phase}${pass === 'measured' ? '' : ` (${pass})`} ${bar(fraction)} ${Math.round(ratePerSecond)} operations/s${left}`
     }
+    case 'fault':
+      return faultText(event.news)
     case 'row':
       return rowSummary(event.variant)
     case 'skipped':
       return 'kept from the earlier run'
+  }
+}
+
+/** "insert: kill of member0 at 10.0 s" */
+function faultText(news: FaultNews): string {
+  const { phase, name, kind, servers, atSeconds } = news
+  const named = name === kind ? kind : `${name} (${kind})`
+  const whom = servers.length === 0 ? '' : ` of ${servers.join(', ')}`
+  return `${phase}: ${named}${whom}${faultEnd(news)} at ${atSeconds.toFixed(1)} s`
+}
+
+function faultEnd(news: FaultNews): string {
+  switch (news.what) {
+    case 'done':
+      return ''
+    case 'undone':
+      return ' is undone'
+    case 'failed':
+      return ` failed (${news.error ?? 'no reason given'})`
   }
 }
 

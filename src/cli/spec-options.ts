@@ -22,6 +22,7 @@ export function withSpecOptions(command: Command): Command {
       'allow what a spec lists in its "allow", such as \'$where\', in quotes (again for another)',
       collect,
     )
+    .option('--allow-step-down', 'allow a fault of the spec to make a primary step down that others run')
 }
 
 export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value]
@@ -34,6 +35,7 @@ export type SpecFlags = {
   readonly abortOnThreshold?: boolean
   readonly allowWrites?: readonly string[]
   readonly allow?: readonly string[]
+  readonly allowStepDown?: boolean
 }
 
 export function overridesOf(flags: SpecFlags): Overrides {
@@ -45,6 +47,7 @@ export function overridesOf(flags: SpecFlags): Overrides {
     abortOnThreshold,
     allowWrites = [],
     allow = [],
+    allowStepDown,
   } = flags
   return {
     profile,
@@ -52,6 +55,7 @@ export function overridesOf(flags: SpecFlags): Overrides {
     thresholds,
     abortOnThreshold,
     allowWrites,
+    allowStepDown,
     allow: allow.map(parseWord),
     set: Object.fromEntries(set.map(parseSetting)),
   }

@@ -2,12 +2,14 @@ import { type Path } from '../json.ts'
 import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
 import { type Issues } from '../language/issues.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type Overrides } from '../spec/overrides.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
 import { checkTransactions } from './check-transactions.ts'
+import { checkFaults, foreignFaults } from './check-faults.ts'
 import { checkWriteConcerns } from './check-write-concerns.ts'
 import { stopAfterOf } from './compile-load.ts'
 import { nameOf } from './names.ts'
@@ -15,16 +17,22 @@ import { calledIn } from './phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
 
 /** What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made. */
-export function checkRow(row: SpecRow, issues: Issues): void {
+export function checkRow(row: SpecRow, { allowStepDown = false }: Overrides, issues: Issues): void {
   const { spec, source } = row
   const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
   checkNames(spec, report)
   checkChangeStreams(spec, report)
   checkTransactions(spec, report)
   checkWriteConcerns(spec, report)
+  checkFaults(spec, report)
+  if (!allowStepDown)
+    for (const path of foreignFaults(spec)) issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
   checkAddresses(row, report)
   tryCalls(spec, { seed: spec.seed, report })
 }
+
+const stepDownIsRefused =
+  'a server that others run is not made to step down unless the command line says so; if that is what you want, add --allow-step-down'
 
 function checkNames({ phases, data }: Spec, report: Report): void {
   unique(

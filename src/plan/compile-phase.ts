@@ -51,6 +51,8 @@ export function compilePhase(
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples ? samplesKept : 0,
     claims: spec.claims,
+    retries: spec.retries ?? 'none',
+    faults: spec.faults ?? [],
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
     calls(pass, order = createCallOrder()) {

@@ -1,5 +1,6 @@
 import { type Call, type EngineMethod, type EngineSteps, type Namespace } from '../engines/engine.ts'
 import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
+import { type FaultSpec } from '../faults/index.ts'
 import { type CallOrder } from './call-order.ts'
 
 /** Where a phase ends. At least one is given; the first that is reached ends it. */
@@ -101,6 +102,9 @@ export type PhasePlan = Concerns & {
   /** How many single timings of each operation are kept. */
   readonly keepSamples: number
   readonly claims: { readonly cached: boolean } | undefined
+  /** What the driver may repeat by itself: nothing, or what it does by default. */
+  readonly retries: 'none' | 'driver'
+  readonly faults: readonly FaultSpec[]
   readonly operations: readonly OperationPlan[]
   readonly streams: readonly StreamPlan[]
   /** @param order Shared with the other threads, if there are any. */

@@ -3,6 +3,7 @@ import { columnsPage } from './columns-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { distributionsPage } from './distributions-page.ts'
 import { exitCodesPage } from './exit-codes-page.ts'
+import { faultsPage } from './faults-page.ts'
 import { functionsPage } from './functions-page.ts'
 import { generatorsPage } from './generators-page.ts'
 import { paragraphs, table } from './markdown.ts'
@@ -15,6 +16,7 @@ import { specPage } from './spec-page.ts'
 export const pages: readonly Page[] = [
   specPage,
   operationsPage,
+  faultsPage,
   generatorsPage,
   distributionsPage,
   functionsPage,

@@ -47,6 +47,7 @@ const ofPhase: Meanings<PhaseResult> = {
   workers: 'Callers of a closed loop; of an open one the calls that may be in flight.',
   threads: 'Threads of the operating system that they were spread over.',
   load: 'Kind of the load: "closed" or "open".',
+  retries: '"none", or "driver" where calls were repeated as the driver does by default.',
   writeConcern: 'Write concern as it was sent.',
   readConcern: 'Read concern as it was sent.',
   readPreference: 'Read preference as it was sent.',

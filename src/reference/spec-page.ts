@@ -16,7 +16,11 @@ export function specSections(): readonly Section[] {
   const sections = createSections({
     titleOf: (path) => path,
     elsewhere: (path) =>
-      path === 'phases[].operations' ? '[list of operations](operations.md), at least 1' : undefined,
+      path === 'phases[].operations'
+        ? '[list of operations](operations.md), at least 1'
+        : path === 'phases[].faults'
+          ? '[list of faults](faults.md)'
+          : undefined,
   })
   const fields = sections.fieldsOf(toSchema(specSchema), '')
   return [{ title: 'Fields of a spec', intro: '', fields }, ...sections.found()]

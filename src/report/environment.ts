@@ -29,8 +29,18 @@ export function environmentOf(result: Result): readonly Fact[] {
       'Client threads',
       phases.some(({ threads }) => threads > 1) ? phases.map(({ threads }) => String(threads)) : [],
     ),
+    fact(
+      'Retries',
+      phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
+    ),
     ...ofConcerns(phases),
   ].filter(({ value }) => value !== '' && value !== unlimited)
+}
+
+/** The options of the driver are those of phases without. */
+const retryTexts: Readonly<Record<PhaseResult['retries'], string>> = {
+  none: 'none',
+  driver: 'as the driver does by default',
 }
 
 /** What servers tell of themselves, and what the spec states about them. */
@@ -104,7 +114,9 @@ function ofConcerns(phases: readonly PhaseResult[]): readonly Fact[] {
     ),
     fact(
       'Transactions',
-      phases.flatMap(({ operations }) => operations.flatMap(({ transaction }) => transaction ?? [])).map(transactionText),
+      phases
+        .flatMap(({ operations }) => operations.flatMap(({ transaction }) => transaction ?? []))
+        .map(transactionText),
     ),
   ]
 }

@@ -18,10 +18,10 @@ type Line = {
 
 /** What was asked of the links of the servers, and what came of it. Empty where nothing was delayed. */
 export function linksText(result: Result, spec: FullReportSpec): string {
-  const rows = result.variants.filter((variant) => linksOf(variant) !== null).toSorted((a, b) => a.row - b.row)
+  const rows = result.variants.filter((variant) => pairsOf(variant).length > 0).toSorted((a, b) => a.row - b.row)
   if (rows.length === 0) return ''
   const groups = [...groupBy(rows, (variant) => JSON.stringify(pairsOf(variant).map(asked))).values()]
-  const others = result.variants.some(({ server }) => server !== null && server.links === null)
+  const others = result.variants.some((variant) => variant.server !== null && pairsOf(variant).length === 0)
   const names: Names = groups.length > 1 || others ? namesOf(groups, result, spec) : noNames
   const lines = groups.flatMap((group) => linesOf(group, names.cellsOf(group)))
   const remarks = [howAchieved, ...columnsOf(lines).flatMap(({ remark }) => remark ?? []), passing(rows)]

@@ -251,6 +251,8 @@ export const steadiness = z.object({
 
 /** One time that a fault happened. All seconds are since the beginning of the timed window. */
 export const faultOccurrence = z.object({
+  /** Of a fault by chance, what was drawn. */
+  kind: z.string().optional(),
   plannedAtSeconds: z.number(),
   /** When it really began, and when it was complete (a process gone, a link cut). */
   beganAtSeconds: z.number(),
@@ -300,6 +302,8 @@ export const phaseResult = z.object({
   /** Threads of the operating system that the workers were spread over. */
   threads: z.int().default(1),
   load: z.enum(['closed', 'open']),
+  /** What the driver repeated by itself: nothing, or what it does by default. */
+  retries: z.enum(['none', 'driver']).default('none'),
   writeConcern: z.record(z.string(), z.unknown()),
   readConcern: z.record(z.string(), z.unknown()),
   readPreference: z.record(z.string(), z.unknown()),

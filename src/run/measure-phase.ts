@@ -1,6 +1,8 @@
 import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { type FaultNews } from '../faults/do-faults.ts'
+import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { recordArrivals } from '../measure/open-loop-recorder.ts'
@@ -27,6 +29,7 @@ import { runPhase } from '../schedule/run-phase.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { redact } from '../targets/redact.ts'
+import { type RunningTarget } from '../targets/target.ts'
 import { packSamples } from '../threads/packed-samples.ts'
 import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
 import { type Arrivals } from './arrivals.ts'
@@ -34,7 +37,7 @@ import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
 
 export type PhaseContext = {
-  readonly uri: string
+  readonly target: RunningTarget
   readonly database: string
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
@@ -42,6 +45,7 @@ export type PhaseContext = {
   readonly signal: AbortSignal
   readonly sampler: Sampler
   readonly onProgress: (progress: Progress) => void
+  readonly onFault: (news: FaultNews) => void
   readonly phaseStarts: PhaseStarts
   /** Undefined where nothing is inserted unacknowledged. */
   readonly arrivals: Arrivals | undefined
@@ -60,11 +64,14 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { uri, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
+  const { target, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
+  const { uri } = target
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
   const openLoop = recordArrivals(phase)
   let streams = noStreams
+  let faults = noFaults
+  let findings: FaultFindings = { faults: [], elections: null }
   let closeWindow: ResourceWindow['close'] | undefined
   let readMeter: (() => ClientHealth) | undefined
   let client: ClientHealth | undefined
@@ -82,6 +89,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         start(windowStartMs) {
           recorder.start(windowStartMs)
           streams.start(windowStartMs)
+          faults.start(windowStartMs)
         },
         record(call, startMs, endMs, outcome) {
           recorder.record(call, startMs, endMs, outcome)
@@ -92,6 +100,16 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       onProgress,
       async onWindowStart() {
         await arrivals?.start()
+        faults = await prepareFaults({
+          phase: phase.name,
+          specs: phase.faults,
+          seed: source.spec.seed,
+          lastSecond: phase.stopAfter.seconds ?? Infinity,
+          target,
+          clock,
+          signal,
+          onNews: context.onFault,
+        })
         streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
         closeWindow = (await sampler.openWindow()).close
         readMeter = startClientMeter()
@@ -101,13 +119,18 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         client = readMeter?.()
         if (closeWindow !== undefined) members = (await closeWindow()).members
         operations = openLoop.addTimes(recorder.finish())
+        findings = await faults.finish()
         unacknowledged = await arrivals?.finish(sentIn(operations), windowEndMs)
       },
     })
     const counted = withoutSecrets(operations, secrets)
     const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
-    const outside = { unacknowledged: unacknowledged ?? null, openLoop: openLoop.result() }
+    const outside = {
+      unacknowledged: unacknowledged ?? null,
+      openLoop: openLoop.result(),
+      ...withoutSecretsIn(findings, secrets),
+    }
     return {
       endedBecause: run.endedBecause,
       operations: counted,
@@ -116,6 +139,8 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       ),
     }
   } finally {
+    // Whatever happens, what was done to the servers is undone.
+    await faults.finish()
     await streams.close()
   }
 }
@@ -156,22 +181,34 @@ function withoutSecrets<Counted extends { readonly errors: readonly ErrorCount[]
   }))
 }
 
+function withoutSecretsIn({ faults, elections }: FaultFindings, secrets: readonly string[]): FaultFindings {
+  const clean = (error: string | null): string | null => (error === null ? null : redact(error, secrets))
+  return {
+    faults: faults.map((fault) => ({
+      ...fault,
+      occurrences: fault.occurrences.map((one) => ({ ...one, error: clean(one.error) })),
+    })),
+    elections,
+  }
+}
+
 function toPhaseResult(
   phase: PhasePlan,
   run: ThreadedRun,
   operations: OperationResult[],
   streams: StreamResult[],
   client: ClientHealth,
-  { members, unacknowledged, openLoop }: Pick<PhaseResult, 'members' | 'unacknowledged' | 'openLoop'>,
+  outside: Pick<PhaseResult, 'members' | 'unacknowledged' | 'openLoop' | 'faults' | 'elections'>,
 ): PhaseResult {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
-    members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
+    outside.members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
   const measured: Omit<PhaseResult, 'warnings'> = {
     name: phase.name,
     workers: phase.workers,
     threads: phase.threads,
     load: phase.load.kind,
+    retries: phase.retries,
     writeConcern: { ...phase.writeConcern },
     readConcern: { ...phase.readConcern },
     readPreference: { ...phase.readPreference },
@@ -183,13 +220,9 @@ function toPhaseResult(
     latency: null,
     streams,
     client,
-    members,
+    ...outside,
     littlesLaw: phase.load.kind === 'closed' ? littlesLaw({ workers: phase.workers, wallSeconds, operations }) : null,
     steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
-    unacknowledged,
-    openLoop,
-    faults: [],
-    elections: null,
     claims: phase.claims ?? null,
   }
   return { ...measured, warnings: doubts(measured) }

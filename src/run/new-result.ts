@@ -57,7 +57,11 @@ export function newResult(
 
 /** What is the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
 function measuringOptions(): Result['environment']['driver']['options'] {
-  const { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } = clientOptions({ workers: 1, deadlineMs: 1 })
+  const { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } = clientOptions({
+    workers: 1,
+    deadlineMs: 1,
+    retries: 'none',
+  })
   return { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } as Result['environment']['driver']['options']
 }
 

@@ -1,3 +1,4 @@
+import { type FaultNews } from '../faults/do-faults.ts'
 import { type DataSetResult, type VariantResult } from '../results/schema.ts'
 import { type Progress } from '../schedule/progress.ts'
 
@@ -28,6 +29,8 @@ export type RunEvent = { readonly at: Position } & (
   | { readonly kind: 'loaded'; readonly data: DataSetResult }
   | { readonly kind: 'settle' }
   | { readonly kind: 'phase'; readonly progress: Progress }
+  /** Something was done to the servers on purpose, or undone. */
+  | { readonly kind: 'fault'; readonly news: FaultNews }
   | { readonly kind: 'row'; readonly variant: VariantResult }
   | { readonly kind: 'skipped' }
 )

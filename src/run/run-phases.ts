@@ -64,7 +64,7 @@ export async function runPhases(
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
     await prepareBuckets(db, plan)
     const { endedBecause, operations, result } = await measurePhase(plan, {
-      uri: target.uri,
+      target,
       database,
       source: { spec, phase, dataSets },
       clock,
@@ -75,6 +75,7 @@ export async function runPhases(
       tripwire: createTripwire(aborting, plan, shape),
       secrets,
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
+      onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
     if (hasAbandoned(operations)) await endAbandoned(db)
     if (plan.measured) phases.push(result)

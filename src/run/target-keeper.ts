@@ -1,6 +1,6 @@
 import { startTarget, type TargetSpec } from '../targets/index.ts'
 import { limitsOf, sharesServers } from '../targets/shared-servers.ts'
-import { type RunningTarget, type StartContext } from '../targets/target.ts'
+import { type RunningTarget, type StartContext, type TargetNeeds } from '../targets/target.ts'
 import { type KeptData, nothingKept } from './data/prepare-data.ts'
 import { type OnProgress, type Position } from './progress.ts'
 
@@ -9,14 +9,17 @@ export type KeptTarget = { readonly target: RunningTarget; readonly kept: KeptDa
 
 /** Keeps a target between rows whose servers can be the same, and never two at once: they would share the machine. */
 export type TargetKeeper = AsyncDisposable & {
-  readonly use: (spec: TargetSpec, at: Position) => Promise<KeptTarget>
+  readonly use: (wish: TargetWish, at: Position) => Promise<KeptTarget>
   /** Whether the target that runs would be used for another row. */
-  readonly keepsFor: (spec: TargetSpec) => boolean
+  readonly keepsFor: (wish: TargetWish) => boolean
 }
+
+/** What a row asks for. */
+export type TargetWish = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
 
 type Running = KeptTarget & {
   /** What it was started for. */
-  readonly started: TargetSpec
+  readonly started: TargetWish
   /** What it was used for last. */
   readonly last: TargetSpec
 }
@@ -31,23 +34,27 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
   }
 
   return {
-    keepsFor: (spec) => running !== undefined && sharesServers(running.started, spec),
-    async use(spec, at) {
-      if (running && sharesServers(running.started, spec)) {
+    keepsFor: (wish) => running !== undefined && areShared(running.started, wish),
+    async use({ spec, needs }, at) {
+      if (running && areShared(running.started, { spec, needs })) {
         const target = await withLimitsOf(running, spec)
         if (target !== running.target) onProgress({ kind: 'ready', at, commands: target.commands })
         return (running = { ...running, target, last: spec })
       }
       await stop()
       onProgress({ kind: 'target', at, target: spec.kind })
-      const target = await startTarget(spec, context)
-      running = { started: spec, last: spec, target, kept: nothingKept() }
+      const target = await startTarget(spec, { ...context, needs })
+      running = { started: { spec, needs }, last: spec, target, kept: nothingKept() }
       onProgress({ kind: 'ready', at, commands: target.commands })
       return running
     },
     [Symbol.asyncDispose]: stop,
   }
 }
+
+/** A proxy costs time, and test commands change what a server does: rows without faults get neither. */
+const areShared = (started: TargetWish, wanted: TargetWish): boolean =>
+  JSON.stringify(started.needs) === JSON.stringify(wanted.needs) && sharesServers(started.spec, wanted.spec)
 
 async function withLimitsOf({ target, last }: Running, spec: TargetSpec): Promise<RunningTarget> {
   const limits = limitsOf(spec)

@@ -49,16 +49,19 @@ export const hopelessMs = 30_000
  * The budget of one pass: never an operation or a document more than asked for, no call sent after the seconds are over.
  * A pass in which everything fails ends early, so that a wrong password or a dead server costs seconds and not the whole
  * run: see `hopelessAnswers` and `hopelessMs`. Faults that a server survives are shorter than that.
+ * @param outageMs For how long faults on purpose may keep everything from succeeding: so much more patience. Default 0.
  */
 export function createLimits({
   stopAfter,
   workers,
   deadlineMs,
+  outageMs = 0,
   signal,
 }: {
   readonly stopAfter: StopAfter
   readonly workers: number
   readonly deadlineMs: number
+  readonly outageMs?: number
   readonly signal: AbortSignal
 }): Limits {
   const mostOperations = stopAfter.operations ?? Infinity
@@ -66,7 +69,7 @@ export function createLimits({
   const mostMs = (stopAfter.seconds ?? Infinity) * 1000
   const reached = reachedLimit(stopAfter)
   const firstAnswersWithoutOk = Math.max(hopelessAnswers, workers * 2)
-  const longestWithoutOkMs = Math.max(hopelessMs, deadlineMs * 3)
+  const longestWithoutOkMs = Math.max(hopelessMs, deadlineMs * 3) + outageMs
 
   let startMs: number | undefined
   let operationsTaken = 0
@@ -79,7 +82,9 @@ export function createLimits({
   const elapsedMs = (nowMs: number): number => (startMs === undefined ? 0 : nowMs - startMs)
 
   const everythingFailed = (nowMs: number): boolean =>
-    lastOkMs === undefined ? operations >= firstAnswersWithoutOk : nowMs - lastOkMs >= longestWithoutOkMs
+    lastOkMs === undefined
+      ? operations >= firstAnswersWithoutOk && elapsedMs(nowMs) >= outageMs
+      : nowMs - lastOkMs >= longestWithoutOkMs
 
   // The budget goes first: a pass that has sent all it was asked for is complete, whoever pressed Ctrl-C meanwhile.
   function reasonToEnd(nowMs: number): EndedBecause | undefined {

@@ -1,6 +1,7 @@
 import { type Clock } from '../clock.ts'
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
 import { type Pass, type PhasePlan, type PlannedCall, type StopAfter } from '../plan/plan.ts'
+import { longestOutageMs } from '../faults/timeline.ts'
 import { closedLoop, type Window } from './closed-loop.ts'
 import { createLimits, type EndedBecause } from './limits.ts'
 import { type ArrivalListener, openLoop } from './open-loop.ts'
@@ -101,8 +102,9 @@ async function runOnePass({
   readonly onProgress: (progress: Progress) => void
 }): Promise<PhaseRun> {
   const { load, workers, deadlineMs } = phase
+  const outageMs = pass === 'measured' ? longestOutageMs(phase.faults) : 0
   const source = phase.calls(pass)
-  const limits = createLimits({ stopAfter, workers, deadlineMs, signal })
+  const limits = createLimits({ stopAfter, workers, deadlineMs, outageMs, signal })
   const progress = createProgress({ phase: phase.name, pass, limits, report: onProgress })
   let startedAt = clock.date()
 

@@ -13,6 +13,8 @@ export type Overrides = {
   readonly allowWrites?: readonly string[] | undefined
   /** Words of the server that run code or write to collections, of those that the spec lists in its own "allow". Default: none. */
   readonly allow?: readonly GuardedWord[] | undefined
+  /** Whether a server that others run may be made to step down, where the faults of the spec say so. Default false. */
+  readonly allowStepDown?: boolean | undefined
   /** What must hold, on top of what the spec says: "findOne.p99Ms < 5". */
   readonly thresholds?: readonly string[] | undefined
   /** Whether the run ends with the first row that misses a threshold, whatever the spec says. Default false. */

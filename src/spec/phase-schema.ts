@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { faultSpec } from '../faults/index.ts'
 import { operationSpec } from '../operations/index.ts'
 import { openLoad } from './open-load-schema.ts'
 
@@ -128,6 +129,18 @@ const phaseFields = z.strictObject({
     })
     .optional()
     .describe('What the labels of the row say of it. A row that contradicts its claim is marked.'),
+  retries: z
+    .enum(['none', 'driver'])
+    .optional()
+    .describe(
+      'What the driver may repeat by itself. "none": nothing, so that every error shows. "driver": reads and writes, and it waits for a server as long, as it does by default: what an application sees of a fault. Default: "none".',
+    ),
+  faults: z
+    .array(faultSpec)
+    .optional()
+    .describe(
+      'What is done to the servers while the phase runs, each at its time and undone again, whatever happens. When the phase is over, it is waited until the servers are well. Default: none.',
+    ),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })
 

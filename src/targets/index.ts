@@ -36,7 +36,7 @@ export function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
  */
 export async function checkTargets(specs: readonly TargetSpec[], { tempFolder, host }: StartContext): Promise<void> {
   for (const server of specs.flatMap(serversOf)) await checkLimits(server, tempFolder, host)
-  for (const spec of specs) if (spec.kind === 'replicaSet') checkLinks(spec.links ?? [], host)
+  for (const spec of specs) if (spec.kind === 'replicaSet') checkLinks((spec.links ?? []).length > 0, host)
 }
 
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { facts } from './facts.ts'
 import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
 import { linkFaults, links } from './links/links-spec.ts'
-import { checkLinks, type Links, startLinks } from './links/start-links.ts'
+import { areWanted, checkLinks, type Links, startLinks } from './links/start-links.ts'
 import { firstPrimary, membersField, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
+import { type MongodProcess } from './server/mongod-process.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
 import { memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
@@ -30,7 +31,7 @@ export const replicaSet = defineTarget({
     }),
   servers: ({ members: list, server }) => serverRequests(list, server).map(({ options }) => options),
   async start(spec, context) {
-    checkLinks(spec.links ?? [], context.host)
+    checkLinks(areWanted(spec.links ?? [], context), context.host)
     const servers = await startServers(serverRequests(spec.members, spec.server, context.scripting), context)
     const parts: AsyncDisposable[] = [servers]
     try {
@@ -69,21 +70,24 @@ type Formed = {
 function running(servers: Servers, formed: Formed): RunningTarget {
   const { proxies, list, setUp, achieved } = formed
   const { processes } = servers
-  const membersWith = (has: (member: SetMember) => boolean): Member[] =>
-    processes.flatMap((process, index) => {
+  const processesWith = (has: (member: SetMember) => boolean): MongodProcess[] =>
+    processes.filter((_, index) => {
       const member = list[index]
-      if (member === undefined || !has(member)) return []
-      const hostInSet = hostOf(proxies, index)
-      return [{ ...memberOf(process), ...(hostInSet !== process.host && { hostInSet }) }]
+      return member !== undefined && has(member)
     })
+  const toMember = (process: MongodProcess): Member => {
+    const hostInSet = hostOf(proxies, processes.indexOf(process))
+    return { ...memberOf(process), ...(hostInSet !== process.host && { hostInSet }) }
+  }
   return {
     kind: 'replicaSet',
     uri: `mongodb://${proxies.hosts.join()}/?replicaSet=${setName}`,
-    members: membersWith(({ arbiter, stopped }) => !arbiter && !stopped),
-    stopped: membersWith(({ stopped }) => stopped === true).map(({ name }) => name),
+    members: processesWith(({ arbiter, stopped }) => !arbiter && !stopped).map(toMember),
+    stopped: processesWith(({ stopped }) => stopped === true).map(({ name }) => name),
     commands: [...processes.flatMap(({ commands }) => commands), ...proxies.commands, ...setUp],
     startedByUs: true,
     ...(achieved && { links: achieved }),
+    processes: processesWith(({ stopped }) => !stopped).map(({ control }) => control),
     changeLimits: async (limits) => running(await servers.changeLimits(limits), formed),
     [Symbol.asyncDispose]: () => disposeAll([servers, proxies]),
   }

@@ -60,6 +60,7 @@ function running(plans: readonly SetPlan[], servers: Servers, routers: readonly 
       ...joinCommands(sets).map((command) => mongoshLine(firstPort(routers), command)),
     ],
     startedByUs: true,
+    processes: servers.processes.map(({ control }) => control),
     changeLimits: async (limits) => running(plans, await servers.changeLimits(limits), routers),
     async [Symbol.asyncDispose]() {
       try {

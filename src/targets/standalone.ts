@@ -27,6 +27,7 @@ const running = (servers: Servers): RunningTarget => ({
   members: servers.processes.map(memberOf),
   commands: servers.processes.flatMap(({ commands }) => commands),
   startedByUs: true,
+  processes: servers.processes.map(({ control }) => control),
   changeLimits: async (limits) => running(await servers.changeLimits(limits)),
   [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
 })

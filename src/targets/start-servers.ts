@@ -18,7 +18,8 @@ export type Servers = AsyncDisposable & {
 }
 
 /** Checks that the machine can hold them, then starts all at once. When one fails, none is left. */
-export async function startServers(requests: readonly ServerRequest[], context: StartContext): Promise<Servers> {
+export async function startServers(wanted: readonly ServerRequest[], context: StartContext): Promise<Servers> {
+  const requests = context.needs?.testCommands ? wanted.map(withTestCommands) : wanted
   await checkFolders(requests)
   for (const { options } of requests) await checkLimits(options, context.tempFolder, context.host)
   await checkRoom(
@@ -30,6 +31,11 @@ export async function startServers(requests: readonly ServerRequest[], context: 
   const start = (request: ServerRequest, index: number): Promise<MongodProcess> =>
     startMongod({ ...request, binary: binaries[index]?.path ?? '' }, context)
   return together(await startAll(requests.map(start)))
+}
+
+const withTestCommands = (request: ServerRequest): ServerRequest => {
+  const { options } = request
+  return { ...request, options: { ...options, setParameters: { ...options.setParameters, enableTestCommands: 1 } } }
 }
 
 const together = (processes: readonly MongodProcess[]): Servers => ({

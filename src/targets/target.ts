@@ -6,6 +6,7 @@ import { type FoundBinary } from './server/find-binary.ts'
 import { type WantedMongos } from './server/find-mongos.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type Resources } from './server/preflight.ts'
+import { type ServerControl } from './server/server-life.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
 import { type ProcessContext } from './server/server-process.ts'
 import { type WantedBinary } from './server/sources/source.ts'
@@ -31,6 +32,8 @@ export type TargetLinks = {
   readonly achieved: AchievedLinks
   /** What passes between two ends from now on, whether or not the spec links them. */
   readonly set: (one: End, other: End, state: LinkState) => Promise<void>
+  /** Adds a round trip of so many ms to what the link has, until it is set to 0 again. */
+  readonly delay: (one: End, other: End, rttMs: number) => Promise<void>
 }
 
 /**
@@ -48,13 +51,23 @@ export type RunningTarget = AsyncDisposable & {
   /** Every command that started and configured it, ready to be repeated by hand. */
   readonly commands: readonly string[]
   readonly startedByUs: boolean
-  /** Absent: nothing is delayed. */
+  /** Absent: nothing stands between its members. */
   readonly links?: TargetLinks
+  /** Every mongod of ours that was not stopped on purpose, arbiters and config servers too, for faults. Absent: they are not ours. */
+  readonly processes?: readonly ServerControl[]
   /**
    * Holds its servers to other limits while they run, each in the order in which they were asked for. Absent: they are not ours.
    * @returns the same servers as if they had been started so. Either one's disposing stops them.
    */
   readonly changeLimits?: (limits: readonly (ServerLimits | null)[]) => Promise<RunningTarget>
+}
+
+/** What the faults of a row ask of its target, beyond what the spec says of it. */
+export type TargetNeeds = {
+  /** Proxies in front of its members, which cut and delay links. */
+  readonly proxies: boolean
+  /** Servers that take test commands, with `enableTestCommands`. */
+  readonly testCommands: boolean
 }
 
 export type StartContext = ProcessContext & {
@@ -68,6 +81,8 @@ export type StartContext = ProcessContext & {
   readonly allowRemote: boolean
   /** Whether servers that we start run JavaScript that they are sent. Default false. */
   readonly scripting?: boolean
+  /** Default: nothing. */
+  readonly needs?: TargetNeeds
   /** Of the spec, for what is drawn by chance outside of documents. Default 42. */
   readonly seed?: number
   /** What this machine has left for servers of ours. */

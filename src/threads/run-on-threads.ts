@@ -1,6 +1,7 @@
 import { type Clock } from '../clock.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { isAnswered } from '../engines/engine.ts'
+import { longestOutageMs } from '../faults/timeline.ts'
 import { sumOfDigests } from '../plan/call-source.ts'
 import { type PhasePlan, type StopAfter } from '../plan/plan.ts'
 import { type ThreadHealth } from '../results/schema.ts'
@@ -111,7 +112,8 @@ function keepBook({
   onProgress,
 }: ThreadedPhase & { readonly pass: Pass; readonly stopAfter: StopAfter; readonly shared: SharedPass }): Book {
   const { workers, deadlineMs } = phase
-  const limits = createLimits({ stopAfter, workers, deadlineMs, signal })
+  const outageMs = pass === 'measured' ? longestOutageMs(phase.faults) : 0
+  const limits = createLimits({ stopAfter, workers, deadlineMs, outageMs, signal })
   const progress = createProgress({ phase: phase.name, pass, limits, report: onProgress })
   let window: { readonly startMs: number; readonly startedAt: Date } | undefined
   let endMs: number | undefined

@@ -44,6 +44,26 @@ test('a terminal sees one line with bar, rate and time left, rewritten each time
   )
 })
 
+test.each([
+  [{ what: 'done' }, 'write: kill of member0 at 10.2 s'],
+  [{ what: 'undone', kind: 'pause' }, 'write: kill (pause) of member0 is undone at 10.2 s'],
+  [
+    { what: 'failed', servers: [], error: 'no server was primary' },
+    'write: kill failed (no server was primary) at 10.2 s',
+  ],
+] as const)('a fault is told in a line that stays, %j', (parts, text) => {
+  const news = {
+    phase: 'write',
+    name: 'kill',
+    kind: 'kill',
+    servers: ['member0'],
+    atSeconds: 10.21,
+    error: null,
+    ...parts,
+  }
+  expect(heard(true, 120, (onProgress) => onProgress({ kind: 'fault', at, news }))).toBe(`[2/6] 10 ${text}\n`)
+})
+
 test('a line is cut to the width of the terminal, for a longer one could not be rewritten', () => {
   const text = heard(true, 20, (onProgress) => onProgress(half))
   expect(text).toBe(`${clear}[2/6] 10 insert ███`)

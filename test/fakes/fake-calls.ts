@@ -83,6 +83,8 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   readConcern: { level: 'local' },
   readPreference: { mode: 'primary' },
   keepSamples: 0,
+  retries: 'none',
+  faults: [],
   claims: undefined,
   operations: [fakeOperation()],
   streams: [],

@@ -1,5 +1,11 @@
 import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts'
-import { type Latency, type OpenLoopResult, type OperationResult, type PhaseResult, type TransactionResult } from '../../src/results/schema.ts'
+import {
+  type Latency,
+  type OpenLoopResult,
+  type OperationResult,
+  type PhaseResult,
+  type TransactionResult,
+} from '../../src/results/schema.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {
   const samples = emptySamples()
@@ -73,6 +79,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   workers: 1,
   threads: 1,
   load: 'closed',
+  retries: 'none',
   writeConcern: { w: 'majority' },
   readConcern: { level: 'local' },
   readPreference: { mode: 'primary' },

@@ -33,8 +33,34 @@ const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
   errors: failures,
 })
 
+const faultWith = (error: string | null, kind = 'kill'): PhaseResult['faults'] => [
+  {
+    name: 'hurt',
+    kind,
+    occurrences: [
+      {
+        plannedAtSeconds: 1,
+        beganAtSeconds: 1,
+        doneAtSeconds: 1,
+        plannedUndoSeconds: 2,
+        undoneAtSeconds: 2,
+        targets: ['member0'],
+        primaryBefore: 'member0',
+        termBefore: 1,
+        error,
+      },
+    ],
+  },
+]
+
 /** A phase that gives rise to each doubt, what its message must say, and one that is just good enough. */
 const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
+  'fault-failed': [
+    { faults: faultWith('no server was primary') },
+    'not done as the spec says: hurt: no server was primary',
+    { faults: faultWith(null) },
+  ],
+  'test-commands': [{ faults: faultWith(null, 'failPoint') }, 'test commands', { faults: faultWith(null) }],
   'everything-failed': [
     { endedBecause: 'everything failed', operations: [failing] },
     'most often because of DuplicateKey (11000): the key is taken',

@@ -37,6 +37,18 @@ describe('a pass in which everything fails', () => {
     expect(limits.endedBecause()).toBe('everything failed')
   })
 
+  test('is waited for as much longer as faults may last', () => {
+    const limits = createLimits({ ...endless, outageMs: 20_000 })
+    limits.start(0)
+    expect(failAll(limits, 1000, 19_999)).toBe(1000)
+    expect(failAll(limits, 1000, 20_000)).toBe(0)
+    const later = createLimits({ ...endless, outageMs: 20_000 })
+    later.start(0)
+    later.answered(1, true, 0)
+    expect(later.documentsLeft(hopelessMs + 19_999)).toBeGreaterThan(0)
+    expect(later.documentsLeft(hopelessMs + 20_000)).toBe(0)
+  })
+
   test('waits three deadlines for another ok when calls may take long', () => {
     const limits = createLimits({ ...endless, deadlineMs: 60_000 })
     limits.start(0)

@@ -1,12 +1,22 @@
 import { Argument, Command } from 'commander'
 import { type World } from '../world.ts'
 
-const lists = ['specs', 'columns', 'operations', 'generators', 'functions', 'targets', 'micro', 'binaries'] as const
+const lists = [
+  'specs',
+  'columns',
+  'operations',
+  'faults',
+  'generators',
+  'functions',
+  'targets',
+  'micro',
+  'binaries',
+] as const
 
 export function listCommand(world: World): Command {
   return new Command('list')
     .description(
-      'List what there is: specs (the default), columns, operations, generators, functions, targets, micro, binaries (of servers)',
+      'List what there is: specs (the default), columns, operations, faults, generators, functions, targets, micro, binaries (of servers)',
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {

@@ -41,12 +41,16 @@ const longestDrainMs = 10_000
 const longestConnectMs = 10_000
 
 /**
- * How a client measures: every error shows, nothing is retried behind our back, nothing is monitored, and neither finding a
+ * How a client measures: every error shows, nothing is retried behind our back (unless that is what is measured), nothing is monitored, and neither finding a
  * server nor waiting for its answer lasts longer than the deadline. (`timeoutMS` would say that in one word, but does
  * nothing in driver 7.8.) `waitQueueTimeoutMS` stays off: it makes a timer per call, a tenth of a `findOne`, where no call
  * ever waits for a connection, because there is one for each worker.
  */
-export function clientOptions({ workers, deadlineMs }: Pick<PhasePlan, 'workers' | 'deadlineMs'>): MongoClientOptions {
+export function clientOptions({
+  workers,
+  deadlineMs,
+  retries,
+}: Pick<PhasePlan, 'workers' | 'deadlineMs' | 'retries'>): MongoClientOptions {
   return {
     appName: 'mongo-perf',
     maxPoolSize: workers,
@@ -55,12 +59,15 @@ export function clientOptions({ workers, deadlineMs }: Pick<PhasePlan, 'workers'
     minPoolSize: 0,
     maxIdleTimeMS: 0,
     waitQueueTimeoutMS: 0,
-    retryReads: false,
-    retryWrites: false,
-    maxAdaptiveRetries: 0,
+    // Left out where the driver is to do what it does by default, and to look for a server for as long.
+    ...(retries === 'none' && {
+      retryReads: false,
+      retryWrites: false,
+      maxAdaptiveRetries: 0,
+      serverSelectionTimeoutMS: deadlineMs,
+    }),
     monitorCommands: false,
     connectTimeoutMS: longestConnectMs,
-    serverSelectionTimeoutMS: deadlineMs,
     socketTimeoutMS: deadlineMs,
   }
 }

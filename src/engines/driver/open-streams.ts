@@ -45,10 +45,10 @@ export async function openStreams({
   readonly clock: Clock
   readonly signal: AbortSignal
 }): Promise<OpenStreams> {
-  const { streams, deadlineMs } = phase
+  const { streams, deadlineMs, retries } = phase
   const awaits = streams.map(({ options }) => Number(options['maxAwaitTimeMS'] ?? defaultAwaitMs))
   const client = createClient(driver, uri, {
-    ...clientOptions({ workers: streams.length + 1, deadlineMs }),
+    ...clientOptions({ workers: streams.length + 1, deadlineMs, retries }),
     socketTimeoutMS: deadlineMs + Math.max(...awaits),
   })
   const admin = client.db('admin')

@@ -13,8 +13,19 @@ export type ProxyPlan = {
 /** Open: all passes. Cut: connections end, and new ones end at once. Stalled: nothing arrives until it is open again; nothing is lost. */
 export type LinkState = 'open' | 'cut' | 'stalled'
 
-/** What the process of the proxies is told. */
 export type SetLink = { readonly one: End; readonly other: End; readonly state: LinkState }
+
+/** A round trip that is added to a link from now on, on top of what the plan says of it. */
+export type SetDelay = { readonly one: End; readonly other: End; readonly rttMs: number }
+
+/** A member that has been started anew. */
+export type SetMember = { readonly member: number; readonly pid: number }
+
+/** What the process of the proxies is told. */
+export type ProxyOrder =
+  | ({ readonly kind: 'state' } & SetLink)
+  | ({ readonly kind: 'delay' } & SetDelay)
+  | ({ readonly kind: 'member' } & SetMember)
 
 /** Ports of the loopback interface. */
 export type ProxyPorts = {

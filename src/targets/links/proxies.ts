@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type Connection, joinSockets } from './connection.ts'
-import { oneWay } from './delays.ts'
-import { type LinkState, type ProxyPlan, type ProxyPorts, type SetLink } from './messages.ts'
+import { oneWay, type OneWay } from './delays.ts'
+import { type LinkState, type ProxyPlan, type ProxyPorts, type SetDelay, type SetLink } from './messages.ts'
 import { type End, pairKey } from './pairs.ts'
 import { type PeerPorts, type SourceOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
@@ -10,6 +10,7 @@ import { type Waker } from './waker.ts'
 export type Proxies = {
   readonly ports: ProxyPorts
   readonly set: (link: SetLink) => void
+  readonly delay: (link: SetDelay) => void
 }
 
 type Entry = { readonly link: string; readonly connection: Connection }
@@ -18,8 +19,15 @@ type Entry = { readonly link: string; readonly connection: Connection }
 export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker: Waker): Promise<Proxies> {
   const { members, links, seed } = plan
   const states = new Map<string, LinkState>()
+  /** Round trips in ms that are added for a while. */
+  const added = new Map<string, number>()
   const connections = new Set<Entry>()
   let accepted = 0
+
+  const longer =
+    (delayMs: OneWay, link: string): OneWay =>
+    () =>
+      delayMs() + (added.get(link) ?? 0) / 2
 
   function accept(near: Socket, source: End, member: number): void {
     const link = pairKey(source, member)
@@ -28,8 +36,8 @@ export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker:
     const number = accepted++
     const far = connect({ port: members[member]?.port ?? 0, host: '127.0.0.1', allowHalfOpen: true })
     const ways = {
-      there: oneWay(links, seed, source, member, number),
-      back: oneWay(links, seed, member, source, number),
+      there: longer(oneWay(links, seed, source, member, number), link),
+      back: longer(oneWay(links, seed, member, source, number), link),
     }
     const entry: Entry = { link, connection: joinSockets(near, far, ways, waker, () => connections.delete(entry)) }
     connections.add(entry)
@@ -48,6 +56,7 @@ export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker:
       states.set(changed, state)
       for (const { link, connection } of connections) if (link === changed) change(connection, state)
     },
+    delay: ({ one, other, rttMs }) => void added.set(pairKey(one, other), rttMs),
   }
 }
 

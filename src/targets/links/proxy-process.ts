@@ -1,6 +1,6 @@
 // Runs as a process of its own, one per replica set with links; see start-proxies.ts. Argument: the plan, as JSON.
-import { type ProxyAnswer, type ProxyPlan, type SetLink } from './messages.ts'
-import { startListening } from './proxies.ts'
+import { type ProxyAnswer, type ProxyOrder, type ProxyPlan } from './messages.ts'
+import { type Proxies, startListening } from './proxies.ts'
 import { sourceFinder } from './source-of.ts'
 import { createWaker } from './waker.ts'
 
@@ -14,11 +14,23 @@ try {
   const plan = JSON.parse(process.argv[2] ?? '') as ProxyPlan
   const pids = plan.members.map(({ pid }) => pid)
   const proxies = await startListening(plan, sourceFinder(pids, plan.root), createWaker())
-  process.on('message', (link) => {
-    proxies.set(link as SetLink)
+  process.on('message', (order) => {
+    follow(order as ProxyOrder, proxies, pids)
     tell({ kind: 'done' })
   })
   tell({ kind: 'listening', ports: proxies.ports })
 } catch (error) {
   tell({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+}
+
+/** @param pids Of the members, in which connections are looked up: changed in place. */
+function follow(order: ProxyOrder, proxies: Proxies, pids: number[]): void {
+  switch (order.kind) {
+    case 'state':
+      return proxies.set(order)
+    case 'delay':
+      return proxies.delay(order)
+    case 'member':
+      pids[order.member] = order.pid
+  }
 }

@@ -15,7 +15,7 @@ const connectionTable6 = 'proc/net/tcp6'
 /**
  * Tells which member opened a connection, by the process that owns its far end; "client" when none of them does.
  * Read at once, in a millisecond or two: connections are rare beside what passes through them.
- * @param pids Process ids of the members, in their order.
+ * @param pids Process ids of the members, in their order. Read anew each time: a member that is started again has another.
  * @param root Where the file system begins.
  */
 export function sourceFinder(pids: readonly number[], root: string): SourceOf {

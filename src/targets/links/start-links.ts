@@ -25,15 +25,16 @@ export type Links = AsyncDisposable & {
 const usualSeed = 42
 
 /**
- * Refuses links on a machine that does not tell whose connections are whose, before anything is started.
+ * Refuses proxies on a machine that does not tell whose connections are whose, before anything is started.
+ * @param areWanted By the links of a target, or by faults that cut or delay some.
  * @throws {Problem} "not-measurable-here"
  */
-export function checkLinks(links: readonly LinkSpec[], { root }: Pick<Host, 'root'>): void {
-  if (links.length === 0 || existsSync(path.join(root, connectionTable))) return
+export function checkLinks(areWanted: boolean, { root }: Pick<Host, 'root'>): void {
+  if (!areWanted || existsSync(path.join(root, connectionTable))) return
   throw new Problem(
     'not-measurable-here',
     `Links are told apart by who opened a connection, which Linux lists in /${connectionTable}, and this machine does not`,
-    { hint: 'Run on Linux, or take "links" out of the target.' },
+    { hint: 'Run on Linux, or take "links" out of the target, and partitions and delays out of the faults.' },
   )
 }
 
@@ -43,10 +44,16 @@ export function startLinks(
   servers: readonly MongodProcess[],
   context: LinksContext,
 ): Promise<Links> {
-  return links.length === 0 ? Promise.resolve(noLinks(servers)) : startAnyLinks(linkedPairs(links), servers, context)
+  return areWanted(links, context)
+    ? startAnyLinks(linkedPairs(links), servers, context)
+    : Promise.resolve(noLinks(servers))
 }
 
-type LinksContext = Pick<StartContext, 'supervisor' | 'host' | 'seed' | 'signal'>
+/** Whether anything is to stand between the members. */
+export const areWanted = (links: readonly LinkSpec[], { needs }: Pick<StartContext, 'needs'>): boolean =>
+  links.length > 0 || needs?.proxies === true
+
+type LinksContext = Pick<StartContext, 'supervisor' | 'host' | 'seed' | 'signal' | 'needs'>
 
 const noLinks = (servers: readonly MongodProcess[]): Links => ({
   hosts: servers.map(({ host }) => host),
@@ -60,8 +67,11 @@ async function startAnyLinks(
   servers: readonly MongodProcess[],
   { supervisor, host: { root }, seed = usualSeed, signal }: LinksContext,
 ): Promise<Links> {
-  const members = servers.map(({ pid, port }) => ({ pid, port }))
+  const members = servers.map(({ control, port }) => ({ pid: control.pid(), port }))
   const proxies = await startProxies({ seed, root, members, links }, supervisor)
+  for (const [member, { control }] of servers.entries())
+    // Proxies that have died are told of when a link is to be changed.
+    control.onNewProcess((pid) => void proxies.tell({ kind: 'member', member, pid }).catch(() => undefined))
   const places = servers.map(({ host }, index) => ({
     host,
     proxy: onLoopback(proxies.ports.members[index]),
@@ -73,7 +83,11 @@ async function startAnyLinks(
     async measured() {
       const achieved = await measureLinks(withDoors, places, signal)
       if (signal.aborted) throw new Problem('aborted', 'The start of the links was stopped', { hint: 'Run again.' })
-      return { achieved, set: (one, other, state) => proxies.set({ one, other, state }) }
+      return {
+        achieved,
+        set: (one, other, state) => proxies.tell({ kind: 'state', one, other, state }),
+        delay: (one, other, rttMs) => proxies.tell({ kind: 'delay', one, other, rttMs }),
+      }
     },
     [Symbol.asyncDispose]: () => proxies[Symbol.asyncDispose](),
   }

@@ -4,13 +4,13 @@ import { forkHelper } from '../server/helper-process.ts'
 import { stopProcess } from '../server/process-identity.ts'
 import { type ServerRecord } from '../server/state.ts'
 import { type Supervisor } from '../server/supervisor.ts'
-import { type ProxyAnswer, type ProxyPlan, type ProxyPorts, type SetLink } from './messages.ts'
+import { type ProxyAnswer, type ProxyOrder, type ProxyPlan, type ProxyPorts } from './messages.ts'
 
 /** The process in which the proxies of a set run. Disposing ends it. */
 export type ProxyProcess = AsyncDisposable & {
   readonly ports: ProxyPorts
   /** Resolves when it holds. */
-  readonly set: (link: SetLink) => Promise<void>
+  readonly tell: (order: ProxyOrder) => Promise<void>
 }
 
 /** An idle process that hears signals. */
@@ -31,9 +31,9 @@ export async function startProxies(plan: ProxyPlan, supervisor: Supervisor): Pro
     if (started.kind !== 'listening') throw notStarted(started.kind === 'failed' ? started.reason : 'it said nothing')
     return {
       ports: started.ports,
-      async set(link) {
+      async tell(order) {
         const answer = answers.next()
-        child.send(link)
+        child.send(order)
         await answer
       },
       [Symbol.asyncDispose]: stop,

@@ -5,14 +5,8 @@ import { resourcesOf, type ServerLimits } from './limits/server-limits.ts'
 import { type ClusterRole, mongodArguments } from './mongod-arguments.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
-import {
-  endProcess,
-  endServer,
-  type Launched,
-  type ProcessContext,
-  type ProcessRequest,
-  startProcess,
-} from './server-process.ts'
+import { createServerLife, type ServerControl, type ServerLife } from './server-life.ts'
+import { type Launched, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
 
 export type MongodRequest = {
   readonly name: string
@@ -27,7 +21,6 @@ export type MongodRequest = {
 /** A `mongod` of ours that answers. */
 export type MongodProcess = {
   readonly name: string
-  readonly pid: number
   readonly port: number
   /** "127.0.0.1:27017" */
   readonly host: string
@@ -40,6 +33,8 @@ export type MongodProcess = {
    * @returns the same process as if it had been started with them.
    */
   readonly changeLimits: (limits: ServerLimits | null) => Promise<MongodProcess>
+  /** Ends it and brings it back, for faults. */
+  readonly control: ServerControl
   /** Ends it cleanly and keeps its data until `stop`. Safe to call again. */
   readonly shutDown: () => Promise<void>
   /** Ends it and removes its data. Safe to call again. */
@@ -53,8 +48,10 @@ export async function startMongod(request: MongodRequest, context: ProcessContex
   await context.supervisor.guard()
   const folders = await makeServerFolders(request.options, request.name, context.tempFolder)
   try {
-    const launched = await startProcess(processOf(request, folders), folders, plans, context)
-    return runningMongod(request, launched, folders, context)
+    const program = processOf(request, folders)
+    const launched = await startProcess(program, folders, plans, context)
+    const life = createServerLife(program, { launched, folders, plans }, context)
+    return runningMongod(request, life, { launched, folders }, context)
   } catch (error) {
     await folders.remove()
     throw error
@@ -80,16 +77,14 @@ function processOf(
 
 function runningMongod(
   request: MongodRequest,
-  { record, port, groups, command }: Launched,
-  folders: ServerFolders,
+  life: ServerLife,
+  { launched: { port, groups, command }, folders }: { readonly launched: Launched; readonly folders: ServerFolders },
   context: ProcessContext,
 ): MongodProcess {
-  let stopping: Promise<void> | undefined
   const heldTo = (limits: ServerLimits | null, made: Groups): MongodProcess => ({
     name: request.name,
-    pid: record.pid,
     port,
-    host: `127.0.0.1:${port}`,
+    host: life.control.host,
     limits,
     directIO: request.options.directIO,
     commands: [...folders.commands, ...made.commands, command],
@@ -97,10 +92,12 @@ function runningMongod(
       const places = foldersOf(request.options, context.tempFolder)
       const resources = resourcesOf(request.options.limits)
       const plans = await planGroups(wanted, places, context.host.root, resources)
+      life.holdTo(plans)
       return heldTo(wanted, changeGroups(plans, port))
     },
-    shutDown: () => endServer(record),
-    stop: () => (stopping ??= endProcess(record, folders, context)),
+    control: life.control,
+    shutDown: life.shutDown,
+    stop: life.stop,
   })
   return heldTo(request.options.limits, groups)
 }

@@ -52,6 +52,15 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** Sends a signal to this very process, never to a later one of its number. @returns whether it ran. */
+export const sendSignal = (identity: ProcessIdentity, name: NodeJS.Signals): boolean =>
+  isAlive(identity) && signal(identity.pid, name)
+
+/** Whether it has been paused and takes no step. Undefined where the platform does not tell. */
+export function isPaused({ pid }: ProcessIdentity): boolean | undefined {
+  return process.platform === 'linux' ? readStat(pid)?.state === 'T' : undefined
+}
+
 /** Continues a paused process: until then it would hear no signal but SIGKILL. Windows pauses none. */
 export function resumeProcess({ pid }: ProcessIdentity): void {
   if (process.platform !== 'win32') signal(pid, 'SIGCONT')
@@ -74,11 +83,16 @@ export async function stopProcess(identity: ProcessIdentity, graceMs: number): P
   return isGoneWithin(identity, afterKillMs)
 }
 
-async function isGoneWithin(identity: ProcessIdentity, patienceMs: number): Promise<boolean> {
+/** @param stop Ends the wait early. */
+export async function isGoneWithin(
+  identity: ProcessIdentity,
+  patienceMs: number,
+  stop?: AbortSignal,
+): Promise<boolean> {
   const started = systemClock.now()
   while (isAlive(identity)) {
-    if (systemClock.now() - started > patienceMs) return false
-    await systemClock.sleep(pollMs)
+    if (stop?.aborted || systemClock.now() - started > patienceMs) return false
+    await systemClock.sleep(pollMs, stop)
   }
   return true
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { systemClock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { adminCommand } from './admin-command.ts'
 import { type ServerProgram } from './check-binary.ts'
@@ -52,6 +53,39 @@ export async function startProcess(
       throw new Problem('aborted', `The start of ${request.name} was stopped`, { hint: 'Run again.' })
     if (end === 'died' && launch.child.exitCode === portTakenExitCode && attempt < portTries) continue
     throw await startFailure(request, launch, folders, end)
+  }
+}
+
+/** A server that has died may have left its port to somebody else for a while: to a client, as the near end of a connection. */
+const portPauseMs = 500
+const portTriesAgain = 60
+
+/** Ends with the run alone: a server that a fault has ended comes back, also after a Ctrl-C. */
+const always = new AbortController().signal
+
+/**
+ * Starts a program again where it ran before, with its folders and control groups, and resolves when it answers. To be called
+ * when no process of it is left. When it does not answer, none is left either, and its folders stay.
+ * @param onLaunched Called as soon as there is a process, long before it answers.
+ */
+export async function startAgain(
+  request: ProcessRequest,
+  port: number,
+  folders: ProcessFolders,
+  plans: readonly GroupPlan[],
+  { supervisor }: ProcessContext,
+  onLaunched: (record: ServerRecord) => void,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const launch = launchProgram(request, port, folders, plans, supervisor)
+    if (launch.record !== undefined) onLaunched(launch.record)
+    const end = await waitUntilReady(launch, always)
+    if (end === 'ready') return
+    if (launch.record !== undefined) await endServer(launch.record)
+    const isTaken = end === 'died' && launch.child.exitCode === portTakenExitCode
+    if (!isTaken || attempt === portTriesAgain)
+      throw await startFailure(request, launch, folders, end === 'died' ? 'died' : 'silent')
+    await systemClock.sleep(portPauseMs)
   }
 }
 

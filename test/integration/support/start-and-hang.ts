@@ -7,9 +7,9 @@ import { resolveServerOptions, serverOptions } from '../../../src/targets/server
 const [binary = '', tempFolder = '', stateFolder = '', limitsText] = process.argv.slice(2)
 const limits = limitsText === undefined ? {} : { limits: serverOptions.shape.limits.parse(JSON.parse(limitsText)) }
 const never = new AbortController().signal
-const { pid } = await startMongod(
+const { control } = await startMongod(
   { name: 'member0', binary, options: resolveServerOptions(limits) },
   { supervisor: createSupervisor(stateFolder), tempFolder, host: thisHost(), signal: never },
 )
-process.send?.(pid)
+process.send?.(control.pid())
 setInterval(() => undefined, 1_000)

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineFault, lasting } from './fault.ts'
+import { pairsOfLinks, wordsOfLinks } from './links-between.ts'
+import { links } from './partition.ts'
+
+export const delay = defineFault({
+  kind: 'delay',
+  summary:
+    'Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of each member for it. Linux.',
+  timing: lasting,
+  fields: {
+    links: links.describe('The links that get slower.'),
+    rttMs: z.number().min(1).max(60_000).describe('Round trip that is added, in ms, 1 to 60000: half of it each way.'),
+  },
+  takenBy: ['replicaSet'],
+  needs: ['proxies'],
+  words: ({ links: list }) => wordsOfLinks(list),
+  async begin({ links: list, rttMs }, context) {
+    const pairs = await pairsOfLinks(list, context)
+    const proxies = context.links
+    if (proxies === undefined) throw new Error('There are no proxies that could delay a link')
+    context.onUndo(async () => void (await Promise.all(pairs.map((pair) => proxies.delay(...pair, 0)))))
+    await Promise.all(pairs.map((pair) => proxies.delay(...pair, rttMs)))
+  },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
+import { target, wordsOfTarget } from './server-words.ts'
+
+export const fileSizeLimit = defineFault({
+  kind: 'fileSizeLimit',
+  summary:
+    'Lets the process write no file beyond a size, much as a disk that is full: the kernel ends the mongod at its next write. Then the limit is lifted, and the mongod started again where it has died. Linux with `prlimit`; no root is needed.',
+  timing: lasting,
+  fields: {
+    target,
+    maxFileMB: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(0)
+      .describe(
+        'Largest file that may be written, in MB. With 0 the next write ends it, to its log or its journal. Default: 0.',
+      ),
+  },
+  takenBy: ours,
+  words: wordsOfTarget,
+  async begin({ target: words, maxFileMB }, { find, onUndo }) {
+    await forEachServer(await find(words), async (server) => {
+      const control = controlOf(server)
+      onUndo(async () => (control.isRunning() ? control.setFileSizeLimit(null) : control.restart()))
+      await control.setFileSizeLimit(maxFileMB * 1024 ** 2)
+    })
+  },
+})

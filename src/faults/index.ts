@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { type TargetNeeds } from '../targets/target.ts'
+import { delay } from './delay.ts'
+import { failPoint } from './fail-point.ts'
+import { type AnyFault, type Fault } from './fault.ts'
+import { fileSizeLimit } from './file-size-limit.ts'
+import { kill } from './kill.ts'
+import { partition } from './partition.ts'
+import { pause } from './pause.ts'
+import { randomFault } from './random.ts'
+import { stepDown } from './step-down.ts'
+import { terminate } from './terminate.ts'
+
+/** A new fault is one file, and one word here. */
+export const faults = [
+  kill,
+  terminate,
+  pause,
+  stepDown,
+  partition,
+  delay,
+  failPoint,
+  fileSizeLimit,
+] as const satisfies readonly Fault[]
+
+type SpecsOf<Entries extends readonly Fault[]> = { -readonly [Index in keyof Entries]: Entries[Index]['spec'] }
+type DrawnOf<Entries extends readonly Fault[]> = { -readonly [Index in keyof Entries]: Entries[Index]['drawn'] }
+
+const faultSpecs = faults.map(({ spec }) => spec) as unknown as SpecsOf<typeof faults>
+const drawnFault = z.discriminatedUnion('kind', faults.map(({ drawn }) => drawn) as unknown as DrawnOf<typeof faults>)
+const random = randomFault(drawnFault)
+
+/** Everything that may stand in the `faults` of a phase. */
+export const faultSpec = z.discriminatedUnion('kind', [...faultSpecs, random])
+
+export type FaultSpec = z.output<typeof faultSpec>
+export type RandomSpec = z.output<typeof random>
+export type PlainFaultSpec = Exclude<FaultSpec, RandomSpec>
+
+/** For lists and pages. */
+export const faultKinds: readonly { readonly kind: string; readonly summary: string }[] = [
+  ...faults,
+  { kind: 'random', summary: random.description ?? '' },
+]
+
+const byKind = new Map<string, Fault>(faults.map((fault) => [fault.kind, fault]))
+
+export function getFault(kind: string): Fault {
+  const found = byKind.get(kind)
+  if (!found) throw new Error(`No fault of kind "${kind}"`)
+  return found
+}
+
+/** Name of a fault in tables and addresses. */
+export const nameOfFault = ({ name, kind }: FaultSpec): string => name ?? kind
+
+/** What may happen: a random fault is any of those that it draws from. */
+export const happeningsOf = (spec: FaultSpec): readonly AnyFault[] => (spec.kind === 'random' ? spec.of : [spec])
+
+/** What faults ask of their target. */
+export function needsOf(specs: readonly FaultSpec[]): TargetNeeds {
+  const needs = new Set(specs.flatMap(happeningsOf).flatMap(({ kind }) => getFault(kind).needs))
+  return { proxies: needs.has('proxies'), testCommands: needs.has('testCommands') }
+}

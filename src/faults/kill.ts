@@ -1,0 +1,19 @@
+import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
+import { target, wordsOfTarget } from './server-words.ts'
+
+export const kill = defineFault({
+  kind: 'kill',
+  summary:
+    'Ends the process at once, as a crash does (SIGKILL), and starts it again with the same data on the same port.',
+  timing: lasting,
+  fields: { target },
+  takenBy: ours,
+  words: wordsOfTarget,
+  async begin({ target: words }, { find, onUndo }) {
+    await forEachServer(await find(words), async (server) => {
+      const control = controlOf(server)
+      onUndo(control.restart)
+      await control.kill()
+    })
+  },
+})

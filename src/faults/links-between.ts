@@ -1,0 +1,47 @@
+import { type End } from '../targets/links/pairs.ts'
+import { pairKey, type Pair } from '../targets/links/pairs.ts'
+import { type FaultContext, type WordPlace } from './fault.ts'
+import { type Words } from './server-words.ts'
+
+/** Ends of links by words: each of one side with each of the other. */
+export type LinkWords = { readonly from: Words; readonly to: Words }
+
+/** Every place of a word in a list of links. */
+export const wordsOfLinks = (links: readonly LinkWords[]): readonly WordPlace[] =>
+  links.flatMap((link, i) =>
+    (['from', 'to'] as const).flatMap((side) => link[side].map((word, at) => ({ path: ['links', i, side, at], word }))),
+  )
+
+/** The pairs that words stand for now. An end that is on both sides has no link with itself. */
+export async function pairsOfLinks(links: readonly LinkWords[], context: FaultContext): Promise<readonly Pair[]> {
+  const pairs: Pair[] = []
+  for (const { from, to } of links) {
+    const ones = await endsOf(from, context)
+    const others = await endsOf(to, context)
+    pairs.push(...crossed(ones, others))
+  }
+  return withoutRepeats(pairs)
+}
+
+/** The pairs of ends in different groups. An end belongs to the first group that names it. */
+export async function pairsAcross(groups: readonly Words[], context: FaultContext): Promise<readonly Pair[]> {
+  const found: (readonly End[])[] = []
+  for (const words of groups) {
+    const earlier = new Set(found.flat())
+    found.push((await endsOf(words, context)).filter((end) => !earlier.has(end)))
+  }
+  return found.flatMap((group, i) => found.slice(i + 1).flatMap((other) => crossed(group, other)))
+}
+
+const crossed = (ones: readonly End[], others: readonly End[]): readonly Pair[] =>
+  ones.flatMap((one) => others.filter((other) => other !== one).map((other): Pair => [one, other]))
+
+const withoutRepeats = (pairs: readonly Pair[]): readonly Pair[] => [
+  ...new Map(pairs.map((pair) => [pairKey(...pair), pair])).values(),
+]
+
+async function endsOf(words: Words, { find }: FaultContext): Promise<readonly End[]> {
+  const servers = words.every((word) => word === 'client') ? [] : await find(words)
+  const members = servers.map(({ name }) => Number(name.replace('member', '')))
+  return words.includes('client') ? ['client', ...members] : members
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineFault, lasting } from './fault.ts'
+import { pairsAcross, pairsOfLinks, wordsOfLinks } from './links-between.ts'
+import { linkEnds } from './server-words.ts'
+
+const group = linkEnds
+
+export const links = z
+  .array(
+    z.strictObject({
+      from: linkEnds.describe('One side: the words of a target, and "client" for everybody else.'),
+      to: linkEnds.describe('The other side, in the same words. Each of one side is linked with each of the other.'),
+    }),
+  )
+  .min(1)
+
+export const partition = defineFault({
+  kind: 'partition',
+  summary:
+    'Cuts links between members, or between client and members, and opens them again. The target puts a proxy in front of each member for it. Linux.',
+  timing: lasting,
+  fields: {
+    groups: z
+      .array(group)
+      .min(2)
+      .optional()
+      .describe(
+        'Who still reaches whom: links between groups are cut, links inside of one stay, and whoever is in none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first: `[["minority"], ["all"]]` cuts a minority off from the rest.',
+      ),
+    links: links.optional().describe('The links that are cut, one by one, instead of groups.'),
+    how: z
+      .enum(['cut', 'stall'])
+      .default('cut')
+      .describe(
+        '"cut": connections end, and new ones end at once. "stall": nothing arrives any more, and all that was sent arrives when it is over. Default: "cut".',
+      ),
+  },
+  takenBy: ['replicaSet'],
+  needs: ['proxies'],
+  words: ({ groups = [], links: list = [] }) => [
+    ...groups.flatMap((words, i) => words.map((word, at) => ({ path: ['groups', i, at], word }))),
+    ...wordsOfLinks(list),
+  ],
+  check({ groups, links: list }, path, tell) {
+    if ((groups === undefined) === (list === undefined)) tell(path, 'takes either "groups" or "links"')
+  },
+  async begin({ groups, links: list = [], how }, context) {
+    const pairs = groups === undefined ? await pairsOfLinks(list, context) : await pairsAcross(groups, context)
+    const proxies = context.links
+    if (proxies === undefined) throw new Error('There are no proxies that could cut a link')
+    const state = how === 'cut' ? 'cut' : 'stalled'
+    context.onUndo(async () => void (await Promise.all(pairs.map((pair) => proxies.set(...pair, 'open')))))
+    await Promise.all(pairs.map((pair) => proxies.set(...pair, state)))
+  },
+})

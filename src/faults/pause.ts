@@ -1,0 +1,19 @@
+import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
+import { target, wordsOfTarget } from './server-words.ts'
+
+export const pause = defineFault({
+  kind: 'pause',
+  summary:
+    'Stops all that the process does, with its connections open, as a host that hangs (SIGSTOP), and has it go on. Not on Windows.',
+  timing: lasting,
+  fields: { target },
+  takenBy: ours,
+  words: wordsOfTarget,
+  async begin({ target: words }, { find, onUndo }) {
+    await forEachServer(await find(words), async (server) => {
+      const control = controlOf(server)
+      onUndo(control.resume)
+      await control.pause()
+    })
+  },
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { faultName, momentary } from './fault.ts'
+
+const seconds = z.number().positive().max(86_400)
+
+/** @param drawn Every fault without its time. */
+export const randomFault = <Drawn extends z.ZodType>(drawn: Drawn) =>
+  z
+    .strictObject({
+      kind: z.literal('random'),
+      name: faultName,
+      of: z.array(drawn).min(1).describe('The faults to draw from, without their times: one each time.'),
+      atSeconds: momentary.atSeconds,
+      everySeconds: seconds.describe('Time from one fault to the next, in seconds.'),
+      times: momentary.times,
+      forSeconds: z
+        .strictObject({ min: seconds, max: seconds })
+        .refine(({ min, max }) => min <= max, { path: ['max'], error: 'is below "min"' })
+        .describe('How long a fault lasts that has something to undo, in seconds: uniform between the two.'),
+    })
+    .describe('Faults by chance, from the seed: one of several each time, for as long as chance says. For long runs.')

@@ -1,0 +1,16 @@
+import { type Document, ObjectId } from 'bson'
+import { type Said } from './primary-strip.ts'
+
+/** What a server says of itself in its answer to `hello`. */
+export function readHello(reply: Document): Said {
+  if (typeof reply['setName'] !== 'string')
+    return { role: reply['isWritablePrimary'] === true ? 'standalone' : 'other', term: null }
+  if (reply['isWritablePrimary'] === true) return { role: 'primary', term: termIn(reply['electionId']) }
+  if (reply['secondary'] === true) return { role: 'secondary', term: null }
+  return { role: reply['arbiterOnly'] === true ? 'arbiter' : 'other', term: null }
+}
+
+/** The id of an election is 0x7fffffff and the term, as 8 bytes. */
+function termIn(electionId: unknown): number | null {
+  return electionId instanceof ObjectId ? Number(BigInt(`0x${electionId.toHexString().slice(8)}`)) : null
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineFault, forEachServer, momentary } from './fault.ts'
+import { readWord, target, wordsOfTarget } from './server-words.ts'
+
+/** How long the server may wait for a secondary that has caught up. Below the time for which it steps down. */
+const mostCatchUpSecs = 10
+
+export const stepDown = defineFault({
+  kind: 'stepDown',
+  summary:
+    'Has the primary hand over to another member (`replSetStepDown`). The one fault that servers of others can be given, with `--allow-step-down`.',
+  timing: momentary,
+  fields: {
+    target,
+    stepDownSecs: z
+      .int()
+      .min(1)
+      .max(3600)
+      .default(10)
+      .describe('Seconds for which it will not be primary again, 1 to 3600. Default: 10.'),
+    force: z
+      .boolean()
+      .default(false)
+      .describe('Whether it steps down although no secondary has caught up. Default: false.'),
+  },
+  takenBy: ['existing', 'replicaSet', 'sharded'],
+  words: wordsOfTarget,
+  check({ target: words }, path, tell) {
+    for (const word of words)
+      if (readWord(word).role !== 'primary') tell([...path, 'target'], 'only a primary can step down: say "primary"')
+  },
+  async begin({ target: words, stepDownSecs, force }, { find }) {
+    const secondaryCatchUpPeriodSecs = Math.min(mostCatchUpSecs, stepDownSecs - 1)
+    await forEachServer(
+      await find(words),
+      async ({ command }) => void (await command({ replSetStepDown: stepDownSecs, secondaryCatchUpPeriodSecs, force })),
+    )
+  },
+})

@@ -1,0 +1,19 @@
+import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
+import { target, wordsOfTarget } from './server-words.ts'
+
+export const terminate = defineFault({
+  kind: 'terminate',
+  summary:
+    'Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A primary hands over first; a member of a set takes about 15 s to go, unless the server parameter `shutdownTimeoutMillisForSignaledShutdown` says less.',
+  timing: lasting,
+  fields: { target },
+  takenBy: ours,
+  words: wordsOfTarget,
+  async begin({ target: words }, { find, onUndo, over }) {
+    await forEachServer(await find(words), async (server) => {
+      const control = controlOf(server)
+      onUndo(control.restart)
+      await control.terminate(over)
+    })
+  },
+})

@@ -1,0 +1,143 @@
+import { Problem } from '../../errors.ts'
+import { systemClock } from '../../clock.ts'
+import { setFileSizeLimit } from './file-size-limit.ts'
+import { type GroupPlan } from './limits/settings.ts'
+import { isAlive, isGoneWithin, isPaused, resumeProcess, sendSignal, stopProcess } from './process-identity.ts'
+import { type ProcessFolders } from './server-folders.ts'
+import {
+  endProcess,
+  endServer,
+  type Launched,
+  type ProcessContext,
+  type ProcessRequest,
+  startAgain,
+} from './server-process.ts'
+import { type ServerRecord } from './state.ts'
+
+/** A server of ours in the hands of faults: one address, and one process after the other. */
+export type ServerControl = {
+  readonly name: string
+  /** "127.0.0.1:27017" */
+  readonly host: string
+  /** Of the process that runs, or that ran last. */
+  readonly pid: () => number
+  readonly isRunning: () => boolean
+  /** Ends it at once, as a crash does. Resolves when it is gone. */
+  readonly kill: () => Promise<void>
+  /**
+   * Asks it to end, as whoever stops the service does. Resolves when it is gone.
+   * @param stop Ends the wait early; `restart` waits for the rest.
+   */
+  readonly terminate: (stop: AbortSignal) => Promise<void>
+  /** Stops all that it does, with its connections open, as a host that hangs. */
+  readonly pause: () => Promise<void>
+  readonly resume: () => Promise<void>
+  /**
+   * Brings it back when it was ended: the same mongod on the same port with the same data, options and limits. Waits for the
+   * old process to be gone, and resolves when the new one answers. Nothing to do where it runs and was not told to end.
+   */
+  readonly restart: () => Promise<void>
+  /** Largest file that it may write from now on; null: any. Does not outlive the process. */
+  readonly setFileSizeLimit: (bytes: number | null) => Promise<void>
+  /** To be told of every new process as soon as it is there, long before it answers. */
+  readonly onNewProcess: (listen: (pid: number) => void) => void
+}
+
+export type ServerLife = {
+  readonly control: ServerControl
+  /** The groups that a new process is started in. */
+  readonly holdTo: (plans: readonly GroupPlan[]) => void
+  /** Ends it cleanly and keeps its data until `stop`. Safe to call again. */
+  readonly shutDown: () => Promise<void>
+  /** Ends it and removes its data. Safe to call again. */
+  readonly stop: () => Promise<void>
+}
+
+/** A primary hands over first, and any member serves its clients for another 15 s. */
+const terminateMs = 60_000
+const killMs = 10_000
+const pauseMs = 2_000
+const pollMs = 5
+
+export function createServerLife(
+  request: ProcessRequest,
+  start: { readonly launched: Launched; readonly folders: ProcessFolders; readonly plans: readonly GroupPlan[] },
+  context: ProcessContext,
+): ServerLife {
+  const { name } = request
+  const { folders } = start
+  const { port } = start.launched
+  const listeners: ((pid: number) => void)[] = []
+  let { plans } = start
+  let { record } = start.launched
+  let isToldToEnd = false
+  let returning: Promise<void> | undefined
+  let stopping: Promise<void> | undefined
+
+  function take(next: ServerRecord): void {
+    // In one turn of the event loop: one of the two always stands in the state, and with it the folders.
+    const last = record
+    record = next
+    context.supervisor.forget(last)
+    isToldToEnd = false
+    for (const listen of listeners) listen(next.pid)
+  }
+
+  async function comeBack(): Promise<void> {
+    if (isAlive(record) && !isToldToEnd) return
+    if (!(await stopProcess(record, isToldToEnd ? killMs : 0))) throw survived()
+    await startAgain(request, port, folders, plans, context, take)
+  }
+
+  async function end(signal: 'SIGKILL' | 'SIGTERM', withinMs: number, stop?: AbortSignal): Promise<void> {
+    isToldToEnd = sendSignal(record, signal)
+    if (!isToldToEnd) throw notRunning()
+    if (await isGoneWithin(record, withinMs, stop)) return
+    if (!stop?.aborted) throw survived()
+  }
+
+  async function waitUntilPaused(): Promise<void> {
+    const started = systemClock.now()
+    while (isPaused(record) === false && systemClock.now() - started < pauseMs) await systemClock.sleep(pollMs)
+  }
+
+  const notRunning = (): Problem =>
+    new Problem('no-server', `${name} was not running`, { hint: 'Look at what ended it.' })
+  const survived = (): Problem =>
+    new Problem('no-server', `${name} (process id ${record.pid}) did not end in time`, {
+      hint: 'The machine may be too busy.',
+    })
+
+  return {
+    control: {
+      name,
+      host: `127.0.0.1:${port}`,
+      pid: () => record.pid,
+      isRunning: () => isAlive(record),
+      kill: () => end('SIGKILL', killMs),
+      terminate: (stop) => end('SIGTERM', terminateMs, stop),
+      async pause() {
+        if (!sendSignal(record, 'SIGSTOP')) throw notRunning()
+        await waitUntilPaused()
+      },
+      async resume() {
+        if (isAlive(record)) resumeProcess(record)
+      },
+      restart: () => (returning ??= comeBack().finally(() => (returning = undefined))),
+      async setFileSizeLimit(bytes) {
+        if (!isAlive(record)) throw notRunning()
+        await setFileSizeLimit(record.pid, bytes)
+      },
+      onNewProcess: (listen) => void listeners.push(listen),
+    },
+    holdTo: (wanted) => void (plans = wanted),
+    shutDown: () => endServer(record),
+    stop: () => (stopping ??= stopAtLast()),
+  }
+
+  async function stopAtLast(): Promise<void> {
+    // A process that is only just being started would be missed.
+    await returning?.catch(() => undefined)
+    await endProcess(record, folders, context)
+  }
+}

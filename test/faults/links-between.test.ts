@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { type FaultContext, type FaultyServer } from '../../src/faults/fault.ts'
+import { pairsAcross, pairsOfLinks } from '../../src/faults/links-between.ts'
+import { chooseServers } from '../../src/faults/choose-servers.ts'
+import { fail } from '../fakes/fail.ts'
+
+const servers = ['member0', 'member1', 'member2'].map((name, i) => ({
+  name,
+  role: i === 0 ? ('primary' as const) : ('secondary' as const),
+  term: null,
+}))
+
+const context: FaultContext = {
+  find: async (words) =>
+    chooseServers(words, servers, () => 0).map((name): FaultyServer => ({
+      name,
+      control: undefined,
+      command: () => fail(name),
+    })),
+  onUndo: () => fail('nothing is done'),
+  links: undefined,
+  over: new AbortController().signal,
+}
+
+test('links between groups are cut, and those inside of one are not', async () => {
+  expect(await pairsAcross([['primary'], ['secondaries', 'client']], context)).toEqual([
+    [0, 'client'],
+    [0, 1],
+    [0, 2],
+  ])
+})
+
+test('a member that two groups name is in the first', async () => {
+  expect(await pairsAcross([['minority'], ['all']], context)).toEqual([
+    [0, 1],
+    [0, 2],
+  ])
+})
+
+test('whoever is in no group keeps all links', async () => {
+  expect(await pairsAcross([['member1'], ['member2']], context)).toEqual([[1, 2]])
+  expect(await pairsAcross([['client'], ['primary']], context)).toEqual([['client', 0]])
+})
+
+test('links are each of one side with each of the other, once, and none with itself', async () => {
+  const links = [
+    { from: ['all'], to: ['member1'] },
+    { from: ['member1', 'client'], to: ['member0'] },
+  ]
+  expect(await pairsOfLinks(links, context)).toEqual([
+    [1, 0],
+    [2, 1],
+    ['client', 0],
+  ])
+})

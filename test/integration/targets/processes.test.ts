@@ -1,0 +1,177 @@
+import { readdir } from 'node:fs/promises'
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectPlainly } from '../../../src/faults/plain-connection.ts'
+import { startTarget, targetSpec } from '../../../src/targets/index.ts'
+import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
+import { type ServerControl } from '../../../src/targets/server/server-life.ts'
+import { listServers } from '../../../src/targets/server/state.ts'
+import { type RunningTarget } from '../../../src/targets/target.ts'
+import { fail } from '../../fakes/fail.ts'
+import { ask, pidOf } from '../support/server-questions.ts'
+import { startContext, type TestContext } from '../support/start-context.ts'
+import { comesTrue } from '../support/wait.ts'
+
+const never = new AbortController().signal
+const quickEnd = { setParameters: { shutdownTimeoutMillisForSignaledShutdown: 100 } }
+
+const controlIn = ({ processes }: RunningTarget, index = 0): ServerControl => processes?.[index] ?? fail('No process')
+const directly = (host: string): string => `mongodb://${host}/?directConnection=true`
+
+describe('the process of a server', () => {
+  let context: TestContext
+  let target: RunningTarget
+  let control: ServerControl
+
+  beforeAll(async () => {
+    context = await startContext()
+    target = await startTarget(targetSpec.parse({ kind: 'standalone', server: quickEnd }), context)
+    control = controlIn(target)
+  })
+
+  afterAll(async () => {
+    await target[Symbol.asyncDispose]()
+    await context[Symbol.asyncDispose]()
+  })
+
+  /** Ends it, and looks at what comes back. */
+  async function comesBack(end: () => Promise<void>): Promise<void> {
+    const uri = directly(control.host)
+    await using client = await MongoClient.connect(uri)
+    await client
+      .db('test')
+      .collection('kept')
+      .insertOne({}, { writeConcern: { w: 1, j: true } })
+    const before = { pid: control.pid(), documents: await client.db('test').collection('kept').countDocuments() }
+    const [{ folders } = fail('No server is written down')] = listServers(context.stateFolder)
+    const last = identityOf(before.pid)
+    const heard: number[] = []
+    control.onNewProcess((pid) => heard.push(pid))
+    await end()
+    expect([isAlive(last), control.isRunning()]).toEqual([false, false])
+    // Written down while nothing runs: somebody has to remove its data.
+    expect(listServers(context.stateFolder)).toMatchObject([{ pid: before.pid, folders }])
+    await control.restart()
+    expect(control.isRunning()).toBe(true)
+    expect(control.pid()).not.toBe(before.pid)
+    expect(heard).toEqual([control.pid()])
+    expect(await pidOf(uri)).toBe(control.pid())
+    expect(listServers(context.stateFolder)).toMatchObject([{ pid: control.pid(), folders }])
+    expect(await client.db('test').collection('kept').countDocuments()).toBe(before.documents)
+  }
+
+  test('comes back after a kill, on its port, with its data, and written down', () => comesBack(control.kill))
+
+  test('comes back after a clean end', () => comesBack(() => control.terminate(never)))
+
+  test('comes back after a kill while it was paused', () =>
+    comesBack(async () => {
+      await control.pause()
+      await control.kill()
+    }))
+
+  test.runIf(process.platform === 'linux')(
+    'dies of a file that may not be written, and comes back without the limit',
+    () =>
+      comesBack(async () => {
+        await control.setFileSizeLimit(0)
+        await ask(directly(control.host), { fsync: 1 }).catch(() => undefined)
+        if (!(await comesTrue(() => !control.isRunning(), 20_000))) fail('It has survived the limit')
+      }),
+  )
+
+  test.runIf(process.platform === 'linux')('writes again when the limit is lifted in time', async () => {
+    // Larger than any file that it has.
+    await control.setFileSizeLimit(2 ** 40)
+    await control.setFileSizeLimit(null)
+    expect(await ask(directly(control.host), { fsync: 1 })).toMatchObject({ ok: 1 })
+  })
+
+  test('says nothing while it is paused, and goes on with what it was asked', async () => {
+    const connection = connectPlainly(control.host)
+    expect(await connection.command({ ping: 1 })).toMatchObject({ ok: 1 })
+    await control.pause()
+    let answer: unknown
+    const asked = connection.command({ ping: 1 }).then((reply) => (answer = reply))
+    expect(await comesTrue(() => answer !== undefined, 500)).toBe(false)
+    await control.resume()
+    expect(await asked).toMatchObject({ ok: 1 })
+    await connection.close()
+  })
+
+  test('is not started anew where it runs', async () => {
+    const pid = control.pid()
+    await control.restart()
+    expect(control.pid()).toBe(pid)
+  })
+
+  test('comes back once, however often it is asked for', async () => {
+    await control.kill()
+    await Promise.all([control.restart(), control.restart()])
+    expect(listServers(context.stateFolder)).toHaveLength(1)
+    expect(control.isRunning()).toBe(true)
+  })
+
+  test('cannot be ended twice', async () => {
+    await control.kill()
+    await expect(control.kill()).rejects.toThrow('member0 was not running')
+    await expect(control.pause()).rejects.toThrow('member0 was not running')
+    await control.restart()
+  })
+
+  test('answers a question that it refuses with its reason, and the next one', async () => {
+    const connection = connectPlainly(control.host)
+    await expect(connection.command({ noSuchCommand: 1 })).rejects.toThrow('no such command')
+    expect(await connection.command({ ping: 1 })).toMatchObject({ ok: 1 })
+    await control.kill()
+    await expect(connection.command({ ping: 1 })).rejects.toThrow('connection')
+    await control.restart()
+    expect(await connection.command({ ping: 1 })).toMatchObject({ ok: 1 })
+    await connection.close()
+  })
+})
+
+test.each(['dead', 'paused', 'started anew'])('a target whose server is %s goes without a trace', async (how) => {
+  await using context = await startContext()
+  const target = await startTarget(targetSpec.parse({ kind: 'standalone' }), context)
+  const control = controlIn(target)
+  if (how === 'paused') await control.pause()
+  else await control.kill()
+  if (how === 'started anew') await control.restart()
+  const last = identityOf(control.pid())
+  await target[Symbol.asyncDispose]()
+  expect(isAlive(last)).toBe(false)
+  expect(listServers(context.stateFolder)).toEqual([])
+  expect(await readdir(context.tempFolder)).toEqual(['state'])
+})
+
+test.runIf(process.platform === 'linux')('links are cut of a member that was started anew, too', async () => {
+  await using context = await startContext({ needs: { proxies: true, testCommands: false } })
+  const settings = { electionTimeoutMs: 1_000, heartbeatIntervalMs: 200, heartbeatTimeoutSecs: 1 }
+  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 3, settings }), context)
+  const control = controlIn(target, 2)
+  await control.kill()
+  await control.restart()
+  const healthSeenBy = async (member: number): Promise<readonly number[]> => {
+    const status = await ask(directly(controlIn(target, member).host), { replSetGetStatus: 1 })
+    return (status['members'] as { health: number }[]).map(({ health }) => health)
+  }
+  expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 1, 20_000)).toBe(true)
+  // What the new process opens is told from what a client opens, by its process id.
+  await target.links?.set(1, 2, 'cut')
+  expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 0, 20_000)).toBe(true)
+  expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 0, 20_000)).toBe(true)
+  await target.links?.set(1, 2, 'open')
+  expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 1, 20_000)).toBe(true)
+})
+
+test('servers take test commands where faults need them', async () => {
+  const set = targetSpec.parse({ kind: 'standalone' })
+  const point = { configureFailPoint: 'failCommand', mode: 'off' }
+  await using context = await startContext({ needs: { proxies: false, testCommands: true } })
+  await using target = await startTarget(set, context)
+  expect(await ask(target.uri, point)).toMatchObject({ ok: 1 })
+  expect(target.commands.at(-1)).toContain('--setParameter=enableTestCommands=1')
+  await using plain = await startTarget(set, { ...context, needs: { proxies: false, testCommands: false } })
+  await expect(ask(plain.uri, point)).rejects.toThrow()
+})
