@@ -94,10 +94,13 @@ export function callAt({ numbers, outcomes }: CallBatch, index: number): EndedCa
 
 const noArguments: readonly unknown[] = []
 
-/** Nobody measures what stood in the documents of replies, and with them the memory that they are cut from would be sent. */
+/** Nobody measures what stood in documents that were sent or came back, and with the latter the memory that they are cut from would be sent. */
 function withoutDocuments(outcome: Outcome): Outcome {
   const reply: Reply = { ...outcome.reply, document: null }
   if (outcome.steps === undefined) return { ...outcome, reply }
-  const steps = outcome.steps.map((step) => ({ ...step, outcome: step.outcome && withoutDocuments(step.outcome) }))
+  const steps = outcome.steps.map(({ given: _, ...step }) => ({
+    ...step,
+    outcome: step.outcome && withoutDocuments(step.outcome),
+  }))
   return { ...outcome, reply, steps }
 }
