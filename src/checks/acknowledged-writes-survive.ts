@@ -30,7 +30,8 @@ export function judgeSurvival(
   for (let number = 0; number < sent.size; number++) {
     const fate = sent.fateAt(number)
     const times = timesSeen[number] ?? 0
-    const tell = (what: string): void => evidence.add(() => `the document with the _id ${idText(sent.idAt(number))} ${what}`)
+    const tell = (what: string): void =>
+      evidence.add(() => `the document with the _id ${idText(sent.idAt(number))} ${what}`)
     measures[fate] += 1
     if (times > 1) {
       measures.duplicated += 1

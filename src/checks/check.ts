@@ -77,7 +77,10 @@ export type CheckNames = {
   readonly phases?: readonly (At & { readonly name: string })[]
   readonly inserts?: readonly (At & NamedInsert)[]
   /** Calls that add documents to a collection, or take some away; all of them where no addresses are given. */
-  readonly counted?: { readonly collection: string; readonly operations: readonly (At & { readonly address: string })[] }
+  readonly counted?: {
+    readonly collection: string
+    readonly operations: readonly (At & { readonly address: string })[]
+  }
   /** Whether documents may not be taken away from the collections that the inserts go to. */
   readonly keepsInserted?: boolean
   /** Values in which nothing may be drawn. */

@@ -92,10 +92,11 @@ export async function readVoters(db: Db): Promise<Voters | null> {
   }
 }
 
+const holdsData = ({ arbiterOnly = false }: Document): boolean => !arbiterOnly
+
 /** @param members As the configuration of a set lists them. */
 export function votersOf(members: readonly Document[]): Voters {
   const voting = members.filter(({ votes = 1 }) => votes === 1)
-  const holdsData = ({ arbiterOnly = false }: Document): boolean => !arbiterOnly
   const votingWithData = voting.filter(holdsData).length
   return {
     voting: voting.length,

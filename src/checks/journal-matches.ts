@@ -4,7 +4,17 @@ import { type CheckContext, defineCheck, fieldName, type Findings, type NamedIns
 import { Evidence, idText } from './evidence.ts'
 import { idBytes, IdTable } from './id-table.ts'
 import { type ClosedLedger } from './ledger.ts'
-import { areSame, atRest, awaitMajority, decoded, eachDocument, numberIn, type ReadOptions, safeRead, valueAt } from './reads.ts'
+import {
+  areSame,
+  atRest,
+  awaitMajority,
+  decoded,
+  eachDocument,
+  numberIn,
+  type ReadOptions,
+  safeRead,
+  valueAt,
+} from './reads.ts'
 
 type JournalMeasure = MeasureOf<'journalMatches'>
 
@@ -136,7 +146,10 @@ type JournalSpec = {
   }
 }
 
-const insertOf = ({ operation, entries }: JournalSpec): NamedInsert => ({ address: operation, into: entries.collection })
+const insertOf = ({ operation, entries }: JournalSpec): NamedInsert => ({
+  address: operation,
+  into: entries.collection,
+})
 
 function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasure> {
   const { balances, entries } = spec

@@ -116,7 +116,7 @@ export const valueAt = (document: Document, field: string): unknown =>
 /** A number of any type of BSON as one of JavaScript, exact up to 2^53. Null for what is none. */
 export function numberIn(value: unknown): number | null {
   if (isNumber(value)) return toNumber(value)
-  const type = (value as { readonly _bsontype?: unknown } | null | undefined)?._bsontype
+  const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, '_bsontype') : undefined
   return typeof type === 'string' && numberTypes.has(type) ? Number(String(value)) : null
 }
 

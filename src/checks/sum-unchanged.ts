@@ -99,9 +99,7 @@ export class TotalBook {
       ...(areSame(sum, start.sum) ? [] : [`the sum is ${sum} instead of ${start.sum}`]),
       ...(documents === start.documents ? [] : [`there are ${documents} documents instead of ${start.documents}`]),
       ...(numbers === documents ? [] : [`${documents - numbers} documents have no number there`]),
-      ...(minimum === undefined || least === null || least >= minimum
-        ? []
-        : [`a value is ${least}, below ${minimum}`]),
+      ...(minimum === undefined || least === null || least >= minimum ? [] : [`a value is ${least}, below ${minimum}`]),
     ]
   }
 }

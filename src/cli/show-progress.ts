@@ -40,6 +40,8 @@ function what(event: RunEvent): string {
       const left = etaSeconds === null ? '' : `, ${Math.ceil(etaSeconds)} s left`
       return `${phase}${pass === 'warm-up' ? ' (warm-up)' : ''} ${bar(fraction)} ${Math.round(ratePerSecond)} operations/s${left}`
     }
+    case 'check':
+      return `checking ${event.name}`
     case 'row':
       return rowSummary(event.variant)
     case 'skipped':

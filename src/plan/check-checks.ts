@@ -1,5 +1,5 @@
 import { type CheckNames } from '../checks/check.ts'
-import { type CheckSpec, getCheck, nameOfCheck } from '../checks/index.ts'
+import { getCheck, nameOfCheck } from '../checks/index.ts'
 import { type Path } from '../json.ts'
 import { suggestion } from '../language/issues.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
@@ -39,7 +39,10 @@ function checkCheckNames({ checks, phases }: Spec, report: Report): void {
   for (const [i, check] of checks.entries()) {
     const name = nameOfCheck(check)
     if (taken.has(name))
-      report(['checks', i], `"${name}" is the name of a phase, an operation or another check; give this one another "name"`)
+      report(
+        ['checks', i],
+        `"${name}" is the name of a phase, an operation or another check; give this one another "name"`,
+      )
     taken.add(name)
   }
 }

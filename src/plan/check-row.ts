@@ -6,6 +6,7 @@ import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { checkAddresses } from './check-addresses.ts'
+import { checkChecks } from './check-checks.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
 import { checkWriteConcerns } from './check-write-concerns.ts'
 import { nameOf } from './names.ts'
@@ -19,6 +20,7 @@ export function checkRow(row: SpecRow, issues: Issues): void {
   checkNames(spec, report)
   checkChangeStreams(spec, report)
   checkWriteConcerns(spec, report)
+  checkChecks(spec, report)
   checkAddresses(row, report)
   tryCalls(spec, { seed: spec.seed, report })
 }

@@ -22,7 +22,8 @@ export const checkMeasures = {
     wrongReads: {
       ...bad,
       title: 'Wrong Reads',
-      meaning: 'Reads with another sum, another number of documents, a value below the minimum or one that is no number.',
+      meaning:
+        'Reads with another sum, another number of documents, a value below the minimum or one that is no number.',
     },
     lowest: { title: 'Lowest Total', meaning: 'The lowest sum that was read.', ofRuns: 'least' },
     highest: { ...bad, title: 'Highest Total', meaning: 'The highest sum that was read.' },

@@ -104,7 +104,14 @@ function counterOf(operation: OperationPlan, collection: string): Counter | unde
 
 const noArguments: Arguments = { args: [], bytes: 0 }
 
-const changers: ReadonlySet<string> = new Set(['insert', 'insertMany', 'update', 'delete', 'findAndModify', 'bulkWrite'])
+const changers: ReadonlySet<string> = new Set([
+  'insert',
+  'insertMany',
+  'update',
+  'delete',
+  'findAndModify',
+  'bulkWrite',
+])
 
 const changeOf = ({ inserted, upserted, deleted }: Reply): number => inserted + upserted - deleted
 

@@ -28,6 +28,8 @@ export type RunEvent = { readonly at: Position } & (
   | { readonly kind: 'loaded'; readonly data: DataSetResult }
   | { readonly kind: 'settle' }
   | { readonly kind: 'phase'; readonly progress: Progress }
+  /** What a phase left is looked at. */
+  | { readonly kind: 'check'; readonly name: string }
   | { readonly kind: 'row'; readonly variant: VariantResult }
   | { readonly kind: 'skipped' }
 )

@@ -1,5 +1,11 @@
 import { type Collection, type Db } from 'mongodb'
-import { type CheckContext, type Findings, type HeardInsert, type NamedInsert, type OpenCheck } from '../checks/check.ts'
+import {
+  type CheckContext,
+  type Findings,
+  type HeardInsert,
+  type NamedInsert,
+  type OpenCheck,
+} from '../checks/check.ts'
 import { durabilityOf, readVoters, weakest, whyLossIsAllowed } from '../checks/durability.ts'
 import { type CheckSpec, getCheck, nameOfCheck } from '../checks/index.ts'
 import { Ledger } from '../checks/ledger.ts'
@@ -10,6 +16,7 @@ import { fixedValue } from '../plan/fixed-value.ts'
 import { findInsert, findOperation, type FoundOperation } from '../plan/heard-operations.ts'
 import { nameOf } from '../plan/names.ts'
 import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
+import { writersOf } from '../plan/writers.ts'
 import { type CheckResult, type PhaseResult } from '../results/schema.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
@@ -48,9 +55,11 @@ export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
   const ears: HearPhase[] = []
   let hasCrashed = false
   const opened = contextFor(spec, context, ears, () => hasCrashed)
-  const running = spec.checks.map(
-    (check): Running => ({ spec: check, open: getCheck(check.kind).open(check as never, opened), trouble: null }),
-  )
+  const running = spec.checks.map((check): Running => ({
+    spec: check,
+    open: getCheck(check.kind).open(check as never, opened),
+    trouble: null,
+  }))
 
   /** A check that cannot go on takes nothing with it but itself. */
   async function attempt<Done>(check: Running, work: () => Promise<Done>): Promise<Done | undefined> {
@@ -157,10 +166,17 @@ function contextFor(
       const tally = new Tally()
       const meant = addresses?.map((address) => requireFound(findOperation(address, spec), { address }))
       ears.push((plan) => hearChanges(name, (operation) => isMeant(operation, plan, meant), tally, plan))
-      return { tally, whyLossIsAllowed: promiseOf(meant?.map(({ phase }) => phase) ?? spec.phases) }
+      return { tally, whyLossIsAllowed: promiseOf(meant?.map(({ phase }) => phase) ?? phasesThatWrite(name, spec)) }
     },
   }
 }
+
+const phasesThatWrite = (collection: string, spec: Spec): readonly PhaseSpec[] =>
+  spec.phases.filter((phase) =>
+    writersOf({ ...spec, phases: [phase] }).some(({ namespaces }) =>
+      namespaces.some((namespace) => namespace.collection === collection),
+    ),
+  )
 
 /** A row that has been checked has what its checks name. */
 function requireFound<Found extends object>(
@@ -171,10 +187,6 @@ function requireFound<Found extends object>(
   return found
 }
 
-const isMeant = (
-  operation: OperationPlan,
-  plan: PhasePlan,
-  meant: readonly FoundOperation[] | undefined,
-): boolean =>
+const isMeant = (operation: OperationPlan, plan: PhasePlan, meant: readonly FoundOperation[] | undefined): boolean =>
   meant === undefined ||
   meant.some((found) => found.phase.name === plan.name && nameOf(found.operation) === operation.name)

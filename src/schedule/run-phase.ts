@@ -36,6 +36,7 @@ export async function runPhase({
   clock,
   signal,
   recorder,
+  warmUpRecorder = unrecorded,
   onWindowStart = async () => {},
   onWindowEnd = async () => {},
   onProgress = () => {},
@@ -45,6 +46,8 @@ export async function runPhase({
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly recorder: Recorder
+  /** Who is told of the calls of the warm-up. Default: nobody. */
+  readonly warmUpRecorder?: Recorder
   readonly onWindowStart?: () => Promise<void>
   readonly onWindowEnd?: () => Promise<void>
   readonly onProgress?: (progress: Progress) => void
@@ -53,7 +56,7 @@ export async function runPhase({
     runOnePass({ phase, pass, stopAfter, engine, clock, signal, recorder: to, onProgress })
 
   await engine.warmUp()
-  if (phase.warmup) await runPass('warm-up', phase.warmup, unrecorded)
+  if (phase.warmup) await runPass('warm-up', phase.warmup, warmUpRecorder)
   await onWindowStart()
   const run = await runPass('measured', phase.stopAfter, recorder)
   await onWindowEnd()

@@ -1,4 +1,4 @@
-import { type Outcome, type Reply } from '../engines/engine.ts'
+import { type Outcome, type Reply, type StepOutcome } from '../engines/engine.ts'
 import { type PlannedCall } from '../plan/plan.ts'
 
 /** What of a call is measured, without its arguments. */
@@ -98,9 +98,10 @@ const noArguments: readonly unknown[] = []
 function withoutDocuments(outcome: Outcome): Outcome {
   const reply: Reply = { ...outcome.reply, document: null }
   if (outcome.steps === undefined) return { ...outcome, reply }
-  const steps = outcome.steps.map(({ given: _, ...step }) => ({
-    ...step,
-    outcome: step.outcome && withoutDocuments(step.outcome),
-  }))
-  return { ...outcome, reply, steps }
+  return { ...outcome, reply, steps: outcome.steps.map(stepWithoutDocuments) }
+}
+
+function stepWithoutDocuments(step: StepOutcome): StepOutcome {
+  const { given: _, ...measured } = step
+  return { ...measured, outcome: step.outcome && withoutDocuments(step.outcome) }
 }
