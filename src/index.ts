@@ -2,6 +2,7 @@ import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
+import { type RowCheck, violatedChecks } from './report/checks.ts'
 import { type Report, type ReportOptions, renderReport } from './report/report.ts'
 import { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from './report/thresholds.ts'
 import { type Result } from './results/schema.ts'
@@ -45,7 +46,7 @@ export async function loadSpec(spec: string | SpecInput, overrides: Overrides = 
 
 /**
  * Runs a spec and hands back its result as plain data. Prints nothing, exits nothing, and leaves no server behind.
- * @throws {Problem} when the spec is wrong, a server cannot be had, or safety forbids it. Failed operations do not throw: they are in the result.
+ * @throws {Problem} when the spec is wrong, a server cannot be had, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
  */
 export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
   const {
@@ -93,7 +94,7 @@ export { documentSection, type ReportFiles } from './document/document-section.t
 export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from './document/update-document.ts'
 export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
-export { missedThresholds, thresholdVerdicts, unforeseenFailures }
-export type { LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, Verdict }
+export { missedThresholds, thresholdVerdicts, unforeseenFailures, violatedChecks }
+export type { LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
 export type { RunEvent } from './run/progress.ts'
-export type { OperationResult, PhaseResult, VariantResult, Warning } from './results/schema.ts'
+export type { CheckResult, OperationResult, PhaseResult, VariantResult, Warning } from './results/schema.ts'

@@ -130,6 +130,8 @@ function hashOfWork(rows: readonly SpecRow[]): string {
     target: spec.target,
     data: spec.data,
     phases: spec.phases,
+    // They read while phases run. A spec without any keeps the hash that it had before there were checks.
+    ...(spec.checks.length > 0 && { checks: spec.checks }),
   }))
   return createHash('sha256').update(JSON.stringify(work)).digest('hex')
 }

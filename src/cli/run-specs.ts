@@ -5,6 +5,7 @@ import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
+import { firstWords, violatedChecks } from '../report/checks.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
 import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
@@ -167,6 +168,10 @@ function judge(result: Result, { tell }: World): number {
     tell(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
   }
   if (isEndedByThreshold) tell('the rows after it were not run\n')
+  const violations = violatedChecks(result)
+  for (const { label, check } of violations)
+    tell(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstWords(check)}\n`)
+  if (violations.length > 0) return 6
   if (misses.length > 0 || isEndedByThreshold) return 5
   const failures = unforeseenFailures(result)
   if (failures > 0) tell(`${failures} operations failed; a threshold such as "errors < 10" would say how many may\n`)

@@ -44,6 +44,8 @@ function what(event: RunEvent): string {
     }
     case 'fault':
       return faultText(event.news)
+    case 'check':
+      return `checking ${event.name}`
     case 'row':
       return rowSummary(event.variant)
     case 'skipped':

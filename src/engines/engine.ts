@@ -176,6 +176,8 @@ export type StepOutcome = {
   readonly ms: number
   /** Bytes that it carried to the server. */
   readonly bytes: number
+  /** What was sent: documents in it have the `_id`s that the driver gave them. Absent: nothing was, or another thread has sent it. */
+  readonly given?: Arguments
   /** Undefined: the step was skipped. */
   readonly outcome: Outcome | undefined
 }

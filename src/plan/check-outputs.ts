@@ -25,7 +25,7 @@ export function checkOutputs(spec: Spec, report: Report): void {
     )
   }
   checkConcerns(spec, report)
-  for (const part of ['data', 'phases'] as const) {
+  for (const part of ['data', 'phases', 'checks'] as const) {
     eachOutputStage(spec[part] as Json, [part], (place) => {
       if (known.has(JSON.stringify(place))) return
       const reason = `"${place.at(-1)}" may only be the last stage in the "pipeline" of an "aggregate", written out there`

@@ -7,6 +7,7 @@ import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { checkAddresses } from './check-addresses.ts'
+import { checkChecks } from './check-checks.ts'
 import { checkChangeStreams } from './check-change-streams.ts'
 import { checkTransactions } from './check-transactions.ts'
 import { checkFaults, foreignFaults } from './check-faults.ts'
@@ -27,6 +28,7 @@ export function checkRow(row: SpecRow, { allowStepDown = false }: Overrides, iss
   checkFaults(spec, report)
   if (!allowStepDown)
     for (const path of foreignFaults(spec)) issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
+  checkChecks(spec, report)
   checkAddresses(row, report)
   tryCalls(spec, { seed: spec.seed, report })
 }

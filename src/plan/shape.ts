@@ -1,12 +1,14 @@
+import { nameOfCheck } from '../checks/index.ts'
 import { type PhaseShape, type Shape } from '../report/scope.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { nameOf } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 
-/** The names that addresses of a spec may use: those of its measured phases. */
-export const shapeOfSpec = ({ phases }: Spec): Shape => ({
+/** The names that addresses of a spec may use: those of its measured phases, and of its checks. */
+export const shapeOfSpec = ({ phases, checks }: Spec): Shape => ({
   phases: phases.filter(({ measured }) => measured).map(phaseShape),
+  checks: checks.map((check) => ({ name: nameOfCheck(check), kind: check.kind })),
 })
 
 const phaseShape = (phase: PhaseSpec): PhaseShape => ({

@@ -2,7 +2,7 @@ import { type Shape } from '../report/scope.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
-/** A spec that the examples are addresses of: two phases, an operation of two steps, a change stream. */
+/** A spec that the examples are addresses of: two phases, an operation of two steps, a change stream, a check. */
 export const exampleShape: Shape = {
   phases: [
     { name: 'load', operations: [{ name: 'insertMany', steps: [] }], streams: [], keepsSamples: false },
@@ -16,6 +16,7 @@ export const exampleShape: Shape = {
       keepsSamples: false,
     },
   ],
+  checks: [{ name: 'survive', kind: 'acknowledgedWritesSurvive' }],
 }
 
 export const exampleAddresses: readonly (readonly [address: string, meaning: string])[] = [
@@ -24,6 +25,7 @@ export const exampleAddresses: readonly (readonly [address: string, meaning: str
   ['mix.findOne.p99Ms', 'the same, if another phase has an operation of that name'],
   ['transfer.withdraw.p99Ms', 'one step of the operation `transfer`'],
   ['watch.lagP99Ms', 'the change stream `watch`'],
+  ['survive.lost', 'the check `survive`'],
   ['mix.cpuPercent', 'what the server did in the phase `mix`'],
 ]
 
@@ -35,9 +37,9 @@ export const exampleThresholds: readonly (readonly [threshold: string, meaning: 
 
 const renderAddresses = (): string =>
   paragraphs(
-    'An address says which figure is meant: `[phase.][operation.[step.]]measure`, or `[phase.]stream.measure`. The measure is a name of [Columns](columns.md). ' +
+    'An address says which figure is meant: `[phase.][operation.[step.]]measure`, `[phase.]stream.measure` or `check.measure`. The measure is a name of [Columns](columns.md). ' +
       'Where only one phase is measured, the measure alone is enough; in a table with a row for each operation it is that of the operation.',
-    'With the measured phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`):',
+    'With the measured phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`) and the check `survive`:',
     table(
       ['Address', 'Is'],
       exampleAddresses.map(([address, meaning]) => [code(address), meaning]),

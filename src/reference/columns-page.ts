@@ -18,6 +18,12 @@ const groups: readonly Group[] = [
     holds: ({ of }) => of.includes('stream'),
   },
   {
+    title: 'Checks',
+    intro:
+      'What the [checks](checks.md) of a row found, by kind. An address has the name of the check in front: `survive.lost` of a check of the kind `acknowledgedWritesSurvive` that is called `survive`.',
+    holds: ({ of }) => of.includes('check'),
+  },
+  {
     title: 'Client and window',
     intro: 'How far the other figures can be trusted; known for a phase as a whole.',
     holds: ({ source }) => source === 'client',

@@ -1,4 +1,5 @@
 import { addressesPage } from './addresses-page.ts'
+import { checksPage } from './checks-page.ts'
 import { columnsPage } from './columns-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { distributionsPage } from './distributions-page.ts'
@@ -22,6 +23,7 @@ export const pages: readonly Page[] = [
   functionsPage,
   columnsPage,
   addressesPage,
+  checksPage,
   commandsPage,
   exitCodesPage,
   resultPage,

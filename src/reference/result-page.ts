@@ -36,6 +36,8 @@ const ofVariant: Meanings<VariantResult> = {
     'Version, topology, storage engine, cache, cores and memory of the server, and what its links came to; never its address.',
   data: 'Each data set: rows, where they came from, load and index times, mean size of a document.',
   phases: 'The measured phases in their order.',
+  checks:
+    'Each [check](checks.md): its verdict ("held", "violated", "allowed": lost as the write concern lets it be, or "not-checked"), why, its figures, and the first examples of what was wrong.',
   commands: 'Every command that started and configured the servers, for repeating it by hand.',
   warnings: 'Doubts about the row.',
   startedAt: 'When the row began.',

@@ -11,16 +11,18 @@ import { createSections, renderSection, type Section } from './sections.ts'
 
 const example = 'fixtures/specs/quickstart.json'
 
-/** Every field of a spec; operations have a page of their own. */
+/** What has a page of its own. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'phases[].operations': '[list of operations](operations.md), at least 1',
+  'phases[].faults': '[list of faults](faults.md)',
+  checks: '[list of checks](checks.md)',
+}
+
+/** Every field of a spec that has no page of its own. */
 export function specSections(): readonly Section[] {
   const sections = createSections({
     titleOf: (path) => path,
-    elsewhere: (path) =>
-      path === 'phases[].operations'
-        ? '[list of operations](operations.md), at least 1'
-        : path === 'phases[].faults'
-          ? '[list of faults](faults.md)'
-          : undefined,
+    elsewhere: (path) => elsewhere[path],
   })
   const fields = sections.fieldsOf(toSchema(specSchema), '')
   return [{ title: 'Fields of a spec', intro: '', fields }, ...sections.found()]

@@ -1,8 +1,9 @@
 import { Problem } from '../errors.ts'
+import { checkMeasures, measuresOf } from '../results/check-measures.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
 import { type TableRows } from './schema.ts'
-import { type PhaseShape, type Place, type Shape } from './scope.ts'
+import { type PhasePlace, type PhaseShape, type Place, type Shape } from './scope.ts'
 
 /** A place of null is that of the row: the operation that the row stands for. */
 export type Address = { readonly measure: Measure; readonly place: Place | null }
@@ -27,36 +28,61 @@ export function parseAddress(address: string, shape: Shape, rows: TableRows = 'v
 export const measureIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
 
 /**
- * Looks up `[phase.][operation.[step.]]measure` and `[phase.][stream.]measure` against the names of a spec.
+ * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
  * @param rows The rows of the table it stands in: where a row is one operation, a bare measure is that operation's.
  */
 export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressFault {
   const measure = measureIn(address)
   const prefix = measure.length === address.length ? null : address.slice(0, -measure.length - 1)
-  if (!isMeasure(measure)) return unknownMeasure(measure, prefix)
+  const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, measure, shape)
+  if (ofCheck !== undefined) return ofCheck
+  if (!isMeasure(measure)) return unknownMeasure(address, measure, prefix, shape)
   const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
   if (place !== null && 'reason' in place) return place
   return fitting(measure, place, shape)
 }
 
-function unknownMeasure(measure: string, prefix: string | null): AddressFault {
-  const meant = nearest(measure, measures) ?? null
-  return {
-    reason: `there is no measure "${measure}"`,
-    nearest: meant === null || prefix === null ? meant : `${prefix}.${meant}`,
-  }
+/** What a check of that name counts. Undefined where there is no such check. */
+function measureOfCheck(
+  name: string,
+  measure: string,
+  { checks = [], partial }: Shape,
+): Address | AddressFault | undefined {
+  const place = { kind: 'check', check: name } as const
+  const check = checks.find((one) => one.name === name)
+  // Of a result whose rows did not begin, no check is known.
+  const kinds =
+    check !== undefined ? [check.kind] : partial === true && !isMeasure(measure) ? Object.keys(checkMeasures) : []
+  const key = kinds.map((kind) => `${kind}.${measure}`).find(isMeasure)
+  if (key !== undefined) return { measure: key, place }
+  if (check === undefined) return undefined
+  const known = Object.keys(measuresOf(check.kind))
+  const meant = nearest(measure, known)
+  const reason = `the check "${name}" has no measure "${measure}"`
+  return meant === undefined
+    ? { reason: `${reason}; it has ${known.join(', ')}`, nearest: null }
+    : { reason, nearest: `${name}.${meant}` }
 }
 
-function barePlace(measure: Measure, shape: Shape, rows: TableRows): Place | AddressFault | null {
+function unknownMeasure(address: string, measure: string, prefix: string | null, { checks = [] }: Shape): AddressFault {
+  const reason = `there is no measure "${measure}"`
+  const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(measuresOf(kind)).map((known) => `${name}.${known}`))
+  const meant = nearest(address, ofChecks)
+  if (meant !== undefined) return { reason, nearest: meant }
+  const other = nearest(measure, measures) ?? null
+  return { reason, nearest: other === null || prefix === null ? other : `${prefix}.${other}` }
+}
+
+function barePlace(measure: Measure, shape: Shape, rows: TableRows): PhasePlace | AddressFault | null {
   const [first, ...others] = shape.phases
   if (rows === 'operations' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
   return { reason: `several phases are measured: say which`, nearest: `${first.name}.${measure}` }
 }
 
-type NamedPlace = { readonly name: string; readonly place: Place }
+type NamedPlace = { readonly name: string; readonly place: PhasePlace }
 
-function namedPlace(prefix: string, measure: Measure, shape: Shape): Place | AddressFault {
+function namedPlace(prefix: string, measure: Measure, shape: Shape): PhasePlace | AddressFault {
   const known = shape.phases.flatMap(placesIn)
   const [found, ...others] = known.filter(({ name }) => name === prefix)
   if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
@@ -84,7 +110,7 @@ function nearestPlace(prefix: string, known: readonly NamedPlace[]): string | nu
 
 /** Every way to write every place, the longest last. An operation that is alone in a phase of the same name is that phase. */
 function placesIn({ name: phase, operations, streams }: PhaseShape): readonly NamedPlace[] {
-  const named = (name: string, place: Place): readonly NamedPlace[] => [
+  const named = (name: string, place: PhasePlace): readonly NamedPlace[] => [
     { name, place },
     { name: `${phase}.${name}`, place },
   ]
@@ -101,7 +127,7 @@ function placesIn({ name: phase, operations, streams }: PhaseShape): readonly Na
 }
 
 /** A measure that is not known for a place as a whole may be for the only part of it that it can be known for. */
-function fitting(measure: Measure, place: Place | null, shape: Shape): Address | AddressFault {
+function fitting(measure: Measure, place: PhasePlace | null, shape: Shape): Address | AddressFault {
   const { of } = columnOf(measure)
   const wanted = of.includes('stream') ? 'stream' : 'step'
   if (place === null) {

@@ -71,7 +71,7 @@ function drawnFaults(path: Path, address: string, chart: Drawn, shape: Shape): r
 function singleCallFaults(path: Path, { measure, place }: Address, { phases, partial }: Shape): readonly ReportFault[] {
   if (!('perCall' in columnOf(measure)))
     return fault(path, `"${measure}" is not known for single operations`, 'latencyMs')
-  const asked = phases.filter(({ name }) => place === null || name === place.phase)
+  const asked = phases.filter(({ name }) => place === null || (place.kind !== 'check' && name === place.phase))
   if (partial === true || asked.some(({ keepsSamples }) => keepsSamples)) return []
   return fault(
     path,

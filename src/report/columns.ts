@@ -1,3 +1,4 @@
+import { checkColumns } from './columns/checks.ts'
 import { type Column } from './columns/column.ts'
 import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
@@ -24,6 +25,7 @@ export const columns = {
   ...memberColumns,
   ...efficiencyColumns,
   ...trustColumns,
+  ...checkColumns,
 } as const
 
 export type Measure = keyof typeof columns

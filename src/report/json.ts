@@ -1,6 +1,7 @@
 import { type Result } from '../results/schema.ts'
 import { type Fact } from './environment.ts'
 import { environmentOf } from './environment.ts'
+import { type RowCheck, rowChecks } from './checks.ts'
 import { type Table, type TableColumn, tablesOf } from './tables.ts'
 import { type Cell } from './rows.ts'
 import { type Comparison } from './published/compare.ts'
@@ -18,6 +19,7 @@ export type ReportJson = {
     readonly rows: readonly { readonly cells: readonly Cell[]; readonly notes: readonly string[] }[]
   }[]
   readonly thresholds: readonly Verdict[]
+  readonly checks: readonly RowCheck[]
   /** Null where it was not asked for, or the spec has no published figures. */
   readonly published: ComparisonJson | null
 }
@@ -41,6 +43,7 @@ export function reportJson(
       rows: rows.map(({ cells, notes }) => ({ cells, notes: notes.map(({ text }) => text) })),
     })),
     thresholds: thresholdVerdicts(result),
+    checks: rowChecks(result),
     published: comparison === null ? null : comparisonJson(comparison),
   }
 }

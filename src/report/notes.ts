@@ -1,4 +1,11 @@
-import { type ErrorCount, type PhaseResult, type VariantResult, type Warning } from '../results/schema.ts'
+import {
+  type CheckResult,
+  type ErrorCount,
+  type PhaseResult,
+  type VariantResult,
+  type Warning,
+} from '../results/schema.ts'
+import { firstWords } from './checks.ts'
 import { type Row } from './rows.ts'
 
 /** A doubt about a row. Notes of one kind share a footnote; the text of the first stands for all. */
@@ -39,16 +46,27 @@ function notesOfRuns({ runs, leftOut, kind }: Row): readonly Note[] {
   return notes
 }
 
-function notesOfRun({ status, error, warnings }: VariantResult): readonly Note[] {
+function notesOfRun({ status, error, checks, warnings }: VariantResult): readonly Note[] {
   const reason = error ?? 'no reason was recorded'
   return [
     ...(status === 'aborted'
       ? [{ kind: status, text: 'Aborted: the figures are those of the part that was measured.' }]
       : []),
     ...(status === 'failed' ? [{ kind: `failed ${reason}`, text: `Failed: ${sentence(reason)}` }] : []),
+    ...checks.flatMap(noteOfCheck),
     ...warnings.map(noteOfWarning),
   ]
 }
+
+const noteOfCheck = (check: CheckResult): readonly Note[] =>
+  check.status === 'violated'
+    ? [
+        {
+          kind: `violated ${check.name}`,
+          text: `The check "${check.name}" was violated: ${sentence(firstWords(check))}`,
+        },
+      ]
+    : []
 
 function notesOfPhase(phase: PhaseResult, { place }: Row): readonly Note[] {
   if (place !== null && place.phase !== phase.name) return []

@@ -1,4 +1,4 @@
-import { type MemberResources, type Result, type VariantResult } from '../results/schema.ts'
+import { type CheckResult, type MemberResources, type Result, type VariantResult } from '../results/schema.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
 import { type RowPart, type TableRows } from './schema.ts'
@@ -87,11 +87,15 @@ const membersIn = ({ runs }: Row): readonly MemberResources[] =>
 /** The scopes of a row that an address points to, one for each run that got there. */
 export function scopesOf(row: Row, address: Address): readonly Scope[] {
   const place = address.place ?? row.place
-  if (place === null) return []
+  if (place === null || place.kind === 'check') return []
   return row.runs
     .flatMap((run) => scopeOf(run, place, row.member) ?? [])
     .filter((scope) => tells(address.measure, place, scope))
 }
+
+/** The check that an address points to, in each run that has it. */
+const checksOf = ({ runs }: Row, { place }: Address): readonly CheckResult[] =>
+  runs.flatMap(({ checks }) => checks.filter(({ name }) => place?.kind === 'check' && name === place.check))
 
 /** What is known for a phase as a whole says nothing about one of its several operations. */
 function tells(measure: Measure, { kind }: Place, { phase }: Scope): boolean {
@@ -101,6 +105,7 @@ function tells(measure: Measure, { kind }: Place, { phase }: Scope): boolean {
 
 export function measuredCell(row: Row, address: Address): Cell {
   const column = columnOf(address.measure)
+  if ('ofChecks' in column) return column.ofChecks(checksOf(row, address))
   const scopes = scopesOf(row, address)
   if (scopes.length === 0) return null
   if ('overRuns' in column) return column.overRuns(scopes)

@@ -23,7 +23,13 @@ export type Scope = {
 }
 
 /** What an address points to. */
-export type Place =
+export type Place = PhasePlace | CheckPlace
+
+/** A check of the row. */
+export type CheckPlace = { readonly kind: 'check'; readonly check: string }
+
+/** A phase, or a part of it. */
+export type PhasePlace =
   | { readonly kind: 'phase'; readonly phase: string }
   | OperationPlace
   | { readonly kind: 'step'; readonly phase: string; readonly operation: string; readonly step: string }
@@ -34,6 +40,8 @@ export type OperationPlace = { readonly kind: 'operation'; readonly phase: strin
 /** The names that addresses may use. */
 export type Shape = {
   readonly phases: readonly PhaseShape[]
+  /** Default: none. */
+  readonly checks?: readonly { readonly name: string; readonly kind: string }[]
   /** No run got through, so phases may be missing: their cells stay empty. */
   readonly partial?: boolean
 }
@@ -56,9 +64,20 @@ export function shapeOf(result: Result): Shape {
         phases.filter((phase) => phase.name === name),
       ),
     ),
+    checks: checksIn(result),
     partial: result.variants.every(({ status }) => status !== 'done'),
   }
 }
+
+/** Rows may differ in their checks; of one name, the first says the kind. */
+const checksIn = ({ variants }: Result): NonNullable<Shape['checks']> => [
+  ...new Map(
+    variants
+      .flatMap(({ checks }) => checks)
+      .toReversed()
+      .map(({ name, kind }) => [name, { name, kind }]),
+  ).values(),
+]
 
 function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
   const operations = phases.flatMap((phase) => phase.operations)
@@ -78,14 +97,14 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
 /** Null when this run did not get that far. */
-export function scopeOf(variant: VariantResult, place: Place, member: string | null = null): Scope | null {
+export function scopeOf(variant: VariantResult, place: PhasePlace, member: string | null = null): Scope | null {
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
   const scope = { variant, phase, ...partsOf(phase, place), ...(member !== null && { member }) }
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
 }
 
-function partsOf(phase: PhaseResult, place: Place): Pick<Scope, 'operations' | 'streams'> {
+function partsOf(phase: PhaseResult, place: PhasePlace): Pick<Scope, 'operations' | 'streams'> {
   switch (place.kind) {
     case 'phase':
       return { operations: phase.operations, streams: phase.streams }

@@ -5,6 +5,7 @@ import { createEvaluator } from './evaluate.ts'
 import { distinctNames } from './file-names.ts'
 import { footnotes } from './footnotes.ts'
 import { linksText } from './links.ts'
+import { checksText } from './checks.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
 import { noteOfWarning } from './notes.ts'
 import { isNotMeasuredHere, measuredHow, unfinished } from './provenance.ts'
@@ -49,6 +50,7 @@ const keysBesideTables = [
   'analysis',
   'key-takeaways',
   'thresholds',
+  'checks',
   measuredKey,
 ]
 
@@ -84,6 +86,7 @@ export function reportSection(
     part('analysis', 'Analysis', [filledText(spec.analysis, evaluator)]),
     part('key-takeaways', 'Key Takeaways', [filledText(spec.keyTakeaways, evaluator)]),
     part('thresholds', 'Thresholds', [thresholdsTable(result)]),
+    part('checks', 'Checks', [checksText(result)]),
   ]
   const parts = [
     part(doubtsKey, null, doubts(result)),

@@ -88,7 +88,7 @@ function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<strin
     const metric = typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
     const place = metric === undefined ? undefined : parseAddress(metric, shape, rows).place
     if (place === null) return null
-    if (place !== undefined) phases.add(place.phase)
+    if (place !== undefined && place.kind !== 'check') phases.add(place.phase)
   }
   return phases.size === 0 ? null : phases
 }

@@ -404,6 +404,20 @@ export const serverInfo = z.object({
   startedByUs: z.boolean(),
 })
 
+/** What a check of a row found. */
+export const checkResult = z.object({
+  name: z.string(),
+  kind: z.string(),
+  /** "allowed": something acknowledged was lost, as the write concern lets it be. */
+  status: z.enum(['held', 'violated', 'allowed', 'not-checked']),
+  /** Why it was not checked, or why a loss is allowed; null otherwise. */
+  reason: z.string().nullable(),
+  /** Its figures by their names in `check-measures.ts`; empty where it was not checked. */
+  measures: z.record(z.string(), z.number()),
+  /** The first examples of what was wrong. */
+  evidence: z.array(z.string()),
+})
+
 /** One row of the spec in one round of its repeats. */
 export const variantResult = z.object({
   /** Position of the row in the spec, from 0. */
@@ -420,6 +434,7 @@ export const variantResult = z.object({
   server: serverInfo.nullable(),
   data: z.array(dataSetResult),
   phases: z.array(phaseResult),
+  checks: z.array(checkResult).default([]),
   /** Every command that started and configured the servers of this row, for repeating it by hand. */
   commands: z.array(z.string()),
   warnings: z.array(warning),
@@ -507,6 +522,7 @@ export type ElectionWatch = z.output<typeof electionWatch>
 export type OpenTimes = z.output<typeof openTimes>
 export type OpenLoopResult = z.output<typeof openLoopResult>
 export type Unacknowledged = z.output<typeof unacknowledged>
+export type CheckResult = z.output<typeof checkResult>
 export type DataSetResult = z.output<typeof dataSetResult>
 export type ServerLimits = z.output<typeof serverLimits>
 export type ServerInfo = z.output<typeof serverInfo>

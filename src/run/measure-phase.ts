@@ -33,6 +33,7 @@ import { type RunningTarget } from '../targets/target.ts'
 import { packSamples } from '../threads/packed-samples.ts'
 import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
 import { type Arrivals } from './arrivals.ts'
+import { type CallListener } from './hear-calls.ts'
 import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
 
@@ -51,6 +52,8 @@ export type PhaseContext = {
   readonly arrivals: Arrivals | undefined
   /** Ends the phase when a threshold can no longer hold. */
   readonly tripwire: Tripwire
+  /** Told of every call, those of the warm-up among them. Undefined where nobody needs it. */
+  readonly onCall: CallListener | undefined
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
 }
@@ -64,7 +67,8 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { target, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
+  const { target, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, onCall, secrets } =
+    context
   const { uri } = target
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
@@ -94,9 +98,14 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         record(call, startMs, endMs, outcome) {
           recorder.record(call, startMs, endMs, outcome)
           tripwire.record(call, outcome)
+          onCall?.(call, outcome)
         },
       },
       arrivals: openLoop,
+      unmeasured: {
+        start: () => {},
+        record: (call, _startMs, _endMs, outcome) => onCall?.(call, outcome),
+      },
       onProgress,
       async onWindowStart() {
         await arrivals?.start()

@@ -7,6 +7,7 @@ import { type Result, resultVersion, type VariantResult } from '../results/schem
 import { type SpecRow } from '../spec/read-rows.ts'
 import { driverVersion, toolVersion } from '../versions.ts'
 import { type Turn } from './order.ts'
+import { uncheckedResults } from './row-checks.ts'
 
 /** A result before its first row: what is to be done, and where. */
 export function newResult(
@@ -84,6 +85,7 @@ export function brokenRow(
     server: null,
     data: [],
     phases: [],
+    checks: uncheckedResults(row.spec, `the row ${status === 'failed' ? 'failed' : 'was aborted'}`),
     commands: [],
     warnings: [],
     startedAt: startedAt.toISOString(),

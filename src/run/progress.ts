@@ -31,6 +31,8 @@ export type RunEvent = { readonly at: Position } & (
   | { readonly kind: 'phase'; readonly progress: Progress }
   /** Something was done to the servers on purpose, or undone. */
   | { readonly kind: 'fault'; readonly news: FaultNews }
+  /** What a phase left is looked at. */
+  | { readonly kind: 'check'; readonly name: string }
   | { readonly kind: 'row'; readonly variant: VariantResult }
   | { readonly kind: 'skipped' }
 )

@@ -7,7 +7,7 @@ import { type CompileContext, type DataSet } from '../plan/data-set.ts'
 import { sentInsertsOf } from '../plan/sent-inserts.ts'
 import { shapeOfSpec } from '../plan/shape.ts'
 import { type Sampler } from '../resources/sampler.ts'
-import { type DataSetResult, type PhaseResult, type Warning } from '../results/schema.ts'
+import { type DataSetResult, type PhaseResult, type VariantResult, type Warning } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
@@ -19,6 +19,7 @@ import { measurePhase } from './measure-phase.ts'
 import { type Turn } from './order.ts'
 import { prepareBuckets } from './prepare-buckets.ts'
 import { type OnProgress, type Position } from './progress.ts'
+import { openChecks } from './row-checks.ts'
 import { settle } from './settle.ts'
 import { createTripwire } from './tripwire.ts'
 
@@ -44,7 +45,7 @@ export type PhasesContext = {
 export async function runPhases(
   { row: { spec }, startUp }: Turn<SpecRow>,
   context: PhasesContext,
-): Promise<{ readonly phases: PhaseResult[]; readonly warnings: Warning[] }> {
+): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
   const { target, database, clock, signal, at, onProgress, secrets, db, sampler, compile, dataSets, data } = context
   const phases: Promise<PhaseResult>[] = []
   const warnings: Warning[] = []
@@ -52,9 +53,11 @@ export async function runPhases(
   const shape = shapeOfSpec(spec)
   // Nothing that a start-up run does counts.
   const aborting = startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
+  await using checks = openChecks(spec, { ...context, onCheck: (name) => onProgress({ kind: 'check', at, name }) })
 
   for (const [i, phase] of spec.phases.entries()) {
     if (signal.aborted) break
+    await checks.phaseBegins(phase.name)
     if (phase.settle || (i === 0 && data.some(isLoaded))) {
       onProgress({ kind: 'settle', at })
       warnings.push(...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec) })))
@@ -73,17 +76,20 @@ export async function runPhases(
       phaseStarts,
       arrivals: arrivalsOf(phase, spec, context),
       tripwire: createTripwire(aborting, plan, shape),
+      onCall: checks.listenerFor(plan),
       secrets,
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
       onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
+    await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)
     if (plan.measured) phases.push(result)
     else warnings.push(...setUpWarnings(await result))
     if (endedBecause === 'aborted') break
   }
 
-  return { phases: await Promise.all(phases), warnings }
+  const ended = await Promise.all(phases)
+  return { phases: ended, checks: await checks.finish(ended), warnings }
 }
 
 function arrivalsOf(phase: PhaseSpec, spec: Spec, { db, clock, signal }: PhasesContext): Arrivals | undefined {

@@ -61,7 +61,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
     clock,
   })
-  const { phases, warnings } = await runPhases(turn, { ...context, db, sampler, compile, dataSets, data })
+  const { phases, checks, warnings } = await runPhases(turn, { ...context, db, sampler, compile, dataSets, data })
   return {
     row: index,
     run: turn.run,
@@ -73,6 +73,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     server,
     data,
     phases,
+    checks,
     commands: [...target.commands, ...commands],
     warnings: [...warningsOfLimits(server), ...warnings],
     startedAt: startedAt.toISOString(),

@@ -59,7 +59,8 @@ function wireFor(text: string, phase: string, shape: Shape): readonly Wire[] {
   if (threshold === undefined || address === undefined || 'reason' in address) return []
   const { measure, place } = address
   const count = counts[measure]
-  if (count === undefined || threshold.sign.startsWith('>') || place?.phase !== phase) return []
+  if (count === undefined || threshold.sign.startsWith('>')) return []
+  if (place === null || place.kind === 'check' || place.phase !== phase) return []
   if (place.kind === 'phase') return [{ threshold, count, operation: null, total: 0 }]
   return place.kind === 'operation' ? [{ threshold, count, operation: place.operation, total: 0 }] : []
 }

@@ -51,6 +51,7 @@ export async function runPhase({
   signal,
   recorder,
   arrivals = unheard,
+  unmeasured = unrecorded,
   onWindowStart = async () => {},
   onWindowEnd = async () => {},
   onProgress = () => {},
@@ -62,21 +63,23 @@ export async function runPhase({
   readonly recorder: Recorder
   /** Told of the arrivals of the measured pass of an open load. */
   readonly arrivals?: ArrivalListener
+  /** Who is told of the calls before and after them. Default: nobody. */
+  readonly unmeasured?: Recorder
   readonly onWindowStart?: () => Promise<void>
   readonly onWindowEnd?: () => Promise<void>
   readonly onProgress?: (progress: Progress) => void
 }): Promise<PhaseRun> {
   const around = { phase, engine, clock, signal, onProgress }
-  const runUnrecorded = (pass: Pass, stopAfter: StopAfter): Promise<PhaseRun> =>
-    runOnePass({ ...around, pass, stopAfter, recorder: unrecorded, arrivals: unheard })
+  const runUnmeasured = (pass: Pass, stopAfter: StopAfter): Promise<PhaseRun> =>
+    runOnePass({ ...around, pass, stopAfter, recorder: unmeasured, arrivals: unheard })
 
   await engine.warmUp()
-  if (phase.warmup) await runUnrecorded('warm-up', phase.warmup)
+  if (phase.warmup) await runUnmeasured('warm-up', phase.warmup)
   await onWindowStart()
   const run = await runOnePass({ ...around, pass: 'measured', stopAfter: phase.stopAfter, recorder, arrivals })
   await onWindowEnd()
   if (phase.load.kind === 'open' && phase.load.cooldown && isComplete(run))
-    await runUnrecorded('cool-down', phase.load.cooldown)
+    await runUnmeasured('cool-down', phase.load.cooldown)
   return run
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkSpec } from '../checks/index.ts'
 import { reportSpec } from '../report/schema.ts'
 import { targetSpec } from '../targets/index.ts'
 import { dataSet } from './data-schema.ts'
@@ -63,6 +64,12 @@ export const specSchema = z.strictObject({
     .describe('Collections: one, or a list.'),
   phases: z.array(phase).min(1).describe('What is done, one after the other.'),
   repeat: repeat.optional(),
+  checks: z
+    .array(checkSpec)
+    .default([])
+    .describe(
+      'What must be true of the data of every row when its phases are over, and of some while they run; else the exit code is 6.',
+    ),
   thresholds: z
     .array(threshold)
     .default([])

@@ -1,4 +1,4 @@
-import { type Outcome, type Reply } from '../engines/engine.ts'
+import { type Outcome, type Reply, type StepOutcome } from '../engines/engine.ts'
 import { type PlannedCall } from '../plan/plan.ts'
 
 /** What of a call is measured, without its arguments. */
@@ -94,10 +94,14 @@ export function callAt({ numbers, outcomes }: CallBatch, index: number): EndedCa
 
 const noArguments: readonly unknown[] = []
 
-/** Nobody measures what stood in the documents of replies, and with them the memory that they are cut from would be sent. */
+/** Nobody measures what stood in documents that were sent or came back, and with the latter the memory that they are cut from would be sent. */
 function withoutDocuments(outcome: Outcome): Outcome {
   const reply: Reply = { ...outcome.reply, document: null }
   if (outcome.steps === undefined) return { ...outcome, reply }
-  const steps = outcome.steps.map((step) => ({ ...step, outcome: step.outcome && withoutDocuments(step.outcome) }))
-  return { ...outcome, reply, steps }
+  return { ...outcome, reply, steps: outcome.steps.map(stepWithoutDocuments) }
+}
+
+function stepWithoutDocuments(step: StepOutcome): StepOutcome {
+  const { given: _, ...measured } = step
+  return { ...measured, outcome: step.outcome && withoutDocuments(step.outcome) }
 }

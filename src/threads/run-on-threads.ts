@@ -28,6 +28,8 @@ export type ThreadedPhase = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly recorder: Recorder
+  /** Who is told of the calls of the warm-up, where this thread makes them. */
+  readonly unmeasured?: Recorder
   readonly onProgress: (progress: Progress) => void
   /** Both hooks are awaited outside of the window. */
   readonly onWindowStart: () => Promise<void>

@@ -196,6 +196,7 @@ export function fakeVariant(given: Partial<VariantResult> = {}): VariantResult {
     },
     data: [],
     phases: [fakePhase()],
+    checks: [],
     commands: ['mongod --dbpath <folder> --bind_ip 127.0.0.1 --wiredTigerCacheSizeGB 0.25'],
     warnings: [],
     startedAt: '2026-11-20T10:00:00.000Z',

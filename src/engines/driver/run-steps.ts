@@ -36,7 +36,7 @@ export async function runSteps(
     }
     const startMs = clock.now()
     const outcome = await send(step, given, flight)
-    outcomes.push({ step, ms: clock.now() - startMs, bytes: given.bytes, outcome })
+    outcomes.push({ step, ms: clock.now() - startMs, bytes: given.bytes, given, outcome })
     sum = add(sum, outcome.reply, outcome.kind === 'ok' ? given.bytes : 0)
     if (outcome.kind !== 'ok') return { ...outcome, reply: sum, steps: outcomes }
     replies[step] = outcome.reply

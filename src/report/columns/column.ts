@@ -1,4 +1,4 @@
-import { type MemberResources } from '../../results/schema.ts'
+import { type CheckResult, type MemberResources } from '../../results/schema.ts'
 import { type Place, type Scope } from '../scope.ts'
 
 /** One number per second of the window. Null: none was taken in that second. */
@@ -21,7 +21,7 @@ export type Column = {
   readonly of: readonly Place['kind'][]
   /** It cannot be drawn or compared. Default: it is a number. */
   readonly isWord?: true
-} & (PerRun | OverRuns | PerCall)
+} & (PerRun | OverRuns | PerCall | OfChecks)
 
 /** Computed for each run; a row shows the median of its runs. Null is "not known", and prints as an empty cell. */
 export type PerRun = {
@@ -37,6 +37,9 @@ export type OverRuns = { readonly overRuns: (scopes: readonly Scope[]) => number
 
 /** A value of each single call, for charts over the operations alone. */
 export type PerCall = { readonly perCall: (scope: Scope) => Course | null }
+
+/** Told by a check of each run. */
+export type OfChecks = { readonly ofChecks: (checks: readonly CheckResult[]) => number | null }
 
 export type Course = {
   /** In the order of the calls; x is the number of the call in its phase, from 1. */

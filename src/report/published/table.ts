@@ -14,7 +14,8 @@ type FilledColumn = { readonly column: TableColumn; readonly cell: (compared: Co
 export function comparisonTable(comparison: Comparison, names: readonly RowName[], measured: TableColumn): Table {
   const { rows, address } = comparison
   const columns = [...names.map(nameColumn), ...figureColumns(comparison, measured)]
-  const phases = address.place === null ? null : new Set([address.place.phase])
+  const { place } = address
+  const phases = place === null || place.kind === 'check' ? null : new Set([place.phase])
   return {
     title: comparisonTitle,
     kind: 'variants',

@@ -1,0 +1,141 @@
+import { type Fate, type Ledger } from '../checks/ledger.ts'
+import { type Tally } from '../checks/tally.ts'
+import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from '../engines/engine.ts'
+import { type FoundInsert } from '../plan/heard-operations.ts'
+import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
+
+/** Is told of every call of a phase when it has ended, those of the warm-up among them. */
+export type CallListener = (call: PlannedCall, outcome: Outcome) => void
+
+/** The steps of a transaction are done when all of it is, and undone when it is given up. */
+const isAtomic = ({ kind }: OperationPlan): boolean => kind === 'transaction'
+
+const stepsOf = (operation: OperationPlan): readonly MethodPlan[] => ('steps' in operation ? operation.steps : [])
+
+const fateOf = ({ kind }: Outcome): Fate => (kind === 'ok' ? 'acknowledged' : kind === 'unknown' ? 'unknown' : 'failed')
+
+/**
+ * Writes the documents of an insert into a ledger. Undefined: the phase is another one.
+ * @param field The field that tells them apart.
+ */
+export function hearInsert(
+  { phase, operation: name, step: stepName }: FoundInsert,
+  field: string,
+  ledger: Ledger,
+  plan: PhasePlan,
+): CallListener | undefined {
+  const index = plan.operations.findIndex((operation) => operation.name === name)
+  const operation = plan.operations[index]
+  if (phase.name !== plan.name || operation === undefined) return undefined
+  const step = stepsOf(operation).findIndex((one) => one.name === stepName)
+  const isAllOrNothing = isAtomic(operation)
+  return (call, outcome) => {
+    if (call.operation !== index) return
+    if (stepName === null) return noteDocuments(call, outcome, field, ledger)
+    const sent = outcome.steps?.find((one) => one.step === step)
+    if (sent?.given === undefined || sent.outcome === undefined) return
+    noteDocuments(sent.given, isAllOrNothing ? { ...outcome, reply: emptyReply } : sent.outcome, field, ledger)
+  }
+}
+
+function noteDocuments({ args }: Arguments, outcome: Outcome, field: string, ledger: Ledger): void {
+  const [given, options] = args
+  const documents: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const fates = fatesOf(outcome, documents.length, (options as { ordered?: boolean } | undefined)?.ordered !== false)
+  for (const [i, document] of documents.entries()) {
+    const id = valueAt(document, field)
+    if (id !== undefined) ledger.note(id, fates(i))
+  }
+}
+
+const valueAt = (document: unknown, field: string): unknown =>
+  field.split('.').reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document)
+
+/** A batch that failed in part was done up to there; where it is in no order, which part is not told. */
+function fatesOf(outcome: Outcome, documents: number, isOrdered: boolean): (index: number) => Fate {
+  const { inserted } = outcome.reply
+  const whole = fateOf(outcome)
+  if (whole !== 'failed' || inserted === 0 || documents === 1) return () => whole
+  return isOrdered ? (index) => (index < inserted ? 'acknowledged' : 'failed') : () => 'unknown'
+}
+
+/**
+ * Counts what calls of a phase add to a collection and take away from it. Undefined: none of them does.
+ * @param isMeant Whether the calls of an operation count.
+ */
+export function hearChanges(
+  collection: string,
+  isMeant: (operation: OperationPlan) => boolean,
+  tally: Tally,
+  { operations }: PhasePlan,
+): CallListener | undefined {
+  const counters = operations.map((operation) => (isMeant(operation) ? counterOf(operation, collection) : undefined))
+  if (counters.every((counter) => counter === undefined)) return undefined
+  return (call, outcome) => counters[call.operation]?.(tally, call, outcome)
+}
+
+type Counter = (tally: Tally, call: PlannedCall, outcome: Outcome) => void
+
+function counterOf(operation: OperationPlan, collection: string): Counter | undefined {
+  const isThere = (method: EngineMethod): boolean =>
+    method.collection === collection && method.database === undefined && changers.has(method.reply)
+  if (!('steps' in operation)) {
+    if (!isThere(operation)) return undefined
+    return (tally, call, outcome) => tally.add(changeOf(outcome.reply), perhaps(operation, call, outcome))
+  }
+  if (!operation.steps.some(isThere)) return undefined
+  const isAllOrNothing = isAtomic(operation)
+  return (tally, _call, outcome) => {
+    const sent = (outcome.steps ?? []).flatMap((step) => {
+      const method = operation.steps[step.step]
+      return method !== undefined && step.outcome !== undefined && isThere(method)
+        ? [{ method, given: step.given ?? noArguments, outcome: step.outcome }]
+        : []
+    })
+    if (!isAllOrNothing)
+      return sent.forEach((step) =>
+        tally.add(changeOf(step.outcome.reply), perhaps(step.method, step.given, step.outcome)),
+      )
+    const change = sent.reduce((sum, step) => sum + changeOf(step.outcome.reply), 0)
+    if (outcome.kind === 'ok') tally.add(change)
+    else if (outcome.kind === 'unknown') tally.add(0, { added: Math.max(0, change), removed: Math.max(0, -change) })
+  }
+}
+
+const noArguments: Arguments = { args: [], bytes: 0 }
+
+const changers: ReadonlySet<string> = new Set([
+  'insert',
+  'insertMany',
+  'update',
+  'delete',
+  'findAndModify',
+  'bulkWrite',
+])
+
+const changeOf = ({ inserted, upserted, deleted }: Reply): number => inserted + upserted - deleted
+
+const nothing = { added: 0, removed: 0 }
+
+/** What a call of unknown outcome may have done beyond what its reply says, at most. */
+function perhaps(
+  { reply, kind }: MethodPlan,
+  { args }: Arguments,
+  outcome: Outcome,
+): { readonly added: number; readonly removed: number } {
+  if (outcome.kind !== 'unknown') return nothing
+  const writes = Array.isArray(args[0]) ? args[0].length : 1
+  switch (reply) {
+    case 'insert':
+    case 'update':
+      return { added: 1, removed: 0 }
+    case 'insertMany':
+      return { added: writes - outcome.reply.inserted, removed: 0 }
+    case 'delete':
+      return { added: 0, removed: kind === 'deleteOne' ? 1 : Infinity }
+    case 'findAndModify':
+      return kind === 'findOneAndDelete' ? { added: 0, removed: 1 } : { added: 1, removed: 0 }
+    default:
+      return { added: writes, removed: Infinity }
+  }
+}

@@ -1,0 +1,192 @@
+import { type Collection, type Db } from 'mongodb'
+import {
+  type CheckContext,
+  type Findings,
+  type HeardInsert,
+  type NamedInsert,
+  type OpenCheck,
+} from '../checks/check.ts'
+import { durabilityOf, readVoters, weakest, whyLossIsAllowed } from '../checks/durability.ts'
+import { type CheckSpec, getCheck, nameOfCheck } from '../checks/index.ts'
+import { Ledger } from '../checks/ledger.ts'
+import { Tally } from '../checks/tally.ts'
+import { type Clock } from '../clock.ts'
+import { type DataSet } from '../plan/data-set.ts'
+import { fixedValue } from '../plan/fixed-value.ts'
+import { findInsert, findOperation, type FoundOperation } from '../plan/heard-operations.ts'
+import { nameOf } from '../plan/names.ts'
+import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
+import { writersOf } from '../plan/writers.ts'
+import { type CheckResult, type PhaseResult } from '../results/schema.ts'
+import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type Spec } from '../spec/schema.ts'
+import { isDriverError } from '../targets/driver-error.ts'
+import { redact } from '../targets/redact.ts'
+import { type CallListener, hearChanges, hearInsert } from './hear-calls.ts'
+
+/** The checks of a row while it runs. Disposing ends what they do during a phase. */
+export type RowChecks = AsyncDisposable & {
+  /** To be told of every call of a phase. Undefined where no check needs it. */
+  readonly listenerFor: (plan: PhasePlan) => CallListener | undefined
+  readonly phaseBegins: (phase: string) => Promise<void>
+  readonly phaseEnds: (phase: string) => Promise<void>
+  /** To be awaited after the last phase, when the servers are left alone. */
+  readonly finish: (phases: readonly PhaseResult[]) => Promise<CheckResult[]>
+}
+
+export type RowChecksContext = {
+  readonly db: Db
+  readonly dataSets: readonly DataSet[]
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
+  /** Told before a check does what may take its time. */
+  readonly onCheck: (name: string) => void
+}
+
+/** A check that a row has, until it cannot go on. */
+type Running = { readonly spec: CheckSpec; readonly open: OpenCheck; trouble: string | null }
+
+type HearPhase = (plan: PhasePlan) => CallListener | undefined
+
+export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
+  const { signal, secrets, onCheck } = context
+  const ears: HearPhase[] = []
+  let hasCrashed = false
+  const opened = contextFor(spec, context, ears, () => hasCrashed)
+  const running = spec.checks.map((check): Running => ({
+    spec: check,
+    open: getCheck(check.kind).open(check as never, opened),
+    trouble: null,
+  }))
+
+  /** A check that cannot go on takes nothing with it but itself. */
+  async function attempt<Done>(check: Running, work: () => Promise<Done>): Promise<Done | undefined> {
+    if (check.trouble !== null) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      if (!isForeseen(error)) throw error
+      check.trouble = redact(error.message, secrets)
+      return undefined
+    }
+  }
+
+  const phaseEnds = async (phase: string): Promise<void> => {
+    for (const check of running) await attempt(check, async () => check.open.phaseEnds?.(phase))
+  }
+
+  return {
+    phaseEnds,
+    listenerFor(plan) {
+      const [first, ...others] = ears.flatMap((hear) => hear(plan) ?? [])
+      if (first === undefined || others.length === 0) return first
+      return (call, outcome) => {
+        first(call, outcome)
+        for (const listener of others) listener(call, outcome)
+      }
+    },
+    async phaseBegins(phase) {
+      for (const check of running) await attempt(check, async () => check.open.phaseBegins?.(phase))
+    },
+    async finish(phases) {
+      hasCrashed = phases.some(({ faults }) => faults.some(({ kind }) => kind === 'kill'))
+      const results: CheckResult[] = []
+      for (const check of running) {
+        if (!signal.aborted) onCheck(nameOfCheck(check.spec))
+        const found = signal.aborted ? undefined : await attempt(check, () => check.open.finish())
+        const reason = signal.aborted ? interrupted : (check.trouble ?? interrupted)
+        results.push(resultOf(check.spec, found ?? unchecked(reason), secrets))
+      }
+      return results
+    },
+    async [Symbol.asyncDispose]() {
+      await phaseEnds('')
+    },
+  }
+}
+
+const interrupted = 'the run was interrupted'
+
+/** Of a row that did not get to its end. */
+export const uncheckedResults = ({ checks }: Pick<Spec, 'checks'>, reason: string): CheckResult[] =>
+  checks.map((check) => resultOf(check, unchecked(reason), []))
+
+const unchecked = (reason: string): Findings => ({ status: 'not-checked', reason, measures: {}, evidence: [] })
+
+const resultOf = (check: CheckSpec, found: Findings, secrets: readonly string[]): CheckResult => ({
+  name: nameOfCheck(check),
+  kind: check.kind,
+  status: found.status,
+  reason: found.reason === null ? null : redact(found.reason, secrets),
+  measures: { ...found.measures },
+  evidence: found.evidence.map((text) => redact(text, secrets)),
+})
+
+/** A server that went away or refuses, or that took too long. */
+const isForeseen = (error: unknown): error is Error =>
+  isDriverError(error) || (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name))
+
+function contextFor(
+  spec: Spec,
+  { db, dataSets, clock, signal }: RowChecksContext,
+  ears: HearPhase[],
+  crashed: () => boolean,
+): CheckContext {
+  const collection = (name: string): Collection => {
+    const { database, collection: own } = dataSets.find((dataSet) => dataSet.spec.collection === name)?.namespace ?? {
+      database: undefined,
+      collection: name,
+    }
+    return (database === undefined ? db : db.client.db(database)).collection(own)
+  }
+  const promiseOf = (phases: readonly PhaseSpec[]) => async (): Promise<string | null> => {
+    const voters = await readVoters(db)
+    return whyLossIsAllowed(weakest(phases.map(({ writeConcern }) => durabilityOf(writeConcern, voters))), crashed())
+  }
+  return {
+    db,
+    collection,
+    clock,
+    signal,
+    fixed: (node) => fixedValue(node),
+    insert(named, field): HeardInsert {
+      const found = requireFound(findInsert(named, spec), named)
+      const ledger = new Ledger()
+      ears.push((plan) => hearInsert(found, field, ledger, plan))
+      return {
+        ledger,
+        collection: collection(found.collection),
+        phase: found.phase.name,
+        whyLossIsAllowed: promiseOf([found.phase]),
+      }
+    },
+    changes(name, addresses) {
+      const tally = new Tally()
+      const meant = addresses?.map((address) => requireFound(findOperation(address, spec), { address }))
+      ears.push((plan) => hearChanges(name, (operation) => isMeant(operation, plan, meant), tally, plan))
+      return { tally, whyLossIsAllowed: promiseOf(meant?.map(({ phase }) => phase) ?? phasesThatWrite(name, spec)) }
+    },
+  }
+}
+
+const phasesThatWrite = (collection: string, spec: Spec): readonly PhaseSpec[] =>
+  spec.phases.filter((phase) =>
+    writersOf({ ...spec, phases: [phase] }).some(({ namespaces }) =>
+      namespaces.some((namespace) => namespace.collection === collection),
+    ),
+  )
+
+/** A row that has been checked has what its checks name. */
+function requireFound<Found extends object>(
+  found: Found | { readonly reason: string },
+  { address }: Pick<NamedInsert, 'address'>,
+): Found {
+  if ('reason' in found) throw new Error(`${address}: ${String(found.reason)}`)
+  return found
+}
+
+const isMeant = (operation: OperationPlan, plan: PhasePlan, meant: readonly FoundOperation[] | undefined): boolean =>
+  meant === undefined ||
+  meant.some((found) => found.phase.name === plan.name && nameOf(found.operation) === operation.name)
