@@ -68,6 +68,8 @@ const ofPhase: Meanings<PhaseResult> = {
     'Of documents that inserts sent without an acknowledgement ("w": 0): how many were sent, how many of them were there afterwards and how long after the window that was counted, or why it cannot be told; null where writes were acknowledged or nothing was inserted.',
   faults:
     'What was done to the servers on purpose: planned and real times, the members that it met, and what went wrong with it.',
+  availability:
+    'For each time that a fault happened, until the next one began or the window ended: the time until another primary, the longest gap between successful calls, the time until the first success of a call sent after it, the seconds without any success, and the errors.',
   elections:
     'Who was primary when, and the rollback ids of the members before and after; null without faults or where there is no set.',
   claims: 'What the spec claims of the rows that are read; null without a claim.',

@@ -4,7 +4,7 @@ import { nearest } from '../nearest.ts'
 import { type TableRows } from './schema.ts'
 import { type PhaseShape, type Place, type Shape } from './scope.ts'
 
-/** A place of null is that of the row: the operation that the row stands for. */
+/** A place of null is that of the row: the operation, or the phase of the fault, that the row stands for. */
 export type Address = { readonly measure: Measure; readonly place: Place | null }
 
 export type AddressFault = { readonly reason: string; readonly nearest: string | null }
@@ -28,7 +28,7 @@ export const measureIn = (address: string): string => address.slice(address.last
 
 /**
  * Looks up `[phase.][operation.[step.]]measure` and `[phase.][stream.]measure` against the names of a spec.
- * @param rows The rows of the table it stands in: where a row is one operation, a bare measure is that operation's.
+ * @param rows The rows of the table it stands in: where a row is one operation or one fault, a bare measure is that of the operation, or of the phase of the fault.
  */
 export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressFault {
   const measure = measureIn(address)
@@ -49,7 +49,7 @@ function unknownMeasure(measure: string, prefix: string | null): AddressFault {
 
 function barePlace(measure: Measure, shape: Shape, rows: TableRows): Place | AddressFault | null {
   const [first, ...others] = shape.phases
-  if (rows === 'operations' || first === undefined) return null
+  if (rows === 'operations' || rows === 'faults' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
   return { reason: `several phases are measured: say which`, nearest: `${first.name}.${measure}` }
 }

@@ -1,6 +1,7 @@
 import { type Column } from './columns/column.ts'
 import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
+import { faultColumns } from './columns/faults.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { memberColumns } from './columns/members.ts'
 import { serverColumns } from './columns/server.ts'
@@ -18,6 +19,7 @@ export const columns = {
   ...singleCallColumns,
   ...serverColumns,
   ...memberColumns,
+  ...faultColumns,
   ...efficiencyColumns,
   ...trustColumns,
 } as const

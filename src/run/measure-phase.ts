@@ -1,6 +1,8 @@
 import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { availabilityOf } from '../measure/availability.ts'
+import { type AfterFault, AvailabilityRecorder } from '../measure/availability-recorder.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { PhaseRecorder } from '../measure/recorder.ts'
@@ -61,6 +63,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   const { uri, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, secrets } = context
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
+  const availability = new AvailabilityRecorder()
   let streams = noStreams
   let closeWindow: ResourceWindow['close'] | undefined
   let readMeter: (() => ClientHealth) | undefined
@@ -78,10 +81,12 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       recorder: {
         start(windowStartMs) {
           recorder.start(windowStartMs)
+          availability.start(windowStartMs)
           streams.start(windowStartMs)
         },
         record(call, startMs, endMs, outcome) {
           recorder.record(call, startMs, endMs, outcome)
+          availability.record(startMs, endMs, outcome)
           tripwire.record(call, outcome)
         },
       },
@@ -102,13 +107,14 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     })
     const counted = withoutSecrets(operations, secrets)
     const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
+    const afterFaults = withoutSecrets(availability.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
     const outside = { unacknowledged: unacknowledged ?? null }
     return {
       endedBecause: run.endedBecause,
       operations: counted,
       result: members.then((known) =>
-        toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }),
+        toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }, afterFaults),
       ),
     }
   } finally {
@@ -154,11 +160,12 @@ function toPhaseResult(
   streams: StreamResult[],
   client: ClientHealth,
   { members, unacknowledged }: Pick<PhaseResult, 'members' | 'unacknowledged'>,
+  afterFaults: readonly AfterFault[],
 ): PhaseResult {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
     members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
-  const measured: Omit<PhaseResult, 'warnings'> = {
+  const measured: Omit<PhaseResult, 'warnings' | 'availability'> = {
     name: phase.name,
     workers: phase.workers,
     threads: phase.threads,
@@ -182,7 +189,8 @@ function toPhaseResult(
     elections: null,
     claims: phase.claims ?? null,
   }
-  return { ...measured, warnings: doubts(measured) }
+  const complete = { ...measured, availability: availabilityOf(afterFaults, measured) }
+  return { ...complete, warnings: doubts(complete) }
 }
 
 const sentIn = (operations: readonly OperationResult[]): number =>

@@ -147,6 +147,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     unacknowledged: null,
     faults: [],
     elections: null,
+    availability: [],
     claims: null,
     client: {
       eventLoopUtilization: 0.42,
