@@ -26,8 +26,12 @@ export type Row = {
 
 export type Cell = number | string | null
 
-/** A row that is none of these has none of them. */
-const whole = { place: null, member: null, fault: null }
+type Whole = Omit<Row, 'place' | 'member' | 'fault'>
+
+const wholeRow = (row: Whole): Row => ({ ...row, place: null, member: null, fault: null })
+
+/** A part of what a row stands for. */
+const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'fault'>>): Row => ({ ...row, ...part })
 
 export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
   const variants = variantRows(result, kind)
@@ -39,7 +43,7 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
     case 'runs':
       return result.variants
         .toSorted((a, b) => a.row - b.row || a.run - b.run)
-        .map((variant) => ({ variant, runs: [variant], leftOut: 0, ...whole, kind }))
+        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, kind }))
     case 'operations':
       return variants.flatMap(operationRows)
     case 'members':
@@ -56,7 +60,7 @@ function variantRows(result: Result, kind: TableRows): readonly Row[] {
     const runs = runsThatCount(all)
     const [variant] = runs
     const leftOut = all.filter((run) => !run.startUp && !runs.includes(run)).length
-    return variant === undefined ? [] : [{ variant, runs, leftOut, ...whole, kind }]
+    return variant === undefined ? [] : [wholeRow({ variant, runs, leftOut, kind })]
   })
 }
 
@@ -70,9 +74,9 @@ function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[]
   return choices.find((choice) => choice.length > 0) ?? []
 }
 
-function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
+function operationRows(row: Row): readonly Row[] {
   const places = new Map(
-    runs
+    row.runs
       .flatMap((run) => run.phases)
       .flatMap((phase) =>
         phase.operations.map(({ name }): [string, OperationPlace] => [
@@ -81,23 +85,22 @@ function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
         ]),
       ),
   )
-  return [...places.values()].map((place) => ({ variant, runs, leftOut, ...whole, place, kind }))
+  return [...places.values()].map((place) => partOf(row, { place }))
 }
 
 function memberRows(row: Row): readonly Row[] {
-  const { variant, runs, leftOut, kind } = row
   const names = new Set(membersIn(row).map(({ member }) => member))
-  return [...names].map((member) => ({ variant, runs, leftOut, ...whole, member, kind }))
+  return [...names].map((member) => partOf(row, { member }))
 }
 
-function faultRows({ runs, ...row }: Row): readonly Row[] {
-  const times = runs
+function faultRows(row: Row): readonly Row[] {
+  const times = row.runs
     .flatMap(({ phases }) => phases)
     .flatMap(({ name: phase, faults }) =>
       occurrencesOf(faults).map(({ fault, occurrence }) => ({ phase, fault, occurrence })),
     )
   const distinct = new Map(times.map((time) => [JSON.stringify(time), time]))
-  return [...distinct.values()].map(({ phase, ...fault }) => ({ ...row, runs, place: { kind: 'phase', phase }, fault }))
+  return [...distinct.values()].map(({ phase, ...fault }) => partOf(row, { place: { kind: 'phase', phase }, fault }))
 }
 
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>

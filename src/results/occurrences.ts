@@ -17,5 +17,5 @@ export function occurrencesOf(faults: readonly FaultResult[]): readonly Occurren
       occurrences.map((one, occurrence) => ({ ...one, fault, kind, occurrence })),
     )
     .toSorted((a, b) => a.beganAtSeconds - b.beganAtSeconds)
-  return all.map((one, index) => ({ ...one, untilSeconds: all[index + 1]?.beganAtSeconds ?? Infinity }))
+  return all.map((one, index) => Object.assign(one, { untilSeconds: all[index + 1]?.beganAtSeconds ?? Infinity }))
 }
