@@ -8,9 +8,9 @@ import { type Row, rowsOf } from './rows.ts'
 import { type ColumnSpec } from './schema.ts'
 import { type Table, tablesOf } from './tables.ts'
 
+const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }
+
 const columns: readonly ColumnSpec[] = [
-  { row: 'fault' },
-  { row: 'occurrence', title: '#' },
   { metric: 'faultPlannedSeconds', title: 'Planned (s)' },
   { metric: 'faultBeganSeconds', title: 'Began (s)' },
   { metric: 'faultUndoneSeconds', title: 'Undone (s)' },
@@ -32,11 +32,14 @@ export function faultsText(result: Result, spec: FullReportSpec): string {
   const rows = rowsOf(result, 'faults')
   if (rows.length === 0) return ''
   const names = varyingParameters(result)
-  const ofRows: readonly ColumnSpec[] = [
+  const told: readonly ColumnSpec[] = [
     ...names.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
     ...(new Set(rows.map(({ place }) => place?.phase)).size > 1 ? [{ row: 'phase' } as const] : []),
+    { row: 'fault' },
+    ...(rows.some(({ fault }) => fault !== null && fault.occurrence > 0) ? [whichTime] : []),
+    ...columns,
   ]
-  const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...ofRows, ...columns] }]
+  const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...told] }]
   const remarks = [howCounted, ...rollbacksIn(result, names), ...rows.flatMap((row) => errorsOf(row, names))]
   return [
     ...tablesOf(result, { ...spec, tables }).map(filledColumns),

@@ -14,7 +14,7 @@ export type Occurrence = FaultOccurrence &
 export function occurrencesOf(faults: readonly FaultResult[]): readonly Occurrence[] {
   const all = faults
     .flatMap(({ name: fault, kind, occurrences }) =>
-      occurrences.map((one, occurrence) => ({ ...one, fault, kind, occurrence })),
+      occurrences.map((one, occurrence) => ({ kind, ...one, fault, occurrence })),
     )
     .toSorted((a, b) => a.beganAtSeconds - b.beganAtSeconds)
   return all.map((one, index) => Object.assign(one, { untilSeconds: all[index + 1]?.beganAtSeconds ?? Infinity }))

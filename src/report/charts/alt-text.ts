@@ -1,5 +1,5 @@
-import { type Band, type Line, type Picture, type Strip } from './picture.ts'
-import { groupBy } from '../group-by.ts'
+import { type Line, type Picture, type Strip } from './picture.ts'
+import { bandsText, seconds } from './band-text.ts'
 import { barNumber } from './scales.ts'
 
 const mostPoints = 8
@@ -10,7 +10,7 @@ export function altText(picture: Picture): string {
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
   const sentences = [
     `${kind}: ${picture.title}. ${lines.join('; ')}.`,
-    faultsText(picture.bands ?? []),
+    ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, mostPoints)}.`]),
     ...(picture.strips ?? []).map(stripText),
   ]
   return sentences.filter((sentence) => sentence !== '').join(' ')
@@ -27,21 +27,6 @@ function lineText({ x, lines }: Picture, { label, points }: Line): string {
   const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
   return name + known.map((point) => `${nameOf(point.x)} → ${barNumber(point.y)}`).join(', ')
 }
-
-const seconds = (value: number): string => `${Number(value.toFixed(1))}`
-
-/** When each fault began and ended; of one that came often only how often. */
-function faultsText(bands: readonly Band[]): string {
-  const faults = [...groupBy(bands, ({ label }) => label)].map(([label, times]) =>
-    times.length > mostPoints
-      ? `${label} ${times.length} times from ${seconds(times[0]?.from ?? 0)} s`
-      : `${label} ${times.map(timeText).join(', ')}`,
-  )
-  return faults.length === 0 ? '' : `Faults: ${faults.join('; ')}.`
-}
-
-const timeText = ({ from, to }: Band): string =>
-  from === to ? `at ${seconds(from)} s` : `from ${seconds(from)} to ${seconds(to)} s`
 
 /** Who was primary until when. Where nobody was, nobody is named. */
 function stripText({ title, segments }: Strip): string {

@@ -86,35 +86,53 @@ function drawLabel(chart: Chart, { at, lane, text, isBefore }: Overlay['labels']
   ctx.fillText(text, left, bottom + 2)
 }
 
-function drawStrip(chart: Chart, { title, segments }: Overlay['strips'][number], top: number): void {
+type OverlayStrip = Overlay['strips'][number]
+
+function drawStrip(chart: Chart, strip: OverlayStrip, top: number): void {
   const { ctx, chartArea } = chart
   ctx.setLineDash([])
   ctx.fillStyle = faint
   ctx.textAlign = 'left'
   ctx.textBaseline = 'bottom'
-  ctx.fillText(title, chartArea.left, top + stripTitleHeight - 2)
+  ctx.fillText([strip.title, ...keyOf(chart, strip)].join(' · '), chartArea.left, top + stripTitleHeight - 2)
   const upper = top + stripTitleHeight
   ctx.strokeStyle = '#9aa4ae'
   ctx.lineWidth = 1
   ctx.strokeRect(chartArea.left, upper, chartArea.right - chartArea.left, stripHeight)
-  for (const { from, to, text, fill } of segments) {
-    const [left, right] = [placeOf(chart, from), placeOf(chart, to)]
-    ctx.fillStyle = fill
-    ctx.fillRect(left, upper, right - left, stripHeight)
-    ctx.strokeRect(left, upper, right - left, stripHeight)
-    drawInside(ctx, text, { left, right, middle: upper + stripHeight / 2 })
+  for (const segment of strip.segments) drawSegment(chart, segment, upper)
+  ctx.strokeStyle = ink
+  for (const { from, to } of strip.bands) {
+    const heights = { top: upper - 4, bottom: upper + stripHeight + 4 }
+    drawUpright(ctx, placeOf(chart, from), heights, [])
+    if (to > from) drawUpright(ctx, placeOf(chart, to), heights, [3, 3])
   }
+  ctx.setLineDash([])
 }
 
-/** A name that does not fit is left out: the colour tells. */
-function drawInside(
-  ctx: SKRSContext2D,
-  text: string,
-  { left, right, middle }: { readonly left: number; readonly right: number; readonly middle: number },
-): void {
-  if (ctx.measureText(text).width + roomInSegment > right - left) return
+type OverlaySegment = OverlayStrip['segments'][number]
+
+/** With its name, or the short form of it, as far as there is room. */
+function drawSegment(chart: Chart, segment: OverlaySegment, upper: number): void {
+  const { ctx } = chart
+  const { fill, from, to } = segment
+  const [left, right] = [placeOf(chart, from), placeOf(chart, to)]
+  ctx.fillStyle = fill
+  ctx.fillRect(left, upper, right - left, stripHeight)
+  ctx.strokeRect(left, upper, right - left, stripHeight)
+  const text = [segment.text, segment.short].find((one) => fits(chart, segment, one))
+  if (text === undefined) return
   ctx.fillStyle = ink
   ctx.textAlign = 'center'
   ctx.textBaseline = 'middle'
-  ctx.fillText(text, (left + right) / 2, middle)
+  ctx.fillText(text, (left + right) / 2, upper + stripHeight / 2)
+}
+
+const fits = (chart: Chart, { from, to }: OverlaySegment, text: string): boolean =>
+  chart.ctx.measureText(text).width + roomInSegment <= placeOf(chart, to) - placeOf(chart, from)
+
+/** What the short names stand for that are nowhere written out. */
+function keyOf(chart: Chart, { segments }: OverlayStrip): readonly string[] {
+  const written = new Set(segments.filter((one) => fits(chart, one, one.text)).map(({ text }) => text))
+  const others = segments.filter(({ text, short }) => short !== '' && !written.has(text))
+  return [...new Set(others.map(({ text, short }) => `${short}: ${text}`))]
 }

@@ -44,7 +44,10 @@ export type Overlay = {
       readonly from: number
       readonly to: number
       readonly text: string
+      /** Where there is no room for the text. */
+      readonly short: string
       readonly fill: string
     }[]
+    readonly bands: readonly { readonly from: number; readonly to: number }[]
   }[]
 }

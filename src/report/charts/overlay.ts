@@ -25,12 +25,18 @@ export function overlayOf({ bands = [], strips = [], lines }: Picture): Overlay 
     bands: shown.map(({ from, to }) => ({ from, to })),
     labels,
     lanes: Math.max(0, ...labels.map(({ lane }) => lane + 1)),
-    strips: strips.map(({ title, segments }) => ({
+    strips: strips.map(({ title, segments, bands: own }) => ({
       title,
-      segments: segments.map(({ from, to, label, colour }) => ({ from, to, text: label, fill: paleColour(colour) })),
+      segments: segments.map(({ from, to, label, colour }) => {
+        return { from, to, text: label, short: numberIn(label), fill: paleColour(colour) }
+      }),
+      bands: own.map(({ from, to }) => ({ from, to })),
     })),
   }
 }
+
+/** "1" of "member1". */
+const numberIn = (label: string): string => /\d*$/.exec(label)?.[0] ?? ''
 
 /** What it adds to the height of a drawing. */
 export const heightAbove = (overlay: Drawing['overlay']): number => (overlay?.lanes ?? 0) * laneHeight

@@ -17,7 +17,12 @@ export type Picture = {
 /** On the x axis. One that ends where it begins is a moment. */
 export type Band = { readonly label: string; readonly from: number; readonly to: number }
 
-export type Strip = { readonly title: string; readonly segments: readonly Segment[] }
+export type Strip = {
+  readonly title: string
+  readonly segments: readonly Segment[]
+  /** What happened there alone. Empty where all that is drawn has the same bands. */
+  readonly bands: readonly Band[]
+}
 
 /** Where there is none, there was nobody. */
 export type Segment = Band & {
