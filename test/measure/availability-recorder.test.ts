@@ -27,10 +27,11 @@ function tell(recorder: AvailabilityRecorder, fault: Fault | undefined): void {
 }
 
 /** A call every 100 ms that takes 20 ms, but none between these times. */
-const calls = (fromMs: number, toMs: number): readonly Call[] =>
+const calls = (fromMs: number, toMs: number, outcome = okOutcome()): readonly Call[] =>
   Array.from({ length: (toMs - fromMs) / 100 }, (_, i) => ({
     startMs: fromMs + i * 100,
     endMs: fromMs + i * 100 + 20,
+    outcome,
   }))
 
 test('without a fault there is nothing to tell', () => {
@@ -60,7 +61,7 @@ test('the answer to a call that was sent before the fault is no first success', 
 })
 
 test('what never succeeds again has no first success, and its gap reaches to the end of the window', () => {
-  const failing = calls(2000, 6000).map((call) => ({ ...call, outcome: failedOutcome() }))
+  const failing = calls(2000, 6000, failedOutcome())
   expect(recorded([...calls(0, 2000), ...failing], [{ beganMs: 2000 }], 6000)[0]).toMatchObject({
     firstSuccessMs: null,
     longestGapMs: 6000 - 1920,
@@ -97,14 +98,14 @@ describe('a second counts as unavailable', () => {
   })
 
   test('not before the first fault', () => {
-    const failing = calls(0, 3000).map((call) => ({ ...call, outcome: failedOutcome() }))
+    const failing = calls(0, 3000, failedOutcome())
     expect(recorded([...failing, ...calls(3000, 5000)], [{ beganMs: 3500 }], 5000)[0]).toMatchObject({
       unavailableSeconds: 0,
     })
   })
 
   test('only when the window holds all of it', () => {
-    const failing = calls(2000, 3900).map((call) => ({ ...call, outcome: failedOutcome() }))
+    const failing = calls(2000, 3900, failedOutcome())
     expect(recorded([...calls(0, 2000), ...failing], [{ beganMs: 2000 }], 3920)[0]).toMatchObject({
       unavailableSeconds: 1,
     })

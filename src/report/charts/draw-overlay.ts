@@ -6,7 +6,7 @@ import { heightBelow, laneHeight, stripHeight, stripTitleHeight } from './overla
 
 const bandFill = 'rgba(31, 35, 40, 0.08)'
 const bandEdge = 'rgba(31, 35, 40, 0.55)'
-const fontSize = 12
+const fontSize = 13
 const roomInSegment = 6
 
 /** Where a value of the x axis lies, within the plot. */
@@ -102,7 +102,7 @@ function drawStrip(chart: Chart, strip: OverlayStrip, top: number): void {
   for (const segment of strip.segments) drawSegment(chart, segment, upper)
   ctx.strokeStyle = ink
   for (const { from, to } of strip.bands) {
-    const heights = { top: upper - 4, bottom: upper + stripHeight + 4 }
+    const heights = { top: upper, bottom: upper + stripHeight + 3 }
     drawUpright(ctx, placeOf(chart, from), heights, [])
     if (to > from) drawUpright(ctx, placeOf(chart, to), heights, [3, 3])
   }

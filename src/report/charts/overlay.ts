@@ -2,15 +2,15 @@ import { type Drawing, type Overlay } from './drawing.ts'
 import { paleColour } from './palette.ts'
 import { type Band, type Picture } from './picture.ts'
 
-export const laneHeight = 17
+export const laneHeight = 19
 export const stripHeight = 20
-export const stripTitleHeight = 18
+export const stripTitleHeight = 20
 const roomAroundStrips = 14
 
 /** Of the plot at its narrowest, with an axis on each side, in logical pixels. */
 const plotWidth = 780
 /** Of a letter of the labels at its widest. */
-const letterWidth = 7
+const letterWidth = 7.6
 const roomBetweenLabels = 10
 const longestLabel = 30
 const mostLanes = 5
