@@ -57,7 +57,7 @@ function tableFor(rows: string, columns: readonly unknown[], variants: readonly 
 const cellsOf = (rows: string, columns: readonly unknown[], ...phases: readonly PhaseResult[]) =>
   tableFor(rows, columns, [fakeVariant({ phases: [...phases] })]).rows.map(({ cells }) => cells)
 
-const kill = (gap: number, target: string) =>
+const killOf = (gap: number, target: string) =>
   story({
     faults: [fakeFault('kill', fakeOccurrence(10, { targets: [target], primaryBefore: null }))],
     elections: null,
@@ -101,7 +101,7 @@ describe('a table of faults', () => {
   })
 
   test('shows medians of runs, and all that differs in words', () => {
-    const variants = [kill(100, 'member0'), kill(300, 'member1'), kill(200, 'member0')].map((phase, index) =>
+    const variants = [killOf(100, 'member0'), killOf(300, 'member1'), killOf(200, 'member0')].map((phase, index) =>
       fakeVariant({ run: index + 1, phases: [phase] }),
     )
     const { rows } = tableFor('faults', [{ row: 'targets' }, { row: 'primary' }, 'longestGapMs'], variants)
