@@ -39,6 +39,8 @@ export type DoFaults = {
   /** Makes one happen. What it has handed to `onUndo` is undone, even when it throws half-way. */
   readonly begin: (planned: PlannedFault, happening: Happening) => Promise<void>
   readonly primary: () => { readonly member: string | null; readonly term: number | null }
+  /** Told at once when one begins, with the clock's milliseconds. */
+  readonly onBegin: (fault: string, beganMs: number) => void
   readonly onNews: (news: FaultNews) => void
 }
 
@@ -75,11 +77,12 @@ async function sleepUntil(atSeconds: number, { clock, startMs, over }: DoFaults)
 }
 
 async function doOnce(planned: PlannedFault, name: string, given: DoFaults): Promise<FaultOccurrence> {
-  const { phase, begin, primary, onNews } = given
+  const { phase, clock, begin, primary, onBegin, onNews } = given
   const { atSeconds: plannedAtSeconds, undoAtSeconds } = planned
   const { kind } = planned.spec
   const { member: primaryBefore, term: termBefore } = primary()
   const beganAtSeconds = secondsSince(given)
+  onBegin(name, clock.now())
   const undos: Undo[] = []
   let targets: readonly string[] = []
   const tell = (what: FaultNews['what'], error: string | null = null): void =>

@@ -33,6 +33,8 @@ export type FaultRunContext = {
   readonly clock: Clock
   /** Aborts when the phase is to end: what is done is undone at once. */
   readonly signal: AbortSignal
+  /** Told at once when a fault begins, with the clock's milliseconds. */
+  readonly onBegin: (fault: string, beganMs: number) => void
   readonly onNews: (news: FaultNews) => void
 }
 

@@ -24,6 +24,12 @@ const groups: readonly Group[] = [
     holds: ({ of }) => of.includes('check'),
   },
   {
+    title: 'Faults',
+    intro:
+      'What was done to the servers on purpose, and what it cost; known for a phase as a whole, and for each single fault in tables of them (`"rows": "faults"`).',
+    holds: ({ source }) => source === 'faults',
+  },
+  {
     title: 'Client and window',
     intro: 'How far the other figures can be trusted; known for a phase as a whole.',
     holds: ({ source }) => source === 'client',
@@ -42,11 +48,13 @@ const groups: readonly Group[] = [
   },
 ]
 
-/** What the client counted or timed, and what the spec states, is said above the table already. */
+const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts', 'faults'])
+
+/** What the client counted or timed, what the spec states and what faults came to is said above the table already. */
 function rowOf(measure: Measure): readonly string[] {
   const column = columnOf(measure)
   const { title, unit, meaning, source, digits, of } = column
-  const command = source === 'client' || source === 'facts' ? '' : code(source)
+  const command = nameNoCommand.has(source) ? '' : code(source)
   return [code(measure), title, unit, meaning, command, String(digits), of.join(', '), chartsOf(column)]
 }
 

@@ -3,9 +3,9 @@ import { checkMeasures, measuresOf } from '../results/check-measures.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
 import { type TableRows } from './schema.ts'
-import { type PhasePlace, type PhaseShape, type Place, type Shape } from './scope.ts'
+import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
 
-/** A place of null is that of the row: the operation that the row stands for. */
+/** A place of null is that of the row: the operation, or the phase of the fault, that the row stands for. */
 export type Address = { readonly measure: Measure; readonly place: Place | null }
 
 export type AddressFault = { readonly reason: string; readonly nearest: string | null }
@@ -29,7 +29,7 @@ export const measureIn = (address: string): string => address.slice(address.last
 
 /**
  * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
- * @param rows The rows of the table it stands in: where a row is one operation, a bare measure is that operation's.
+ * @param rows The rows of the table it stands in: where a row is one operation or one fault, a bare measure is that of the operation, or of the phase of the fault.
  */
 export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressFault {
   const measure = measureIn(address)
@@ -73,16 +73,16 @@ function unknownMeasure(address: string, measure: string, prefix: string | null,
   return { reason, nearest: other === null || prefix === null ? other : `${prefix}.${other}` }
 }
 
-function barePlace(measure: Measure, shape: Shape, rows: TableRows): PhasePlace | AddressFault | null {
+function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhase | AddressFault | null {
   const [first, ...others] = shape.phases
-  if (rows === 'operations' || first === undefined) return null
+  if (rows === 'operations' || rows === 'faults' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
   return { reason: `several phases are measured: say which`, nearest: `${first.name}.${measure}` }
 }
 
-type NamedPlace = { readonly name: string; readonly place: PhasePlace }
+type NamedPlace = { readonly name: string; readonly place: PlaceInPhase }
 
-function namedPlace(prefix: string, measure: Measure, shape: Shape): PhasePlace | AddressFault {
+function namedPlace(prefix: string, measure: Measure, shape: Shape): PlaceInPhase | AddressFault {
   const known = shape.phases.flatMap(placesIn)
   const [found, ...others] = known.filter(({ name }) => name === prefix)
   if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
@@ -110,7 +110,7 @@ function nearestPlace(prefix: string, known: readonly NamedPlace[]): string | nu
 
 /** Every way to write every place, the longest last. An operation that is alone in a phase of the same name is that phase. */
 function placesIn({ name: phase, operations, streams }: PhaseShape): readonly NamedPlace[] {
-  const named = (name: string, place: PhasePlace): readonly NamedPlace[] => [
+  const named = (name: string, place: PlaceInPhase): readonly NamedPlace[] => [
     { name, place },
     { name: `${phase}.${name}`, place },
   ]
@@ -127,7 +127,7 @@ function placesIn({ name: phase, operations, streams }: PhaseShape): readonly Na
 }
 
 /** A measure that is not known for a place as a whole may be for the only part of it that it can be known for. */
-function fitting(measure: Measure, place: PhasePlace | null, shape: Shape): Address | AddressFault {
+function fitting(measure: Measure, place: PlaceInPhase | null, shape: Shape): Address | AddressFault {
   const { of } = columnOf(measure)
   const wanted = of.includes('stream') ? 'stream' : 'step'
   if (place === null) {

@@ -2,7 +2,7 @@ import { type Path } from '../json.ts'
 import { type Address, readAddress } from './address.ts'
 import { chartRows } from './charts/dimensions.ts'
 import { mostUnits, unitsOf } from './charts/y-axes.ts'
-import { checkExpression, checkMeasure, fault, memberFaults, type ReportFault } from './check-expression.ts'
+import { checkExpression, checkMeasure, fault, rowPartFaults, type ReportFault } from './check-expression.ts'
 import { columnOf } from './columns.ts'
 import { parameterFaults } from './parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from './schema.ts'
@@ -41,7 +41,7 @@ function xFaults(path: Path, x: Drawn['x'], known: Known): readonly ReportFault[
 function dimensionFaults(path: Path, dimension: Dimension, { parameters, rows }: Known): readonly ReportFault[] {
   return 'parameter' in dimension
     ? parameterFaults([...path, 'parameter'], dimension.parameter, parameters)
-    : memberFaults([...path, 'row'], dimension.row, rows)
+    : rowPartFaults([...path, 'row'], dimension.row, rows)
 }
 
 function yFaults(path: Path, chart: Drawn, shape: Shape): readonly ReportFault[] {

@@ -1,7 +1,7 @@
 import { type Path } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { checkCharts } from './check-charts.ts'
-import { checkExpression, checkMeasure, fault, memberFaults, type ReportFault } from './check-expression.ts'
+import { checkExpression, checkMeasure, fault, rowPartFaults, type ReportFault } from './check-expression.ts'
 import { parameterFaults } from './parameters.ts'
 import { atOf, pivotNames } from './pivot.ts'
 import { checkPublished } from './published/check-published.ts'
@@ -81,7 +81,7 @@ function checkColumn(
   if ('metric' in column) return checkMeasure(column.metric, [...path, 'metric'], shape, rows)
   if ('value' in column) return checkExpression(column.value, { path: [...path, 'value'], shape, rows, names })
   if ('parameter' in column) return parameterFaults([...path, 'parameter'], column.parameter, parameters)
-  if ('row' in column) return memberFaults([...path, 'row'], column.row, rows)
+  if ('row' in column) return rowPartFaults([...path, 'row'], column.row, rows)
   if (!('machine' in column) || rows === 'once') return []
   return fault([...path, 'machine'], 'there is one machine for all rows: give it a table of "rows": "once"')
 }

@@ -2,6 +2,7 @@ import { checkColumns } from './columns/checks.ts'
 import { type Column } from './columns/column.ts'
 import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
+import { faultColumns } from './columns/faults.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { memberColumns } from './columns/members.ts'
 import { openLoopColumns } from './columns/open-loop.ts'
@@ -23,6 +24,7 @@ export const columns = {
   ...singleCallColumns,
   ...serverColumns,
   ...memberColumns,
+  ...faultColumns,
   ...efficiencyColumns,
   ...trustColumns,
   ...checkColumns,

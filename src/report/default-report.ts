@@ -1,7 +1,9 @@
 import { type PhaseResult, type Result } from '../results/schema.ts'
+import { columnOf, isMeasure } from './columns.ts'
 import { choiceOf, varyingParameters } from './parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
+import { isNumber } from './statistics.ts'
 
 const resources = [
   'cpuPercent',
@@ -124,7 +126,7 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
   }))
 }
 
-/** A chart for a spec that asks for none: the course of a single row (compact: its operations), or the rows beside each other. */
+/** Charts for a spec that asks for none: the course of a single row (compact: its operations), or the rows beside each other; the course of faults. */
 export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
@@ -134,9 +136,49 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   const [x, ...others] = mostValuesFirst(result)
   // A bare measure is that of the operation that a line stands for; with its phase in front it would be the whole phase's.
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
+  const ofFaults = result.compact || result.spec.rows > mostCourses ? [] : faultCharts(result)
+  if (x === undefined && ofFaults.length > 0) return ofFaults
   if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
-  return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }]
+  return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }, ...ofFaults]
+}
+
+/** Lines of more rows would not be told apart. */
+const mostCourses = 7
+
+/** Throughput and latency of each phase with faults, second by second. */
+function faultCharts(result: Result): readonly ChartSpec[] {
+  const phases = result.variants.flatMap((variant) => variant.phases)
+  const names = new Set(phases.flatMap(({ name, faults }) => (faults.length > 0 ? name : [])))
+  const { phases: shapes } = shapeOf(result)
+  return shapes
+    .filter(({ name }) => names.has(name))
+    .flatMap(({ name, operations }): readonly ChartSpec[] => {
+      const latency = latencyPerSecond(result, name)
+      // Percentiles of one second are known for each operation, and cannot be put together.
+      const places = operations.length === 1 ? [name] : operations.map((operation) => `${name}.${operation.name}`)
+      return [
+        { kind: 'line', x: 'second', y: [`${name}.opsPerSecond`] },
+        { kind: 'line', x: 'second', y: places.map((place) => `${place}.${latency}`) },
+      ]
+    })
+}
+
+/** Where it is known, the time since a call was due: of an open loop it holds the wait too. */
+function latencyPerSecond({ variants }: Result, name: string): string {
+  const scopes = variants.flatMap((variant) =>
+    variant.phases
+      .filter((phase) => phase.name === name)
+      .flatMap((phase) =>
+        phase.operations.map((operation) => ({ variant, phase, operations: [operation], streams: [] })),
+      ),
+  )
+  const isKnown = (measure: string): boolean => {
+    const column = isMeasure(measure) ? columnOf(measure) : null
+    if (column === null || !('perSecond' in column)) return false
+    return scopes.some((scope) => column.perSecond?.(scope)?.some(isNumber) === true)
+  }
+  return isKnown('responseP99Ms') ? 'responseP99Ms' : 'p99Ms'
 }
 
 function chartedMeasure(result: Result, isMix: boolean): string {

@@ -70,7 +70,7 @@ const noteOfCheck = (check: CheckResult): readonly Note[] =>
 
 function notesOfPhase(phase: PhaseResult, { place }: Row): readonly Note[] {
   if (place !== null && place.phase !== phase.name) return []
-  const operations = phase.operations.filter(({ name }) => place === null || name === place.operation)
+  const operations = phase.operations.filter(({ name }) => place?.kind !== 'operation' || name === place.operation)
   const signs = signsIn({ ...phase, operations })
   const warned = phase.warnings
     .map(noteOfWarning)

@@ -1,8 +1,10 @@
+import { type FaultTime, occurrencesOf } from '../results/occurrences.ts'
 import { type CheckResult, type MemberResources, type Result, type VariantResult } from '../results/schema.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
-import { type RowPart, type TableRows } from './schema.ts'
-import { type OperationPlace, type Place, type Scope, scopeOf } from './scope.ts'
+import { faultCell } from './fault-parts.ts'
+import { isFaultPart, type RowPart, type TableRows } from './schema.ts'
+import { type OperationPlace, type PhasePlace, type Place, type Scope, scopeOf } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
 
 /** A row of a table, or a point of a chart. */
@@ -13,14 +15,23 @@ export type Row = {
   readonly runs: readonly VariantResult[]
   /** How many runs, start-up runs aside, did not finish and are not in the cells. */
   readonly leftOut: number
-  /** What a bare measure means here, when the row is one operation. */
-  readonly place: OperationPlace | null
+  /** What a bare measure means here, when the row is one operation, or a fault in one phase. */
+  readonly place: OperationPlace | PhasePlace | null
   /** Whose server columns it shows, when the row is one member. Null: the member that takes the writes. */
   readonly member: string | null
+  /** Whose figures columns of faults show, when the row is one time of one fault. Null: all faults. */
+  readonly fault: FaultTime | null
   readonly kind: TableRows
 }
 
 export type Cell = number | string | null
+
+type Whole = Omit<Row, 'place' | 'member' | 'fault'>
+
+const wholeRow = (row: Whole): Row => ({ ...row, place: null, member: null, fault: null })
+
+/** A part of what a row stands for. */
+const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'fault'>>): Row => ({ ...row, ...part })
 
 export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
   const variants = variantRows(result, kind)
@@ -32,11 +43,13 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
     case 'runs':
       return result.variants
         .toSorted((a, b) => a.row - b.row || a.run - b.run)
-        .map((variant) => ({ variant, runs: [variant], leftOut: 0, place: null, member: null, kind }))
+        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, kind }))
     case 'operations':
       return variants.flatMap(operationRows)
     case 'members':
       return variants.flatMap(memberRows)
+    case 'faults':
+      return variants.flatMap(faultRows)
   }
 }
 
@@ -47,7 +60,7 @@ function variantRows(result: Result, kind: TableRows): readonly Row[] {
     const runs = runsThatCount(all)
     const [variant] = runs
     const leftOut = all.filter((run) => !run.startUp && !runs.includes(run)).length
-    return variant === undefined ? [] : [{ variant, runs, leftOut, place: null, member: null, kind }]
+    return variant === undefined ? [] : [wholeRow({ variant, runs, leftOut, kind })]
   })
 }
 
@@ -61,9 +74,9 @@ function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[]
   return choices.find((choice) => choice.length > 0) ?? []
 }
 
-function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
+function operationRows(row: Row): readonly Row[] {
   const places = new Map(
-    runs
+    row.runs
       .flatMap((run) => run.phases)
       .flatMap((phase) =>
         phase.operations.map(({ name }): [string, OperationPlace] => [
@@ -72,13 +85,22 @@ function operationRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
         ]),
       ),
   )
-  return [...places.values()].map((place) => ({ variant, runs, leftOut, place, member: null, kind }))
+  return [...places.values()].map((place) => partOf(row, { place }))
 }
 
 function memberRows(row: Row): readonly Row[] {
-  const { variant, runs, leftOut, kind } = row
   const names = new Set(membersIn(row).map(({ member }) => member))
-  return [...names].map((member) => ({ variant, runs, leftOut, place: null, member, kind }))
+  return [...names].map((member) => partOf(row, { member }))
+}
+
+function faultRows(row: Row): readonly Row[] {
+  const times = row.runs
+    .flatMap(({ phases }) => phases)
+    .flatMap(({ name: phase, faults }) =>
+      occurrencesOf(faults).map(({ fault, occurrence }) => ({ phase, fault, occurrence })),
+    )
+  const distinct = new Map(times.map((time) => [JSON.stringify(time), time]))
+  return [...distinct.values()].map(({ phase, ...fault }) => partOf(row, { place: { kind: 'phase', phase }, fault }))
 }
 
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
@@ -89,7 +111,7 @@ export function scopesOf(row: Row, address: Address): readonly Scope[] {
   const place = address.place ?? row.place
   if (place === null || place.kind === 'check') return []
   return row.runs
-    .flatMap((run) => scopeOf(run, place, row.member) ?? [])
+    .flatMap((run) => scopeOf(run, place, row) ?? [])
     .filter((scope) => tells(address.measure, place, scope))
 }
 
@@ -127,18 +149,26 @@ export const rowPartTitles = {
   letter: 'Row',
   serverVersion: 'Server Version',
   topology: 'Topology',
+  phase: 'Phase',
+  fault: 'Fault',
+  occurrence: 'Occurrence',
+  faultKind: 'Kind of Fault',
+  targets: 'Targets',
+  primary: 'Primary',
+  term: 'Term',
 } as const satisfies Record<RowPart, string>
 
 /** @param index Position of the row, from 0. Default: that in the spec. */
 export function rowPartCell(row: Row, part: RowPart, index: number = row.variant.row): Cell {
   const { variant, place, member } = row
+  if (isFaultPart(part)) return faultCell(row, part)
   switch (part) {
     case 'number':
       return index + 1
     case 'run':
       return variant.run
     case 'operation':
-      return place?.operation ?? null
+      return place?.kind === 'operation' ? place.operation : null
     case 'member':
       return member
     case 'role':

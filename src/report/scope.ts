@@ -1,3 +1,4 @@
+import { type FaultTime } from '../results/occurrences.ts'
 import {
   type OperationResult,
   type PhaseResult,
@@ -20,20 +21,24 @@ export type Scope = {
   readonly streams: readonly StreamResult[]
   /** Whose counters columns of the server show. Absent: those of the member that takes the writes. */
   readonly member?: string
+  /** The only fault that columns of faults show. Absent: all of the phase. */
+  readonly fault?: FaultTime
 }
 
 /** What an address points to. */
-export type Place = PhasePlace | CheckPlace
+export type Place = PlaceInPhase | CheckPlace
 
 /** A check of the row. */
 export type CheckPlace = { readonly kind: 'check'; readonly check: string }
 
 /** A phase, or a part of it. */
-export type PhasePlace =
-  | { readonly kind: 'phase'; readonly phase: string }
+export type PlaceInPhase =
+  | PhasePlace
   | OperationPlace
   | { readonly kind: 'step'; readonly phase: string; readonly operation: string; readonly step: string }
   | { readonly kind: 'stream'; readonly phase: string; readonly stream: string }
+
+export type PhasePlace = { readonly kind: 'phase'; readonly phase: string }
 
 export type OperationPlace = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
 
@@ -97,14 +102,19 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
 /** Null when this run did not get that far. */
-export function scopeOf(variant: VariantResult, place: PhasePlace, member: string | null = null): Scope | null {
+export function scopeOf(
+  variant: VariantResult,
+  place: PlaceInPhase,
+  { member = null, fault = null }: { readonly member?: string | null; readonly fault?: FaultTime | null } = {},
+): Scope | null {
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
-  const scope = { variant, phase, ...partsOf(phase, place), ...(member !== null && { member }) }
+  const narrowed = { ...(member !== null && { member }), ...(fault !== null && { fault }) }
+  const scope = { variant, phase, ...partsOf(phase, place), ...narrowed }
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
 }
 
-function partsOf(phase: PhaseResult, place: PhasePlace): Pick<Scope, 'operations' | 'streams'> {
+function partsOf(phase: PhaseResult, place: PlaceInPhase): Pick<Scope, 'operations' | 'streams'> {
   switch (place.kind) {
     case 'phase':
       return { operations: phase.operations, streams: phase.streams }

@@ -2,6 +2,7 @@ import { type Result, type Warning } from '../results/schema.ts'
 import { chartsOf, type ReportChart } from './charts/charts.ts'
 import { environmentOf } from './environment.ts'
 import { createEvaluator } from './evaluate.ts'
+import { faultsText } from './faults.ts'
 import { distinctNames } from './file-names.ts'
 import { footnotes } from './footnotes.ts'
 import { linksText } from './links.ts'
@@ -46,6 +47,7 @@ const keysBesideTables = [
   'description',
   'base-instance',
   'links',
+  'faults',
   'charts',
   'analysis',
   'key-takeaways',
@@ -78,6 +80,7 @@ export function reportSection(
     ...withKeys(tables.filter((table) => !isEnvironment(table))).map(([key, table]) =>
       part(key, table.title, [tableText(table, notes)]),
     ),
+    part('faults', 'Faults', [faultsText(result, spec)]),
     part(
       'charts',
       'Charts',

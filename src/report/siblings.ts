@@ -22,13 +22,13 @@ export const isAt = (row: Named, at: At): boolean =>
  */
 export function keyWithout(
   names: readonly string[],
-  { variant, place, member, kind }: Row,
+  { variant, place, member, fault, kind }: Row,
   varied: readonly string[],
 ): string {
   const apart = new Set(names.map((name) => name.split('.')[0]))
   const others = apart.has(labelName) ? [] : varied.filter((name) => !apart.has(name))
   const values = others.map((name) => choiceOf(variant, name))
-  return JSON.stringify([values, place, member, kind === 'runs' ? variant.run : null])
+  return JSON.stringify([values, place, member, fault, kind === 'runs' ? variant.run : null])
 }
 
 /** The row that differs from this one in the parameters of `at` alone. Null when there is none. */

@@ -1,6 +1,6 @@
 import { type Result } from '../results/schema.ts'
-import { parseAddress } from './address.ts'
-import { columnOf } from './columns.ts'
+import { measureIn, parseAddress } from './address.ts'
+import { columnOf, isMeasure } from './columns.ts'
 import { cellOf, createEvaluator, type Evaluator } from './evaluate.ts'
 import { type Decimals, type Digits } from './format.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
@@ -63,7 +63,7 @@ function tableOf(source: Source, spec: TableSpec): Table {
   const isOnce = spec.rows === 'once'
   const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
   const groups = groupsOf(rowsOf(result, spec.rows), names, variedNames(result), isShown)
-  const remarks = spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []
+  const remarks = [...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []), ...remarksOnFaults(spec, result)]
   const rows = groups.map(({ index, shown, all }) => {
     // A table of one row stands for the whole result, so its columns may read any row.
     const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
@@ -80,12 +80,25 @@ function tableOf(source: Source, spec: TableSpec): Table {
 
 const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column
 
+const metricOf = (column: ColumnSpec): string | undefined =>
+  typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
+
+/** Where several faults happened in a phase, a table says that its cells are those of the worst. */
+function remarksOnFaults({ columns, rows }: TableSpec, { variants }: Result): readonly string[] {
+  const measures = columns.map((column) => measureIn(metricOf(column) ?? ''))
+  const showsWorst = rows !== 'faults' && measures.some((name) => isMeasure(name) && columnOf(name).ofWorstFault)
+  const areSeveral = variants.some(({ phases }) => phases.some(({ availability }) => availability.length > 1))
+  return showsWorst && areSeveral
+    ? ['Where several faults happened, gaps and times are those of the worst of them.']
+    : []
+}
+
 /** The phases that the cells of a table tell of. Null: any, for an expression may read what it likes. */
 function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<string> | null {
   const phases = new Set<string>()
   for (const column of columns) {
     if (typeof column === 'object' && 'value' in column) return null
-    const metric = typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
+    const metric = metricOf(column)
     const place = metric === undefined ? undefined : parseAddress(metric, shape, rows).place
     if (place === null) return null
     if (place !== undefined && place.kind !== 'check') phases.add(place.phase)

@@ -276,6 +276,25 @@ export const faultResult = z.object({
   occurrences: z.array(faultOccurrence),
 })
 
+/** What one occurrence of a fault cost: from its beginning until the next fault began, or the window ended. */
+export const availability = z.object({
+  /** The name of the fault, and which of its occurrences this is, from 0. */
+  fault: z.string(),
+  occurrence: z.int(),
+  /** Until another member, or the same one with a higher term, called itself primary. Null: the primary stayed, or nobody was elected. */
+  newPrimaryMs: z.number().nullable(),
+  /** Longest time without a successful call, also where it only reaches into that time. Null: no call ended in it. */
+  longestGapMs: z.number().nullable(),
+  /** Until the first success of a call that was sent after the fault began. Null: there was none. */
+  firstSuccessMs: z.number().nullable(),
+  /** Whole seconds of the window in which calls were due and none succeeded. */
+  unavailableSeconds: z.int(),
+  failed: z.int(),
+  unknown: z.int(),
+  /** Of the calls that ended in that time. */
+  errors: z.array(errorCount),
+})
+
 /** What was seen of a set while faults happened: asked several times a second, past all proxies. */
 export const electionWatch = z.object({
   /** Who called itself primary from then on, with its term; null: nobody did. Members that are paused say nothing. */
@@ -329,6 +348,8 @@ export const phaseResult = z.object({
   faults: z.array(faultResult).default([]),
   /** Null: there were no faults, or the target is no set. */
   elections: electionWatch.nullable().default(null),
+  /** One entry for each time that a fault happened, in the order of their beginnings. */
+  availability: z.array(availability).default([]),
   /** What the spec says of the rows that it reads, to be held against the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),
@@ -521,6 +542,7 @@ export type FaultResult = z.output<typeof faultResult>
 export type ElectionWatch = z.output<typeof electionWatch>
 export type OpenTimes = z.output<typeof openTimes>
 export type OpenLoopResult = z.output<typeof openLoopResult>
+export type Availability = z.output<typeof availability>
 export type Unacknowledged = z.output<typeof unacknowledged>
 export type CheckResult = z.output<typeof checkResult>
 export type DataSetResult = z.output<typeof dataSetResult>

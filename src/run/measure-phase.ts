@@ -3,6 +3,8 @@ import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
+import { availabilityOf } from '../measure/availability.ts'
+import { type AfterFault, AvailabilityRecorder } from '../measure/availability-recorder.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { recordArrivals } from '../measure/open-loop-recorder.ts'
@@ -73,6 +75,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
   const openLoop = recordArrivals(phase)
+  const availability = new AvailabilityRecorder()
   let streams = noStreams
   let faults = noFaults
   let findings: FaultFindings = { faults: [], elections: null }
@@ -92,11 +95,13 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       recorder: {
         start(windowStartMs) {
           recorder.start(windowStartMs)
+          availability.start(windowStartMs)
           streams.start(windowStartMs)
           faults.start(windowStartMs)
         },
         record(call, startMs, endMs, outcome) {
           recorder.record(call, startMs, endMs, outcome)
+          availability.record(startMs, endMs, outcome)
           tripwire.record(call, outcome)
           onCall?.(call, outcome)
         },
@@ -117,6 +122,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
           target,
           clock,
           signal,
+          onBegin: availability.faultBegan.bind(availability),
           onNews: context.onFault,
         })
         streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
@@ -134,6 +140,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     })
     const counted = withoutSecrets(operations, secrets)
     const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
+    const afterFaults = withoutSecrets(availability.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
     const outside = {
       unacknowledged: unacknowledged ?? null,
@@ -144,7 +151,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       endedBecause: run.endedBecause,
       operations: counted,
       result: members.then((known) =>
-        toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }),
+        toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }, afterFaults),
       ),
     }
   } finally {
@@ -208,11 +215,12 @@ function toPhaseResult(
   streams: StreamResult[],
   client: ClientHealth,
   outside: Pick<PhaseResult, 'members' | 'unacknowledged' | 'openLoop' | 'faults' | 'elections'>,
+  afterFaults: readonly AfterFault[],
 ): PhaseResult {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
     outside.members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
-  const measured: Omit<PhaseResult, 'warnings'> = {
+  const measured: Omit<PhaseResult, 'warnings' | 'availability'> = {
     name: phase.name,
     workers: phase.workers,
     threads: phase.threads,
@@ -234,7 +242,8 @@ function toPhaseResult(
     steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
     claims: phase.claims ?? null,
   }
-  return { ...measured, warnings: doubts(measured) }
+  const complete = { ...measured, availability: availabilityOf(afterFaults, measured) }
+  return { ...complete, warnings: doubts(complete) }
 }
 
 const sentIn = (operations: readonly OperationResult[]): number =>

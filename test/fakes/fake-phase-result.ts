@@ -94,6 +94,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   openLoop: null,
   faults: [],
   elections: null,
+  availability: [],
   claims: null,
   client: {
     eventLoopUtilization: 0.5,

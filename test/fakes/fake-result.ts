@@ -151,6 +151,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     retries: 'none',
     faults: [],
     elections: null,
+    availability: [],
     claims: null,
     client: {
       eventLoopUtilization: 0.42,

@@ -26,6 +26,7 @@ function setUp(faults: readonly Parts[], changes: Partial<DoFaults> = {}) {
       onUndo(async () => note(`un-${spec.kind}`))
     },
     primary: () => ({ member: 'member0', term: 7 }),
+    onBegin: () => {},
     onNews: (one) => news.push(one),
     ...changes,
   })

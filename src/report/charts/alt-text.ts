@@ -1,4 +1,5 @@
-import { type Line, type Picture } from './picture.ts'
+import { type Line, type Picture, type Strip } from './picture.ts'
+import { bandsText, seconds } from './band-text.ts'
 import { barNumber } from './scales.ts'
 
 const mostPoints = 8
@@ -7,7 +8,12 @@ const mostPoints = 8
 export function altText(picture: Picture): string {
   const kind = picture.kind === 'bar' ? 'Bar chart' : 'Line chart'
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
-  return `${kind}: ${picture.title}. ${lines.join('; ')}.`
+  const sentences = [
+    `${kind}: ${picture.title}. ${lines.join('; ')}.`,
+    ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, mostPoints)}.`]),
+    ...(picture.strips ?? []).map(stripText),
+  ]
+  return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
 function lineText({ x, lines }: Picture, { label, points }: Line): string {
@@ -20,4 +26,10 @@ function lineText({ x, lines }: Picture, { label, points }: Line): string {
   }
   const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
   return name + known.map((point) => `${nameOf(point.x)} → ${barNumber(point.y)}`).join(', ')
+}
+
+/** Who was primary until when. Where nobody was, nobody is named. */
+function stripText({ title, segments }: Strip): string {
+  const held = segments.map(({ label, from, to }) => `${label} from ${seconds(from)} to ${seconds(to)} s`)
+  return held.length === 0 || held.length > mostPoints ? '' : `${title}: ${held.join(', ')}.`
 }

@@ -1,8 +1,9 @@
 import { type ChartDataset } from 'chart.js'
 import { type ChartPoint, type Drawing } from './drawing.ts'
 import { axesOf, ticksOf } from './axes.ts'
-import { faint, font, ink } from './look.ts'
+import { faint, font, ink, roomForCaption } from './look.ts'
 import { marksOf } from './marks.ts'
+import { heightAbove, heightBelow, overlayOf } from './overlay.ts'
 import { type Style } from './palette.ts'
 import { type Line, type Picture } from './picture.ts'
 import { wrap } from './wrap.ts'
@@ -25,10 +26,11 @@ export type Surroundings = {
 /** A picture in the words of Chart.js. */
 export function configurationOf(picture: Picture, { subtitle, caption, styleOf }: Surroundings): Drawing {
   const horizontal = isHorizontal(picture)
+  const overlay = overlayOf(picture)
   const datasets = picture.lines.map((line) => dataset(picture, line, styleOf(line), horizontal))
   return {
     width: imageWidth,
-    height: heightFor(picture, horizontal),
+    height: heightFor(picture, horizontal) + heightAbove(overlay) + heightBelow(overlay),
     chart: {
       type: picture.kind,
       data: { datasets, ...(picture.x.kind === 'category' ? { labels: labelsOf(picture, horizontal) } : {}) },
@@ -41,7 +43,9 @@ export function configurationOf(picture: Picture, { subtitle, caption, styleOf }
         font: font(14),
         color: ink,
         // Figures stand to the right of lying bars.
-        layout: { padding: { top: 16, right: horizontal ? 76 : 28, bottom: 30, left: 16 } },
+        layout: {
+          padding: { top: 16, right: horizontal ? 76 : 28, bottom: roomForCaption + heightBelow(overlay), left: 16 },
+        },
         scales: axesOf(picture, horizontal),
         plugins: {
           legend: legendOf(picture),
@@ -54,6 +58,7 @@ export function configurationOf(picture: Picture, { subtitle, caption, styleOf }
     caption,
     ticks: ticksOf(picture, horizontal),
     marks: marksOf(picture),
+    overlay,
   }
 }
 

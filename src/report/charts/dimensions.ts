@@ -12,7 +12,7 @@ import {
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../rows.ts'
-import { type ChartSpec, type Dimension, isMemberPart, type RowPart, type TableRows } from '../schema.ts'
+import { type ChartSpec, type Dimension, isFaultPart, isMemberPart, type RowPart, type TableRows } from '../schema.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
@@ -23,9 +23,12 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   if (chart.kind === 'percentiles' && chart.series === undefined) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
-  // The latency of a member is not known to the client.
+  const areFaults = named.some((dimension) => 'row' in dimension && isFaultPart(dimension.row))
+  // The client knows no latency of a member, or of one fault.
   const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
-  if (isOfMembers && chart.kind !== 'percentiles') return 'members'
+  if (chart.kind === 'percentiles') return 'variants'
+  if (areFaults) return 'faults'
+  if (isOfMembers) return 'members'
   return 'variants'
 }
 
@@ -33,7 +36,7 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
 export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
-    ...(['operation', 'run', 'member'] as const).map((row) => ({ row })),
+    ...(['operation', 'run', 'member', 'fault', 'occurrence'] as const).map((row) => ({ row })),
     { parameter: labelName },
   ]
   for (const dimension of [x, ...series]) {
@@ -83,7 +86,7 @@ export function labelOn(row: Row, dimension: Dimension): string {
 }
 
 /** Parts of a row that are names. */
-const saysEnough: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role'])
+const saysEnough: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role', 'fault'])
 
 /** The words that tell a row from the others in a legend. */
 export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly Dimension[]): string {

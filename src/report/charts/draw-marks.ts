@@ -1,22 +1,28 @@
 import { type SKRSContext2D } from '@napi-rs/canvas'
 import { type Chart, type ChartType, type LegendElement, type Plugin } from 'chart.js'
 import { type BarMark, type Drawing } from './drawing.ts'
+import { drawAround, drawBands } from './draw-overlay.ts'
 import { faint, fontFamily, ink } from './look.ts'
+import { heightAbove } from './overlay.ts'
 
 const capWidth = 5
 const roomBelowLegend = 10
 
 /** Draws what Chart.js has no words for: ranges, figures on bars, the small print. */
-export function marksPlugin({ marks, caption, width, height }: Drawing): Plugin<ChartType> {
+export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
+  const { marks, caption, width, height, overlay } = drawing
   return {
     id: 'mongo-perf-marks',
     beforeInit: ({ legend }) => {
-      if (legend !== undefined) addRoomBelow(legend)
+      if (legend !== undefined) addRoomBelow(legend, roomBelowLegend + heightAbove(overlay))
     },
+    beforeDatasetsDraw: (chart) => drawBands(chart, drawing),
     afterDatasetsDraw: (chart) => {
       for (const mark of marks) drawMark(chart, mark)
     },
-    afterDraw: ({ ctx }) => {
+    afterDraw: (chart) => {
+      drawAround(chart, drawing)
+      const { ctx } = chart
       ctx.save()
       ctx.font = `12px "${fontFamily}"`
       ctx.fillStyle = faint
@@ -29,11 +35,11 @@ export function marksPlugin({ marks, caption, width, height }: Drawing): Plugin<
 }
 
 /** Chart.js puts a legend right on top of the chart and has no option for it. */
-function addRoomBelow(legend: LegendElement<ChartType>): void {
+function addRoomBelow(legend: LegendElement<ChartType>, room: number): void {
   const fit = legend.fit.bind(legend)
   legend.fit = () => {
     fit()
-    legend.height += roomBelowLegend
+    legend.height += room
   }
 }
 

@@ -14,6 +14,8 @@ export type Drawing = {
   /** Ticks of an axis, by its name, where Chart.js is not to choose them. */
   readonly ticks: Readonly<Record<string, readonly Tick[]>>
   readonly marks: readonly BarMark[]
+  /** Null: nothing happened on purpose. */
+  readonly overlay: Overlay | null
 }
 
 /** What is drawn onto a bar: the range of its repeats, and its value in figures. */
@@ -22,4 +24,30 @@ export type BarMark = {
   readonly index: number
   readonly range: readonly [number, number] | null
   readonly text: string | null
+}
+
+/** What is drawn behind, above and below the lines, in values of the x axis. */
+export type Overlay = {
+  readonly bands: readonly { readonly from: number; readonly to: number }[]
+  /** Names of bands above the plot, in lanes from the plot upwards, so that none lies on another. */
+  readonly labels: readonly {
+    readonly at: number
+    readonly lane: number
+    readonly text: string
+    /** Whether it stands left of where it belongs: at the right end there is no other room. */
+    readonly isBefore: boolean
+  }[]
+  readonly lanes: number
+  readonly strips: readonly {
+    readonly title: string
+    readonly segments: readonly {
+      readonly from: number
+      readonly to: number
+      readonly text: string
+      /** Where there is no room for the text. */
+      readonly short: string
+      readonly fill: string
+    }[]
+    readonly bands: readonly { readonly from: number; readonly to: number }[]
+  }[]
 }

@@ -3,6 +3,8 @@ import { type Line } from './picture.ts'
 /** Okabe and Ito's colours, which people with any kind of colour vision can tell apart; without yellow, which white swallows. */
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#4d4d4d'] as const
 const dashes = [[], [7, 4], [2, 3]] as const
+/** The same colours, thinned with white until dark text is easy to read on them. */
+const paleColours = ['#c9e1f2', '#fadbc6', '#c4e9dc', '#f3dcea', '#fae6bf', '#ddf0fa', '#dcdcdc'] as const
 const shapes = ['circle', 'rectRot', 'triangle', 'rect', 'crossRot', 'star'] as const
 
 export type Style = {
@@ -43,3 +45,6 @@ function styleAt(index: number): Style {
     shape: shapes[index % shapes.length] ?? 'circle',
   }
 }
+
+/** For areas with text on them. */
+export const paleColour = (index: number): string => paleColours[index % paleColours.length] ?? paleColours[0]

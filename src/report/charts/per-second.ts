@@ -4,9 +4,10 @@ import { type Series } from '../columns/column.ts'
 import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row, scopesOf } from '../rows.ts'
-import { type LineSpec } from '../schema.ts'
+import { type Dimension, type LineSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
 import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
+import { type DrawnPhase, faultsOver } from './faults.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
 import { shownRows } from './shown-rows.ts'
@@ -34,7 +35,28 @@ function draw(result: Result, spec: FullReportSpec, chart: LineSpec, kind: Retur
     x: { kind: 'linear', title: 'Time (s)', ticks: null },
     y: yAxes(measured, lines, chart.scale),
     lines,
+    ...faultsOver(drawnPhases({ rows, measured, spec, series })),
   }
+}
+
+type Drawn = {
+  readonly rows: readonly Row[]
+  readonly measured: readonly Measured[]
+  readonly spec: FullReportSpec
+  readonly series: readonly Dimension[]
+}
+
+/** Every phase once, however many lines it has. It is called by what tells its row from others, for operations share a phase. */
+function drawnPhases({ rows, measured, spec, series }: Drawn): readonly DrawnPhase[] {
+  const ofRows = series.filter((dimension) => 'parameter' in dimension)
+  const phases = new Map(
+    rows.flatMap((row) =>
+      measured.flatMap(({ address }) =>
+        scopesOf(row, address).map(({ phase }) => [phase, seriesText(spec, row, ofRows)] as const),
+      ),
+    ),
+  )
+  return [...phases].map(([phase, name]) => ({ phase, name }))
 }
 
 function courseOf(row: Row, one: Measured, all: readonly Measured[], text: string): readonly Line[] {

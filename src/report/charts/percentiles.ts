@@ -5,7 +5,7 @@ import { histogramOf } from '../latency.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row } from '../rows.ts'
 import { type PercentilesSpec } from '../schema.ts'
-import { type PhasePlace, scopeOf } from '../scope.ts'
+import { type PlaceInPhase, scopeOf } from '../scope.ts'
 import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { scaleFor } from './scales.ts'
@@ -54,7 +54,7 @@ function pointsOf(rows: readonly Row[], phase: string): readonly Point[] {
   return histogram === null ? [] : tail(histogram)
 }
 
-function operationsOf(run: VariantResult, place: PhasePlace | null, phase: string) {
+function operationsOf(run: VariantResult, place: PlaceInPhase | null, phase: string) {
   if (place !== null && place.phase !== phase) return []
   return scopeOf(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }

@@ -8,6 +8,26 @@ export type Picture = {
   readonly lines: readonly Line[]
   /** What it leaves out, for the small print. */
   readonly remark?: string
+  /** What happened on purpose, over the whole height of the plot. */
+  readonly bands?: readonly Band[]
+  /** Who was something when, below the plot. */
+  readonly strips?: readonly Strip[]
+}
+
+/** On the x axis. One that ends where it begins is a moment. */
+export type Band = { readonly label: string; readonly from: number; readonly to: number }
+
+export type Strip = {
+  readonly title: string
+  readonly segments: readonly Segment[]
+  /** What happened there alone. Empty where all that is drawn has the same bands. */
+  readonly bands: readonly Band[]
+}
+
+/** Where there is none, there was nobody. */
+export type Segment = Band & {
+  /** Segments of the same number have the same colour. */
+  readonly colour: number
 }
 
 export type XAxis =

@@ -13,14 +13,16 @@ export type Column = {
   readonly unit: string
   /** One sentence: where the number comes from, and what is divided by what. */
   readonly meaning: string
-  /** Which command has to work for it; "client" is counted or timed by this tool, "facts" are what the spec says of the target. */
-  readonly source: 'client' | 'serverStatus' | 'getDiagnosticData' | 'hostInfo' | 'facts'
+  /** Which command has to work for it; "client" is counted or timed by this tool, "facts" are what the spec says of the target, "faults" what was seen while faults happened. */
+  readonly source: 'client' | 'serverStatus' | 'getDiagnosticData' | 'hostInfo' | 'facts' | 'faults'
   /** Decimals to print, unless the spec says otherwise. */
   readonly digits: number
   /** What it can be told for. */
   readonly of: readonly Place['kind'][]
   /** It cannot be drawn or compared. Default: it is a number. */
   readonly isWord?: true
+  /** Of several faults it shows the worst. */
+  readonly ofWorstFault?: true
 } & (PerRun | OverRuns | PerCall | OfChecks)
 
 /** Computed for each run; a row shows the median of its runs. Null is "not known", and prints as an empty cell. */

@@ -1,0 +1,32 @@
+import { type Occurrence, occurrencesOf } from '../results/occurrences.ts'
+import { type Availability, type ElectionWatch, type PhaseResult } from '../results/schema.ts'
+import { type AfterFault } from './availability-recorder.ts'
+
+/** What calls and elections came to, fault by fault. */
+export function availabilityOf(
+  calls: readonly AfterFault[],
+  { faults, elections }: Pick<PhaseResult, 'faults' | 'elections'>,
+): Availability[] {
+  const occurrences = occurrencesOf(faults)
+  return calls.map((call) => {
+    const found = occurrences.find(({ fault, occurrence }) => fault === call.fault && occurrence === call.occurrence)
+    return { ...call, newPrimaryMs: found === undefined ? null : newPrimaryMs(found, elections) }
+  })
+}
+
+/**
+ * From the beginning of a fault until another member, or the same one with a higher term, called itself primary. Null: the
+ * primary stayed, or nobody was elected. An election belongs to the fault that came last before the primary was gone.
+ */
+function newPrimaryMs(
+  { beganAtSeconds, untilSeconds, primaryBefore, termBefore }: Occurrence,
+  elections: ElectionWatch | null,
+): number | null {
+  const seen = elections?.primaries.filter(({ atSeconds }) => atSeconds >= beganAtSeconds) ?? []
+  const isNew = ({ member, term }: (typeof seen)[number]): boolean =>
+    member !== null && (member !== primaryBefore || (term !== null && termBefore !== null && term > termBefore))
+  const change = seen.find((one) => one.member === null || isNew(one))
+  const elected = seen.find(isNew)
+  if (change === undefined || change.atSeconds >= untilSeconds || elected === undefined) return null
+  return (elected.atSeconds - beganAtSeconds) * 1000
+}

@@ -1,0 +1,138 @@
+import { type SKRSContext2D } from '@napi-rs/canvas'
+import { type Chart } from 'chart.js'
+import { type Drawing, type Overlay } from './drawing.ts'
+import { faint, fontFamily, ink, roomForCaption } from './look.ts'
+import { heightBelow, laneHeight, stripHeight, stripTitleHeight } from './overlay.ts'
+
+const bandFill = 'rgba(31, 35, 40, 0.08)'
+const bandEdge = 'rgba(31, 35, 40, 0.55)'
+const fontSize = 13
+const roomInSegment = 6
+
+/** Where a value of the x axis lies, within the plot. */
+function placeOf({ scales, chartArea: { left, right } }: Chart, value: number): number {
+  const pixel = scales['x']?.getPixelForValue(value) ?? left
+  return Math.min(right, Math.max(left, pixel))
+}
+
+/** Under the lines: how long each fault lasted. */
+export function drawBands(chart: Chart, { overlay }: Drawing): void {
+  if (overlay === null) return
+  const { ctx, chartArea } = chart
+  ctx.save()
+  for (const { from, to } of overlay.bands) {
+    const [left, right] = [placeOf(chart, from), placeOf(chart, to)]
+    ctx.fillStyle = bandFill
+    ctx.fillRect(left, chartArea.top, right - left, chartArea.bottom - chartArea.top)
+    ctx.strokeStyle = bandEdge
+    drawUpright(ctx, left, chartArea, [])
+    if (right > left && right < chartArea.right) drawUpright(ctx, right, chartArea, [3, 4])
+  }
+  ctx.restore()
+}
+
+function drawUpright(
+  ctx: SKRSContext2D,
+  x: number,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+  dash: readonly number[],
+): void {
+  ctx.beginPath()
+  ctx.lineWidth = 1
+  ctx.setLineDash([...dash])
+  ctx.moveTo(x, top)
+  ctx.lineTo(x, bottom)
+  ctx.stroke()
+}
+
+/** Around the plot: the names of the faults, and who was primary. */
+export function drawAround(chart: Chart, { overlay, height }: Drawing): void {
+  if (overlay === null) return
+  const { ctx } = chart
+  ctx.save()
+  ctx.font = `${fontSize}px "${fontFamily}"`
+  for (const label of overlay.labels) drawPointer(chart, label)
+  for (const label of overlay.labels) drawLabel(chart, label)
+  overlay.strips.forEach((strip, index) => {
+    const top = height - roomForCaption - heightBelow(overlay) + index * (stripHeight + stripTitleHeight)
+    drawStrip(chart, strip, top)
+  })
+  ctx.restore()
+}
+
+/** Text of the lowest lane ends here above the plot. */
+const aboveThePlot = 4
+
+const bottomOf = ({ chartArea }: Chart, lane: number): number => chartArea.top - aboveThePlot - lane * laneHeight
+
+/** From a name down to the beginning of its band. */
+function drawPointer(chart: Chart, { at, lane }: Overlay['labels'][number]): void {
+  chart.ctx.strokeStyle = bandEdge
+  drawUpright(chart.ctx, placeOf(chart, at), { top: bottomOf(chart, lane) - fontSize, bottom: chart.chartArea.top }, [])
+}
+
+/** Beside its pointer, over those of names above it. */
+function drawLabel(chart: Chart, { at, lane, text, isBefore }: Overlay['labels'][number]): void {
+  const { ctx } = chart
+  const { width } = ctx.measureText(text)
+  const x = placeOf(chart, at)
+  const left = isBefore ? x - 4 - width : x + 4
+  const bottom = bottomOf(chart, lane)
+  ctx.fillStyle = 'white'
+  ctx.fillRect(left - 1, bottom - fontSize, width + 2, fontSize + 2)
+  ctx.fillStyle = ink
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'bottom'
+  ctx.fillText(text, left, bottom + 2)
+}
+
+type OverlayStrip = Overlay['strips'][number]
+
+function drawStrip(chart: Chart, strip: OverlayStrip, top: number): void {
+  const { ctx, chartArea } = chart
+  ctx.setLineDash([])
+  ctx.fillStyle = faint
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'bottom'
+  ctx.fillText([strip.title, ...keyOf(chart, strip)].join(' · '), chartArea.left, top + stripTitleHeight - 2)
+  const upper = top + stripTitleHeight
+  ctx.strokeStyle = '#9aa4ae'
+  ctx.lineWidth = 1
+  ctx.strokeRect(chartArea.left, upper, chartArea.right - chartArea.left, stripHeight)
+  for (const segment of strip.segments) drawSegment(chart, segment, upper)
+  ctx.strokeStyle = ink
+  for (const { from, to } of strip.bands) {
+    const heights = { top: upper, bottom: upper + stripHeight + 3 }
+    drawUpright(ctx, placeOf(chart, from), heights, [])
+    if (to > from) drawUpright(ctx, placeOf(chart, to), heights, [3, 3])
+  }
+  ctx.setLineDash([])
+}
+
+type OverlaySegment = OverlayStrip['segments'][number]
+
+/** With its name, or the short form of it, as far as there is room. */
+function drawSegment(chart: Chart, segment: OverlaySegment, upper: number): void {
+  const { ctx } = chart
+  const { fill, from, to } = segment
+  const [left, right] = [placeOf(chart, from), placeOf(chart, to)]
+  ctx.fillStyle = fill
+  ctx.fillRect(left, upper, right - left, stripHeight)
+  ctx.strokeRect(left, upper, right - left, stripHeight)
+  const text = [segment.text, segment.short].find((one) => fits(chart, segment, one))
+  if (text === undefined) return
+  ctx.fillStyle = ink
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'middle'
+  ctx.fillText(text, (left + right) / 2, upper + stripHeight / 2)
+}
+
+const fits = (chart: Chart, { from, to }: OverlaySegment, text: string): boolean =>
+  chart.ctx.measureText(text).width + roomInSegment <= placeOf(chart, to) - placeOf(chart, from)
+
+/** What the short names stand for that are nowhere written out. */
+function keyOf(chart: Chart, { segments }: OverlayStrip): readonly string[] {
+  const written = new Set(segments.filter((one) => fits(chart, one, one.text)).map(({ text }) => text))
+  const others = segments.filter(({ text, short }) => short !== '' && !written.has(text))
+  return [...new Set(others.map(({ text, short }) => `${short}: ${text}`))]
+}

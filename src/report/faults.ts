@@ -1,0 +1,94 @@
+import { type Result, type VariantResult } from '../results/schema.ts'
+import { rolledBack } from './columns/faults.ts'
+import { cellText } from './format.ts'
+import { escapeText, markdownTable } from './markdown-table.ts'
+import { parameterCell, parameterTitle, varyingParameters } from './parameters.ts'
+import { type FullReportSpec } from './report-spec.ts'
+import { type Row, rowsOf } from './rows.ts'
+import { type ColumnSpec } from './schema.ts'
+import { type Table, tablesOf } from './tables.ts'
+
+const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }
+
+const columns: readonly ColumnSpec[] = [
+  { metric: 'faultPlannedSeconds', title: 'Planned (s)' },
+  { metric: 'faultBeganSeconds', title: 'Began (s)' },
+  { metric: 'faultUndoneSeconds', title: 'Undone (s)' },
+  { row: 'targets' },
+  { row: 'primary' },
+  { row: 'term' },
+  { metric: 'newPrimaryMs', title: 'New primary (ms)' },
+  { metric: 'longestGapMs', title: 'Longest gap (ms)' },
+  { metric: 'firstSuccessMs', title: 'First success (ms)' },
+  { metric: 'unavailableSeconds', title: 'Unavailable (s)' },
+  { metric: 'faultErrors', title: 'Errors' },
+]
+
+const howCounted =
+  'Planned, began, undone: seconds since the beginning of the timed window. All else is counted from the beginning of a fault until the next one began or the window ended: the longest time without a successful call, the first success of a call that was sent after the fault began, and the whole seconds in which calls were due and none succeeded.'
+
+/** What was done to the servers on purpose, and what it cost. Empty where nothing was. */
+export function faultsText(result: Result, spec: FullReportSpec): string {
+  const rows = rowsOf(result, 'faults')
+  if (rows.length === 0) return ''
+  const names = varyingParameters(result)
+  const told: readonly ColumnSpec[] = [
+    ...names.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
+    ...(new Set(rows.map(({ place }) => place?.phase)).size > 1 ? [{ row: 'phase' } as const] : []),
+    { row: 'fault' },
+    ...(rows.some(({ fault }) => fault !== null && fault.occurrence > 0) ? [whichTime] : []),
+    ...columns,
+  ]
+  const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...told] }]
+  const remarks = [howCounted, ...rollbacksIn(result, names), ...rows.flatMap((row) => errorsOf(row, names))]
+  return [
+    ...tablesOf(result, { ...spec, tables }).map(filledColumns),
+    remarks.map((remark) => `- ${escapeText(remark)}`).join('\n'),
+  ].join('\n\n')
+}
+
+/** The table without the columns that tell nothing. */
+function filledColumns({ columns: all, rows }: Table): string {
+  const filled = all.flatMap((column, index) =>
+    rows.some(({ cells }) => cellText(cells[index] ?? null, column.digits) !== '') ? [{ column, index }] : [],
+  )
+  return markdownTable(
+    filled.map(({ column }) => column.title),
+    rows.map(({ cells }) => filled.map(({ column, index }) => cellText(cells[index] ?? null, column.digits))),
+  )
+}
+
+function rollbacksIn({ variants }: Result, names: readonly string[]): readonly string[] {
+  return variants
+    .toSorted((a, b) => a.row - b.row)
+    .flatMap((variant) =>
+      variant.phases.flatMap(({ elections }) => {
+        const members = elections === null ? [] : rolledBack(elections)
+        const whose = nameOf(variant, names)
+        return members.length === 0
+          ? []
+          : [`Took writes back (their rollback id rose)${whose === '' ? '' : `, ${whose}`}: ${members.join(', ')}.`]
+      }),
+    )
+}
+
+/** Why a fault, or its undoing, did not work. */
+function errorsOf({ runs, place, fault }: Row, names: readonly string[]): readonly string[] {
+  return runs.flatMap((run) =>
+    run.phases
+      .filter(({ name }) => name === place?.phase)
+      .flatMap(
+        ({ faults }) => faults.find(({ name }) => name === fault?.fault)?.occurrences[fault?.occurrence ?? 0] ?? [],
+      )
+      .flatMap(({ error }) => {
+        const which = [`${fault?.fault} ${(fault?.occurrence ?? 0) + 1}`, nameOf(run, names)]
+        return error === null ? [] : [`${which.filter((part) => part !== '').join(', ')}: ${error}`]
+      }),
+  )
+}
+
+const nameOf = (variant: VariantResult, names: readonly string[]): string =>
+  names
+    .map((name) => cellText(parameterCell(variant, name), null))
+    .filter((text) => text !== '')
+    .join(', ')

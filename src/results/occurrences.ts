@@ -1,0 +1,21 @@
+import { type FaultOccurrence, type FaultResult } from './schema.ts'
+
+/** Which occurrence of which fault; the first one is 0. */
+export type FaultTime = { readonly fault: string; readonly occurrence: number }
+
+export type Occurrence = FaultOccurrence &
+  FaultTime & {
+    readonly kind: string
+    /** When the next fault began, whichever that was. Infinity: there was none. */
+    readonly untilSeconds: number
+  }
+
+/** Every occurrence of every fault, in the order in which they began. */
+export function occurrencesOf(faults: readonly FaultResult[]): readonly Occurrence[] {
+  const all = faults
+    .flatMap(({ name: fault, kind, occurrences }) =>
+      occurrences.map((one, occurrence) => ({ ...one, kind: one.kind ?? kind, fault, occurrence })),
+    )
+    .toSorted((a, b) => a.beganAtSeconds - b.beganAtSeconds)
+  return all.map((one, index) => Object.assign(one, { untilSeconds: all[index + 1]?.beganAtSeconds ?? Infinity }))
+}

@@ -1,0 +1,56 @@
+import {
+  type Availability,
+  type ElectionWatch,
+  type FaultOccurrence,
+  type FaultResult,
+} from '../../src/results/schema.ts'
+
+/** Begins as planned, at once, and is not undone. */
+export function fakeOccurrence(atSeconds: number, given: Partial<FaultOccurrence> = {}): FaultOccurrence {
+  return {
+    plannedAtSeconds: atSeconds,
+    beganAtSeconds: atSeconds,
+    doneAtSeconds: atSeconds,
+    plannedUndoSeconds: null,
+    undoneAtSeconds: null,
+    targets: ['member0'],
+    primaryBefore: 'member0',
+    termBefore: 1,
+    error: null,
+    ...given,
+  }
+}
+
+/** A fault that lasts. */
+export const fakeLasting = (fromSeconds: number, toSeconds: number, given: Partial<FaultOccurrence> = {}) =>
+  fakeOccurrence(fromSeconds, { plannedUndoSeconds: toSeconds, undoneAtSeconds: toSeconds, ...given })
+
+export const fakeFault = (name: string, ...occurrences: readonly FaultOccurrence[]): FaultResult => ({
+  name,
+  kind: name,
+  occurrences: [...occurrences],
+})
+
+type Seen = readonly [atSeconds: number, member: string | null, term?: number]
+
+export const fakeElections = (seen: readonly Seen[], rolledBack: readonly string[] = []): ElectionWatch => ({
+  primaries: seen.map(([atSeconds, member, term = null]) => ({ atSeconds, member, term })),
+  rollbackIds: ['member0', 'member1', 'member2'].map((member) => ({
+    member,
+    before: 1,
+    after: rolledBack.includes(member) ? 2 : 1,
+  })),
+})
+
+export const fakeAvailability = (fault: string, given: Partial<Availability> = {}): Availability => ({
+  fault,
+  occurrence: 0,
+  newPrimaryMs: null,
+  longestGapMs: 10,
+  firstSuccessMs: 5,
+  unavailableSeconds: 0,
+  failed: 0,
+  unknown: 0,
+  errors: [],
+  ...given,
+})

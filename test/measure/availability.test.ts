@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { availabilityOf } from '../../src/measure/availability.ts'
+import { type AfterFault } from '../../src/measure/availability-recorder.ts'
+import { type ElectionWatch, type FaultResult } from '../../src/results/schema.ts'
+import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../fakes/fake-faults.ts'
+
+const after = (fault: string, occurrence = 0): AfterFault => fakeAvailability(fault, { occurrence })
+
+/** The times to a new primary, in the order in which the faults began. */
+function newPrimaries(
+  calls: readonly AfterFault[],
+  faults: readonly FaultResult[],
+  elections: ElectionWatch | null,
+): readonly (number | null)[] {
+  return availabilityOf(calls, { faults: [...faults], elections }).map(({ newPrimaryMs }) => newPrimaryMs)
+}
+
+const one = (fault: FaultResult, elections: ElectionWatch | null) =>
+  newPrimaries([after(fault.name)], [fault], elections)
+
+describe('the time to a new primary', () => {
+  test('ends when another member calls itself primary', () => {
+    const seen = fakeElections([
+      [0, 'member0', 1],
+      [10.25, null],
+      [21.5, 'member1', 2],
+      [30, 'member0', 3],
+    ])
+    expect(one(fakeFault('kill', fakeLasting(10, 25)), seen)).toEqual([11_500])
+  })
+
+  test('needs no time in which nobody was seen', () => {
+    const seen = fakeElections([
+      [0, 'member0', 1],
+      [10.5, 'member1', 2],
+    ])
+    expect(one(fakeFault('stepDown', fakeOccurrence(10)), seen)).toEqual([500])
+  })
+
+  test('ends when the same member is elected again, which its term tells', () => {
+    const seen = fakeElections([
+      [0, 'member0', 1],
+      [16, 'member0', 2],
+    ])
+    expect(one(fakeFault('pause', fakeLasting(10, 16)), seen)).toEqual([6000])
+  })
+
+  test('is none where the primary stayed, was only not heard of for a moment, or nobody was elected', () => {
+    const fault = fakeFault('kill', fakeLasting(10, 20))
+    expect(one(fault, fakeElections([[0, 'member0', 1]]))).toEqual([null])
+    const back = fakeElections([
+      [0, 'member0', 1],
+      [11, null],
+      [12, 'member0', 1],
+    ])
+    expect(one(fault, back)).toEqual([null])
+    const gone = fakeElections([
+      [0, 'member0', 1],
+      [11, null],
+    ])
+    expect(one(fault, gone)).toEqual([null])
+    expect(one(fault, null)).toEqual([null])
+  })
+
+  test('counts from a fault that found no primary until there is one', () => {
+    const fault = fakeFault('kill', fakeLasting(10, 20, { primaryBefore: null, termBefore: null }))
+    const seen = fakeElections([
+      [0, null],
+      [12, 'member2', 4],
+    ])
+    expect(one(fault, seen)).toEqual([2000])
+  })
+
+  test('belongs to the fault that came last before the primary was gone, though another one begins meanwhile', () => {
+    const faults = [
+      fakeFault('killSecondary', fakeLasting(5, 40, { targets: ['member2'] })),
+      fakeFault('kill', fakeLasting(10, 25)),
+      fakeFault('latency', fakeOccurrence(15, { primaryBefore: null })),
+    ]
+    const seen = fakeElections([
+      [0, 'member0', 1],
+      [10.2, null],
+      [20, 'member1', 2],
+    ])
+    const calls = ['killSecondary', 'kill', 'latency'].map((name) => after(name))
+    expect(newPrimaries(calls, faults, seen)).toEqual([null, 10_000, 5000])
+  })
+
+  test('is told of each time that a fault happened', () => {
+    const fault = fakeFault(
+      'stepDown',
+      fakeOccurrence(10),
+      fakeOccurrence(30, { primaryBefore: 'member1', termBefore: 2 }),
+    )
+    const seen = fakeElections([
+      [0, 'member0', 1],
+      [10.5, 'member1', 2],
+      [30.25, 'member0', 3],
+    ])
+    expect(newPrimaries([after('stepDown'), after('stepDown', 1)], [fault], seen)).toEqual([500, 250])
+  })
+})
+
+test('a fault of which the result does not tell has its other numbers all the same', () => {
+  expect(availabilityOf([after('kill')], { faults: [], elections: null })).toEqual([fakeAvailability('kill')])
+})
