@@ -79,9 +79,14 @@ const sizeText = (bytes: number): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
 
 function phaseLine({ name, load, warmup, stopAfter, operations, measured }: PhaseSpec): string {
-  const ends = Object.entries(stopAfter).map(amount)
+  const ends = Object.entries(stopAfter ?? {}).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${count(load.workers, 'worker')}${threadsText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), ends.join(' or ')].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(nameOf).join(', ')}`
 }
 
-const threadsText = ({ threads = 1 }: PhaseSpec['load']): string => (threads > 1 ? ` on ${threads} threads` : '')
+function loadText(load: PhaseSpec['load']): string {
+  if (load.kind === 'findPeak')
+    return `the best of ${load.from} to ${count(load.to, 'worker')} in steps of ${count(load.secondsPerStep, 'second')}`
+  const { workers, threads = 1 } = load
+  return `${count(workers, 'worker')}${threads > 1 ? ` on ${threads} threads` : ''}`
+}

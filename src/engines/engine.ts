@@ -130,7 +130,7 @@ export type StepOutcome = {
 /** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
 export type PhaseEngine = {
   readonly send: (call: Call) => Promise<Outcome>
-  /** Resolves when a connection stands ready for every worker. */
-  readonly warmUp: () => Promise<void>
+  /** Resolves when so many connections stand ready: one for every worker, unless only some of them are at work yet. */
+  readonly warmUp: (workers?: number) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -125,6 +125,17 @@ const streams: readonly Doubt[] = [
   },
 ]
 
+const searches: readonly Doubt[] = [
+  {
+    code: 'peak-at-the-end',
+    finds: ({ peak, endedBecause }) =>
+      endedBecause === 'seconds' && peak !== null && peak.workers !== null && peak.workers === peak.steps.at(-1)?.workers
+        ? `Throughput was greatest with ${peak.workers} workers, the most that were tried`
+        : undefined,
+    advice: 'More workers may be better still: raise "to".',
+  },
+]
+
 const window: readonly Doubt[] = [
   {
     code: 'short-window',
@@ -255,6 +266,7 @@ export const allDoubts: readonly Doubt[] = [
   ...client,
   ...samples,
   ...streams,
+  ...searches,
   ...window,
   ...servers,
 ]

@@ -76,7 +76,7 @@ const boundFor = (kind: string): string =>
     : `and nothing bounds those of a call of ${kind}: stop after "operations" or "seconds"`
 
 function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
-  if (phase.stopAfter.documents === undefined) return
+  if (phase.stopAfter?.documents === undefined) return
   for (const { spec: operation, index: i } of calledIn(phase)) {
     if (operation.kind === 'steps')
       report([...path, 'operations', i], 'the phase stops after a number of documents, and steps have no such number')

@@ -37,9 +37,9 @@ export function compilePhase(
   const called = calledIn(spec)
   return {
     ...spec,
-    workers: spec.load.workers,
-    threads: spec.load.threads ?? 1,
+    ...callersOf(spec.load),
     warmup: spec.warmup,
+    stopAfter: spec.stopAfter ?? {},
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples ? samplesKept : 0,
     claims: spec.claims,
@@ -57,6 +57,12 @@ export function compilePhase(
     },
   }
 }
+
+/** Who makes the calls. A search has connections for the most workers that it may try. */
+const callersOf = (load: PhaseSpec['load']): Pick<PhasePlan, 'workers' | 'threads' | 'search'> =>
+  load.kind === 'findPeak'
+    ? { workers: load.to, threads: 1, search: load }
+    : { workers: load.workers, threads: load.threads ?? 1 }
 
 function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): OperationPlan {
   if (spec.kind !== 'steps') return planMethod(spec, path, phase)

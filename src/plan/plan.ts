@@ -1,7 +1,7 @@
 import { type Call, type EngineMethod, type Namespace } from '../engines/engine.ts'
 import { type CallOrder } from './call-order.ts'
 
-/** Where a phase ends. At least one is given; the first that is reached ends it. */
+/** Where a phase ends. The first that is reached ends it; there is none where the load ends by itself. */
 export type StopAfter = {
   readonly operations?: number | undefined
   /** Documents asked for, over all calls: the last call asks for what is left, never for more. */
@@ -62,6 +62,20 @@ export type PlannedCall = Call & {
   readonly number: number
 }
 
+/** How the best number of workers is looked for. */
+export type PeakSearch = {
+  /** Workers of the first step, and the most that are tried. */
+  readonly from: number
+  readonly to: number
+  /** How many times the workers of a step the next one has. */
+  readonly factor: number
+  readonly secondsPerStep: number
+  /** Share of throughput that counts as growth. */
+  readonly gain: number
+  /** How far below the greatest throughput, as a share of it, the best number of workers may lie. */
+  readonly margin: number
+}
+
 export type PhasePlan = Concerns & {
   readonly name: string
   readonly measured: boolean
@@ -69,6 +83,8 @@ export type PhasePlan = Concerns & {
   readonly workers: number
   /** Threads of the operating system that the workers are spread over. */
   readonly threads: number
+  /** Absent: the number of workers stays as it is. */
+  readonly search?: PeakSearch | undefined
   readonly warmup: { readonly seconds?: number | undefined; readonly operations?: number | undefined } | undefined
   readonly stopAfter: StopAfter
   /** A call that has not been answered by then has an unknown outcome. */

@@ -72,7 +72,7 @@ function checkCall(spec: CalledSpec, { args, steps = [] }: PlannedCall, path: Pa
 const manyCalls = 2 ** 30
 
 /** Rows that an operation takes in a whole phase, at most. */
-function skipRows({ stopAfter }: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
+function skipRows({ stopAfter = {} }: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
   const find = (name: unknown): DataSet | undefined =>
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls

@@ -25,6 +25,7 @@ export const exampleAddresses: readonly (readonly [address: string, meaning: str
   ['transfer.withdraw.p99Ms', 'one step of the operation `transfer`'],
   ['watch.lagP99Ms', 'the change stream `watch`'],
   ['mix.cpuPercent', 'what the server did in the phase `mix`'],
+  ['storage.totalGB', 'what the data of the row take on disk'],
 ]
 
 export const exampleThresholds: readonly (readonly [threshold: string, meaning: string])[] = [

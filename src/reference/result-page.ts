@@ -36,6 +36,8 @@ const ofVariant: Meanings<VariantResult> = {
     'Version, topology, storage engine, cache, cores and memory of the server, and what its links came to; never its address.',
   data: 'Each data set: rows, where they came from, load and index times, mean size of a document.',
   phases: 'The measured phases in their order.',
+  storage:
+    'What each collection and its indexes took on disk after the last phase, and whether a checkpoint went before; null where that is not known.',
   commands: 'Every command that started and configured the servers, for repeating it by hand.',
   warnings: 'Doubts about the row.',
   startedAt: 'When the row began.',
@@ -44,7 +46,7 @@ const ofVariant: Meanings<VariantResult> = {
 
 const ofPhase: Meanings<PhaseResult> = {
   name: 'Name of the phase.',
-  workers: 'Callers of the closed loop.',
+  workers: 'Callers of the closed loop; of a search for their best number the most that could be tried.',
   threads: 'Threads of the operating system that they were spread over.',
   load: 'Kind of the load.',
   writeConcern: 'Write concern as it was sent.',
@@ -70,6 +72,7 @@ const ofPhase: Meanings<PhaseResult> = {
     'What was done to the servers on purpose: planned and real times, the members that it met, and what went wrong with it.',
   elections:
     'Who was primary when, and the rollback ids of the members before and after; null without faults or where there is no set.',
+  peak: 'Of a search for the best number of workers: every step with its workers, seconds, calls and latency, and the best number; null where there was no search.',
   claims: 'What the spec claims of the rows that are read; null without a claim.',
   warnings: 'Doubts about the phase, each with advice.',
 }

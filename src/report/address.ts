@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
+import { isToldOfSteps } from './peak-steps.ts'
 import { type TableRows } from './schema.ts'
 import { type PhaseShape, type Place, type Shape } from './scope.ts'
 
@@ -34,9 +35,21 @@ export function readAddress(address: string, shape: Shape, rows: TableRows = 'va
   const measure = measureIn(address)
   const prefix = measure.length === address.length ? null : address.slice(0, -measure.length - 1)
   if (!isMeasure(measure)) return unknownMeasure(measure, prefix)
+  if (columnOf(measure).of.includes('storage')) return storageAddress(measure, prefix, shape)
+  if (rows === 'peakSteps' && !isToldOfSteps(measure))
+    return { reason: `"${measure}" is not known for the steps of a search`, nearest: null }
   const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
   if (place !== null && 'reason' in place) return place
   return fitting(measure, place, shape)
+}
+
+/** What is in front of the sizes on disk, which are those of a row as a whole. */
+const storageName = 'storage'
+
+function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressFault {
+  if (prefix === null || prefix === storageName)
+    return { measure, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
+  return { reason: `"${measure}" is known for a row as a whole`, nearest: `${storageName}.${measure}` }
 }
 
 function unknownMeasure(measure: string, prefix: string | null): AddressFault {
@@ -128,6 +141,7 @@ const partNames = {
   operation: 'one of its operations',
   step: 'a step of one of its operations',
   stream: 'a change stream',
+  storage: 'the sizes on disk',
 } as const
 
 function elsewhere(

@@ -3,8 +3,10 @@ import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { memberColumns } from './columns/members.ts'
+import { peakColumns } from './columns/peak.ts'
 import { serverColumns } from './columns/server.ts'
 import { singleCallColumns } from './columns/single-calls.ts'
+import { storageColumns } from './columns/storage.ts'
 import { streamColumns } from './columns/streams.ts'
 import { throughputColumns } from './columns/throughput.ts'
 import { trustColumns } from './columns/trust.ts'
@@ -13,11 +15,13 @@ import { trustColumns } from './columns/trust.ts'
 export const columns = {
   ...throughputColumns,
   ...latencyColumns,
+  ...peakColumns,
   ...documentColumns,
   ...streamColumns,
   ...singleCallColumns,
   ...serverColumns,
   ...memberColumns,
+  ...storageColumns,
   ...efficiencyColumns,
   ...trustColumns,
 } as const

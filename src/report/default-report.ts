@@ -19,9 +19,31 @@ export function defaultTables(result: Result): readonly TableSpec[] {
   const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
   return [
     performanceTable(result, parameters),
+    ...searchTables(result, parameters),
     ...streamTables(shapeOf(result), parameters),
     ...resourceTables(result, parameters),
   ]
+}
+
+function searchTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  const ofSteps = ['opsPerSecond', 'meanMs', 'p50Ms', 'p99Ms', 'errors']
+  return searchedPhases(result).flatMap((name) => [
+    {
+      title: `Best Number of Workers: ${name}`,
+      rows: 'variants' as const,
+      columns: [...parameters, `${name}.peakWorkers`, `${name}.peakOpsPerSecond`, `${name}.peakP99Ms`],
+    },
+    {
+      title: `Steps: ${name}`,
+      rows: 'peakSteps' as const,
+      columns: [...parameters, { row: 'workers' as const }, ...ofSteps.map((measure) => `${name}.${measure}`)],
+    },
+  ])
+}
+
+function searchedPhases({ variants }: Result): readonly string[] {
+  const searched = variants.flatMap(({ phases }) => phases.flatMap(({ name, peak }) => (peak === null ? [] : name)))
+  return [...new Set(searched)]
 }
 
 function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
@@ -75,6 +97,8 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
 export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
+  const searched = searchedPhases(result)
+  if (searched.length > 0) return searched.map(searchChart)
   // Of a mix, documents would say as much of how many an operation asks for as of its speed.
   const isMix = shape.phases.some(({ operations }) => operations.length > 1)
   const measure = movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
@@ -85,6 +109,12 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }]
 }
+
+const searchChart = (phase: string): ChartSpec => ({
+  kind: 'line',
+  x: { row: 'workers' },
+  y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`],
+})
 
 function mostValuesFirst(result: Result): readonly string[] {
   const values = (name: string): number => new Set(result.variants.map((variant) => choiceOf(variant, name))).size

@@ -1,6 +1,7 @@
 import { type MemberResources, type Result, type VariantResult } from '../results/schema.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
+import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { type RowPart, type TableRows } from './schema.ts'
 import { type OperationPlace, type Place, type Scope, scopeOf } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
@@ -15,6 +16,8 @@ export type Row = {
   readonly leftOut: number
   /** What a bare measure means here, when the row is one operation. */
   readonly place: OperationPlace | null
+  /** The step that it is, of a search for the best number of workers. Absent: it is none. */
+  readonly peakStep?: PeakPlace
   /** Whose server columns it shows, when the row is one member. Null: the member that takes the writes. */
   readonly member: string | null
   readonly kind: TableRows
@@ -37,6 +40,8 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
       return variants.flatMap(operationRows)
     case 'members':
       return variants.flatMap(memberRows)
+    case 'peakSteps':
+      return variants.flatMap(stepRows)
   }
 }
 
@@ -81,6 +86,8 @@ function memberRows(row: Row): readonly Row[] {
   return [...names].map((member) => ({ variant, runs, leftOut, place: null, member, kind }))
 }
 
+const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => ({ ...row, peakStep }))
+
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
   runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
 
@@ -90,6 +97,7 @@ export function scopesOf(row: Row, address: Address): readonly Scope[] {
   if (place === null) return []
   return row.runs
     .flatMap((run) => scopeOf(run, place, row.member) ?? [])
+    .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, place, row.peakStep) ?? [])))
     .filter((scope) => tells(address.measure, place, scope))
 }
 
@@ -119,6 +127,7 @@ export const rowPartTitles = {
   operation: 'Operation',
   member: 'Member',
   role: 'Role',
+  workers: 'Workers',
   letter: 'Row',
   serverVersion: 'Server Version',
   topology: 'Topology',
@@ -138,6 +147,8 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
       return member
     case 'role':
       return rolesOf(row)
+    case 'workers':
+      return row.peakStep?.workers ?? null
     case 'letter':
       return letters(index)
     case 'serverVersion':

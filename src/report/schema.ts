@@ -24,10 +24,13 @@ const parameter = z
 /** What is told of rows that are members, and of no others. */
 const memberParts = ['member', 'role'] as const
 
+/** What is told of rows that are steps of a search, and of no others. */
+const stepParts = ['workers'] as const
+
 const rowPart = z
-  .enum(['number', 'run', 'operation', ...memberParts, 'letter', 'serverVersion', 'topology'])
+  .enum(['number', 'run', 'operation', ...memberParts, ...stepParts, 'letter', 'serverVersion', 'topology'])
   .describe(
-    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), a letter from A, or the version and the topology of the server as it told them itself.',
+    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, or the version and the topology of the server as it told them itself.',
   )
 
 const machinePart = z
@@ -35,9 +38,9 @@ const machinePart = z
   .describe('What to tell of the machine that measured. Empty where the machine does not tell.')
 
 const tableRows = z
-  .enum(['variants', 'runs', 'operations', 'members', 'once'])
+  .enum(['variants', 'runs', 'operations', 'members', 'peakSteps', 'once'])
   .describe(
-    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, for each member of the target (whose server columns it shows), or one row in all.',
+    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, for each member of the target (whose server columns it shows), for each step of a search for the best number of workers, or one row in all.',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -214,3 +217,4 @@ export type RowPart = z.output<typeof rowPart>
 export type MachinePart = z.output<typeof machinePart>
 
 export const isMemberPart = (part: RowPart): boolean => memberParts.some((known) => known === part)
+export const isStepPart = (part: RowPart): boolean => stepParts.some((known) => known === part)

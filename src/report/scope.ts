@@ -28,6 +28,8 @@ export type Place =
   | OperationPlace
   | { readonly kind: 'step'; readonly phase: string; readonly operation: string; readonly step: string }
   | { readonly kind: 'stream'; readonly phase: string; readonly stream: string }
+  /** The sizes on disk, which are known after the last phase. */
+  | { readonly kind: 'storage'; readonly phase: string }
 
 export type OperationPlace = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
 
@@ -82,6 +84,7 @@ export function scopeOf(variant: VariantResult, place: Place, member: string | n
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
   const scope = { variant, phase, ...partsOf(phase, place), ...(member !== null && { member }) }
+  if (place.kind === 'storage') return scope
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
 }
 
@@ -100,6 +103,8 @@ function partsOf(phase: PhaseResult, place: Place): Pick<Scope, 'operations' | '
     }
     case 'stream':
       return { operations: [], streams: phase.streams.filter(({ name }) => name === place.stream) }
+    case 'storage':
+      return { operations: [], streams: [] }
   }
 }
 

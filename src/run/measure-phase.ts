@@ -71,7 +71,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   try {
     const run = await makeCalls({
       phase,
-      work: { uri, database, ...workOf(source) },
+      work: { uri, database, ...workOf(source, phase.threads) },
       dataSets: source.dataSets,
       clock,
       signal,
@@ -116,11 +116,11 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   }
 }
 
-const workOf = ({ spec, phase, dataSets }: PhaseContext['source']) => ({
+const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: number) => ({
   seed: spec.seed,
   data: spec.data,
   phase,
-  samples: phase.load.threads === undefined ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
+  samples: threads === 1 ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
 })
 
 /** Where the calls are made: in this thread, or over several others. */
@@ -162,7 +162,7 @@ function toPhaseResult(
     name: phase.name,
     workers: phase.workers,
     threads: phase.threads,
-    load: 'closed',
+    load: phase.search === undefined ? 'closed' : 'findPeak',
     writeConcern: { ...phase.writeConcern },
     readConcern: { ...phase.readConcern },
     readPreference: { ...phase.readPreference },
@@ -175,11 +175,13 @@ function toPhaseResult(
     streams,
     client,
     members,
-    littlesLaw: littlesLaw({ workers: phase.workers, wallSeconds, operations }),
-    steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
+    littlesLaw: phase.search ? null : littlesLaw({ workers: phase.workers, wallSeconds, operations }),
+    // The pace of a search is meant to change.
+    steadiness: steadiness(phase.search ? [] : throughputPerFullSecond(operations), checkpoints),
     unacknowledged,
     faults: [],
     elections: null,
+    peak: run.peak ?? null,
     claims: phase.claims ?? null,
   }
   return { ...measured, warnings: doubts(measured) }

@@ -80,6 +80,7 @@ export function brokenRow(
     server: null,
     data: [],
     phases: [],
+    storage: null,
     commands: [],
     warnings: [],
     startedAt: startedAt.toISOString(),

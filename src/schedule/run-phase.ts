@@ -1,7 +1,9 @@
 import { type Clock } from '../clock.ts'
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
 import { type PhasePlan, type PlannedCall, type StopAfter } from '../plan/plan.ts'
+import { type Peak } from '../results/schema.ts'
 import { closedLoop, type Window } from './closed-loop.ts'
+import { findPeak } from './find-peak.ts'
 import { createLimits, type EndedBecause } from './limits.ts'
 import { createProgress, type Pass, type Progress } from './progress.ts'
 
@@ -22,6 +24,8 @@ export type PhaseRun = Window & {
   readonly operations: number
   /** Documents that those calls asked for. */
   readonly documents: number
+  /** Of a search for the best number of workers. */
+  readonly peak?: Peak
 }
 
 const unrecorded: Recorder = { start: () => {}, record: () => {} }
@@ -49,13 +53,24 @@ export async function runPhase({
   readonly onWindowEnd?: () => Promise<void>
   readonly onProgress?: (progress: Progress) => void
 }): Promise<PhaseRun> {
-  const runPass = (pass: Pass, stopAfter: StopAfter, to: Recorder): Promise<PhaseRun> =>
-    runOnePass({ phase, pass, stopAfter, engine, clock, signal, recorder: to, onProgress })
+  const { search } = phase
+  const runPass = (pass: Pass, stopAfter: StopAfter, to: Recorder, by: PhasePlan = phase): Promise<PhaseRun> =>
+    runOnePass({ phase: by, pass, stopAfter, engine, clock, signal, recorder: to, onProgress })
+  const measure = (): Promise<PhaseRun> =>
+    search === undefined
+      ? runPass('measured', phase.stopAfter, recorder)
+      : findPeak({
+          phase,
+          search,
+          engine,
+          recorder,
+          runStep: (step, to) => runPass('measured', { seconds: search.secondsPerStep }, to, step),
+        })
 
-  await engine.warmUp()
-  if (phase.warmup) await runPass('warm-up', phase.warmup, unrecorded)
+  await engine.warmUp(search?.from)
+  if (phase.warmup) await runPass('warm-up', phase.warmup, unrecorded, search && { ...phase, workers: search.from })
   await onWindowStart()
-  const run = await runPass('measured', phase.stopAfter, recorder)
+  const run = await measure()
   await onWindowEnd()
   return run
 }

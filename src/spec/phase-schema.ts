@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operationSpec } from '../operations/index.ts'
+import { findPeakLoad } from './find-peak-load.ts'
 
 const seconds = z
   .number()
@@ -34,6 +35,7 @@ const load = z
         error: 'there are more threads than workers: each thread needs a worker',
       })
       .describe('A closed loop: so many callers, as fast as the server answers.'),
+    findPeakLoad,
   ])
   .describe('How calls are spread in time.')
 
@@ -60,7 +62,7 @@ const stopAfter = z
     (given) => Object.values(given).some((limit) => limit !== undefined),
     'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
   )
-  .describe('Where the phase ends.')
+  .describe('Where the phase ends. A load that ends by itself has none; every other needs one.')
 
 const tags = z.array(z.record(z.string(), z.string()))
 
@@ -95,14 +97,14 @@ export const readPreference = z
   })
   .describe('Which member reads go to. Default: the primary.')
 
-export const phase = z.strictObject({
+const phaseFields = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z][\w-]*$/)
     .describe('Name in tables and addresses.'),
   load: load.default({ kind: 'closed', workers: 1 }),
   warmup: warmup.optional(),
-  stopAfter,
+  stopAfter: stopAfter.optional(),
   operations: z.array(operationSpec).min(1).describe('What is called; `weight` says how often each is drawn.'),
   writeConcern: writeConcern.default({ w: 'majority', wtimeoutMS: 10_000 }),
   readConcern: readConcern.default({ level: 'local' }),
@@ -128,5 +130,22 @@ export const phase = z.strictObject({
     .describe('What the labels of the row say of it. A row that contradicts its claim is marked.'),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })
+
+/** What a phase says of its end, as far as it can be read. */
+type End = { readonly load?: { readonly kind?: string }; readonly stopAfter?: object | undefined }
+
+const endsByItself = ({ load: given }: End): boolean => given?.kind === 'findPeak'
+const endsSomewhere = (given: End): boolean => endsByItself(given) || given.stopAfter !== undefined
+const endsOnlyOnce = (given: End): boolean => !endsByItself(given) || given.stopAfter === undefined
+
+/** Told beside what else is wrong with the phase. */
+const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
+
+export const phase = phaseFields
+  .refine(endsSomewhere, { path: ['stopAfter'], error: 'is missing', when: isObjectAtLeast })
+  .refine(endsOnlyOnce, {
+    path: ['stopAfter'],
+    error: 'a load of kind "findPeak" ends by itself: leave "stopAfter" out',
+  })
 
 export type PhaseSpec = z.output<typeof phase>

@@ -49,6 +49,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   unacknowledged: null,
   faults: [],
   elections: null,
+  peak: null,
   claims: null,
   client: {
     eventLoopUtilization: 0.5,

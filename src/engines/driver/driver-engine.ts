@@ -100,7 +100,6 @@ export function createDriverEngine({
   const warmPool = createPoolWarmer({
     client,
     database,
-    connections: phase.workers,
     readPreferences: [
       ...(methods.some(reads) ? [readPreference] : []),
       ...(methods.every(reads) ? [] : [driver.ReadPreference.primary]),
@@ -120,8 +119,8 @@ export function createDriverEngine({
 
   return {
     send: (call) => deadlines.bound((flight) => (senders[call.operation] ?? noSuchOperation)(call, flight)),
-    async warmUp() {
-      await warmPool()
+    async warmUp(workers = phase.workers) {
+      await warmPool(workers)
       isWarm = true
     },
     async close() {

@@ -12,7 +12,7 @@ import {
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../rows.ts'
-import { type ChartSpec, type Dimension, isMemberPart, type RowPart, type TableRows } from '../schema.ts'
+import { type ChartSpec, type Dimension, isMemberPart, isStepPart, type RowPart, type TableRows } from '../schema.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
@@ -23,17 +23,18 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   if (chart.kind === 'percentiles' && chart.series === undefined) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
-  // The latency of a member is not known to the client.
+  // The distribution of a member is not known to the client, and that of a step is not kept.
+  if (chart.kind === 'percentiles') return 'variants'
+  if (named.some((dimension) => 'row' in dimension && isStepPart(dimension.row))) return 'peakSteps'
   const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
-  if (isOfMembers && chart.kind !== 'percentiles') return 'members'
-  return 'variants'
+  return isOfMembers ? 'members' : 'variants'
 }
 
 /** The dimensions asked for, and as many more as it takes for every row to have a place of its own. */
 export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
-    ...(['operation', 'run', 'member'] as const).map((row) => ({ row })),
+    ...(['operation', 'run', 'member', 'workers'] as const).map((row) => ({ row })),
     { parameter: labelName },
   ]
   for (const dimension of [x, ...series]) {
