@@ -58,7 +58,7 @@ function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec): string 
   const { collection, existing, indexes, sharding } = dataSet
   if (existing !== undefined) return `    data ${existing}: as it is there`
   const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
-  return `    data ${databaseOf(spec.name)}.${collection}: ${loadText(dataSet, i, spec)}${indexText}${shardingText(sharding)}`
+  return `    data ${databaseOf(spec.name)}.${collection}: ${rowsText(dataSet, i, spec)}${indexText}${shardingText(sharding)}`
 }
 
 function shardingText(sharding: Spec['data'][number]['sharding']): string {
@@ -67,7 +67,7 @@ function shardingText(sharding: Spec['data'][number]['sharding']): string {
   return `, sharded by ${JSON.stringify(key)}${splitAt.length > 0 ? ` in ${splitAt.length + 1} chunks` : ''}`
 }
 
-function loadText(dataSet: Spec['data'][number], i: number, { seed }: Spec): string {
+function rowsText(dataSet: Spec['data'][number], i: number, { seed }: Spec): string {
   const { file, rows } = dataSet
   if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
   const { documentOf } = createDataSet(dataSet, ['data', i], { seed, report: () => {} })

@@ -86,7 +86,9 @@ function memberRows(row: Row): readonly Row[] {
   return [...names].map((member) => ({ variant, runs, leftOut, place: null, member, kind }))
 }
 
-const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => ({ ...row, peakStep }))
+function stepRows({ variant, runs, leftOut, kind }: Row): readonly Row[] {
+  return peakStepsIn(runs).map((peakStep) => ({ variant, runs, leftOut, place: null, member: null, peakStep, kind }))
+}
 
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
   runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))

@@ -23,7 +23,7 @@ export async function readStorage(db: Db): Promise<Storage | null> {
 
 async function tryCheckpoint(db: Db): Promise<boolean> {
   try {
-    await db.client.db('admin').command({ fsync: 1 }, { maxTimeMS: longestCheckpointMs })
+    await db.client.db('admin').command({ fsync: 1, maxTimeMS: longestCheckpointMs })
     return true
   } catch {
     return false
@@ -31,7 +31,9 @@ async function tryCheckpoint(db: Db): Promise<boolean> {
 }
 
 async function collectionNames(db: Db): Promise<readonly string[]> {
-  const listed = await db.listCollections({ type: 'collection' }, { nameOnly: true, maxTimeMS: longestLookMs }).toArray()
+  const listed = await db
+    .listCollections({ type: 'collection' }, { nameOnly: true, signal: AbortSignal.timeout(longestLookMs) })
+    .toArray()
   return listed
     .map(({ name }) => name)
     .filter((name) => name !== markerCollection && !name.startsWith('system.'))

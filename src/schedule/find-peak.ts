@@ -1,5 +1,5 @@
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
-import { addSample, emptySamples, toLatency } from '../measure/latency.ts'
+import { addSample, emptySamples, type LatencySamples, toLatency } from '../measure/latency.ts'
 import { type PeakSearch, type PhasePlan } from '../plan/plan.ts'
 import { type Peak, type PeakStep } from '../results/schema.ts'
 import { type EndedBecause } from './limits.ts'
@@ -109,14 +109,16 @@ function openBook(): {
     close(workers, seconds) {
       const { count: ok } = samples
       const opsPerSecond = seconds > 0 ? ok / seconds : 0
-      return { workers, seconds, ok, errors, opsPerSecond, latency: ok > 0 ? summaryOf(toLatency(samples)) : null }
+      return { workers, seconds, ok, errors, opsPerSecond, latency: ok > 0 ? summaryOf(samples) : null }
     },
   }
 }
 
 /** Each step keeps its percentiles; the histograms of all of them together are those of the phase. */
-const summaryOf = ({ clamped: _, histogram: __, ...summary }: ReturnType<typeof toLatency>): PeakStep['latency'] =>
-  summary
+function summaryOf(samples: LatencySamples): PeakStep['latency'] {
+  const { count, meanMs, minMs, maxMs, p50Ms, p95Ms, p99Ms, p999Ms } = toLatency(samples)
+  return { count, meanMs, minMs, maxMs, p50Ms, p95Ms, p99Ms, p999Ms }
+}
 
 /** From the first call of the first step to the last answer of the last one. */
 function together(runs: readonly PhaseRun[]): PhaseRun {

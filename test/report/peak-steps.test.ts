@@ -90,12 +90,12 @@ test('the best number of workers is a figure of the phase', () => {
   ])
 })
 
-describe('a chart of steps', () => {
-  const drawn = (variants: readonly VariantResult[]) => {
-    const chart = { kind: 'line', x: { row: 'workers' }, y: ['opsPerSecond', 'p99Ms'] }
-    return chartsOf(resultOf(variants, { tables: [], charts: [chart] }))[0] ?? fail('no chart')
-  }
+const drawn = (variants: readonly VariantResult[]) => {
+  const chart = { kind: 'line', x: { row: 'workers' }, y: ['opsPerSecond', 'p99Ms'] }
+  return chartsOf(resultOf(variants, { tables: [], charts: [chart] }))[0] ?? fail('no chart')
+}
 
+describe('a chart of steps', () => {
   test('draws throughput and latency by workers, and marks the best number once', () => {
     const { configuration, alt } = drawn([fakeVariant({ phases: [usual] })])
     expect(configuration.chart.data.datasets.map(({ data }) => data)).toEqual([
@@ -129,14 +129,14 @@ test('a spec that asks for no tables gets those of its search', () => {
   expect(chartsOf(result)[0]?.configuration.marks).toHaveLength(1)
 })
 
-describe('what cannot be shown is refused', () => {
-  const faultsOf = (table: object) =>
-    checkReport(
-      reportSpec.parse({ tables: [{ title: 'T', ...table }] }),
-      aShape(aPhaseShape('pay', ['transfer'])),
-      [],
-    ).map(({ reason }) => reason)
+const faultsOf = (table: object) =>
+  checkReport(
+    reportSpec.parse({ tables: [{ title: 'T', ...table }] }),
+    aShape(aPhaseShape('pay', ['transfer'])),
+    [],
+  ).map(({ reason }) => reason)
 
+describe('what cannot be shown is refused', () => {
   test('a figure that steps do not have', () => {
     expect(faultsOf({ rows: 'peakSteps', columns: ['opsPerSecond', 'pay.cpuPercent'] })).toEqual([
       '"cpuPercent" is not known for the steps of a search',

@@ -56,6 +56,8 @@ function setUp({
 
 const speeds = (known: Readonly<Record<number, number>>) => (workers: number) => known[workers] ?? fail('not expected')
 
+const neverFalling = (workers: number): number => workers * 100
+
 async function found(options: Parameters<typeof setUp>[0]) {
   const { peak } = await setUp(options).run()
   return { tried: peak?.steps.map(({ workers }) => workers), best: peak?.workers }
@@ -82,8 +84,7 @@ describe('a search for the best number of workers', () => {
   })
 
   test('tries the most that it may where throughput never falls', async () => {
-    const speedOf = (workers: number): number => workers * 100
-    expect(await found({ speedOf, search: { to: 10 } })).toEqual({ tried: [1, 2, 4, 8, 10], best: 10 })
+    expect(await found({ speedOf: neverFalling, search: { to: 10 } })).toEqual({ tried: [1, 2, 4, 8, 10], best: 10 })
   })
 
   test('ends after three steps where throughput falls at once', async () => {
@@ -91,9 +92,8 @@ describe('a search for the best number of workers', () => {
   })
 
   test('begins where it is told, and never tries a number twice', async () => {
-    const speedOf = (workers: number): number => workers * 100
     const search = { from: 3, to: 7, factor: 1.1 }
-    expect(await found({ speedOf, search })).toEqual({ tried: [3, 4, 5, 6, 7], best: 7 })
+    expect(await found({ speedOf: neverFalling, search })).toEqual({ tried: [3, 4, 5, 6, 7], best: 7 })
   })
 
   test('opens the connections of a step before it, and those of the first one once', async () => {
@@ -112,8 +112,10 @@ describe('a search for the best number of workers', () => {
   })
 
   test('times the successful calls of each step, and counts the others', async () => {
-    const answer = (number: number): Outcome => (number % 4 === 3 ? failedOutcome() : okOutcome())
-    const { run } = setUp({ speedOf: () => 100, answer })
+    const { run } = setUp({
+      speedOf: () => 100,
+      answer: (number) => (number % 4 === 3 ? failedOutcome() : okOutcome()),
+    })
     const { peak } = await run()
     const [first, second] = peak?.steps ?? []
     expect(first).toMatchObject({ ok: 75, errors: 25, opsPerSecond: 75, latency: { count: 75, meanMs: 10 } })
@@ -125,7 +127,7 @@ describe('a search for the best number of workers', () => {
 describe('a search that ends early', () => {
   test('keeps the steps that are whole when it is aborted', async () => {
     const { run, interrupt, recorded } = setUp({
-      speedOf: (workers) => workers * 100,
+      speedOf: neverFalling,
       answer(number) {
         if (number === 350) interrupt.abort()
         return okOutcome()
@@ -143,7 +145,10 @@ describe('a search that ends early', () => {
   test('knows no best number when it is aborted before it begins', async () => {
     const { run, interrupt } = setUp({ speedOf: () => 100 })
     interrupt.abort()
-    expect(await run()).toMatchObject({ endedBecause: 'aborted', peak: { steps: [], workers: null, opsPerSecond: null } })
+    expect(await run()).toMatchObject({
+      endedBecause: 'aborted',
+      peak: { steps: [], workers: null, opsPerSecond: null },
+    })
   })
 
   test('ends with the step in which everything fails', async () => {

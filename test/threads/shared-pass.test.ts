@@ -22,7 +22,7 @@ const specOf = (phase: JsonObject) => {
 /** Takes all calls of a phase, each thread in its turn; what they share is shared as between real threads. */
 function takeAll(phaseJson: JsonObject, threads: number) {
   const { data, phase } = specOf(phaseJson)
-  const { stopAfter } = phase
+  const { stopAfter = {} } = phase
   const own = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
   const rows = shareRows(own)
   const memory = createPassMemory(compilePhase(phase, ['phases', 0], own, compileContext), 'measured')

@@ -11,17 +11,16 @@ export function altText(picture: Picture): string {
 }
 
 function lineText({ x, lines }: Picture, { label, points }: Line): string {
-  const known = points.flatMap((point) => (point.y === null ? [] : [{ ...point, y: point.y }]))
+  const known = points.flatMap(({ x: at, y, mark }) => (y === null ? [] : [{ at, y, mark }]))
   if (known.length === 0) return ''
   const name = lines.length === 1 ? '' : `${label}: `
   const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
   if (known.length > mostPoints) {
     const values = known.map(({ y }) => y)
-    const ends = `${name}from ${barNumber(Math.min(...values))} to ${barNumber(Math.max(...values))}`
-    return [ends, ...known.flatMap((point) => (point.mark === undefined ? [] : `${point.mark} at ${nameOf(point.x)}`))].join(
-      ', ',
-    )
+    const standingOut = known.flatMap(({ at, mark }) => (mark === undefined ? [] : `, ${mark} at ${nameOf(at)}`))
+    return `${name}from ${barNumber(Math.min(...values))} to ${barNumber(Math.max(...values))}${standingOut.join('')}`
   }
-  const marked = (mark: string | undefined): string => (mark === undefined ? '' : ` (${mark})`)
-  return name + known.map((point) => `${nameOf(point.x)} → ${barNumber(point.y)}${marked(point.mark)}`).join(', ')
+  return name + known.map(({ at, y, mark }) => `${nameOf(at)} → ${barNumber(y)}${inBrackets(mark)}`).join(', ')
 }
+
+const inBrackets = (mark = ''): string => (mark === '' ? '' : ` (${mark})`)

@@ -14,7 +14,9 @@ export function marksOf({ kind, x, lines }: Picture): readonly BarMark[] {
       const text = withFigures ? barNumber(point.y) : standingOut(point, x)
       if (text === null && point.range === null) return []
       const index = x.kind === 'category' ? point.x : position
-      return [{ dataset, index, range: point.range, text, ...(point.mark !== undefined && { isRinged: true as const }) }]
+      return [
+        { dataset, index, range: point.range, text, ...(point.mark !== undefined && { isRinged: true as const }) },
+      ]
     }),
   )
 }
