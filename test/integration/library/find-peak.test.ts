@@ -31,7 +31,7 @@ test('a search runs its steps on the server, and every call counts once', async 
   expect(steps.map(({ workers }) => workers)).toContain(peak?.workers)
   expect(wallSeconds).toBeGreaterThanOrEqual(steps.reduce((sum, { seconds }) => sum + seconds, 0))
   expect(phase).toMatchObject({ load: 'findPeak', endedBecause: 'seconds', littlesLaw: null })
-  expect(await report(result)).toContain('Best Number of Workers')
+  expect(report(result).markdown).toContain('Best Number of Workers')
 })
 
 test('what ends a search early keeps the steps that are done', async () => {
