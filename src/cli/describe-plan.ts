@@ -84,11 +84,13 @@ function phaseLine(phase: PhaseSpec): string {
   const { name, load, warmup, operations, measured, faults = [] } = phase
   const ends = Object.entries(stopAfterOf(phase)).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${loadText(load)}, ${ends.join(' or ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), ends.join(' or ')].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
 }
 
 function loadText(load: PhaseSpec['load']): string {
   if (load.kind === 'open') return `${rateText(load)} calls/s, at most ${load.maxInFlight} in flight`
+  if (load.kind === 'findPeak')
+    return `the best of ${load.from} to ${count(load.to, 'worker')} in steps of ${count(load.secondsPerStep, 'second')}`
   const { workers, threads = 1 } = load
   return `${count(workers, 'worker')}${threads > 1 ? ` on ${threads} threads` : ''}`
 }

@@ -185,6 +185,20 @@ const openLoops: readonly Doubt[] = [
 /** An open loop goes as fast as its plan says. */
 const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed'
 
+const searches: readonly Doubt[] = [
+  {
+    code: 'peak-at-the-end',
+    finds: ({ peak, endedBecause }) =>
+      endedBecause === 'seconds' &&
+      peak !== null &&
+      peak.workers !== null &&
+      peak.workers === peak.steps.at(-1)?.workers
+        ? `Throughput was greatest with ${peak.workers} workers, the most that were tried`
+        : undefined,
+    advice: 'More workers may be better still: raise "to".',
+  },
+]
+
 const window: readonly Doubt[] = [
   {
     code: 'short-window',
@@ -338,6 +352,7 @@ export const allDoubts: readonly Doubt[] = [
   ...client,
   ...samples,
   ...streams,
+  ...searches,
   ...window,
   ...servers,
 ]

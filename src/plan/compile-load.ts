@@ -21,6 +21,8 @@ export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadP
   const stopAfter = stopAfterOf(spec)
   if (load.kind === 'closed')
     return { load: { kind: 'closed' }, workers: load.workers, threads: load.threads ?? 1, warmup, stopAfter }
+  // Connections for the most workers that it may try.
+  if (load.kind === 'findPeak') return { load, workers: load.to, threads: 1, warmup, stopAfter }
   const { arrivals, maxInFlight } = load
   const passes = rampsOf(load, { 'warm-up': warmup ?? {}, measured: stopAfter, 'cool-down': {} })
   return {

@@ -3,7 +3,7 @@ import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
 import { type FaultSpec } from '../faults/index.ts'
 import { type CallOrder } from './call-order.ts'
 
-/** Where a phase ends. At least one is given; the first that is reached ends it. */
+/** Where a phase ends. The first that is reached ends it; there is none where the load ends by itself. */
 export type StopAfter = {
   readonly operations?: number | undefined
   /** Documents asked for, over all calls: the last call asks for what is left, never for more. */
@@ -15,7 +15,7 @@ export type StopAfter = {
 export type Pass = 'warm-up' | 'measured' | 'cool-down'
 
 /** How calls are spread in time. */
-export type LoadPlan = ClosedLoadPlan | OpenLoadPlan
+export type LoadPlan = ClosedLoadPlan | OpenLoadPlan | PeakSearch
 
 /** Every worker waits for its answer before its next call. */
 export type ClosedLoadPlan = { readonly kind: 'closed' }
@@ -85,6 +85,21 @@ export type PlannedCall = Call & {
   readonly documents: number
   /** Its number in the phase, from 0. */
   readonly number: number
+}
+
+/** How the best number of workers is looked for. */
+export type PeakSearch = {
+  readonly kind: 'findPeak'
+  /** Workers of the first step, and the most that are tried. */
+  readonly from: number
+  readonly to: number
+  /** How many times the workers of a step the next one has. */
+  readonly factor: number
+  readonly secondsPerStep: number
+  /** Share of throughput that counts as growth. */
+  readonly gain: number
+  /** How far below the greatest throughput, as a share of it, the best number of workers may lie. */
+  readonly margin: number
 }
 
 export type PhasePlan = Concerns & {

@@ -27,6 +27,7 @@ export const exampleAddresses: readonly (readonly [address: string, meaning: str
   ['watch.lagP99Ms', 'the change stream `watch`'],
   ['survive.lost', 'the check `survive`'],
   ['mix.cpuPercent', 'what the server did in the phase `mix`'],
+  ['storage.totalGB', 'what the data of the row take on disk'],
 ]
 
 export const exampleThresholds: readonly (readonly [threshold: string, meaning: string])[] = [

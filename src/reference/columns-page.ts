@@ -35,6 +35,12 @@ const groups: readonly Group[] = [
     holds: ({ source }) => source === 'client',
   },
   {
+    title: 'Sizes on disk',
+    intro:
+      'Of the collections that the row made, all together, as `storage.totalGB` and the like: they are known for a row as a whole. Empty where the server belongs to others and nothing of ours is on it.',
+    holds: ({ of }) => of.includes('storage'),
+  },
+  {
     title: 'Cores and prices',
     intro:
       'What the server gives for its size, which `hostInfo` tells, and for its price: the fact `pricePerHour` that the spec states of the target, in $ per hour of the whole deployment. Empty where that is not known.',

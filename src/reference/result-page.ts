@@ -38,6 +38,8 @@ const ofVariant: Meanings<VariantResult> = {
   phases: 'The measured phases in their order.',
   checks:
     'Each [check](checks.md): its verdict ("held", "violated", "allowed": lost as the write concern lets it be, or "not-checked"), why, its figures, and the first examples of what was wrong.',
+  storage:
+    'What each collection and its indexes took on disk after the last phase, and whether a checkpoint went before; null where that is not known.',
   commands: 'Every command that started and configured the servers, for repeating it by hand.',
   warnings: 'Doubts about the row.',
   startedAt: 'When the row began.',
@@ -46,9 +48,10 @@ const ofVariant: Meanings<VariantResult> = {
 
 const ofPhase: Meanings<PhaseResult> = {
   name: 'Name of the phase.',
-  workers: 'Callers of a closed loop; of an open one the calls that may be in flight.',
+  workers:
+    'Callers of a closed loop; of an open one the calls that may be in flight; of a search for their best number the most that could be tried.',
   threads: 'Threads of the operating system that they were spread over.',
-  load: 'Kind of the load: "closed" or "open".',
+  load: 'Kind of the load: "closed", "open" or "findPeak".',
   retries: '"none", or "driver" where calls were repeated as the driver does by default.',
   writeConcern: 'Write concern as it was sent.',
   readConcern: 'Read concern as it was sent.',
@@ -79,6 +82,7 @@ const ofPhase: Meanings<PhaseResult> = {
     'For each time that a fault happened, until the next one began or the window ended: the time until another primary, the longest gap between successful calls, the time until the first success of a call sent after it, the seconds without any success, and the errors.',
   elections:
     'Who was primary when, and the rollback ids of the members before and after; null without faults or where there is no set.',
+  peak: 'Of a search for the best number of workers: every step with its workers, seconds, calls and latency, and the best number; null where there was no search.',
   claims: 'What the spec claims of the rows that are read; null without a claim.',
   warnings: 'Doubts about the phase, each with advice.',
 }

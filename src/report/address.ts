@@ -2,6 +2,7 @@ import { Problem } from '../errors.ts'
 import { checkMeasures, measuresOf } from '../results/check-measures.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
+import { isToldOfSteps } from './peak-steps.ts'
 import { type TableRows } from './schema.ts'
 import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
 
@@ -37,6 +38,9 @@ export function readAddress(address: string, shape: Shape, rows: TableRows = 'va
   const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, measure, shape)
   if (ofCheck !== undefined) return ofCheck
   if (!isMeasure(measure)) return unknownMeasure(address, measure, prefix, shape)
+  if (columnOf(measure).of.includes('storage')) return storageAddress(measure, prefix, shape)
+  if (rows === 'peakSteps' && !isToldOfSteps(measure))
+    return { reason: `"${measure}" is not known for the steps of a search`, nearest: null }
   const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
   if (place !== null && 'reason' in place) return place
   return fitting(measure, place, shape)
@@ -62,6 +66,15 @@ function measureOfCheck(
   return meant === undefined
     ? { reason: `${reason}; it has ${known.join(', ')}`, nearest: null }
     : { reason, nearest: `${name}.${meant}` }
+}
+
+/** What is in front of the sizes on disk, which are those of a row as a whole. */
+const storageName = 'storage'
+
+function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressFault {
+  if (prefix === null || prefix === storageName)
+    return { measure, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
+  return { reason: `"${measure}" is known for a row as a whole`, nearest: `${storageName}.${measure}` }
 }
 
 function unknownMeasure(address: string, measure: string, prefix: string | null, { checks = [] }: Shape): AddressFault {
@@ -154,6 +167,7 @@ const partNames = {
   operation: 'one of its operations',
   step: 'a step of one of its operations',
   stream: 'a change stream',
+  storage: 'the sizes on disk',
 } as const
 
 function elsewhere(

@@ -6,7 +6,7 @@ import { functionArguments } from '../functions/arguments.ts'
 import { fromJson, isWrapper } from '../values/extended-json.ts'
 import { checkAddress, measureIn } from './address.ts'
 import { columnOf, isMeasure } from './columns.ts'
-import { isFaultPart, isMemberPart, type RowPart, type TableRows } from './schema.ts'
+import { isFaultPart, isMemberPart, isStepPart, type RowPart, type TableRows } from './schema.ts'
 import { type Shape } from './scope.ts'
 
 export type ReportFault = {
@@ -119,12 +119,14 @@ export function checkMeasure(address: string, path: Path, shape: Shape, rows: Ta
   return fault(path, `"${measure}" is of single calls, for line charts with "x": "operation"`)
 }
 
-/** A part of a row that is a member or a fault, where rows may be none. */
+/** A part of a row that is a member, a fault or a step, where rows may be none. */
 export function rowPartFaults(path: Path, part: RowPart, rows: TableRows): readonly ReportFault[] {
   if (isMemberPart(part) && rows !== 'members')
     return fault(path, `"${part}" is told of rows that are members ("rows": "members"), and these are not`)
   if (isFaultPart(part) && rows !== 'faults')
     return fault(path, `"${part}" is told of rows that are faults ("rows": "faults"), and these are not`)
+  if (isStepPart(part) && rows !== 'peakSteps')
+    return fault(path, `"${part}" is told of rows that are steps of a search ("rows": "peakSteps"), and these are not`)
   return []
 }
 

@@ -6,8 +6,10 @@ import { faultColumns } from './columns/faults.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { memberColumns } from './columns/members.ts'
 import { openLoopColumns } from './columns/open-loop.ts'
+import { peakColumns } from './columns/peak.ts'
 import { serverColumns } from './columns/server.ts'
 import { singleCallColumns } from './columns/single-calls.ts'
+import { storageColumns } from './columns/storage.ts'
 import { streamColumns } from './columns/streams.ts'
 import { throughputColumns } from './columns/throughput.ts'
 import { transactionColumns } from './columns/transactions.ts'
@@ -18,6 +20,7 @@ export const columns = {
   ...throughputColumns,
   ...latencyColumns,
   ...openLoopColumns,
+  ...peakColumns,
   ...documentColumns,
   ...transactionColumns,
   ...streamColumns,
@@ -25,6 +28,7 @@ export const columns = {
   ...serverColumns,
   ...memberColumns,
   ...faultColumns,
+  ...storageColumns,
   ...efficiencyColumns,
   ...trustColumns,
   ...checkColumns,

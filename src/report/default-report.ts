@@ -23,6 +23,7 @@ export function defaultTables(result: Result): readonly TableSpec[] {
     performanceTable(result, parameters),
     ...transactionTables(result, parameters),
     ...planTables(result, parameters),
+    ...searchTables(result, parameters),
     ...streamTables(shapeOf(result), parameters),
     ...resourceTables(result, parameters),
   ]
@@ -78,6 +79,27 @@ function planTables(result: Result, parameters: readonly ColumnSpec[]): readonly
     }))
 }
 
+function searchTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  const ofSteps = ['opsPerSecond', 'meanMs', 'p50Ms', 'p99Ms', 'errors']
+  return searchedPhases(result).flatMap((name) => [
+    {
+      title: `Best Number of Workers: ${name}`,
+      rows: 'variants' as const,
+      columns: [...parameters, `${name}.peakWorkers`, `${name}.peakOpsPerSecond`, `${name}.peakP99Ms`],
+    },
+    {
+      title: `Steps: ${name}`,
+      rows: 'peakSteps' as const,
+      columns: [...parameters, { row: 'workers' as const }, ...ofSteps.map((measure) => `${name}.${measure}`)],
+    },
+  ])
+}
+
+function searchedPhases({ variants }: Result): readonly string[] {
+  const searched = variants.flatMap(({ phases }) => phases.flatMap(({ name, peak }) => (peak === null ? [] : name)))
+  return [...new Set(searched)]
+}
+
 function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   const measured = ['events', 'eventsPerSecond', 'lagP50Ms', 'lagP99Ms', 'lagMaxMs']
   return phases.flatMap(({ name, streams }) =>
@@ -130,6 +152,8 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
 export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
+  const searched = searchedPhases(result)
+  if (searched.length > 0) return searched.map(searchChart)
   // Of a mix, documents would say as much of how many an operation asks for as of its speed.
   const isMix = shape.phases.some(({ operations }) => operations.length > 1)
   const measure = chartedMeasure(result, isMix)
@@ -186,6 +210,12 @@ function chartedMeasure(result: Result, isMix: boolean): string {
   if (phasesOf(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
   return movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
 }
+
+const searchChart = (phase: string): ChartSpec => ({
+  kind: 'line',
+  x: { row: 'workers' },
+  y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`],
+})
 
 function mostValuesFirst(result: Result): readonly string[] {
   const values = (name: string): number => new Set(result.variants.map((variant) => choiceOf(variant, name))).size

@@ -3,6 +3,7 @@ import { type CheckResult, type MemberResources, type Result, type VariantResult
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
 import { faultCell } from './fault-parts.ts'
+import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { isFaultPart, type RowPart, type TableRows } from './schema.ts'
 import { type OperationPlace, type PhasePlace, type Place, type Scope, scopeOf } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
@@ -17,6 +18,8 @@ export type Row = {
   readonly leftOut: number
   /** What a bare measure means here, when the row is one operation, or a fault in one phase. */
   readonly place: OperationPlace | PhasePlace | null
+  /** The step that it is, of a search for the best number of workers. Absent: it is none. */
+  readonly peakStep?: PeakPlace
   /** Whose server columns it shows, when the row is one member. Null: the member that takes the writes. */
   readonly member: string | null
   /** Whose figures columns of faults show, when the row is one time of one fault. Null: all faults. */
@@ -31,7 +34,10 @@ type Whole = Omit<Row, 'place' | 'member' | 'fault'>
 const wholeRow = (row: Whole): Row => ({ ...row, place: null, member: null, fault: null })
 
 /** A part of what a row stands for. */
-const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'fault'>>): Row => ({ ...row, ...part })
+const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'peakStep' | 'fault'>>): Row => ({
+  ...row,
+  ...part,
+})
 
 export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
   const variants = variantRows(result, kind)
@@ -50,6 +56,8 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
       return variants.flatMap(memberRows)
     case 'faults':
       return variants.flatMap(faultRows)
+    case 'peakSteps':
+      return variants.flatMap(stepRows)
   }
 }
 
@@ -103,6 +111,8 @@ function faultRows(row: Row): readonly Row[] {
   return [...distinct.values()].map(({ phase, ...fault }) => partOf(row, { place: { kind: 'phase', phase }, fault }))
 }
 
+const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => partOf(row, { peakStep }))
+
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
   runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
 
@@ -112,6 +122,7 @@ export function scopesOf(row: Row, address: Address): readonly Scope[] {
   if (place === null || place.kind === 'check') return []
   return row.runs
     .flatMap((run) => scopeOf(run, place, row) ?? [])
+    .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, place, row.peakStep) ?? [])))
     .filter((scope) => tells(address.measure, place, scope))
 }
 
@@ -146,6 +157,7 @@ export const rowPartTitles = {
   operation: 'Operation',
   member: 'Member',
   role: 'Role',
+  workers: 'Workers',
   letter: 'Row',
   serverVersion: 'Server Version',
   topology: 'Topology',
@@ -173,6 +185,8 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
       return member
     case 'role':
       return rolesOf(row)
+    case 'workers':
+      return row.peakStep?.workers ?? null
     case 'letter':
       return letters(index)
     case 'serverVersion':

@@ -27,10 +27,23 @@ const memberParts = ['member', 'role'] as const
 /** What is told of rows that are faults, and of no others. */
 const faultParts = ['phase', 'fault', 'occurrence', 'faultKind', 'targets', 'primary', 'term'] as const
 
+/** What is told of rows that are steps of a search, and of no others. */
+const stepParts = ['workers'] as const
+
 const rowPart = z
-  .enum(['number', 'run', 'operation', ...memberParts, 'letter', 'serverVersion', 'topology', ...faultParts])
+  .enum([
+    'number',
+    'run',
+    'operation',
+    ...memberParts,
+    ...stepParts,
+    'letter',
+    'serverVersion',
+    'topology',
+    ...faultParts,
+  ])
   .describe(
-    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), a letter from A, the version and the topology of the server as it told them itself; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, and who was primary before and after it, in which terms.',
+    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, the version and the topology of the server as it told them itself; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, and who was primary before and after it, in which terms.',
   )
 
 const machinePart = z
@@ -38,9 +51,9 @@ const machinePart = z
   .describe('What to tell of the machine that measured. Empty where the machine does not tell.')
 
 const tableRows = z
-  .enum(['variants', 'runs', 'operations', 'members', 'faults', 'once'])
+  .enum(['variants', 'runs', 'operations', 'members', 'faults', 'peakSteps', 'once'])
   .describe(
-    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, for each member of the target (whose server columns it shows), for each time that a fault happened (whose columns of faults it shows), or one row in all.',
+    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, for each member of the target (whose server columns it shows), for each time that a fault happened (whose columns of faults it shows), for each step of a search for the best number of workers, or one row in all.',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -221,3 +234,4 @@ export const isMemberPart = (part: RowPart): boolean => memberParts.some((known)
 export type FaultPart = (typeof faultParts)[number]
 
 export const isFaultPart = (part: RowPart): part is FaultPart => faultParts.some((known) => known === part)
+export const isStepPart = (part: RowPart): boolean => stepParts.some((known) => known === part)

@@ -37,6 +37,8 @@ export type PlaceInPhase =
   | OperationPlace
   | { readonly kind: 'step'; readonly phase: string; readonly operation: string; readonly step: string }
   | { readonly kind: 'stream'; readonly phase: string; readonly stream: string }
+  /** The sizes on disk, which are known after the last phase. */
+  | { readonly kind: 'storage'; readonly phase: string }
 
 export type PhasePlace = { readonly kind: 'phase'; readonly phase: string }
 
@@ -111,6 +113,7 @@ export function scopeOf(
   if (phase === undefined) return null
   const narrowed = { ...(member !== null && { member }), ...(fault !== null && { fault }) }
   const scope = { variant, phase, ...partsOf(phase, place), ...narrowed }
+  if (place.kind === 'storage') return scope
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
 }
 
@@ -129,6 +132,8 @@ function partsOf(phase: PhaseResult, place: PlaceInPhase): Pick<Scope, 'operatio
     }
     case 'stream':
       return { operations: [], streams: phase.streams.filter(({ name }) => name === place.stream) }
+    case 'storage':
+      return { operations: [], streams: [] }
   }
 }
 

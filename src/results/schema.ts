@@ -314,13 +314,37 @@ export const unacknowledged = z.object({
   reason: z.string().nullable(),
 })
 
+/** One step of a search for the best number of workers: a closed loop of so many workers. */
+export const peakStep = z.object({
+  workers: z.int(),
+  /** From its first call sent to its last call answered. */
+  seconds: z.number(),
+  ok: z.int(),
+  /** Calls that failed or whose outcome is unknown. */
+  errors: z.int(),
+  /** Successful calls divided by the seconds. */
+  opsPerSecond: z.number(),
+  /** Of the successful calls. Null: there was none. */
+  latency: latencySummary.nullable(),
+})
+
+/** What a search for the best number of workers found. */
+export const peak = z.object({
+  /** In the order in which they were tried. One that was aborted is not among them. */
+  steps: z.array(peakStep),
+  /** The smallest number of workers whose throughput was within the margin of the greatest. Null: nothing succeeded. */
+  workers: z.int().nullable(),
+  /** Throughput of that step. */
+  opsPerSecond: z.number().nullable(),
+})
+
 export const phaseResult = z.object({
   name: z.string(),
   /** Callers of a closed loop; of an open one the calls that may be in flight. */
   workers: z.int(),
   /** Threads of the operating system that the workers were spread over. */
   threads: z.int().default(1),
-  load: z.enum(['closed', 'open']),
+  load: z.enum(['closed', 'open', 'findPeak']),
   /** What the driver repeated by itself: nothing, or what it does by default. */
   retries: z.enum(['none', 'driver']).default('none'),
   writeConcern: z.record(z.string(), z.unknown()),
@@ -350,6 +374,8 @@ export const phaseResult = z.object({
   elections: electionWatch.nullable().default(null),
   /** One entry for each time that a fault happened, in the order of their beginnings. */
   availability: z.array(availability).default([]),
+  /** Null: the number of workers stayed as it was. */
+  peak: peak.nullable().default(null),
   /** What the spec says of the rows that it reads, to be held against the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),
@@ -439,6 +465,23 @@ export const checkResult = z.object({
   evidence: z.array(z.string()),
 })
 
+/** What the collections of a row took on disk after its last phase: on the primary, or on the primaries of all shards together. */
+export const storage = z.object({
+  collections: z.array(
+    z.object({
+      collection: z.string(),
+      /** BSON bytes of its documents, before compression. */
+      documentBytes: z.number(),
+      /** Size of its file. */
+      dataBytes: z.number(),
+      /** Size of the files of its indexes. */
+      indexBytes: z.number(),
+    }),
+  ),
+  /** Whether all that was written was in the files: a checkpoint went before. */
+  afterCheckpoint: z.boolean(),
+})
+
 /** One row of the spec in one round of its repeats. */
 export const variantResult = z.object({
   /** Position of the row in the spec, from 0. */
@@ -456,6 +499,8 @@ export const variantResult = z.object({
   data: z.array(dataSetResult),
   phases: z.array(phaseResult),
   checks: z.array(checkResult).default([]),
+  /** Null: nothing of ours is there, the row was aborted, or the server does not tell. */
+  storage: storage.nullable().default(null),
   /** Every command that started and configured the servers of this row, for repeating it by hand. */
   commands: z.array(z.string()),
   warnings: z.array(warning),
@@ -545,6 +590,9 @@ export type OpenLoopResult = z.output<typeof openLoopResult>
 export type Availability = z.output<typeof availability>
 export type Unacknowledged = z.output<typeof unacknowledged>
 export type CheckResult = z.output<typeof checkResult>
+export type Peak = z.output<typeof peak>
+export type PeakStep = z.output<typeof peakStep>
+export type Storage = z.output<typeof storage>
 export type DataSetResult = z.output<typeof dataSetResult>
 export type ServerLimits = z.output<typeof serverLimits>
 export type ServerInfo = z.output<typeof serverInfo>

@@ -88,7 +88,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   try {
     const run = await makeCalls({
       phase,
-      work: { uri, database, ...workOf(source) },
+      work: { uri, database, ...workOf(source, phase.threads) },
       dataSets: source.dataSets,
       clock,
       signal,
@@ -161,14 +161,12 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   }
 }
 
-const workOf = ({ spec, phase, dataSets }: PhaseContext['source']) => ({
+const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: number) => ({
   seed: spec.seed,
   data: spec.data,
   phase,
-  samples: threadsOf(phase) === 1 ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
+  samples: threads === 1 ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
 })
-
-const threadsOf = ({ load }: PhaseSpec): number => (load.kind === 'closed' ? (load.threads ?? 1) : 1)
 
 /** An open load is never spread over threads. */
 type MeasuredPhase = ThreadedPhase & { readonly arrivals: ArrivalListener }
@@ -239,7 +237,9 @@ function toPhaseResult(
     client,
     ...outside,
     littlesLaw: phase.load.kind === 'closed' ? littlesLaw({ workers: phase.workers, wallSeconds, operations }) : null,
-    steadiness: steadiness(throughputPerFullSecond(operations), checkpoints),
+    // The pace of a search is meant to change.
+    steadiness: steadiness(phase.load.kind === 'findPeak' ? [] : throughputPerFullSecond(operations), checkpoints),
+    peak: run.peak ?? null,
     claims: phase.claims ?? null,
   }
   const complete = { ...measured, availability: availabilityOf(afterFaults, measured) }

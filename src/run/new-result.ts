@@ -86,6 +86,7 @@ export function brokenRow(
     data: [],
     phases: [],
     checks: uncheckedResults(row.spec, `the row ${status === 'failed' ? 'failed' : 'was aborted'}`),
+    storage: null,
     commands: [],
     warnings: [],
     startedAt: startedAt.toISOString(),

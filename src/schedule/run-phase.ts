@@ -2,7 +2,9 @@ import { type Clock } from '../clock.ts'
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
 import { type Pass, type PhasePlan, type PlannedCall, type StopAfter } from '../plan/plan.ts'
 import { longestOutageMs } from '../faults/timeline.ts'
+import { type Peak } from '../results/schema.ts'
 import { closedLoop, type Window } from './closed-loop.ts'
+import { beforeSearch, findPeak } from './find-peak.ts'
 import { createLimits, type EndedBecause } from './limits.ts'
 import { type ArrivalListener, openLoop } from './open-loop.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -24,6 +26,8 @@ export type PhaseRun = Window & {
   readonly operations: number
   /** Documents that those calls asked for. */
   readonly documents: number
+  /** Of a search for the best number of workers. */
+  readonly peak?: Peak
 }
 
 const unrecorded: Recorder = { start: () => {}, record: () => {} }
@@ -69,14 +73,19 @@ export async function runPhase({
   readonly onWindowEnd?: () => Promise<void>
   readonly onProgress?: (progress: Progress) => void
 }): Promise<PhaseRun> {
-  const around = { phase, engine, clock, signal, onProgress }
+  const around = { engine, clock, signal, onProgress }
   const runUnmeasured = (pass: Pass, stopAfter: StopAfter): Promise<PhaseRun> =>
-    runOnePass({ ...around, pass, stopAfter, recorder: unmeasured, arrivals: unheard })
+    runOnePass({ ...around, phase: beforeSearch(phase), pass, stopAfter, recorder: unmeasured, arrivals: unheard })
+  const runMeasured = (by: PhasePlan, stopAfter: StopAfter, to: Recorder): Promise<PhaseRun> =>
+    runOnePass({ ...around, phase: by, pass: 'measured', stopAfter, recorder: to, arrivals })
 
   await engine.warmUp()
   if (phase.warmup) await runUnmeasured('warm-up', phase.warmup)
   await onWindowStart()
-  const run = await runOnePass({ ...around, pass: 'measured', stopAfter: phase.stopAfter, recorder, arrivals })
+  const run =
+    phase.load.kind === 'findPeak'
+      ? await findPeak({ phase, search: phase.load, engine, recorder, runStep: runMeasured })
+      : await runMeasured(phase, phase.stopAfter, recorder)
   await onWindowEnd()
   if (phase.load.kind === 'open' && phase.load.cooldown && isComplete(run))
     await runUnmeasured('cool-down', phase.load.cooldown)
@@ -130,9 +139,8 @@ async function runOnePass({
     },
   }
   const window =
-    load.kind === 'closed'
-      ? await closedLoop({ ...loop, workers })
-      : await openLoop({
+    load.kind === 'open'
+      ? await openLoop({
           ...loop,
           times: load.times(pass),
           seconds: stopAfter.seconds,
@@ -140,6 +148,7 @@ async function runOnePass({
           signal,
           listener: arrivals,
         })
+      : await closedLoop({ ...loop, workers })
 
   return {
     ...window,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { faultSpec } from '../faults/index.ts'
 import { operationSpec } from '../operations/index.ts'
 import { openLoad } from './open-load-schema.ts'
+import { findPeakLoad } from './find-peak-load.ts'
 
 const seconds = z
   .number()
@@ -37,6 +38,7 @@ const load = z
       })
       .describe('A closed loop: so many callers, as fast as the server answers.'),
     openLoad,
+    findPeakLoad,
   ])
   .describe('How calls are spread in time.')
 
@@ -63,7 +65,7 @@ const stopAfter = z
     (given) => Object.values(given).some((limit) => limit !== undefined),
     'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
   )
-  .describe('Where the phase ends. Required, unless the load has stages.')
+  .describe('Where the phase ends. A load that ends by itself has none; every other needs one.')
 
 const tags = z.array(z.record(z.string(), z.string()))
 
@@ -144,29 +146,40 @@ const phaseFields = z.strictObject({
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })
 
-/** An object, whatever else is wrong with it: what is missing is told beside that. */
-const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
+/** What a phase says of its end, as far as it can be read. */
+type Given = {
+  readonly load?: { readonly kind?: string; readonly stages?: unknown }
+  readonly stopAfter?: object | undefined
+  readonly warmup?: object | undefined
+}
 
-type Given = { readonly load?: unknown; readonly stopAfter?: unknown; readonly warmup?: unknown }
+const hasStages = ({ load: given }: Given): boolean => given?.stages !== undefined
+const isSearch = ({ load: given }: Given): boolean => given?.kind === 'findPeak'
+const endsByItself = (given: Given): boolean => hasStages(given) || isSearch(given)
 
-const hasStages = ({ load: given }: Given): boolean =>
-  typeof given === 'object' && given !== null && 'stages' in given && given.stages !== undefined
+/** Told beside what else is wrong with the phase. */
+const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
 
 export const phase = phaseFields
-  .refine((given: Given) => hasStages(given) || given.stopAfter !== undefined, {
+  .refine((given: Given) => endsByItself(given) || given.stopAfter !== undefined, {
     path: ['stopAfter'],
     error: 'is missing',
-    when: isObject,
+    when: isObjectAtLeast,
   })
   .refine((given: Given) => !hasStages(given) || given.stopAfter === undefined, {
     path: ['stopAfter'],
     error: 'the stages of the load say how long the phase lasts: give one of the two',
-    when: isObject,
+    when: isObjectAtLeast,
+  })
+  .refine((given: Given) => !isSearch(given) || given.stopAfter === undefined, {
+    path: ['stopAfter'],
+    error: 'a load of kind "findPeak" ends by itself: leave "stopAfter" out',
+    when: isObjectAtLeast,
   })
   .refine((given: Given) => !hasStages(given) || given.warmup === undefined, {
     path: ['warmup'],
     error: 'stages of the load with "measured": false are its warm-up: give one of the two',
-    when: isObject,
+    when: isObjectAtLeast,
   })
 
 export type PhaseSpec = z.output<typeof phase>

@@ -95,6 +95,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   faults: [],
   elections: null,
   availability: [],
+  peak: null,
   claims: null,
   client: {
     eventLoopUtilization: 0.5,

@@ -152,6 +152,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     faults: [],
     elections: null,
     availability: [],
+    peak: null,
     claims: null,
     client: {
       eventLoopUtilization: 0.42,
@@ -198,6 +199,7 @@ export function fakeVariant(given: Partial<VariantResult> = {}): VariantResult {
     data: [],
     phases: [fakePhase()],
     checks: [],
+    storage: null,
     commands: ['mongod --dbpath <folder> --bind_ip 127.0.0.1 --wiredTigerCacheSizeGB 0.25'],
     warnings: [],
     startedAt: '2026-11-20T10:00:00.000Z',

@@ -52,6 +52,12 @@ const faultWith = (error: string | null, kind = 'kill'): PhaseResult['faults'] =
     ],
   },
 ]
+/** A search up to 8 workers. */
+const searched = (best: number): PhaseResult['peak'] => ({
+  steps: [4, 8].map((workers) => ({ workers, seconds: 1, ok: 9, errors: 0, opsPerSecond: 9, latency: null })),
+  workers: best,
+  opsPerSecond: 9,
+})
 
 /** A phase that gives rise to each doubt, what its message must say, and one that is just good enough. */
 const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
@@ -127,6 +133,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'differ by 80 %',
     { steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null } },
   ],
+  'peak-at-the-end': [{ peak: searched(8) }, 'greatest with 8 workers', { peak: searched(4) }],
   checkpoint: [
     { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 1 } },
     'One checkpoint',

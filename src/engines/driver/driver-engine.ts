@@ -133,7 +133,6 @@ export function createDriverEngine({
   const warmPool = createPoolWarmer({
     client,
     database,
-    connections: connectionsToWarm(phase),
     readPreferences: [
       ...(methods.some(reads) ? [readPreference] : []),
       ...(usesPrimary ? [driver.ReadPreference.primary] : []),
@@ -153,8 +152,8 @@ export function createDriverEngine({
 
   return {
     send: (call) => deadlines.bound((flight) => (senders[call.operation] ?? noSuchOperation)(call, flight)),
-    async warmUp() {
-      await warmPool()
+    async warmUp(connections = connectionsToWarm(phase)) {
+      await warmPool(connections)
       isWarm = true
     },
     async close() {
@@ -165,8 +164,16 @@ export function createDriverEngine({
   }
 }
 
-const connectionsToWarm = ({ load, workers }: PhasePlan): number =>
-  load.kind === 'open' ? load.warmConnections : workers
+function connectionsToWarm({ load, workers }: PhasePlan): number {
+  switch (load.kind) {
+    case 'open':
+      return load.warmConnections
+    case 'findPeak':
+      return load.from
+    case 'closed':
+      return workers
+  }
+}
 
 /** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
 export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {

@@ -10,22 +10,20 @@ const mostPings = 8
  * Opens a connection for every worker to every server that the phase will use, and waits until they stand. `minPoolSize`
  * would open one per 100 ms, also to members that the phase never asks, and go on inside of the timed window. So the pools
  * are opened by demand: pings that are sent at once cannot share a connection that is still being opened.
+ * @returns Takes the number of connections for each server; it may be asked again for more.
  */
 export function createPoolWarmer({
   client,
   database,
-  connections,
   readPreferences,
   withinMs,
 }: {
   readonly client: MongoClient
   readonly database: Db
-  /** Per server. */
-  readonly connections: number
   /** Where the calls of the phase go. */
   readonly readPreferences: readonly ReadPreference[]
   readonly withinMs: number
-}): () => Promise<void> {
+}): (connections: number) => Promise<void> {
   const open = new Map<string, number>()
   const asked = new Set<string>()
   const count = (address: string, by: number): void => void open.set(address, (open.get(address) ?? 0) + by)
@@ -40,7 +38,7 @@ export function createPoolWarmer({
       ),
     )
 
-  async function warm(): Promise<void> {
+  async function warm(connections: number): Promise<void> {
     const untilMs = performance.now() + withinMs
     await client.connect()
     // Connecting may use a member that the phase does not.
@@ -52,10 +50,10 @@ export function createPoolWarmer({
   }
 
   const noteAsked = ({ address }: { readonly address: string }): void => void asked.add(address)
-  return async () => {
+  return async (connections) => {
     client.on('connectionCheckedOut', noteAsked)
     try {
-      await warm()
+      await warm(connections)
     } catch (error) {
       throw error instanceof Problem ? error : unreachable(error)
     } finally {

@@ -17,15 +17,16 @@ export function altText(picture: Picture): string {
 }
 
 function lineText({ x, lines }: Picture, { label, points }: Line): string {
-  const known = points.flatMap((point) => (point.y === null ? [] : [{ x: point.x, y: point.y }]))
+  const known = points.flatMap(({ x: at, y, mark }) => (y === null ? [] : [{ at, y, mark }]))
   if (known.length === 0) return ''
   const name = lines.length === 1 ? '' : `${label}: `
+  const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
   if (known.length > mostPoints) {
     const values = known.map(({ y }) => y)
-    return `${name}from ${barNumber(Math.min(...values))} to ${barNumber(Math.max(...values))}`
+    const standingOut = known.flatMap(({ at, mark }) => (mark === undefined ? [] : `, ${mark} at ${nameOf(at)}`))
+    return `${name}from ${barNumber(Math.min(...values))} to ${barNumber(Math.max(...values))}${standingOut.join('')}`
   }
-  const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
-  return name + known.map((point) => `${nameOf(point.x)} → ${barNumber(point.y)}`).join(', ')
+  return name + known.map(({ at, y, mark }) => `${nameOf(at)} → ${barNumber(y)}${inBrackets(mark)}`).join(', ')
 }
 
 /** Who was primary until when. Where nobody was, nobody is named. */
@@ -33,3 +34,4 @@ function stripText({ title, segments }: Strip): string {
   const held = segments.map(({ label, from, to }) => `${label} from ${seconds(from)} to ${seconds(to)} s`)
   return held.length === 0 || held.length > mostPoints ? '' : `${title}: ${held.join(', ')}.`
 }
+const inBrackets = (mark = ''): string => (mark === '' ? '' : ` (${mark})`)

@@ -12,7 +12,15 @@ import {
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../rows.ts'
-import { type ChartSpec, type Dimension, isFaultPart, isMemberPart, type RowPart, type TableRows } from '../schema.ts'
+import {
+  type ChartSpec,
+  type Dimension,
+  isFaultPart,
+  isMemberPart,
+  isStepPart,
+  type RowPart,
+  type TableRows,
+} from '../schema.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
@@ -24,10 +32,12 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
   const areFaults = named.some((dimension) => 'row' in dimension && isFaultPart(dimension.row))
-  // The client knows no latency of a member, or of one fault.
+  const areSteps = named.some((dimension) => 'row' in dimension && isStepPart(dimension.row))
   const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
+  // The client knows no latency of a member or of one fault, and keeps no distribution of a step.
   if (chart.kind === 'percentiles') return 'variants'
   if (areFaults) return 'faults'
+  if (areSteps) return 'peakSteps'
   if (isOfMembers) return 'members'
   return 'variants'
 }
@@ -36,7 +46,7 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
 export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
-    ...(['operation', 'run', 'member', 'fault', 'occurrence'] as const).map((row) => ({ row })),
+    ...(['operation', 'run', 'member', 'workers', 'fault', 'occurrence'] as const).map((row) => ({ row })),
     { parameter: labelName },
   ]
   for (const dimension of [x, ...series]) {

@@ -6,6 +6,7 @@ import { faint, fontFamily, ink } from './look.ts'
 import { heightAbove } from './overlay.ts'
 
 const capWidth = 5
+const ringRadius = 11
 const roomBelowLegend = 10
 
 /** Draws what Chart.js has no words for: ranges, figures on bars, the small print. */
@@ -43,7 +44,7 @@ function addRoomBelow(legend: LegendElement<ChartType>, room: number): void {
   }
 }
 
-function drawMark(chart: Chart, { dataset, index, range, text }: BarMark): void {
+function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMark): void {
   const element = chart.getDatasetMeta(dataset).data[index]
   if (element === undefined) return
   const lying = chart.options.indexAxis === 'y'
@@ -53,9 +54,11 @@ function drawMark(chart: Chart, { dataset, index, range, text }: BarMark): void 
   const { ctx } = chart
   ctx.save()
   if (range !== null) drawRange(ctx, lying ? y : x, [pixel(range[0]), pixel(range[1])], lying)
+  if (isRinged === true) drawRing(ctx, { x, y })
   if (text !== null) {
     const end = range === null ? (lying ? x : y) : pixel(range[1])
-    drawText(ctx, text, lying ? { x: end + 8, y } : { x, y: end - 6 }, lying)
+    const gap = isRinged === true ? ringRadius : 0
+    drawText(ctx, text, lying ? { x: end + 8 + gap, y } : { x, y: end - 6 - gap }, lying)
   }
   ctx.restore()
 }
@@ -70,6 +73,14 @@ function drawRange(ctx: SKRSContext2D, across: number, [from, to]: readonly [num
   line([across - capWidth, from], [across + capWidth, from])
   line([across - capWidth, to], [across + capWidth, to])
   ctx.lineWidth = 1.5
+  ctx.strokeStyle = ink
+  ctx.stroke()
+}
+
+function drawRing(ctx: SKRSContext2D, { x, y }: { readonly x: number; readonly y: number }): void {
+  ctx.beginPath()
+  ctx.arc(x, y, ringRadius, 0, 2 * Math.PI)
+  ctx.lineWidth = 2
   ctx.strokeStyle = ink
   ctx.stroke()
 }

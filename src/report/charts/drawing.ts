@@ -18,12 +18,14 @@ export type Drawing = {
   readonly overlay: Overlay | null
 }
 
-/** What is drawn onto a bar: the range of its repeats, and its value in figures. */
+/** What is drawn onto a bar or a point: the range of its repeats, its value in figures or what it stands out by. */
 export type BarMark = {
   readonly dataset: number
   readonly index: number
   readonly range: readonly [number, number] | null
   readonly text: string | null
+  /** Whether it has a ring around it. Default: none. */
+  readonly isRinged?: true
 }
 
 /** What is drawn behind, above and below the lines, in values of the x axis. */

@@ -1,6 +1,7 @@
 import { type Result } from '../../results/schema.ts'
 import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
+import { isBest } from '../peak-steps.ts'
 import { measuredCell, type Row, valuesOf } from '../rows.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
@@ -73,7 +74,7 @@ function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
   const groups = groupBy(rows, (row) => seriesText(spec, row, series))
   const lines: readonly Line[] = measured.flatMap((one) =>
     [...groups].map(([text, members]) =>
-      lineOf(one, measured, text, { dots: true, points: pointsOf(members, one, xOf) }),
+      lineOf(one, measured, text, { dots: true, points: pointsOf(members, one, xOf, one === measured[0]) }),
     ),
   )
   const y = yAxes(measured, lines, chart.scale)
@@ -81,13 +82,24 @@ function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
   return { kind: chart.kind, title, x: axis, y, lines }
 }
 
-function pointsOf(rows: readonly Row[], { address }: Measured, xOf: (row: Row) => number): readonly Point[] {
+/** The best number of workers, among the steps of the search for it. */
+function standsOut({ runs, peakStep }: Row): { readonly mark?: string } {
+  return peakStep !== undefined && isBest(runs, peakStep) ? { mark: 'best' } : {}
+}
+
+/** @param isMain Whether what stands out is marked here. */
+function pointsOf(
+  rows: readonly Row[],
+  { address }: Measured,
+  xOf: (row: Row) => number,
+  isMain: boolean,
+): readonly Point[] {
   return rows
     .map((row) => {
       const cell = measuredCell(row, address)
       const values = valuesOf(row, address)
       const range = values.length < 2 ? null : ([Math.min(...values), Math.max(...values)] as const)
-      return { x: xOf(row), y: typeof cell === 'number' ? cell : null, range }
+      return { x: xOf(row), y: typeof cell === 'number' ? cell : null, range, ...(isMain && standsOut(row)) }
     })
     .toSorted((a, b) => a.x - b.x)
 }

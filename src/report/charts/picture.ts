@@ -58,4 +58,6 @@ export type Point = {
   readonly y: number | null
   /** Smallest and largest of the repeats. */
   readonly range: readonly [number, number] | null
+  /** What it stands out by, in a word. Absent: it does not. */
+  readonly mark?: string
 }

@@ -1,0 +1,45 @@
+import { type PeakStep } from '../../results/schema.ts'
+import { type Scope } from '../scope.ts'
+import { type Columns } from './column.ts'
+
+const ofSearch = { source: 'client', of: ['phase'] } as const
+
+/** What a search for the best number of workers found. Empty for phases that were none. */
+export const peakColumns = {
+  peakWorkers: {
+    ...ofSearch,
+    title: 'Best Number of Workers',
+    unit: 'workers',
+    meaning:
+      'Of a search ("kind": "findPeak"), the smallest number of workers whose throughput was within the margin of the greatest.',
+    digits: 0,
+    value: ({ phase }) => phase.peak?.workers ?? null,
+  },
+  peakOpsPerSecond: {
+    ...ofSearch,
+    title: 'Speed with the Best Number of Workers (ops/s)',
+    unit: 'ops/s',
+    meaning: 'Successful calls in the step with the best number of workers, divided by the seconds of that step.',
+    digits: 0,
+    value: ({ phase }) => phase.peak?.opsPerSecond ?? null,
+  },
+  peakMeanMs: {
+    ...ofSearch,
+    title: 'Average Op Latency with the Best Number of Workers (ms)',
+    unit: 'ms',
+    meaning: 'Mean time of a successful call in the step with the best number of workers.',
+    digits: 2,
+    value: (scope) => bestStepOf(scope)?.latency?.meanMs ?? null,
+  },
+  peakP99Ms: {
+    ...ofSearch,
+    title: 'p99 with the Best Number of Workers (ms)',
+    unit: 'ms',
+    meaning: '99 % of the successful calls in the step with the best number of workers took no longer than this.',
+    digits: 2,
+    value: (scope) => bestStepOf(scope)?.latency?.p99Ms ?? null,
+  },
+} as const satisfies Columns
+
+const bestStepOf = ({ phase: { peak } }: Scope): PeakStep | undefined =>
+  peak?.steps.find(({ workers }) => workers === peak.workers)

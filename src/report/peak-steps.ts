@@ -1,0 +1,66 @@
+import { type PeakStep, type VariantResult } from '../results/schema.ts'
+import { type Place, type Scope } from './scope.ts'
+import { median } from './statistics.ts'
+
+/** One step of a search for the best number of workers. */
+export type PeakPlace = { readonly phase: string; readonly workers: number }
+
+/** What is known of a single step. */
+const toldOfSteps: ReadonlySet<string> = new Set([
+  'wallSeconds',
+  'wallMs',
+  'operations',
+  'opsPerSecond',
+  'meanMs',
+  'minMs',
+  'p50Ms',
+  'p95Ms',
+  'p99Ms',
+  'p999Ms',
+  'maxMs',
+  'errors',
+])
+
+export const isToldOfSteps = (measure: string): boolean => toldOfSteps.has(measure)
+
+/** The steps of all these runs, phase by phase, from few workers to many. */
+export function peakStepsIn(runs: readonly VariantResult[]): readonly PeakPlace[] {
+  const phases = new Set(runs.flatMap((run) => run.phases.map(({ name }) => name)))
+  return [...phases].flatMap((phase) => triedIn(runs, phase).map((workers) => ({ phase, workers })))
+}
+
+function triedIn(runs: readonly VariantResult[], phase: string): readonly number[] {
+  return [...new Set(stepsIn(runs, phase).map(({ workers }) => workers))].toSorted((a, b) => a - b)
+}
+
+const stepsIn = (runs: readonly VariantResult[], phase: string): readonly PeakStep[] =>
+  searchesIn(runs, phase).flatMap(({ steps }) => steps)
+
+const searchesIn = (runs: readonly VariantResult[], wanted: string) =>
+  runs.flatMap(({ phases }) => phases.flatMap(({ name, peak }) => (name === wanted && peak !== null ? [peak] : [])))
+
+/** Whether these runs found that number of workers to be the best: of several runs, the median of what they found. */
+export function isBest(runs: readonly VariantResult[], { phase, workers }: PeakPlace): boolean {
+  const found = median(searchesIn(runs, phase).flatMap(({ workers: best }) => best ?? []))
+  return found !== null && triedIn(runs, phase).findLast((tried) => tried <= found) === workers
+}
+
+/** The scope of a phase as if a step had been all of it. Null where the place or the run has no such step. */
+export function scopeOfStep(scope: Scope, place: Place, { phase: name, workers }: PeakPlace): Scope | null {
+  const { phase } = scope
+  const [first, ...others] = phase.operations
+  const isWhole = place.kind === 'phase' || (place.kind === 'operation' && others.length === 0)
+  const step = phase.peak?.steps.find((each) => each.workers === workers)
+  if (phase.name !== name || !isWhole || first === undefined || step === undefined) return null
+  const { ok, errors, seconds, latency } = step
+  const operations = [
+    {
+      ...first,
+      ok,
+      failed: errors,
+      unknown: 0,
+      latency: { ok: latency && { ...latency, clamped: 0, histogram: null }, failed: null, unknown: null },
+    },
+  ]
+  return { ...scope, phase: { ...phase, workers, wallSeconds: seconds, operations, latency }, operations, streams: [] }
+}

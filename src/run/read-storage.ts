@@ -1,0 +1,59 @@
+import { type Db, type Document } from 'mongodb'
+import { type Storage } from '../results/schema.ts'
+import { markerCollection } from '../targets/ownership.ts'
+
+const longestCheckpointMs = 60_000
+const longestLookMs = 10_000
+
+type CollectionSize = Storage['collections'][number]
+
+/**
+ * What the collections of a database take on disk. A checkpoint goes before, for until then files do not have the size that
+ * their data need. Never throws: null where the server does not tell.
+ */
+export async function readStorage(db: Db): Promise<Storage | null> {
+  const afterCheckpoint = await tryCheckpoint(db)
+  try {
+    const names = await collectionNames(db)
+    return { collections: await Promise.all(names.map((name) => sizeOf(db, name))), afterCheckpoint }
+  } catch {
+    return null
+  }
+}
+
+async function tryCheckpoint(db: Db): Promise<boolean> {
+  try {
+    await db.client.db('admin').command({ fsync: 1, maxTimeMS: longestCheckpointMs })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function collectionNames(db: Db): Promise<readonly string[]> {
+  const listed = await db
+    .listCollections({ type: 'collection' }, { nameOnly: true, signal: AbortSignal.timeout(longestLookMs) })
+    .toArray()
+  return listed
+    .map(({ name }) => name)
+    .filter((name) => name !== markerCollection && !name.startsWith('system.'))
+    .toSorted()
+}
+
+/** A collection of a sharded cluster has an answer from each shard that holds a part of it. */
+async function sizeOf(db: Db, collection: string): Promise<CollectionSize> {
+  const stages = [{ $collStats: { storageStats: {} } }]
+  const answers = await db
+    .collection(collection)
+    .aggregate(stages, { maxTimeMS: longestLookMs, readPreference: 'primary' })
+    .toArray()
+  const total = (field: string): number => answers.reduce((sum, answer) => sum + statistic(answer, field), 0)
+  return {
+    collection,
+    documentBytes: total('size'),
+    dataBytes: total('storageSize'),
+    indexBytes: total('totalIndexSize'),
+  }
+}
+
+const statistic = ({ storageStats }: Document, field: string): number => Number(storageStats?.[field] ?? 0)

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { report, run, type SpecInput } from '../../../src/index.ts'
+import { fail } from '../../fakes/fail.ts'
+import { ownServer } from '../support/own-server.ts'
+
+const server = ownServer()
+
+const search = { kind: 'findPeak', from: 1, to: 4, secondsPerStep: 0.3, gain: 0, margin: 0.5 }
+
+const spec = (name: string, phase: object): SpecInput =>
+  ({
+    name,
+    data: { collection: 'items', document: { _id: { '@row': {} } } },
+    phases: [{ name: 'write', load: search, operations: [{ kind: 'insertOne' }], ...phase }],
+  }) as SpecInput
+
+test('a search runs its steps on the server, and every call counts once', async () => {
+  const result = await run(spec('search', { warmup: { operations: 20 } }), { uri: server.uri })
+  const [phase = fail('no phase')] = result.variants[0]?.phases ?? []
+  const { peak = null, operations, wallSeconds } = phase
+  const steps = peak?.steps ?? []
+  expect(steps[0]).toMatchObject({ workers: 1, errors: 0 })
+  expect(steps.length).toBeGreaterThan(1)
+  for (const { seconds, ok, latency } of steps) {
+    expect(seconds).toBeGreaterThanOrEqual(0.3)
+    expect(latency?.count).toBe(ok)
+  }
+  const inSteps = steps.reduce((sum, { ok }) => sum + ok, 0)
+  expect(operations[0]).toMatchObject({ ok: inSteps, failed: 0, unknown: 0 })
+  expect(await server.client.db('mongoperf_search').collection('items').countDocuments()).toBe(inSteps + 20)
+  expect(steps.map(({ workers }) => workers)).toContain(peak?.workers)
+  expect(wallSeconds).toBeGreaterThanOrEqual(steps.reduce((sum, { seconds }) => sum + seconds, 0))
+  expect(phase).toMatchObject({ load: 'findPeak', endedBecause: 'seconds', littlesLaw: null })
+  expect(report(result).markdown).toContain('Best Number of Workers')
+})
+
+test('what ends a search early keeps the steps that are done', async () => {
+  const interrupt = new AbortController()
+  const long = { load: { ...search, to: 1000, secondsPerStep: 0.4, gain: 0 } }
+  setTimeout(() => interrupt.abort(), 1500)
+  const result = await run(spec('interrupted', long), { uri: server.uri, signal: interrupt.signal })
+  const [variant = fail('no row')] = result.variants
+  expect(variant.status).toBe('aborted')
+  expect(variant.storage).toBeNull()
+  for (const { seconds } of variant.phases[0]?.peak?.steps ?? []) expect(seconds).toBeGreaterThanOrEqual(0.4)
+})
+
+test('the sizes on disk are those of the collections of the row, after a checkpoint', async () => {
+  const result = await run(
+    {
+      name: 'sizes',
+      data: {
+        collection: 'items',
+        rows: 2000,
+        document: { _id: { '@row': {} }, text: { '@string': { length: 1000 } } },
+        indexes: [{ key: { text: 1 } }],
+      },
+      phases: [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: { _id: 1 } }] }],
+    } as SpecInput,
+    { uri: server.uri },
+  )
+  const { storage = null } = result.variants[0] ?? {}
+  expect(storage?.afterCheckpoint).toBe(true)
+  expect(storage?.collections.map(({ collection }) => collection)).toEqual(['items'])
+  const stats = await server.client
+    .db('mongoperf_sizes')
+    .collection('items')
+    .aggregate([{ $collStats: { storageStats: {} } }])
+    .next()
+  expect(storage?.collections[0]).toEqual({
+    collection: 'items',
+    documentBytes: stats?.['storageStats'].size,
+    dataBytes: stats?.['storageStats'].storageSize,
+    indexBytes: stats?.['storageStats'].totalIndexSize,
+  })
+  expect(storage?.collections[0]?.documentBytes).toBeGreaterThan(2000 * 1000)
+})
