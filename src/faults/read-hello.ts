@@ -1,4 +1,4 @@
-import { type Document, ObjectId } from 'bson'
+import { type Document } from 'bson'
 import { type Said } from './primary-strip.ts'
 
 /** What a server says of itself in its answer to `hello`. */
@@ -10,7 +10,8 @@ export function readHello(reply: Document): Said {
   return { role: reply['arbiterOnly'] === true ? 'arbiter' : 'other', term: null }
 }
 
-/** The id of an election is 0x7fffffff and the term, as 8 bytes. */
+/** The id of an election is 0x7fffffff and the term, as 8 bytes. By its text: the driver's class of ids is not always ours. */
 function termIn(electionId: unknown): number | null {
-  return electionId instanceof ObjectId ? Number(BigInt(`0x${electionId.toHexString().slice(8)}`)) : null
+  const [, term] = /^7fffffff([0-9a-f]{16})$/.exec(String(electionId)) ?? []
+  return term === undefined ? null : Number.parseInt(term, 16)
 }
