@@ -2,7 +2,7 @@ import { type OperationResult, type PhaseResult, type Unacknowledged, type Warni
 import { errorText } from './error-counts.ts'
 import { mostDrift, mostSpread } from './steadiness.ts'
 
-type Measured = Omit<PhaseResult, 'warnings'>
+type Measured = Omit<PhaseResult, 'warnings' | 'availability'>
 
 /** One reason to doubt a measurement. A new doubt is one entry in the list below. */
 type Doubt = {

@@ -2,7 +2,7 @@ import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
 import { availabilityOf } from '../measure/availability.ts'
-import { type AfterFault, AvailabilityRecorder } from '../measure/availability-recorder.ts'
+import { AvailabilityRecorder } from '../measure/availability-recorder.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { PhaseRecorder } from '../measure/recorder.ts'
@@ -113,9 +113,10 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     return {
       endedBecause: run.endedBecause,
       operations: counted,
-      result: members.then((known) =>
-        toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }, afterFaults),
-      ),
+      result: members.then((known) => {
+        const measured = toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside })
+        return { ...measured, availability: availabilityOf(afterFaults, measured) }
+      }),
     }
   } finally {
     await streams.close()
@@ -160,8 +161,7 @@ function toPhaseResult(
   streams: StreamResult[],
   client: ClientHealth,
   { members, unacknowledged }: Pick<PhaseResult, 'members' | 'unacknowledged'>,
-  afterFaults: readonly AfterFault[],
-): PhaseResult {
+): Omit<PhaseResult, 'availability'> {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
     members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
@@ -189,8 +189,7 @@ function toPhaseResult(
     elections: null,
     claims: phase.claims ?? null,
   }
-  const complete = { ...measured, availability: availabilityOf(afterFaults, measured) }
-  return { ...complete, warnings: doubts(complete) }
+  return { ...measured, warnings: doubts(measured) }
 }
 
 const sentIn = (operations: readonly OperationResult[]): number =>
