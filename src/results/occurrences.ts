@@ -10,11 +10,14 @@ export type Occurrence = FaultOccurrence &
     readonly untilSeconds: number
   }
 
+/** Of a fault by chance, with the kind that was drawn. */
+type Drawn = FaultOccurrence & { readonly kind?: string | undefined }
+
 /** Every occurrence of every fault, in the order in which they began. */
 export function occurrencesOf(faults: readonly FaultResult[]): readonly Occurrence[] {
   const all = faults
     .flatMap(({ name: fault, kind, occurrences }) =>
-      occurrences.map((one, occurrence) => ({ kind, ...one, fault, occurrence })),
+      occurrences.map((one: Drawn, occurrence) => ({ ...one, kind: one.kind ?? kind, fault, occurrence })),
     )
     .toSorted((a, b) => a.beganAtSeconds - b.beganAtSeconds)
   return all.map((one, index) => Object.assign(one, { untilSeconds: all[index + 1]?.beganAtSeconds ?? Infinity }))
