@@ -3,7 +3,7 @@ import { errorText } from './error-counts.ts'
 import { lateFromMs } from './open-loop-recorder.ts'
 import { mostDrift, mostSpread } from './steadiness.ts'
 
-type Measured = Omit<PhaseResult, 'warnings'>
+type Measured = Omit<PhaseResult, 'warnings' | 'availability'>
 
 /** One reason to doubt a measurement. A new doubt is one entry in the list below. */
 type Doubt = {

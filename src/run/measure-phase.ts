@@ -4,7 +4,7 @@ import { createDriverEngine } from '../engines/driver/driver-engine.ts'
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
 import { availabilityOf } from '../measure/availability.ts'
-import { type AfterFault, AvailabilityRecorder } from '../measure/availability-recorder.ts'
+import { AvailabilityRecorder } from '../measure/availability-recorder.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { recordArrivals } from '../measure/open-loop-recorder.ts'
@@ -150,9 +150,10 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     return {
       endedBecause: run.endedBecause,
       operations: counted,
-      result: members.then((known) =>
-        toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside }, afterFaults),
-      ),
+      result: members.then((known) => {
+        const measured = toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside })
+        return { ...measured, availability: availabilityOf(afterFaults, measured) }
+      }),
     }
   } finally {
     // Whatever happens, what was done to the servers is undone.
@@ -213,8 +214,7 @@ function toPhaseResult(
   streams: StreamResult[],
   client: ClientHealth,
   outside: Pick<PhaseResult, 'members' | 'unacknowledged' | 'openLoop' | 'faults' | 'elections'>,
-  afterFaults: readonly AfterFault[],
-): PhaseResult {
+): Omit<PhaseResult, 'availability'> {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =
     outside.members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
@@ -242,8 +242,7 @@ function toPhaseResult(
     peak: run.peak ?? null,
     claims: phase.claims ?? null,
   }
-  const complete = { ...measured, availability: availabilityOf(afterFaults, measured) }
-  return { ...complete, warnings: doubts(complete) }
+  return { ...measured, warnings: doubts(measured) }
 }
 
 const sentIn = (operations: readonly OperationResult[]): number =>

@@ -6,7 +6,7 @@ import { type Band, type Picture, type Segment, type Strip } from './picture.ts'
 /** A phase whose seconds a chart draws, and what its row is called there. */
 export type DrawnPhase = { readonly phase: PhaseResult; readonly name: string }
 
-/** Faults of two rows count as the same when their times differ by no more than this. */
+/** Faults of two rows count as the same when they began as close as this, and were to be undone as close. */
 const sameWithinSeconds = 1
 /** In the title of a strip. */
 const mostTimes = 2
@@ -15,13 +15,28 @@ const mostStrips = 4
 
 /** Who was primary in each row, and the faults: as bands where they are those of all that is drawn, else beside the primaries. */
 export function faultsOver(drawn: readonly DrawnPhase[]): Pick<Picture, 'bands' | 'strips' | 'remark'> {
-  const [first, ...others] = drawn.map(({ phase }) => bandsOf(phase))
+  const [first, ...others] = drawn.map(({ phase }) => occurrencesOf(phase.faults))
   if (first === undefined || drawn.every(({ phase }) => phase.faults.length === 0)) return {}
-  const areAlike = others.every((bands) => areSame(first, bands))
+  const areAlike = others.every((occurrences) => areSame(first, occurrences))
   const strips = stripsOf(drawn, !areAlike)
   const shown = strips.length > mostStrips ? [] : strips
-  if (areAlike) return { bands: first, strips: shown }
+  if (areAlike) return { ...commonBands(drawn.map(({ phase }) => bandsOf(phase))), strips: shown }
   return shown.length > 0 ? { strips } : { remark: 'Faults differ from row to row and are not drawn' }
+}
+
+/** From the first beginning to the last end: a server that comes back takes longer in one row than in another. */
+function commonBands(all: readonly (readonly Band[])[]): Pick<Picture, 'bands' | 'remark'> {
+  const [first = []] = all
+  const bands = first.map(({ label }, index) => {
+    const ofRows = all.flatMap((one) => one[index] ?? [])
+    const ends = ofRows.map(({ to }) => to)
+    return { label, from: Math.min(...ofRows.map(({ from }) => from)), to: Math.max(...ends), ends }
+  })
+  const isRagged = bands.some(({ ends, to }) => to - Math.min(...ends) > sameWithinSeconds)
+  return {
+    bands: bands.map(({ label, from, to }) => ({ label, from, to })),
+    ...(isRagged && { remark: 'Bands end where the fault of the last row was undone' }),
+  }
 }
 
 const bandsOf = ({ faults, wallSeconds }: PhaseResult): readonly Band[] =>
@@ -36,14 +51,18 @@ function endOf({ beganAtSeconds, plannedUndoSeconds, undoneAtSeconds }: Occurren
   return Math.max(beganAtSeconds, undoneAtSeconds ?? wallSeconds)
 }
 
-const areSame = (some: readonly Band[], others: readonly Band[]): boolean =>
+const areSame = (some: readonly Occurrence[], others: readonly Occurrence[]): boolean =>
   some.length === others.length &&
-  some.every(({ label, from, to }, index) => {
+  some.every(({ fault, beganAtSeconds, plannedUndoSeconds }, index) => {
     const other = others[index]
-    return other?.label === label && isNear(from, other.from) && isNear(to, other.to)
+    return (
+      other?.fault === fault &&
+      isNear(beganAtSeconds, other.beganAtSeconds) &&
+      isNear(plannedUndoSeconds ?? Infinity, other.plannedUndoSeconds ?? Infinity)
+    )
   })
 
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= sameWithinSeconds
+const isNear = (a: number, b: number): boolean => a === b || Math.abs(a - b) <= sameWithinSeconds
 
 function stripsOf(drawn: readonly DrawnPhase[], withFaults: boolean): readonly Strip[] {
   const courses = drawn.flatMap(({ phase, name }) => {

@@ -26,7 +26,7 @@ export const faultColumns = {
   newPrimaryMs: {
     ...milliseconds(
       'New Primary After (ms)',
-      'Time from the beginning of a fault until another member, or the same one with a higher term, called itself primary; of several faults the longest. Empty where the primary stayed.',
+      'Time from the beginning of a fault until another member, or the same one with a higher term, called itself primary, as seen several times a second; of several faults the longest. Empty where the primary stayed.',
     ),
     value: (scope) => worst(costsIn(scope).map(({ newPrimaryMs }) => newPrimaryMs)),
   },

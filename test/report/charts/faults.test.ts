@@ -119,6 +119,19 @@ describe('of several rows', () => {
     ])
   })
 
+  test('a fault that took longer to undo in one of them is drawn to its last end, and the small print says so', () => {
+    const late = killed(0, {
+      faults: [
+        fakeFault('kill', fakeLasting(10, 25, { undoneAtSeconds: 29 })),
+        fakeFault('stepDown', fakeOccurrence(40, { primaryBefore: 'member1' })),
+      ],
+    })
+    const { overlay, caption } = first([killed(0), late]).configuration
+    expect(overlay?.bands[0]).toEqual({ from: 10, to: 29 })
+    expect(caption).toMatch(/^Bands end where the fault of the last row was undone · /)
+    expect(first([killed(0), killed(0.75)]).configuration.caption).not.toContain('Bands end')
+  })
+
   test('different faults stand beside the primaries of their rows', () => {
     const paused = killed(0, { faults: [fakeFault('pause', fakeLasting(10, 16))] })
     const { bands, labels, strips } = overlayIn(killed(0), paused)
