@@ -50,7 +50,7 @@ export async function play(
     }
     const engine = createDriverEngine({ driver, uri, database, phase: plan })
     try {
-      await runPhase({ phase: plan, engine, clock: systemClock, signal, recorder, warmUpRecorder: recorder })
+      await runPhase({ phase: plan, engine, clock: systemClock, signal, recorder, unmeasured: recorder })
     } finally {
       await engine.close()
     }
