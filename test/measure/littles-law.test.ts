@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { littlesLaw } from '../../src/measure/littles-law.ts'
-import { fakeLatency, fakeOperationResult } from '../fakes/fake-phase-result.ts'
+import { fakeLatency, fakeOperationResult, fakeTransactions } from '../fakes/fake-phase-result.ts'
 
 const withLatency = (ok: number, meanMs: number, failed = 0) =>
   fakeOperationResult({
@@ -15,6 +15,12 @@ test('is 1 when all workers waited for answers all the time', () => {
 test('counts all operations and all outcomes', () => {
   const operations = [withLatency(5000, 2, 5000), withLatency(20_000, 1)]
   expect(littlesLaw({ workers: 4, wallSeconds: 10, operations })).toBeCloseTo(1, 10)
+})
+
+test('counts transactions that were aborted on purpose', () => {
+  const none = { firstTry: null, commit: null, aborted: fakeLatency(10_000, 2) }
+  const operation = { ...withLatency(10_000, 2), transaction: fakeTransactions({ latency: none }) }
+  expect(littlesLaw({ workers: 4, wallSeconds: 10, operations: [operation] })).toBeCloseTo(1, 10)
 })
 
 test('falls when the client held the workers up', () => {

@@ -298,3 +298,53 @@ test('steps are counted and timed apart, and those that were skipped are counted
     { name: 'write', ok: 1, failed: 0, skipped: 1, bytes: 70, modified: 1, latency: { ok: { count: 1, meanMs: 3 } } },
   ])
 })
+
+describe('transactions', () => {
+  const settings = {
+    runner: 'managed',
+    maxAttempts: 5,
+    readConcern: { level: 'snapshot' },
+    writeConcern: { w: 'majority' },
+    readPreference: { mode: 'primary' },
+  } as const
+  const steps = [fakeOperation({ name: 'take' })]
+  const tally = { attempts: 1, conflicts: 0, commitRetries: 0, firstTryMs: null, commitMs: null }
+  const aborted = (reason: string): Outcome => ({ kind: 'aborted', reason, reply: emptyReply, transaction: tally })
+  const outcomes: readonly Outcome[] = [
+    { ...okOutcome({ documents: 3 }), transaction: { ...tally, firstTryMs: 9, commitMs: 2 } },
+    { ...okOutcome({ documents: 3 }), transaction: { ...tally, attempts: 3, conflicts: 2, commitMs: 4 } },
+    aborted('overdraft'),
+    aborted('notFound'),
+    aborted('overdraft'),
+    { ...failedOutcome('112', 'WriteConflict'), transaction: { ...tally, attempts: 5, conflicts: 5 } },
+    { ...unknownOutcome(), transaction: { ...tally, commitRetries: 4 } },
+  ]
+  const recorder = new PhaseRecorder([{ name: 'transfer', kind: 'transaction', steps, transaction: settings }])
+  recorder.start(startMs)
+  for (const outcome of outcomes) {
+    const call = { operation: 0, args: [], bytes: 0, documents: 0, number: 0 }
+    recorder.record(call, startMs, startMs + 10, outcome)
+  }
+  const [result] = recorder.finish()
+
+  test('that were aborted are counted apart, by reason: neither throughput nor errors', () => {
+    expect(result).toMatchObject({ ok: 2, failed: 1, unknown: 1, documents: 6 })
+    expect(result?.errors.map(({ code }) => code).toSorted()).toEqual(['112', 'DeadlineExceeded'])
+    expect(result?.perSecond).toMatchObject({ ok: [2], failed: [1], unknown: [1] })
+    expect(result?.transaction).toMatchObject({ aborted: 3, aborts: { overdraft: 2, notFound: 1 } })
+  })
+
+  test('tell what they took, and with which concerns', () => {
+    expect(result?.transaction).toMatchObject({ ...settings, commits: 2, unknownCommits: 1 })
+    expect(result?.transaction).toMatchObject({ attempts: 13, retries: 6, conflicts: 7, commitRetries: 4 })
+    expect(result?.transaction?.latency).toMatchObject({
+      firstTry: { count: 1, meanMs: 9 },
+      commit: { count: 2, meanMs: 3 },
+      aborted: { count: 3, meanMs: 10 },
+    })
+  })
+
+  test('are told of where there are some', () => {
+    expect(recordOne([{ endMs: 1 }]).transaction).toBeNull()
+  })
+})

@@ -3,6 +3,7 @@ import { type Column } from '../../src/report/columns/column.ts'
 import { columnOf, columns, type Measure, measures } from '../../src/report/columns.ts'
 import { type Scope, scopeOf } from '../../src/report/scope.ts'
 import { fail } from '../fakes/fail.ts'
+import { fakeTransactions } from '../fakes/fake-phase-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 import { fakeLatency, fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 
@@ -287,6 +288,58 @@ describe('what a change stream saw', () => {
   test('counts its errors among those of the phase', () => {
     const broken = { code: '286', name: 'ChangeStreamHistoryLost', outcome: 'failed' as const, count: 2, message: '' }
     expect(valueOf('errors', fakePhase({ streams: [{ ...stream, errors: [broken] }] }))).toBe(2)
+  })
+})
+
+describe('what transactions took', () => {
+  const some = fakeOperation({ name: 'transfer', ok: 100, transaction: fakeTransactions() })
+  const plain = fakeOperation({ name: 'read', ok: 50 })
+  const phase = fakePhase({ wallSeconds: 5, operations: [some, plain] })
+
+  test.each<[Measure, number]>([
+    ['committedPerSecond', 20],
+    ['commits', 100],
+    ['attempts', 120],
+    ['attemptsPerCommit', 1.2],
+    ['retries', 15],
+    ['commitRetries', 3],
+    ['conflicts', 12],
+    ['aborts', 5],
+    ['unknownCommits', 0],
+    ['firstTryMeanMs', 4],
+    ['firstTryP50Ms', 4],
+    ['firstTryP99Ms', 4],
+    ['commitMaxMs', 2],
+    ['commitP99Ms', 2],
+  ])('%s is that of the transactions alone', (measure, expected) => {
+    expect(valueOf(measure, phase)).toBe(expected)
+    expect(valueOf(measure, fakePhase({ operations: [plain] }))).toBeNull()
+  })
+
+  test('is told of several operations together', () => {
+    const twice = fakePhase({ wallSeconds: 5, operations: [some, { ...some, name: 'other' }] })
+    expect(valueOf('attempts', twice)).toBe(240)
+    expect(valueOf('attemptsPerCommit', twice)).toBe(1.2)
+    expect(valueOf('commitP50Ms', twice)).toBe(2)
+  })
+
+  test('of a second is what was committed in it', () => {
+    const perSecond = {
+      ok: [7, 9],
+      failed: [0, 0],
+      unknown: [0, 0],
+      documents: [0, 0],
+      p50Ms: [],
+      p99Ms: [],
+      maxMs: [],
+    }
+    const operations = [
+      { ...some, perSecond },
+      { ...plain, perSecond },
+    ]
+    const scope = scopeFor(fakePhase({ wallSeconds: 2, operations }))
+    expect(columns.committedPerSecond.perSecond(scope)).toEqual([7, 9])
+    expect(columns.committedPerSecond.perSecond({ ...scope, operations: [plain] })).toBeNull()
   })
 })
 

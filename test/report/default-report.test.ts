@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { tablesOf } from '../../src/report/tables.ts'
+import { type TransactionResult } from '../../src/results/schema.ts'
+import { fakeTransactions } from '../fakes/fake-phase-result.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 const titlesOf = (found: number | null): readonly string[] => {
@@ -17,6 +19,18 @@ const columnsOf = (phase: Parameters<typeof fakePhase>[0] = {}): readonly string
   const result = fakeResult({ variants: [fakeVariant({ phases: [fakePhase(phase)] })] })
   return tablesOf(result)[0]?.columns.map(({ title }) => title) ?? []
 }
+
+test('transactions have a table of their own', () => {
+  const titles = (transaction: TransactionResult | null) => {
+    const operations = [fakeOperation({ name: 'transfer', transaction }), fakeOperation({ name: 'read' })]
+    return tablesOf(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] })).map(
+      ({ title }) => title,
+    )
+  }
+  expect(titles(fakeTransactions())).toContain('Transactions: transfer')
+  expect(titles(fakeTransactions())).not.toContain('Transactions: read')
+  expect(titles(null).join()).not.toContain('Transactions')
+})
 
 test('it tells how much arrived of what nobody acknowledged', () => {
   expect(columnsOf({ unacknowledged: { sent: 5, arrived: 5, waitedMs: 1, reason: null } })).toContain('Arrived (%)')

@@ -51,3 +51,7 @@ test.each(['mix.errors > 0', 'mix.p99Ms < 0', 'later.errors == 0', 'mix.opsPerSe
   '%s says nothing before the end of this phase',
   (threshold) => expect(tripsAfter(threshold, ...fails)).toBeNull(),
 )
+
+test('a transaction that was aborted on purpose is no error', () => {
+  expect(tripsAfter('mix.errors == 0', 'insertOne aborted', 'find aborted', 'insertOne failed')).toBe(3)
+})

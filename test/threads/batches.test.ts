@@ -14,7 +14,10 @@ const steps: Outcome = {
     { step: 1, ms: 0, bytes: 0, outcome: undefined },
   ],
 }
+const tally = { attempts: 2, conflicts: 1, commitRetries: 0, firstTryMs: null, commitMs: null }
 const outcomes: readonly Outcome[] = [
+  { kind: 'aborted', reason: 'overdraft', reply: emptyReply, transaction: tally },
+  { ...steps, transaction: { ...tally, commitMs: 3 } },
   okOutcome({ documents: 3, bytes: 300, matched: 1, modified: 2, upserted: 4, inserted: 5, deleted: 6 }),
   failedOutcome(),
   okOutcome(),
