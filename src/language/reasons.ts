@@ -16,13 +16,19 @@ export function findingsOf(
   const parsed = schema.safeParse(node, { error: reasonOf })
   if (parsed.success) return { data: parsed.data, findings: [] }
   const { issues } = parsed.error
-  return { findings: issues.filter((issue) => !isEcho(issue, issues)).flatMap((issue) => toFindings(issue, node)) }
+  const wrong = placesAround(issues.filter(({ code }) => code !== 'custom'))
+  // What a part as a whole should be says nothing while something in it is wrong: "takes seconds" of a misspelt "secnds".
+  const isEcho = ({ code, path }: ZodIssue): boolean => code === 'custom' && wrong.has(JSON.stringify(path))
+  return { findings: issues.filter((issue) => !isEcho(issue)).flatMap((issue) => toFindings(issue, node)) }
 }
 
-/** What a part as a whole should be says nothing while something in it is wrong: "takes seconds" of a misspelt "secnds". */
-const isEcho = (issue: ZodIssue, all: readonly ZodIssue[]): boolean =>
-  issue.code === 'custom' &&
-  all.some(({ code, path }) => code !== 'custom' && issue.path.every((step, i) => path[i] === step))
+/** The places of these issues, and of all that they are parts of. */
+const placesAround = (issues: readonly ZodIssue[]): ReadonlySet<string> =>
+  new Set(
+    issues.flatMap(({ path }) =>
+      Array.from({ length: path.length + 1 }, (_, depth) => JSON.stringify(path.slice(0, depth))),
+    ),
+  )
 
 function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
   const path = issue.path as Path

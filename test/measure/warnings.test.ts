@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { allDoubts, doubts } from '../../src/measure/warnings.ts'
 import { type MemberResources, type PhaseResult, type StreamResult } from '../../src/results/schema.ts'
-import { fakeLatency, fakeOperationResult, fakePhaseResult, fakeTransactions } from '../fakes/fake-phase-result.ts'
+import {
+  fakeLatency,
+  fakeOpenLoop,
+  fakeOperationResult,
+  fakePhaseResult,
+  fakeTransactions,
+} from '../fakes/fake-phase-result.ts'
 
 const healthy = fakePhaseResult()
 
@@ -139,6 +145,21 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'One checkpoint',
     { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 0 } },
   ],
+  'calls-dropped': [
+    { load: 'open', openLoop: fakeOpenLoop({ dropped: 30, sent: 99_970 }) },
+    '30 of 100000 calls were never sent: when they were due, 512 others',
+    { load: 'open', openLoop: fakeOpenLoop() },
+  ],
+  'below-target': [
+    { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 125 },
+    '1000 calls/s were sent for 100.0 s, and 800 calls/s were answered',
+    { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 102 },
+  ],
+  'calls-late': [
+    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2.1) }) },
+    '1 % of them more than 2.1 ms after',
+    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2) }) },
+  ],
   'client-limited': [
     { client: { ...healthy.client, eventLoopUtilization: 0.97, saturated: true } },
     'busy for 97 %',
@@ -187,6 +208,12 @@ test.each([
 
 test('a healthy phase gives rise to no doubt', () => {
   expect(doubts(healthy)).toEqual([])
+  expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
+})
+
+test.each(['drifting', 'unsettled'] as const)('an open loop is not blamed for a pace that is its plan: %s', (label) => {
+  const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
+  expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
 })
 
 test('every doubt has a case here', () => {
