@@ -12,6 +12,7 @@ export const delay = defineFault({
     links: links.describe('The links that get slower.'),
     rttMs: z.number().min(1).max(60_000).describe('Round trip that is added, in ms, 1 to 60000: half of it each way.'),
   },
+  example: { links: [{ from: ['client'], to: ['primary'] }], rttMs: 100, atSeconds: 10, forSeconds: 15 },
   takenBy: ['replicaSet'],
   needs: ['proxies'],
   words: ({ links: list }) => wordsOfLinks(list),

@@ -32,6 +32,12 @@ export const failPoint = defineFault({
       .describe('What the point takes, such as `{"failCommands": ["insert"], "errorCode": 91}`. Default: nothing.'),
     target,
   },
+  example: {
+    failPoint: 'failCommand',
+    data: { failCommands: ['insert'], errorCode: 91 },
+    atSeconds: 10,
+    forSeconds: 5,
+  },
   takenBy: ours,
   needs: ['testCommands'],
   words: wordsOfTarget,

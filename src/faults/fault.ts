@@ -1,6 +1,6 @@
 import { type Document } from 'bson'
 import { z } from 'zod'
-import { type Path } from '../json.ts'
+import { type JsonObject, type Path } from '../json.ts'
 import { type ServerControl } from '../targets/server/server-life.ts'
 import { type TargetLinks, type TargetNeeds } from '../targets/target.ts'
 import { type Words } from './server-words.ts'
@@ -92,6 +92,8 @@ export type Fault<
 > = {
   readonly kind: Kind
   readonly summary: string
+  /** As it stands in a spec, without its kind. */
+  readonly example: JsonObject
   readonly spec: Spec
   /** Without its time: what a random fault draws from. */
   readonly drawn: Drawn
@@ -116,6 +118,8 @@ export function defineFault<
   /** `lasting` or `momentary`. */
   readonly timing: When
   readonly fields: Fields
+  /** For the reference: as it stands in a spec, without its kind. */
+  readonly example: JsonObject
   readonly takenBy: readonly TargetKind[]
   /** What it asks of its target. Default: nothing. */
   readonly needs?: readonly (keyof TargetNeeds)[]

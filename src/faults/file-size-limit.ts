@@ -18,6 +18,7 @@ export const fileSizeLimit = defineFault({
         'Largest file that may be written, in MB. With 0 the next write ends it, to its log or its journal. Default: 0.',
       ),
   },
+  example: { target: 'primary', atSeconds: 10, forSeconds: 15 },
   takenBy: ours,
   words: wordsOfTarget,
   async begin({ target: words, maxFileMB }, { find, onUndo }) {

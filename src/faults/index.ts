@@ -7,7 +7,7 @@ import { fileSizeLimit } from './file-size-limit.ts'
 import { kill } from './kill.ts'
 import { partition } from './partition.ts'
 import { pause } from './pause.ts'
-import { randomFault } from './random.ts'
+import { randomExample, randomFault } from './random.ts'
 import { stepDown } from './step-down.ts'
 import { terminate } from './terminate.ts'
 
@@ -38,9 +38,9 @@ export type RandomSpec = z.output<typeof random>
 export type PlainFaultSpec = Exclude<FaultSpec, RandomSpec>
 
 /** For lists and pages. */
-export const faultKinds: readonly { readonly kind: string; readonly summary: string }[] = [
+export const faultKinds: readonly Pick<Fault, 'kind' | 'summary' | 'example'>[] = [
   ...faults,
-  { kind: 'random', summary: random.description ?? '' },
+  { kind: 'random', summary: random.description ?? '', example: randomExample },
 ]
 
 const byKind = new Map<string, Fault>(faults.map((fault) => [fault.kind, fault]))

@@ -7,6 +7,7 @@ export const kill = defineFault({
     'Ends the process at once, as a crash does (SIGKILL), and starts it again with the same data on the same port.',
   timing: lasting,
   fields: { target },
+  example: { target: 'primary', atSeconds: 10, forSeconds: 15 },
   takenBy: ours,
   words: wordsOfTarget,
   async begin({ target: words }, { find, onUndo }) {

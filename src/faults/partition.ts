@@ -35,6 +35,7 @@ export const partition = defineFault({
         '"cut": connections end, and new ones end at once. "stall": nothing arrives any more, and all that was sent arrives when it is over. Default: "cut".',
       ),
   },
+  example: { groups: [['minority'], ['all', 'client']], how: 'stall', atSeconds: 10, forSeconds: 15 },
   takenBy: ['replicaSet'],
   needs: ['proxies'],
   words: ({ groups = [], links: list = [] }) => [

@@ -7,6 +7,7 @@ export const pause = defineFault({
     'Stops all that the process does, with its connections open, as a host that hangs (SIGSTOP), and has it go on. Not on Windows.',
   timing: lasting,
   fields: { target },
+  example: { target: 'primary', atSeconds: 10, forSeconds: 5, everySeconds: 20, times: 3 },
   takenBy: ours,
   words: wordsOfTarget,
   async begin({ target: words }, { find, onUndo }) {

@@ -1,5 +1,14 @@
 import { z } from 'zod'
+import { type JsonObject } from '../json.ts'
 import { faultName, momentary } from './fault.ts'
+
+/** For the reference: as it stands in a spec, without its kind. */
+export const randomExample: JsonObject = {
+  of: [{ kind: 'kill' }, { kind: 'pause', target: 'any' }, { kind: 'stepDown' }],
+  atSeconds: 20,
+  everySeconds: 40,
+  forSeconds: { min: 5, max: 15 },
+}
 
 const seconds = z.number().positive().max(86_400)
 

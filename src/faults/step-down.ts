@@ -23,6 +23,7 @@ export const stepDown = defineFault({
       .default(false)
       .describe('Whether it steps down although no secondary has caught up. Default: false.'),
   },
+  example: { atSeconds: 10, everySeconds: 30 },
   takenBy: ['existing', 'replicaSet', 'sharded'],
   words: wordsOfTarget,
   check({ target: words }, path, tell) {

@@ -7,6 +7,7 @@ export const terminate = defineFault({
     'Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A primary hands over first; a member of a set takes about 15 s to go, unless the server parameter `shutdownTimeoutMillisForSignaledShutdown` says less.',
   timing: lasting,
   fields: { target },
+  example: { target: ['secondaries'], atSeconds: 10, forSeconds: 15 },
   takenBy: ours,
   words: wordsOfTarget,
   async begin({ target: words }, { find, onUndo, over }) {

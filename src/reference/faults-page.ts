@@ -1,55 +1,68 @@
+import { lasting } from '../faults/fault.ts'
 import { faultKinds, faultSpec } from '../faults/index.ts'
 import { meaningOfWords } from '../faults/server-words.ts'
+import { type Json } from '../json.ts'
 import { toSchema } from '../spec/editor-schema.ts'
+import { printSpec } from '../spec/print-spec.ts'
+import { type Field, fieldTable } from './fields.ts'
 import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
 
-const example = `"faults": [
-  { "kind": "kill", "target": "primary", "atSeconds": 10, "forSeconds": 15 },
-  { "kind": "partition", "groups": [["minority"], ["all", "client"]], "atSeconds": 40, "forSeconds": 15 }
-]`
+export type FaultSections = {
+  readonly shared: Section
+  /** One for each kind, in the order of the kinds. */
+  readonly own: readonly Section[]
+  /** Objects inside of faults. */
+  readonly nested: readonly Section[]
+}
 
-const soak = `"faults": [
-  {
-    "kind": "random", "atSeconds": 20, "everySeconds": 40, "forSeconds": { "min": 5, "max": 15 },
-    "of": [{ "kind": "kill" }, { "kind": "pause", "target": "any" }, { "kind": "stepDown" }]
-  }
-]`
+/** Fields that say when, described once. */
+const sharedNames: ReadonlySet<string> = new Set(['name', ...Object.keys(lasting)])
 
-export type FaultSections = { readonly own: readonly Section[]; readonly nested: readonly Section[] }
+const isShared = ({ name }: Field): boolean => sharedNames.has(name)
 
-/** Every kind with its fields, then the objects inside of them. */
 export function faultSections(): FaultSections {
   const nested = createSections({
     titleOf: (path) => path,
     elsewhere: (path) =>
-      path === 'random.of' ? 'list of faults of this page without their times, at least 1' : undefined,
+      path === 'random.of' ? 'list of faults of this page without name and times, at least 1' : undefined,
   })
-  const own = faultSpec.options.map((spec) => {
+  const all = faultSpec.options.map((spec) => {
     const kind = String(spec.shape.kind.value)
     return { title: kind, intro: spec.description ?? '', fields: nested.fieldsOf(toSchema(spec), kind) }
   })
-  return { own, nested: nested.found() }
+  const own = all.map((section) =>
+    section.title === 'random' ? section : { ...section, fields: section.fields.filter((field) => !isShared(field)) },
+  )
+  const [first] = all
+  return {
+    shared: { title: 'Fields of every fault', intro: '', fields: (first?.fields ?? []).filter(isShared) },
+    own,
+    nested: nested.found(),
+  }
 }
 
 function renderFaults(): string {
-  const { own, nested } = faultSections()
+  const { shared, own, nested } = faultSections()
   return paragraphs(
-    'Faults are done to the servers of a phase on purpose, at their times since the first measured call, and undone again: at their times, at the end of the phase, after a Ctrl-C, after an error. When the phase is over, it is waited until every set has one primary, all members are at work and writes reach a majority. The result has planned and real times, the servers that were met, who was primary when, and the rollback ids before and after.',
-    jsonBlock(example),
+    'Faults are done to the servers of a phase on purpose, at their times since the first measured call, and undone again: at their times, at the end of the phase, after a Ctrl-C, after an error. When the phase is over, it is waited until every set has one primary, all members are at work, and writes reach a majority. The result has planned and real times, the servers that were met, who was primary when, and the rollback ids before and after.',
     table(
       ['Kind', 'What it does'],
       faultKinds.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
     `Servers are named by words: ${meaningOfWords}.`,
-    'Servers that mongo-perf starts take all of them; a partition or a delay needs a replica set. Servers of others are only ever made to step down, and only with `--allow-step-down` on the command line. Elections take as long as `electionTimeoutMs` of the target says, by default 10 s.',
-    'For a long run with faults by chance:',
-    jsonBlock(soak),
-    ...own.map((section) => renderSection(section, '##')),
+    'Servers that mongo-perf starts take all of them; a partition or a delay needs a replica set, and a step-down a set. Servers of others are only ever made to step down, and only with `--allow-step-down` on the command line. How long an election takes is said by `electionTimeoutMs` of the target, by default 10 s. Of two partitions that overlap in time, the one that ends first opens the links that they share.',
+    '## Fields of every fault',
+    '`stepDown` has no `forSeconds`, for there is nothing to undo; `random` has times of its own.',
+    fieldTable(shared.fields),
+    ...own.map((section, i) => renderFault(section, faultKinds[i]?.example ?? {})),
     ...nested.map((section) => renderSection(section, '##')),
   )
 }
+
+const renderFault = ({ title, intro, fields }: Section, example: Json): string =>
+  paragraphs(`## ${title}`, intro, jsonBlock(printSpec({ kind: title, ...(example as object) })), fieldTable(fields))
 
 export const faultsPage: Page = {
   file: 'faults.md',

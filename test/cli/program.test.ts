@@ -23,7 +23,8 @@ test('help shows commands and exit codes', async () => {
       init [options] [file]          Write a spec to start from: a small one, or one like a collection
                                      of yours
       list [what]                    List what there is: specs (the default), columns, operations,
-                                     generators, functions, targets, micro, binaries (of servers)
+                                     faults, generators, functions, targets, micro, binaries (of
+                                     servers)
       schema                         Print the JSON Schema of specs, for editors
       doctor [options]               Tell what works on this machine, and what does not
       clean                          End servers that a killed run has left, and remove their data
@@ -67,6 +68,8 @@ test('help of "run" shows its options', async () => {
                                       for another)
       --allow <word>                  allow what a spec lists in its "allow", such as '$where', in
                                       quotes (again for another)
+      --allow-step-down               allow a fault of the spec to make a primary step down that others
+                                      run
       --repeat <n>                    run every row n times, interleaved; cells are medians
       --target <kind>                 measure the server of MONGO_PERF_URI instead of the spec’s target
                                       (choices: "existing")

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { anchorOf } from '../../src/reference/markdown.ts'
 import { distributionSections } from '../../src/reference/distributions-page.ts'
+import { faultSections } from '../../src/reference/faults-page.ts'
 import { generatorSections } from '../../src/reference/generators-page.ts'
 import { renderPages } from '../../src/reference/index.ts'
 import { operationSections } from '../../src/reference/operations-page.ts'
@@ -41,7 +42,9 @@ test('the README leads to the reference', () => {
 test('every field that is shown has a description', () => {
   const { shared, own, nested } = operationSections()
   const operations = [shared, ...own, ...nested]
-  const sections = [...specSections(), ...operations, ...generatorSections(), ...distributionSections()]
+  const faults = faultSections()
+  const ofFaults = [faults.shared, ...faults.own, ...faults.nested]
+  const sections = [...specSections(), ...operations, ...ofFaults, ...generatorSections(), ...distributionSections()]
   expect(undescribed(sections)).toEqual([])
 })
 

@@ -7,26 +7,35 @@ import { type ServerControl } from '../../src/targets/server/server-life.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
 const control = {} as ServerControl
-const well = { members: [{ health: 1 }, { health: 1 }] }
+const member = (_id: number, t = 3, ts = 100) => ({ _id, health: 1, optime: { t, ts } })
+const arbiter = { _id: 2, health: 1 }
+const well = { term: 3, members: [member(0), member(1), arbiter] }
 
 /** Two servers; what they say may change while somebody waits. */
 function setUp({
   roles = () => ['primary', 'secondary'],
   status = () => well,
-  note = () => ({}),
+  note = () => ({ operationTime: 100 }),
+  delayed = false,
   lacksMembers = false,
 }: {
   readonly roles?: (nowMs: number) => readonly KnownServer['role'][]
   readonly status?: (nowMs: number) => Document
   readonly note?: (nowMs: number) => Document
   readonly lacksMembers?: boolean
+  /** Of the second server. */
+  readonly delayed?: boolean
 } = {}) {
   const clock = fakeClock()
   const stop = new AbortController()
   const servers = ['member0', 'member1'].map((name): FaultyServer => ({
     name,
     control,
-    command: async (command) => ('appendOplogNote' in command ? note(clock.now()) : status(clock.now())),
+    async command(command) {
+      if ('appendOplogNote' in command) return note(clock.now())
+      if ('replSetGetStatus' in command) return status(clock.now())
+      return { config: { members: [{ _id: 0 }, { _id: 1, secondaryDelaySecs: delayed ? 3600 : 0 }, { _id: 2 }] } }
+    },
   }))
   const known = (): readonly KnownServer[] =>
     roles(clock.now()).map((role, i) => ({ name: `member${i}`, role, term: null }))
@@ -34,26 +43,41 @@ function setUp({
   return { clock, stop, wait }
 }
 
-test('a set that is well is not waited for', async () => {
+test('a set that is well is looked at twice: whether a write of now reaches everybody', async () => {
   const { clock, wait } = setUp()
   expect(await wait()).toBe(null)
-  expect(clock.now()).toBe(0)
+  expect(clock.now()).toBe(100)
 })
 
 test.each([
-  ['a primary', { roles: (ms: number) => (ms < 500 ? ['secondary', 'secondary'] : ['secondary', 'primary']) }],
-  ['one primary', { roles: (ms: number) => (ms < 500 ? ['primary', 'primary'] : ['secondary', 'primary']) }],
-  ['every member', { roles: (ms: number) => ['primary', ms < 500 ? undefined : 'secondary'] }],
-  ['members that recover', { roles: (ms: number) => ['primary', ms < 500 ? 'other' : 'secondary'] }],
+  ['a primary', { roles: (ms: number) => (ms < 400 ? ['secondary', 'secondary'] : ['secondary', 'primary']) }],
+  ['one primary', { roles: (ms: number) => (ms < 400 ? ['primary', 'primary'] : ['secondary', 'primary']) }],
+  ['every member', { roles: (ms: number) => ['primary', ms < 400 ? undefined : 'secondary'] }],
+  ['members that recover', { roles: (ms: number) => ['primary', ms < 400 ? 'other' : 'secondary'] }],
   [
     'members that the primary sees',
-    { status: (ms: number) => (ms < 500 ? { members: [{ health: 1 }, { health: 0 }] } : well) },
+    { status: (ms: number) => (ms < 400 ? { ...well, members: [member(0), { ...member(1), health: 0 }] } : well) },
   ],
-  ['a majority', { note: (ms: number) => (ms < 500 ? { writeConcernError: { code: 64 } } : {}) }],
+  ['a majority', { note: (ms: number) => (ms < 400 ? { writeConcernError: { code: 64 } } : { operationTime: 100 }) }],
 ] as readonly [string, Parameters<typeof setUp>[0]][])('it is waited for %s', async (_what, changes) => {
   const { clock, wait } = setUp(changes)
   expect(await wait()).toBe(null)
   expect(clock.now()).toBe(500)
+})
+
+test.each([
+  ['a member that is behind', member(1, 3, 99)],
+  ['a member that has gone its own way, with an older term', member(1, 2, 101)],
+])('it is waited for %s', async (_what, behind) => {
+  const { clock, wait } = setUp({ status: (ms) => (ms < 500 ? { ...well, members: [member(0), behind] } : well) })
+  expect(await wait()).toBe(null)
+  expect(clock.now()).toBe(500)
+})
+
+test('it is not waited for a member that stays behind on purpose', async () => {
+  const { clock, wait } = setUp({ delayed: true, status: () => ({ ...well, members: [member(0), member(1, 1, 1)] }) })
+  expect(await wait()).toBe(null)
+  expect(clock.now()).toBe(100)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
-import { needsOf } from '../../src/faults/index.ts'
+import { faultKinds, needsOf } from '../../src/faults/index.ts'
 import { aPhase, oneRow, problemsOf } from '../fakes/a-spec.ts'
 import { aFault } from '../faults/a-fault.ts'
 import { fail } from '../fakes/fail.ts'
@@ -143,6 +143,10 @@ test('a server that others run steps down only where the command line allows it,
     `${at}: a server that others run cannot be given "kill"; only "stepDown"`,
   ])
   expect(told([{ kind: 'stepDown' }], set, { existing: true })).toEqual([expect.stringContaining('--allow-step-down')])
+})
+
+test.each([...faultKinds])('the example of $kind is right', ({ kind, example }) => {
+  expect(told([{ kind, ...example }])).toEqual([])
 })
 
 test('a phase without faults has none, and nothing is repeated', () => {

@@ -1,13 +1,16 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectPlainly } from '../../../src/faults/plain-connection.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
+import { resolveLimits } from '../../../src/targets/server/limits/server-limits.ts'
 import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
 import { type ServerControl } from '../../../src/targets/server/server-life.ts'
 import { listServers } from '../../../src/targets/server/state.ts'
 import { type RunningTarget } from '../../../src/targets/target.ts'
 import { fail } from '../../fakes/fail.ts'
+import { whyNoLimits } from '../support/limits-here.ts'
 import { ask, pidOf } from '../support/server-questions.ts'
 import { startContext, type TestContext } from '../support/start-context.ts'
 import { comesTrue } from '../support/wait.ts'
@@ -17,6 +20,31 @@ const quickEnd = { setParameters: { shutdownTimeoutMillisForSignaledShutdown: 10
 
 const controlIn = ({ processes }: RunningTarget, index = 0): ServerControl => processes?.[index] ?? fail('No process')
 const directly = (host: string): string => `mongodb://${host}/?directConnection=true`
+
+type End = (control: ServerControl) => Promise<void>
+
+const ends: readonly (readonly [string, End])[] = [
+  ['after a kill', ({ kill }) => kill()],
+  ['after a clean end', ({ terminate }) => terminate(never)],
+  [
+    'after a kill while it was paused',
+    async ({ pause, kill }) => {
+      await pause()
+      await kill()
+    },
+  ],
+]
+
+const diesOfItsFiles: End = async ({ setFileSizeLimit, host, isRunning }) => {
+  await setFileSizeLimit(0)
+  await ask(directly(host), { fsync: 1 }).catch(() => undefined)
+  if (!(await comesTrue(() => !isRunning(), 20_000))) fail('It has survived the limit')
+}
+
+const onLinux: typeof ends =
+  process.platform === 'linux'
+    ? [...ends, ['after a file that it might not write, without that limit', diesOfItsFiles]]
+    : ends
 
 describe('the process of a server', () => {
   let context: TestContext
@@ -34,51 +62,28 @@ describe('the process of a server', () => {
     await context[Symbol.asyncDispose]()
   })
 
-  /** Ends it, and looks at what comes back. */
-  async function comesBack(end: () => Promise<void>): Promise<void> {
+  test.each(onLinux)('comes back %s, on its port, with its data, and written down', async (_how, end) => {
     const uri = directly(control.host)
     await using client = await MongoClient.connect(uri)
-    await client
-      .db('test')
-      .collection('kept')
-      .insertOne({}, { writeConcern: { w: 1, j: true } })
-    const before = { pid: control.pid(), documents: await client.db('test').collection('kept').countDocuments() }
+    const things = client.db('test').collection('kept')
+    await things.insertOne({}, { writeConcern: { w: 1, j: true } })
+    const documents = await things.countDocuments()
+    const last = identityOf(control.pid())
     const [{ folders } = fail('No server is written down')] = listServers(context.stateFolder)
-    const last = identityOf(before.pid)
     const heard: number[] = []
     control.onNewProcess((pid) => heard.push(pid))
-    await end()
+    await end(control)
     expect([isAlive(last), control.isRunning()]).toEqual([false, false])
     // Written down while nothing runs: somebody has to remove its data.
-    expect(listServers(context.stateFolder)).toMatchObject([{ pid: before.pid, folders }])
+    expect(listServers(context.stateFolder)).toMatchObject([{ pid: last.pid, folders }])
     await control.restart()
     expect(control.isRunning()).toBe(true)
-    expect(control.pid()).not.toBe(before.pid)
+    expect(control.pid()).not.toBe(last.pid)
     expect(heard).toEqual([control.pid()])
     expect(await pidOf(uri)).toBe(control.pid())
     expect(listServers(context.stateFolder)).toMatchObject([{ pid: control.pid(), folders }])
-    expect(await client.db('test').collection('kept').countDocuments()).toBe(before.documents)
-  }
-
-  test('comes back after a kill, on its port, with its data, and written down', () => comesBack(control.kill))
-
-  test('comes back after a clean end', () => comesBack(() => control.terminate(never)))
-
-  test('comes back after a kill while it was paused', () =>
-    comesBack(async () => {
-      await control.pause()
-      await control.kill()
-    }))
-
-  test.runIf(process.platform === 'linux')(
-    'dies of a file that may not be written, and comes back without the limit',
-    () =>
-      comesBack(async () => {
-        await control.setFileSizeLimit(0)
-        await ask(directly(control.host), { fsync: 1 }).catch(() => undefined)
-        if (!(await comesTrue(() => !control.isRunning(), 20_000))) fail('It has survived the limit')
-      }),
-  )
+    expect(await things.countDocuments()).toBe(documents)
+  })
 
   test.runIf(process.platform === 'linux')('writes again when the limit is lifted in time', async () => {
     // Larger than any file that it has.
@@ -145,6 +150,23 @@ test.each(['dead', 'paused', 'started anew'])('a target whose server is %s goes 
   expect(await readdir(context.tempFolder)).toEqual(['state'])
 })
 
+test.runIf((await whyNoLimits()) === undefined)(
+  'a server that comes back is held to the limits that it has by then',
+  async () => {
+    await using context = await startContext()
+    const spec = targetSpec.parse({ kind: 'standalone', server: { limits: { cpus: 1 } } })
+    await using target = await startTarget(spec, context)
+    const changed = await target.changeLimits?.([resolveLimits({ cpus: 0.5 })])
+    const control = controlIn(changed ?? fail('The limits cannot be changed'))
+    await control.kill()
+    await control.restart()
+    const [{ groups } = fail('No server is written down')] = listServers(context.stateFolder)
+    const [group = fail('The server is in no group')] = groups
+    expect((await readFile(path.join(group, 'cgroup.procs'), 'utf8')).split('\n')).toContain(String(control.pid()))
+    expect((await readFile(path.join(group, 'cpu.cfs_quota_us'), 'utf8')).trim()).toBe('50000')
+  },
+)
+
 test.runIf(process.platform === 'linux')('links are cut of a member that was started anew, too', async () => {
   await using context = await startContext({ needs: { proxies: true, testCommands: false } })
   const settings = { electionTimeoutMs: 1_000, heartbeatIntervalMs: 200, heartbeatTimeoutSecs: 1 }
@@ -173,5 +195,5 @@ test('servers take test commands where faults need them', async () => {
   expect(await ask(target.uri, point)).toMatchObject({ ok: 1 })
   expect(target.commands.at(-1)).toContain('--setParameter=enableTestCommands=1')
   await using plain = await startTarget(set, { ...context, needs: { proxies: false, testCommands: false } })
-  await expect(ask(plain.uri, point)).rejects.toThrow()
+  await expect(ask(plain.uri, point)).rejects.toThrow('configureFailPoint')
 })
