@@ -13,7 +13,6 @@ describe('words that are not known', () => {
   test.each<[string, JsonObject]>([
     ['let', { let: {} }],
     ['faults', { phases: [aPhase({ faults: [] })] }],
-    ['checks', { checks: [] }],
     ['faults', { faults: [] }],
   ])('%s in %j', (key, parts) => {
     expect(problemsOf(parts).join()).toContain(`unknown key "${key}"`)
