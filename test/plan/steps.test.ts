@@ -207,9 +207,9 @@ describe('a call of several steps', () => {
       kind: 'ok',
       reply: { ...emptyReply, documents: 2, modified: 2, bytes: 20, document: Uint8Array.of(2) },
       steps: [
-        { step: 0, ms: 1, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
+        { step: 0, ms: 1, bytes: 10, given: always(), outcome: expect.objectContaining({ kind: 'ok' }) },
         { step: 1, ms: 0, bytes: 0, outcome: undefined },
-        { step: 2, ms: 3, bytes: 10, outcome: expect.objectContaining({ kind: 'ok' }) },
+        { step: 2, ms: 3, bytes: 10, given: always(), outcome: expect.objectContaining({ kind: 'ok' }) },
       ],
     })
   })

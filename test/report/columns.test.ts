@@ -36,7 +36,8 @@ test.each(entries.filter(([, { unit }]) => /^[KM]B/.test(unit)))(
 )
 
 test('no two measures have the same title', () => {
-  const titles = entries.map(([, { title }]) => title)
+  // Several checks may lose documents: whose they are is said by the name of the check.
+  const titles = entries.flatMap(([, { title, of }]) => ((of as readonly string[]).includes('check') ? [] : title))
   expect(new Set(titles).size).toBe(titles.length)
 })
 

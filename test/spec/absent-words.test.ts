@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../src/json.ts'
-import { aPhase, problemsOf } from '../fakes/a-spec.ts'
+import { problemsOf } from '../fakes/a-spec.ts'
 
-/** Words of the language that are not there yet: refused by name, never passed over. */
+/** Refused by name, never passed over. */
 describe('words that are not known', () => {
   test.each(['@nonsense', '@transaction', '@check'])('%s', (word) => {
     expect(
@@ -12,16 +12,9 @@ describe('words that are not known', () => {
 
   test.each<[string, JsonObject]>([
     ['let', { let: {} }],
-    ['checks', { checks: [] }],
     ['faults', { faults: [] }],
   ])('%s in %j', (key, parts) => {
     expect(problemsOf(parts).join()).toContain(`unknown key "${key}"`)
-  })
-
-  test.each<[string, JsonObject]>([
-    ['transaction', { phases: [aPhase({ operations: [{ kind: 'transaction', steps: [] }] })] }],
-  ])('kind %s', (kind, parts) => {
-    expect(problemsOf(parts).join()).toContain(`unknown kind "${kind}"`)
   })
 
   test('a condition on what is no item of a list', () => {
