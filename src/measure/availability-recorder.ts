@@ -27,16 +27,23 @@ export class AvailabilityRecorder {
   readonly #due: boolean[] = []
   readonly #succeeded: boolean[] = []
   #startMs = Infinity
+  /** The second in which calls end now. */
+  #second = 0
+  #secondEndMs = Infinity
   #lastSuccessMs = Infinity
   /** Index of the span that the calls have reached; -1 before the first fault. */
   #reached = -1
   /** Index of the span in which the last successful call ended. */
   #reachedBySuccess = -1
-  /** Index of the first span that still waits for its first success. */
+  /** Beginning of the span after the reached one. */
+  #nextBeganMs = Infinity
+  /** Index of the first span that still waits for its first success, and its beginning. */
   #waiting = 0
+  #waitingBeganMs = Infinity
 
   start(windowStartMs: number): void {
     this.#startMs = windowStartMs
+    this.#secondEndMs = windowStartMs + msPerSecond
     this.#lastSuccessMs = windowStartMs
   }
 
@@ -51,11 +58,14 @@ export class AvailabilityRecorder {
       longestGapMs: null,
       firstSuccessMs: null,
     })
+    this.#lookAhead()
   }
 
+  // Runs once per call: without a fault, a few comparisons.
   record(startMs: number, endMs: number, outcome: Outcome): void {
-    this.#reach(endMs)
-    this.#markDue(startMs, endMs)
+    if (endMs >= this.#nextBeganMs) this.#reach(endMs)
+    if (endMs >= this.#secondEndMs) this.#enterSecond(endMs)
+    if (outcome.kind !== 'ok' || startMs < this.#secondEndMs - msPerSecond) this.#markDue(startMs)
     if (outcome.kind === 'ok') this.#succeed(startMs, endMs)
     else if (outcome.kind === 'failed' || outcome.kind === 'unknown') this.#fail(outcome)
   }
@@ -76,26 +86,42 @@ export class AvailabilityRecorder {
     }))
   }
 
-  #reach(endMs: number): void {
-    while ((this.#spans[this.#reached + 1]?.beganMs ?? Infinity) <= endMs) this.#reached += 1
+  #lookAhead(): void {
+    this.#nextBeganMs = this.#spans[this.#reached + 1]?.beganMs ?? Infinity
+    this.#waitingBeganMs = this.#spans[this.#waiting]?.beganMs ?? Infinity
   }
 
-  #markDue(startMs: number, endMs: number): void {
-    const last = this.#secondOf(endMs)
-    for (let second = Math.max(0, this.#secondOf(startMs)); second <= last; second += 1) this.#due[second] = true
+  #reach(endMs: number): void {
+    while (endMs >= this.#nextBeganMs) {
+      this.#reached += 1
+      this.#lookAhead()
+    }
+  }
+
+  #enterSecond(endMs: number): void {
+    this.#second = this.#secondOf(endMs)
+    this.#secondEndMs = this.#startMs + (this.#second + 1) * msPerSecond
+  }
+
+  /** Of a call that ends in this second. */
+  #markDue(startMs: number): void {
+    for (let second = Math.max(0, this.#secondOf(startMs)); second <= this.#second; second += 1)
+      this.#due[second] = true
   }
 
   #succeed(startMs: number, endMs: number): void {
     this.#endGap(endMs)
-    this.#succeeded[this.#secondOf(endMs)] = true
+    this.#succeeded[this.#second] = true
     this.#lastSuccessMs = endMs
     this.#reachedBySuccess = this.#reached
-    for (;;) {
-      const span = this.#spans[this.#waiting]
-      if (span === undefined || span.beganMs > startMs) return
-      span.firstSuccessMs = endMs - span.beganMs
-      this.#waiting += 1
-    }
+    while (startMs >= this.#waitingBeganMs) this.#noteFirstSuccess(endMs)
+  }
+
+  #noteFirstSuccess(endMs: number): void {
+    const span = this.#spans[this.#waiting]
+    if (span !== undefined) span.firstSuccessMs = endMs - span.beganMs
+    this.#waiting += 1
+    this.#lookAhead()
   }
 
   /** The time since the last success belongs to all spans that it touches. */

@@ -30,7 +30,8 @@ function commonBands(all: readonly (readonly Band[])[]): Pick<Picture, 'bands' |
   const bands = first.map(({ label }, index) => {
     const ofRows = all.flatMap((one) => one[index] ?? [])
     const ends = ofRows.map(({ to }) => to)
-    return { label, from: Math.min(...ofRows.map(({ from }) => from)), to: Math.max(...ends), ends }
+    const from = Math.min(...ofRows.map((band) => band.from))
+    return { label, from, to: ofRows.every(isMoment) ? from : Math.max(...ends), ends }
   })
   const isRagged = bands.some(({ ends, to }) => to - Math.min(...ends) > sameWithinSeconds)
   return {
@@ -50,6 +51,8 @@ function endOf({ beganAtSeconds, plannedUndoSeconds, undoneAtSeconds }: Occurren
   if (plannedUndoSeconds === null && undoneAtSeconds === null) return beganAtSeconds
   return Math.max(beganAtSeconds, undoneAtSeconds ?? wallSeconds)
 }
+
+const isMoment = ({ from, to }: Band): boolean => from === to
 
 const areSame = (some: readonly Occurrence[], others: readonly Occurrence[]): boolean =>
   some.length === others.length &&

@@ -112,7 +112,10 @@ describe('a chart over the seconds', () => {
 describe('of several rows', () => {
   test('faults are drawn once where they happened within a second of each other', () => {
     const { bands, strips } = overlayIn(killed(0), killed(0.75))
-    expect(bands).toHaveLength(2)
+    expect(bands).toEqual([
+      { from: 10, to: 25.75 },
+      { from: 40, to: 40 },
+    ])
     expect(strips.map(({ title, bands: own }) => [title, own])).toEqual([
       ['Primary: w:0', []],
       ['Primary: w:1', []],
