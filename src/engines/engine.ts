@@ -130,7 +130,7 @@ export type StepOutcome = {
 /** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
 export type PhaseEngine = {
   readonly send: (call: Call) => Promise<Outcome>
-  /** Resolves when a connection stands ready for every worker, or for as many calls of an open load as are foreseen. */
+  /** Resolves when a connection stands ready for every worker. */
   readonly warmUp: () => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -52,7 +52,7 @@ export const openLoad = z
       .max(10_000)
       .default(512)
       .describe(
-        'Calls that may wait for their answers at the same time. One that is due while so many wait is dropped and counted. 1 to 10000. Default 512.',
+        'Calls that may wait for their answers at the same time. One that is due while so many wait is dropped and counted. For each place a connection is opened before the first call, about 2 ms of work for client and server. 1 to 10000. Default 512.',
       ),
   })
   .superRefine((load, context) => {

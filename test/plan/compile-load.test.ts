@@ -93,15 +93,3 @@ describe('an open load in stages', () => {
     })
   })
 })
-
-test.each([
-  [10, 512, 16],
-  [3000, 512, 300],
-  [3000, 100, 100],
-  [10, 4, 4],
-])(
-  'at %i calls/s with %i places, %i connections stand before the first call',
-  (ratePerSecond, maxInFlight, connections) => {
-    expect(planOf(atRate({ ratePerSecond, maxInFlight })).load.warmConnections).toBe(connections)
-  },
-)

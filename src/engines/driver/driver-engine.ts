@@ -100,7 +100,7 @@ export function createDriverEngine({
   const warmPool = createPoolWarmer({
     client,
     database,
-    connections: connectionsToWarm(phase),
+    connections: phase.workers,
     readPreferences: [
       ...(methods.some(reads) ? [readPreference] : []),
       ...(methods.every(reads) ? [] : [driver.ReadPreference.primary]),
@@ -131,9 +131,6 @@ export function createDriverEngine({
     },
   }
 }
-
-const connectionsToWarm = ({ load, workers }: PhasePlan): number =>
-  load.kind === 'open' ? load.warmConnections : workers
 
 /** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
 export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {

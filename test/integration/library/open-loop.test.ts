@@ -26,14 +26,15 @@ const phaseOf = ({ variants }: Result): PhaseResult => variants[0]?.phases[0] ??
 
 const pauseMs = 1400
 
+async function freezeForAWhile(): Promise<void> {
+  await server.freeze()
+  await systemClock.sleep(pauseMs)
+  server.thaw()
+}
+
 /** Runs a spec against the server, which is frozen for a while in the middle of the timed window. */
 async function measureThroughPause(spec: SpecInput): Promise<Result> {
   let pause: Promise<void> | undefined
-  const freezeForAWhile = async (): Promise<void> => {
-    await server.freeze()
-    await systemClock.sleep(pauseMs)
-    server.thaw()
-  }
   const onProgress = (event: RunEvent): void => {
     if (event.kind === 'phase' && event.progress.elapsedMs > 1000) pause ??= freezeForAWhile()
   }
