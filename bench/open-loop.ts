@@ -73,7 +73,6 @@ const openLoad = (rate: number): LoadPlan => ({
   kind: 'open',
   arrivals: 'poisson',
   maxInFlight,
-  warmConnections: 0,
   ratePerSecond: rate,
   cooldown: undefined,
   times: () =>

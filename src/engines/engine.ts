@@ -185,10 +185,7 @@ export type StepOutcome = {
 /** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
 export type PhaseEngine = {
   readonly send: (call: Call) => Promise<Outcome>
-  /**
-   * Resolves when so many connections stand ready. Default: one for every worker, or for as many calls of an open load as are
-   * foreseen, or for the first step of a search.
-   */
+  /** Resolves when so many connections stand ready. Default: one for every worker, or for those of the first step of a search. */
   readonly warmUp: (connections?: number) => Promise<void>
   readonly close: () => Promise<void>
 }

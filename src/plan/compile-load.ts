@@ -30,7 +30,6 @@ export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadP
       kind: 'open',
       arrivals,
       maxInFlight,
-      warmConnections: connectionsFor(Object.values(passes).flat(), maxInFlight),
       ratePerSecond: meanRate(passes.measured),
       cooldown: lengthOf(passes['cool-down']),
       times: (pass) => createArrivalTimes({ ramps: passes[pass], arrivals, seed, place: `${place}/${pass}` }),
@@ -83,17 +82,4 @@ function meanRate(ramps: readonly Ramp[]): number {
   const [only, ...others] = ramps
   if (only !== undefined && others.length === 0) return (only.from + only.to) / 2
   return ramps.reduce((sum, ramp) => sum + callsIn(ramp), 0) / secondsOf(ramps)
-}
-
-/** Answers that take longer find fewer connections than they need, and the driver opens more while it is measured. */
-const foreseenLatencySeconds = 0.1
-const fewestConnections = 16
-
-/**
- * Connections that stand before the first call: as many as calls are in flight when answers take a tenth of a second at the
- * highest rate. One for each call that may ever be in flight would be hundreds that hardly any run uses.
- */
-function connectionsFor(ramps: readonly Ramp[], maxInFlight: number): number {
-  const highest = Math.max(...ramps.map(({ from, to }) => Math.max(from, to)))
-  return Math.min(maxInFlight, Math.max(fewestConnections, Math.ceil(highest * foreseenLatencySeconds)))
 }

@@ -20,13 +20,11 @@ export type LoadPlan = ClosedLoadPlan | OpenLoadPlan | PeakSearch
 /** Every worker waits for its answer before its next call. */
 export type ClosedLoadPlan = { readonly kind: 'closed' }
 
-/** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time. */
+/** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time, each with its connection. */
 export type OpenLoadPlan = {
   readonly kind: 'open'
   readonly arrivals: Arrivals
   readonly maxInFlight: number
-  /** Connections that stand before the first call. */
-  readonly warmConnections: number
   /** Mean of the measured pass. */
   readonly ratePerSecond: number
   /** After the measured pass. */

@@ -11,7 +11,6 @@ const load: LoadPlan = {
   kind: 'open',
   arrivals: 'constant',
   maxInFlight: 4,
-  warmConnections: 4,
   ratePerSecond: 100,
   cooldown: undefined,
   times: () => () => undefined,

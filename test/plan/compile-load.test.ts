@@ -33,12 +33,12 @@ describe('an open load at one rate', () => {
       atRate({ ratePerSecond: 50, arrivals: 'constant' }, { warmup: { seconds: 2 }, stopAfter: { seconds: 10 } }),
     )
     expect({ workers, threads, warmup, stopAfter }).toEqual({
-      workers: 512,
+      workers: 256,
       threads: 1,
       warmup: { seconds: 2 },
       stopAfter: { seconds: 10 },
     })
-    expect(load).toMatchObject({ arrivals: 'constant', maxInFlight: 512, ratePerSecond: 50, cooldown: undefined })
+    expect(load).toMatchObject({ arrivals: 'constant', maxInFlight: 256, ratePerSecond: 50, cooldown: undefined })
     expect([all(load.times('warm-up')).length, all(load.times('measured')).length]).toEqual([100, 500])
   })
 
@@ -93,15 +93,3 @@ describe('an open load in stages', () => {
     })
   })
 })
-
-test.each([
-  [10, 512, 16],
-  [3000, 512, 300],
-  [3000, 100, 100],
-  [10, 4, 4],
-])(
-  'at %i calls/s with %i places, %i connections stand before the first call',
-  (ratePerSecond, maxInFlight, connections) => {
-    expect(planOf(atRate({ ratePerSecond, maxInFlight })).load.warmConnections).toBe(connections)
-  },
-)

@@ -54,7 +54,6 @@ const openLoad = (maxInFlight: number): Pick<PhasePlan, 'load' | 'workers'> => {
     kind: 'open',
     arrivals: 'constant',
     maxInFlight,
-    warmConnections: 1,
     ratePerSecond: 200,
     cooldown: undefined,
     times: () =>

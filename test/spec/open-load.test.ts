@@ -11,12 +11,12 @@ const inStages = (...stages: readonly JsonObject[]) => withLoad({ stages: [...st
 const level = { seconds: 10, ratePerSecond: 100 }
 const unmeasured = { ...level, measured: false }
 
-test('has Poisson arrivals and 512 places where nothing else is said', () => {
+test('has Poisson arrivals and 256 places where nothing else is said', () => {
   expect(oneRow(withLoad({ ratePerSecond: 5 })).spec.phases[0]?.load).toEqual({
     kind: 'open',
     ratePerSecond: 5,
     arrivals: 'poisson',
-    maxInFlight: 512,
+    maxInFlight: 256,
   })
 })
 
@@ -86,10 +86,10 @@ test.each([
     withLoad({ ratePerSecond: 50, maxInFlight: 20 }),
     'phase read: 50 calls/s, at most 20 in flight, 10 operations: findOne',
   ],
-  [inStages(unmeasured, level), 'phase read: 100 calls/s, at most 512 in flight, 10 seconds: findOne'],
+  [inStages(unmeasured, level), 'phase read: 100 calls/s, at most 256 in flight, 10 seconds: findOne'],
   [
     inStages({ ...unmeasured, toRatePerSecond: 0 }, { seconds: 20, ratePerSecond: 40, toRatePerSecond: 200 }),
-    'phase read: 0 to 200 calls/s, at most 512 in flight, 20 seconds: findOne',
+    'phase read: 0 to 200 calls/s, at most 256 in flight, 20 seconds: findOne',
   ],
 ])('it is told with the plan: %j', (parts, says) => {
   expect(describePlan(load(parts))).toContain(says)

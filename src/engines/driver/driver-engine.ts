@@ -164,16 +164,7 @@ export function createDriverEngine({
   }
 }
 
-function connectionsToWarm({ load, workers }: PhasePlan): number {
-  switch (load.kind) {
-    case 'open':
-      return load.warmConnections
-    case 'findPeak':
-      return load.from
-    case 'closed':
-      return workers
-  }
-}
+const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
 
 /** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
 export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {

@@ -64,7 +64,7 @@ export function createPoolWarmer({
 
 const tooFew = (open: number, wanted: number): Problem =>
   new Problem('target-unreachable', `Only ${open} of ${wanted} connections to a server could be opened`, {
-    hint: "Use fewer workers or a lower rate, or raise the server's limits of connections and open files.",
+    hint: "Use fewer workers (of an open load, a smaller `maxInFlight`), or raise the server's limits of connections and open files.",
   })
 
 const unreachable = (error: unknown): Problem =>
