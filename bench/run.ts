@@ -10,6 +10,7 @@ import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
 import { startup } from './startup.ts'
 import { threads } from './threads.ts'
+import { transactions } from './transactions.ts'
 
 /** A new benchmark is one file and one word here. */
 const benches: Readonly<Record<string, Bench>> = {
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   startup,
   threads,
   links,
+  transactions,
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -123,7 +123,9 @@ function renderOperations(read: ReadText): string {
     ),
     '## Fields of every operation',
     fieldTable(shared.fields),
-    ...all.map((entry, i) => renderOperation(entry, { own: own[i]?.fields ?? [], ofSteps: ofSteps.get(entry.kind) }, read)),
+    ...all.map((entry, i) =>
+      renderOperation(entry, { own: own[i]?.fields ?? [], ofSteps: ofSteps.get(entry.kind) }, read),
+    ),
     '## Objects in operations',
     ...nested.map((section) => renderSection(section, '###')),
   )
@@ -139,7 +141,9 @@ function renderOperation({ kind, summary, method }: Entry, { own, ofSteps }: Fie
     jsonBlock(printSpec(exampleOperation(JSON.parse(read(file)) as JsonObject, kind))),
     [`- [The whole spec](../${file}).`, ...methodLines(method)].join('\n'),
     fieldTable(own),
-    ...(ofSteps ? ['A step has the fields of its kind, without `weight`, `share` and `let`, and:', fieldTable(ofSteps)] : []),
+    ...(ofSteps
+      ? ['A step has the fields of its kind, without `weight`, `share` and `let`, and:', fieldTable(ofSteps)]
+      : []),
   )
 }
 

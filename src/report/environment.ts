@@ -106,7 +106,9 @@ function ofConcerns(phases: readonly PhaseResult[]): readonly Fact[] {
     ),
     fact(
       'Transactions',
-      phases.flatMap(({ operations }) => operations.flatMap(({ transaction }) => transaction ?? [])).map(transactionText),
+      phases
+        .flatMap(({ operations }) => operations.flatMap(({ transaction }) => transaction ?? []))
+        .map(transactionText),
     ),
   ]
 }

@@ -1,5 +1,10 @@
 import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts'
-import { type Latency, type OperationResult, type PhaseResult, type TransactionResult } from '../../src/results/schema.ts'
+import {
+  type Latency,
+  type OperationResult,
+  type PhaseResult,
+  type TransactionResult,
+} from '../../src/results/schema.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {
   const samples = emptySamples()
