@@ -1,6 +1,12 @@
 import * as mongodb from 'mongodb'
 import { clientOptions, createDriverEngine } from '../src/engines/driver/driver-engine.ts'
-import { type Call, type EngineMethod, type PhaseEngine, type TransactionRunner } from '../src/engines/engine.ts'
+import {
+  type Call,
+  type EngineMethod,
+  type PhaseEngine,
+  type StepCall,
+  type TransactionRunner,
+} from '../src/engines/engine.ts'
 import { type MethodPlan, type PhasePlan } from '../src/plan/plan.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
@@ -25,10 +31,11 @@ export const transactions: Bench = async ({ mongod, print }) => {
   const host = new URL(server.uri).host
   await client.db('admin').command({ replSetInitiate: { _id: 'bench', members: [{ _id: 0, host }] } })
   await primary(client)
-  await client
-    .db('bench')
-    .collection<Account>('accounts')
-    .insertMany(Array.from({ length: accounts }, (_, _id) => ({ _id, balance: 1e6 })))
+  const database = client.db('bench', { writeConcern })
+  const rows = Array.from({ length: accounts }, (_, _id) => ({ _id, balance: 1e6 }))
+  await database.collection<Account>('accounts').insertMany(rows)
+  // There before the first snapshot that is read.
+  await database.collection('transfers').insertOne({})
   const engines = Object.values(plans).map((phase) =>
     createDriverEngine({ driver: mongodb, uri: server.uri, database: 'bench', phase }),
   )
@@ -101,11 +108,12 @@ async function byHand(client: mongodb.MongoClient, number: number): Promise<void
   }
 }
 
+const step =
+  (...args: readonly unknown[]): StepCall =>
+  () => ({ args, bytes: 0 })
+
 function callOf(number: number): Call {
   const [from, to] = pairOf(number)
-  const step =
-    (...args: readonly unknown[]) =>
-    () => ({ args, bytes: 0 })
   return {
     operation: 0,
     args: [],
