@@ -11,6 +11,7 @@ import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
 import { startup } from './startup.ts'
 import { threads } from './threads.ts'
+import { transactions } from './transactions.ts'
 
 /** A new benchmark is one file and one word here. */
 const benches: Readonly<Record<string, Bench>> = {
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   threads,
   'open-loop': openLoop,
   links,
+  transactions,
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

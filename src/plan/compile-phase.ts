@@ -1,12 +1,6 @@
 import { createCounter } from '../counter.ts'
 import { type TransactionSettings } from '../engines/engine.ts'
-import {
-  type CalledSpec,
-  getOperation,
-  type StepSpec,
-  type TransactionSpec,
-  type TransactionStepSpec,
-} from '../operations/index.ts'
+import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
 import { type Json, type Path } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
@@ -70,10 +64,9 @@ export function compilePhase(
 
 function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): OperationPlan {
   if (!('steps' in spec)) return planMethod(spec, path, phase)
-  const written: readonly (StepSpec | TransactionStepSpec)[] = spec.steps
-  const steps = written.map((step, i) => ({
+  const steps = spec.steps.map((step, i) => ({
     ...planMethod(step, [...path, 'steps', i], phase),
-    documentIsRead: readsDocument([splitStep(step).reasons, ...written.slice(i + 1)] as Json, nameOf(step)),
+    documentIsRead: readsDocument([splitStep(step).reasons, spec.steps.slice(i + 1)] as Json, nameOf(step)),
   }))
   const transaction = spec.kind === 'transaction' ? settingsOf(spec) : undefined
   return { name: nameOf(spec), kind: spec.kind, steps, transaction }

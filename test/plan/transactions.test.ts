@@ -53,6 +53,17 @@ const reasonFor = (call: Call, reply: Partial<Reply>): string | undefined =>
 
 const withBalance = (balance: number): Partial<Reply> => ({ matched: 1, document: serialize({ _id: 1, balance }) })
 
+/** Makes the calls of a step and another one, each of which does something to one document. */
+const runWith = async (first: JsonObject) => {
+  const { steps = [], aborts } = callOf(transaction([first, give], { let: { one: 1 } }))
+  const sent: number[] = []
+  const send = async (step: number) => {
+    sent.push(step)
+    return okOutcome({ matched: 1, modified: 1, document: serialize({ balance: 1 }) })
+  }
+  return { outcome: await runSteps(steps, send, { abandoned: false }, fakeClock(), aborts), sent }
+}
+
 describe('abortWhen', () => {
   test('reads the reply of its own step', () => {
     const call = callOf(transaction([take({ overdraft }), give]))
@@ -108,15 +119,6 @@ describe('abortWhen', () => {
 
   test('ends the steps, and is not asked of a step that was skipped', async () => {
     const skipped = { ...take({ overdraft }), when: { '@eq': [{ '@var': 'one' }, 2] } }
-    const runWith = async (first: JsonObject) => {
-      const { steps = [], aborts } = callOf(transaction([first, give], { let: { one: 1 } }))
-      const sent: number[] = []
-      const send = async (step: number) => {
-        sent.push(step)
-        return okOutcome({ matched: 1, modified: 1, document: serialize({ balance: 1 }) })
-      }
-      return { outcome: await runSteps(steps, send, { abandoned: false }, fakeClock(), aborts), sent }
-    }
     const aborted = await runWith(take({ overdraft }))
     expect(aborted).toMatchObject({ outcome: { kind: 'aborted', reason: 'overdraft' }, sent: [0] })
     expect(aborted.outcome.steps).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { emptyReply } from '../../src/engines/engine.ts'
 import { type StopAfter } from '../../src/plan/plan.ts'
 import { type Progress } from '../../src/schedule/progress.ts'
 import { runPhase } from '../../src/schedule/run-phase.ts'
@@ -60,6 +61,13 @@ test('the hooks run outside of the window, and it opens only when the first has 
   })
   expect(recorded[0]).toBe(1000 + 10 + 500)
   expect(run).toMatchObject({ startMs: 1510, endMs: 1560, startedAt: new Date(1510) })
+})
+
+test('transactions that are aborted on purpose are answers, and do not end it', async () => {
+  const { options, recorded } = setUp({ stopAfter: { operations: 30 } })
+  const engine = fakeEngine(() => ({ kind: 'aborted', reason: 'overdraft', reply: emptyReply }))
+  expect(await runPhase({ ...options, engine })).toMatchObject({ endedBecause: 'operations', operations: 30 })
+  expect(recorded).toHaveLength(30)
 })
 
 test('it says why it ended', async () => {

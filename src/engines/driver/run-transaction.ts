@@ -91,5 +91,7 @@ async function stepsIn(
 }
 
 /** The options come last. They may be shared by all calls, so they are not written to. */
-const inSession = (args: readonly unknown[], session: ClientSession): readonly unknown[] =>
-  args.with(-1, { ...(args.at(-1) as object), session })
+const inSession = (args: readonly unknown[], session: ClientSession): readonly unknown[] => [
+  ...args.slice(0, -1),
+  { ...(args.at(-1) as object), session },
+]

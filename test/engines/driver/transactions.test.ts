@@ -269,17 +269,17 @@ describe('the runner of the driver', () => {
   })
 })
 
-describe('a transaction that is given up at its deadline', () => {
-  const accountAt = (...done: ('begin' | 'commit' | 'lose')[]): TransactionAccount => {
-    const account = new TransactionAccount(fakeClock())
-    for (const what of done) {
-      if (what === 'begin') account.beginAttempt()
-      else if (what === 'commit') account.sendCommit()
-      else account.loseAttempt(failedOutcome('112', 'WriteConflict'))
-    }
-    return account
+const accountAt = (...done: ('begin' | 'commit' | 'lose')[]): TransactionAccount => {
+  const account = new TransactionAccount(fakeClock())
+  for (const what of done) {
+    if (what === 'begin') account.beginAttempt()
+    else if (what === 'commit') account.sendCommit()
+    else account.loseAttempt(failedOutcome('112', 'WriteConflict'))
   }
+  return account
+}
 
+describe('a transaction that is given up at its deadline', () => {
   test.each<[string, TransactionAccount, Outcome['kind'], number]>([
     ['before its commit', accountAt('begin'), 'failed', 1],
     ['while its commit is under way', accountAt('begin', 'commit'), 'unknown', 1],
