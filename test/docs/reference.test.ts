@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { checkSections } from '../../src/reference/checks-page.ts'
 import { anchorOf } from '../../src/reference/markdown.ts'
 import { distributionSections } from '../../src/reference/distributions-page.ts'
 import { generatorSections } from '../../src/reference/generators-page.ts'
@@ -41,7 +42,15 @@ test('the README leads to the reference', () => {
 test('every field that is shown has a description', () => {
   const { shared, own, nested } = operationSections()
   const operations = [shared, ...own, ...nested]
-  const sections = [...specSections(), ...operations, ...generatorSections(), ...distributionSections()]
+  const ofChecks = checkSections()
+  const sections = [
+    ...specSections(),
+    ...ofChecks.own,
+    ...ofChecks.nested,
+    ...operations,
+    ...generatorSections(),
+    ...distributionSections(),
+  ]
   expect(undescribed(sections)).toEqual([])
 })
 
