@@ -4,6 +4,7 @@ import { type Bench, type BenchContext } from './benchmark.ts'
 import { documents } from './documents.ts'
 import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
+import { ledger } from './ledger.ts'
 import { links } from './links.ts'
 import { memory } from './memory.ts'
 import { preload } from './preload.ts'
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   generators: generatorsBench,
   preload,
   recorder,
+  ledger,
   memory,
   startup,
   threads,
