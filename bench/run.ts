@@ -4,6 +4,7 @@ import { type Bench, type BenchContext } from './benchmark.ts'
 import { documents } from './documents.ts'
 import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
+import { ledger } from './ledger.ts'
 import { links } from './links.ts'
 import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   generators: generatorsBench,
   preload,
   recorder,
+  ledger,
   memory,
   startup,
   threads,

@@ -220,7 +220,7 @@ export const journalMatches = defineCheck({
     operation: z
       .string()
       .describe(
-        'Address of the operation that transfers: steps of which one inserts the entry, or that insert itself. What it is named by stands in front: "transfers.transfer".',
+        'Address of the operation that transfers, such as "transfers.transfer": steps of which one inserts the entry, or that insert alone.',
       ),
     balances: z
       .strictObject({

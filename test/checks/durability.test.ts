@@ -43,8 +43,9 @@ test('of several phases the one counts that promises least', () => {
   expect(weakest([]).kind).toBe('kept')
 })
 
+const why = (concern: object, crashed: boolean) => whyLossIsAllowed(durabilityOf(concern, set(3)), crashed)
+
 test('a loss is allowed only where the promise was none', () => {
-  const why = (concern: object, crashed: boolean) => whyLossIsAllowed(durabilityOf(concern, set(3)), crashed)
   expect(why({ w: 'majority' }, true)).toBeNull()
   expect(why({ w: 2 }, false)).toBeNull()
   expect(why({ w: 2 }, true)).toBe(

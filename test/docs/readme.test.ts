@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { checks } from '../../src/checks/index.ts'
 import { listed } from '../../src/cli/lists.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { operationKinds } from '../../src/operations/index.ts'
@@ -17,6 +18,11 @@ describe('the README', () => {
   test('lists every operation', () => {
     const rows = operationKinds.map(({ kind, summary }) => `| \`${kind}\` | ${summary} |`)
     expect(block('operations')).toBe(['| Kind | What it does |', '| --- | --- |', ...rows].join('\n'))
+  })
+
+  test('lists every check', () => {
+    const rows = checks.map(({ kind, summary }) => `| \`${kind}\` | ${summary} |`)
+    expect(block('checks')).toBe(['| Kind | What must be true |', '| --- | --- |', ...rows].join('\n'))
   })
 
   test('lists every spec that ships', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { checkSections } from '../../src/reference/checks-page.ts'
 import { anchorOf } from '../../src/reference/markdown.ts'
 import { distributionSections } from '../../src/reference/distributions-page.ts'
 import { faultSections } from '../../src/reference/faults-page.ts'
@@ -44,7 +45,10 @@ test('every field that is shown has a description', () => {
   const operations = [shared, ...own, ...nested]
   const faults = faultSections()
   const ofFaults = [faults.shared, ...faults.own, ...faults.nested]
-  const sections = [...specSections(), ...operations, ...ofFaults, ...generatorSections(), ...distributionSections()]
+  const checks = checkSections()
+  const ofChecks = [...checks.own, ...checks.nested]
+  const ofValues = [...generatorSections(), ...distributionSections()]
+  const sections = [...specSections(), ...operations, ...ofFaults, ...ofChecks, ...ofValues]
   expect(undescribed(sections)).toEqual([])
 })
 

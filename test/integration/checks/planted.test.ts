@@ -184,6 +184,13 @@ describe('sumUnchanged', () => {
   })
 })
 
+const twice: Tamper = async (db) => {
+  const entry = (await transfers(db).findOne({ _id: 7 })) ?? fail('The entry is there')
+  await transfers(db).insertOne({ ...entry, _id: 5000 })
+  await accounts(db).updateOne({ _id: Number(entry['from']) }, { $inc: { balance: -Number(entry['amount']) } })
+  await accounts(db).updateOne({ _id: Number(entry['to']) }, { $inc: { balance: Number(entry['amount']) } })
+}
+
 describe('journalMatches', () => {
   const journal = {
     kind: 'journalMatches',
@@ -275,12 +282,6 @@ describe('journalMatches', () => {
 
   test('catches a transfer that was applied twice under two ids of the server, by the id of the client', async () => {
     const byTransfer = { ...journal, entries: { ...journal.entries, id: 'transfer' } }
-    const twice: Tamper = async (db) => {
-      const entry = (await transfers(db).findOne({ _id: 7 })) ?? fail('The entry is there')
-      await transfers(db).insertOne({ ...entry, _id: 5000 })
-      await accounts(db).updateOne({ _id: Number(entry['from']) }, { $inc: { balance: -Number(entry['amount']) } })
-      await accounts(db).updateOne({ _id: Number(entry['to']) }, { $inc: { balance: Number(entry['amount']) } })
-    }
     const found = await playOne(uri(), bank('journal-twice', [byTransfer]), twice)
     expect(found).toMatchObject({ status: 'violated', measures: { appliedTwice: 1, foreign: 0, wrongBalances: 0 } })
     expect(found.evidence).toEqual(['2 entries have the id "t7"'])
