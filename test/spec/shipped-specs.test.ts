@@ -98,11 +98,8 @@ describe('the stress test', () => {
 })
 
 describe('the bank transfers', () => {
-  const load = (name: string, overrides?: Parameters<typeof loadSpecFile>[1]) =>
-    loadSpecFile(path.join(folder, 'bank-transfers', `${name}.json`), overrides)
-
   test('have the published configurations in the published profile, as far as their faults can be done', async () => {
-    const { rows } = await load('transfers', { profile: 'published' })
+    const { rows } = await loadSpecFile(path.join(folder, 'bank-transfers/transfers.json'), { profile: 'published' })
     const document = readDocument('bank-transfers') ?? fail('not published')
     const published = document.sections[0]?.tables[0]?.rows ?? fail('no table')
     const parameter = (row: (typeof rows)[number], name: string): unknown => row.parameters.get(name)?.value
@@ -125,7 +122,7 @@ describe('the bank transfers', () => {
   })
 
   test('hold the servers of the published configurations to their size', async () => {
-    const { rows } = await load('transfers', { profile: 'published' })
+    const { rows } = await loadSpecFile(path.join(folder, 'bank-transfers/transfers.json'), { profile: 'published' })
     const [first = fail('no row')] = rows
     expect(first.spec.target).toMatchObject({
       kind: 'replicaSet',
