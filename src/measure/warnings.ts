@@ -247,7 +247,7 @@ const client: readonly Doubt[] = [
     finds: (phase) =>
       phase.client.saturated ? `${whoWasBusy(phase.client)} of the window and may have set the pace` : undefined,
     advice:
-      'The server may be faster than this row says. Use fewer workers, more "threads" where the machine has cores to spare, or a faster client machine.',
+      'The server may be faster than this row says. Use fewer workers or a lower rate, more "threads" where the machine has cores to spare, or a faster client machine.',
   },
   {
     code: 'event-loop-delay',
@@ -255,7 +255,7 @@ const client: readonly Doubt[] = [
       eventLoopDelayP99Ms !== null && eventLoopDelayP99Ms > mostLoopDelayMs
         ? `Timers of this client fired up to ${Math.round(eventLoopDelayP99Ms)} ms late, and answers waited as long`
         : undefined,
-    advice: 'Latencies hold that wait. Use smaller batches, fewer workers or an idle client machine.',
+    advice: 'Latencies hold that wait. Use smaller batches, fewer workers, a lower rate or an idle client machine.',
   },
   {
     code: 'idle-workers',
