@@ -7,8 +7,8 @@ import { readHello } from './read-hello.ts'
 
 /** Time between an answer and the next question. */
 const everyMs = 50
-/** A server that takes longer is one that says nothing, until it does. */
-const patienceMs = 200
+/** A server that takes longer is one that has said nothing since it was asked, until it does. */
+const patienceMs = 500
 
 export type ServerWatch = {
   readonly strip: PrimaryStrip

@@ -7,13 +7,17 @@ import { startContext } from '../support/start-context.ts'
 
 const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
 
-/** Elections within two seconds, and an end within one. */
+/** Elections within some seconds, also where votes are split at first, and an end within one. */
 const quickSet = {
   kind: 'replicaSet',
   members: 3,
-  settings: { electionTimeoutMs: 1_000, heartbeatIntervalMs: 200 },
+  settings: { electionTimeoutMs: 2_000, heartbeatIntervalMs: 400 },
   server: { setParameters: { shutdownTimeoutMillisForSignaledShutdown: 100 } },
 }
+
+/** Seconds in which an election comes to its end on a busy machine too. */
+const long = 12
+const longer = { stopAfter: { seconds: 15 } }
 
 const events = { collection: 'events', document: { _id: { '@row': {} } } }
 
@@ -46,9 +50,9 @@ function expectNewPrimary(result: Result, name: string): void {
   const { targets, primaryBefore, termBefore, beganAtSeconds } = onceIn(result, name)
   const [first, ...later] = primariesIn(result, name)
   expect(first).toEqual({ atSeconds: 0, member: primaryBefore, term: termBefore })
-  const next = later.find(({ member }) => member !== null) ?? fail(`Nobody was elected in ${name}`)
+  // On a busy machine the old one may seem to say nothing for a moment before.
+  const next = later.find(({ term }) => (term ?? 0) > (termBefore ?? Infinity)) ?? fail(`Nobody was elected in ${name}`)
   expect(next.member).not.toBe(primaryBefore)
-  expect(next.term).toBeGreaterThan(termBefore ?? Infinity)
   expect(next.atSeconds).toBeGreaterThan(beganAtSeconds)
   expect(targets).toContain(primaryBefore)
 }
@@ -66,21 +70,21 @@ describe('a set of ours that is hurt', () => {
         target: quickSet,
         data: events,
         phases: [
-          hurt('killed', { kind: 'kill', forSeconds: 2 }, { stopAfter: { seconds: 15 } }),
+          hurt('killed', { kind: 'kill', forSeconds: long }, longer),
           hurt('ended', { kind: 'terminate', forSeconds: 2 }),
-          hurt('paused', { kind: 'pause', forSeconds: 3 }),
+          hurt('paused', { kind: 'pause', forSeconds: long }, longer),
           hurt('handed', { kind: 'stepDown' }),
           hurt(
             'failing',
             { kind: 'kill', target: ['member0', 'member0'], name: 'twice', forSeconds: 1 },
-            { retries: 'none' },
+            { ...longer, retries: 'none' },
           ),
           hurt('quiet', {}, { faults: [], stopAfter: { operations: 5 } }),
         ],
       } as SpecInput,
       { env, onProgress: listen },
     )
-  }, 240_000)
+  }, 300_000)
 
   test('goes through all of it to the end', () => {
     expect(result.variants[0]).toMatchObject({ status: 'done', server: { topology: 'replica set of 3' } })
@@ -94,18 +98,13 @@ describe('a set of ours that is hurt', () => {
     const once = onceIn(result, name)
     expectNewPrimary(result, name)
     expect(once.targets).toEqual([once.primaryBefore])
-    expect(once).toMatchObject({ plannedAtSeconds: 1, plannedUndoSeconds: 3, error: null })
-    expect(once.undoneAtSeconds).toBeGreaterThan(3)
-  })
-
-  test('killed, tells that the member was another process in the end', () => {
-    const restarted = phaseOf(result, 'killed').members.filter((member) => member.restarted)
-    expect(restarted.map(({ member }) => member)).toEqual(onceIn(result, 'killed').targets)
+    expect(once).toMatchObject({ plannedAtSeconds: 1, error: null })
+    expect(once.undoneAtSeconds).toBeGreaterThanOrEqual(once.plannedUndoSeconds ?? Infinity)
   })
 
   test('paused, has another primary, and the member back with the same process', () => {
     expectNewPrimary(result, 'paused')
-    expect(onceIn(result, 'paused')).toMatchObject({ plannedUndoSeconds: 4, error: null })
+    expect(onceIn(result, 'paused')).toMatchObject({ plannedUndoSeconds: 1 + long, error: null })
     expect(phaseOf(result, 'paused').members.filter(({ restarted }) => restarted)).toEqual([])
   })
 
@@ -123,6 +122,11 @@ describe('a set of ours that is hurt', () => {
 
   test('a server that words name twice is met once', () => {
     expect(onceIn(result, 'failing')).toMatchObject({ targets: ['member0'], error: null })
+  })
+
+  test('tells of a member that was another process in the end', () => {
+    const restarted = phaseOf(result, 'failing').members.filter((member) => member.restarted)
+    expect(restarted.map(({ member }) => member)).toEqual(['member0'])
   })
 
   test('says what was repeated by the driver, and tells of no fault where there was none', () => {
@@ -143,15 +147,15 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
   let result: Result
 
   beforeAll(async () => {
-    const apart = { groups: [['primary'], ['secondaries']], forSeconds: 3 }
+    const apart = { groups: [['primary'], ['secondaries']], forSeconds: long }
     result = await run(
       {
         name: 'apart',
         target: quickSet,
         data: events,
         phases: [
-          hurt('cut', { kind: 'partition', ...apart }, { writeConcern: { w: 1 } }),
-          hurt('stalled', { kind: 'partition', how: 'stall', ...apart }),
+          hurt('cut', { kind: 'partition', ...apart }, { ...longer, writeConcern: { w: 1 } }),
+          hurt('stalled', { kind: 'partition', how: 'stall', ...apart }, longer),
           hurt('slow', { kind: 'delay', links: [{ from: ['client'], to: ['primary'] }], rttMs: 200, forSeconds: 2 }),
           hurt('refusing', {
             kind: 'failPoint',
@@ -159,7 +163,7 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
             data: { failCommands: ['insert'], errorCode: 2 },
             forSeconds: 1,
           }),
-          hurt('full', { kind: 'fileSizeLimit', forSeconds: 2 }),
+          hurt('full', { kind: 'fileSizeLimit', forSeconds: long }, longer),
           hurt(
             'soaked',
             {},
@@ -184,7 +188,7 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
       } as SpecInput,
       { env },
     )
-  }, 240_000)
+  }, 300_000)
 
   test('has them because of its faults, and nothing delayed by them', () => {
     expect(result.variants[0]).toMatchObject({ status: 'done', server: { links: { pairs: [] } } })
@@ -199,16 +203,21 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
   })
 
   test('cut in two, loses what its old primary alone had acknowledged', () => {
-    const ids = phaseOf(result, 'cut').elections?.rollbackIds ?? []
-    const rolledBack = ids.filter(({ before, after }) => (after ?? 0) > (before ?? 0)).map(({ member }) => member)
-    expect(rolledBack).toEqual([onceIn(result, 'cut').primaryBefore])
+    const { primaryBefore, undoneAtSeconds } = onceIn(result, 'cut')
+    const { primaries = [], rollbackIds = [] } = phaseOf(result, 'cut').elections ?? {}
+    const next = primaries.find(({ member }) => member !== null && member !== primaryBefore)
+    const rolledBack = rollbackIds.filter(({ before, after }) => (after ?? 0) > (before ?? 0))
+    expect({
+      electedApart: (next?.atSeconds ?? Infinity) < (undoneAtSeconds ?? 0),
+      rolledBack: rolledBack.map(({ member }) => member),
+    }).toEqual({ electedApart: true, rolledBack: [primaryBefore] })
   })
 
   test('made slow, answers no sooner than the link lets it', () => {
     const { operations } = phaseOf(result, 'slow')
     const slow = operations[0]?.perSecond.maxMs.slice(1, 3) ?? []
     expect(Math.min(...slow.map((ms) => ms ?? 0))).toBeGreaterThan(190)
-    expect(phaseOf(result, 'slow').elections?.primaries).toHaveLength(1)
+    expect(new Set(primariesIn(result, 'slow').flatMap(({ term }) => term ?? [])).size).toBe(1)
   })
 
   test('told to refuse, refuses for a while, and the report knows why', () => {
@@ -220,7 +229,7 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
 
   test('whose primary may not write any file, elects another, and has it back', () => {
     expectNewPrimary(result, 'full')
-    expect(onceIn(result, 'full')).toMatchObject({ plannedUndoSeconds: 3, error: null })
+    expect(onceIn(result, 'full')).toMatchObject({ plannedUndoSeconds: 1 + long, error: null })
   })
 
   test('goes through faults by chance', () => {
