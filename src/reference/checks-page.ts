@@ -37,7 +37,7 @@ function renderChecks(): string {
     '## How they look',
     [
       '- What is read at the end is read from the primary with the read concern "majority", when a majority has every write that the primary has: what is acknowledged by one member alone may still be on its way, and is not lost. A check waits a minute for that; else it says "not checked", and why.',
-      '- Checks that compare what was sent with what is there note the id of every document that an operation sends, with what the client was told of it: acknowledged, failed or unknown. That takes 19 bytes for an id that is a whole number, 27 for an ObjectId and 36 for a UUID, a microsecond or two after each call, and as much memory again at the end. Calls of a warm-up count too. It needs calls of this thread (`threads` 1) and an acknowledgement (`w` above 0).',
+      '- Checks that compare what was sent with what is there note the id of every document that an operation sends, with what the client was told of it: acknowledged, failed or unknown. That takes 19 bytes for an id that is a whole number, 27 for an ObjectId and 36 for a UUID, about a microsecond after each call, and as much memory again at the end. Calls of a warm-up count too. It needs calls of this thread (`threads` 1) and an acknowledgement (`w` above 0).',
       '- Calls of unknown outcome (a lost connection, a timeout) may have been done or not: neither is a violation. Where a spec has several runs of a row, each has its own verdict.',
       '- Checks that read a whole collection bring it into the cache of the server. They take no part in the timed window, apart from reads that a check makes during a phase.',
       '- After Ctrl-C, and where the server went away, they say "not checked".',
