@@ -133,7 +133,7 @@ describe('the bank transfers', () => {
   })
 
   test.each(['transfers', 'clients', 'faults'])('%s are judged by the sum and by the journal', async (name) => {
-    const { rows } = await load(name)
+    const { rows } = await loadSpecFile(path.join(folder, 'bank-transfers', `${name}.json`))
     for (const { spec } of rows) expect(spec.checks.map(({ kind }) => kind)).toEqual(['sumUnchanged', 'journalMatches'])
   })
 })
