@@ -7,6 +7,8 @@ import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall }
 /** Is told of every call of a phase when it has ended, those of the warm-up among them. */
 export type CallListener = (call: PlannedCall, outcome: Outcome) => void
 
+type Heard = Pick<FoundInsert, 'operation' | 'step'> & { readonly phase: Pick<FoundInsert['phase'], 'name'> }
+
 /** The steps of a transaction are done when all of it is, and undone when it is given up. */
 const isAtomic = ({ kind }: OperationPlan): boolean => kind === 'transaction'
 
@@ -19,10 +21,10 @@ const fateOf = ({ kind }: Outcome): Fate => (kind === 'ok' ? 'acknowledged' : ki
  * @param field The field that tells them apart.
  */
 export function hearInsert(
-  { phase, operation: name, step: stepName }: FoundInsert,
+  { phase, operation: name, step: stepName }: Heard,
   field: string,
   ledger: Ledger,
-  plan: PhasePlan,
+  plan: Pick<PhasePlan, 'name' | 'operations'>,
 ): CallListener | undefined {
   const index = plan.operations.findIndex((operation) => operation.name === name)
   const operation = plan.operations[index]
@@ -67,7 +69,7 @@ export function hearChanges(
   collection: string,
   isMeant: (operation: OperationPlan) => boolean,
   tally: Tally,
-  { operations }: PhasePlan,
+  { operations }: Pick<PhasePlan, 'operations'>,
 ): CallListener | undefined {
   const counters = operations.map((operation) => (isMeant(operation) ? counterOf(operation, collection) : undefined))
   if (counters.every((counter) => counter === undefined)) return undefined
