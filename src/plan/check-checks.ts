@@ -1,3 +1,4 @@
+import { nameOfFault } from '../faults/index.ts'
 import { type CheckNames } from '../checks/check.ts'
 import { getCheck, nameOfCheck } from '../checks/index.ts'
 import { type Path } from '../json.ts'
@@ -35,13 +36,19 @@ export function checkChecks(spec: Spec, report: Report): void {
 
 /** Addresses tell phases, operations and checks apart by their names alone. */
 function checkCheckNames({ checks, phases }: Spec, report: Report): void {
-  const taken = new Set(phases.flatMap(({ name, operations }) => [name, ...operations.map(nameOf)]))
+  const taken = new Set(
+    phases.flatMap(({ name, operations, faults = [] }) => [
+      name,
+      ...operations.map(nameOf),
+      ...faults.map(nameOfFault),
+    ]),
+  )
   for (const [i, check] of checks.entries()) {
     const name = nameOfCheck(check)
     if (taken.has(name))
       report(
         ['checks', i],
-        `"${name}" is the name of a phase, an operation or another check; give this one another "name"`,
+        `"${name}" is the name of a phase, an operation, a fault or another check; give this one another "name"`,
       )
     taken.add(name)
   }

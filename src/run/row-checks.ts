@@ -17,12 +17,16 @@ import { findInsert, findOperation, type FoundOperation } from '../plan/heard-op
 import { nameOf } from '../plan/names.ts'
 import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
 import { writersOf } from '../plan/writers.ts'
+import { occurrencesOf } from '../results/occurrences.ts'
 import { type CheckResult, type PhaseResult } from '../results/schema.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { isDriverError } from '../targets/driver-error.ts'
 import { redact } from '../targets/redact.ts'
 import { type CallListener, hearChanges, hearInsert } from './hear-calls.ts'
+
+/** Faults that end a server without a chance to write its journal. */
+const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])
 
 /** The checks of a row while it runs. Disposing ends what they do during a phase. */
 export type RowChecks = AsyncDisposable & {
@@ -91,7 +95,7 @@ export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
       for (const check of running) await attempt(check, async () => check.open.phaseBegins?.(phase))
     },
     async finish(phases) {
-      hasCrashed = phases.some(({ faults }) => faults.some(({ kind }) => kind === 'kill'))
+      hasCrashed = phases.flatMap(({ faults }) => occurrencesOf(faults)).some(({ kind }) => crashes.has(kind))
       const results: CheckResult[] = []
       for (const check of running) {
         if (!signal.aborted) onCheck(nameOfCheck(check.spec))
