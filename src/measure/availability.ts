@@ -14,6 +14,9 @@ export function availabilityOf(
   })
 }
 
+/** A server's silence is dated to the question that it did not answer: up to so long before the fault that silenced it. */
+const datedBeforeSeconds = 0.25
+
 /**
  * From the beginning of a fault until another member, or the same one with a higher term, called itself primary. Null: the
  * primary stayed, or nobody was elected. An election belongs to the fault that came last before the primary was gone.
@@ -25,8 +28,11 @@ function newPrimaryMs(
   const seen = elections?.primaries.filter(({ atSeconds }) => atSeconds >= beganAtSeconds) ?? []
   const isNew = ({ member, term }: (typeof seen)[number]): boolean =>
     member !== null && (member !== primaryBefore || (term !== null && termBefore !== null && term > termBefore))
-  const change = seen.find((one) => one.member === null || isNew(one))
   const elected = seen.find(isNew)
-  if (change === undefined || change.atSeconds >= untilSeconds || elected === undefined) return null
+  if (elected === undefined) return null
+  const before = seen.slice(0, seen.indexOf(elected))
+  // A primary that was not heard of for a moment was not gone.
+  const gone = seen[before.findLastIndex(({ member }) => member !== null) + 1] ?? elected
+  if (gone.atSeconds >= untilSeconds - datedBeforeSeconds) return null
   return (elected.atSeconds - beganAtSeconds) * 1000
 }

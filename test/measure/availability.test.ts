@@ -45,6 +45,20 @@ describe('the time to a new primary', () => {
     expect(one(fakeFault('pause', fakeLasting(10, 16)), seen)).toEqual([6000])
   })
 
+  test('is that of the fault that ended the primary, not of one before it', () => {
+    const faults = [fakeFault('delay', fakeLasting(10, 20)), fakeFault('kill', fakeLasting(30, 40))]
+    const seen = fakeElections([
+      [0, 'member0', 1],
+      // Not heard of for a moment, while it was only slow.
+      [12, null],
+      [12.3, 'member0', 1],
+      // Dated to the last question that it did not answer, which was asked before it was killed.
+      [29.95, null],
+      [41, 'member1', 2],
+    ])
+    expect(newPrimaries([after('delay'), after('kill')], faults, seen)).toEqual([null, 11_000])
+  })
+
   test('is none where the primary stayed, was only not heard of for a moment, or nobody was elected', () => {
     const fault = fakeFault('kill', fakeLasting(10, 20))
     expect(one(fault, fakeElections([[0, 'member0', 1]]))).toEqual([null])

@@ -97,9 +97,12 @@ describe('the stress test', () => {
   })
 })
 
+const bankTransfers = (name: string, overrides?: Parameters<typeof loadSpecFile>[1]) =>
+  loadSpecFile(path.join(folder, 'bank-transfers', `${name}.json`), overrides)
+
 describe('the bank transfers', () => {
   test('have the published configurations in the published profile, as far as their faults can be done', async () => {
-    const { rows } = await loadSpecFile(path.join(folder, 'bank-transfers/transfers.json'), { profile: 'published' })
+    const { rows } = await bankTransfers('transfers', { profile: 'published' })
     const document = readDocument('bank-transfers') ?? fail('not published')
     const published = document.sections[0]?.tables[0]?.rows ?? fail('no table')
     const parameter = (row: (typeof rows)[number], name: string): unknown => row.parameters.get(name)?.value
@@ -122,7 +125,7 @@ describe('the bank transfers', () => {
   })
 
   test('hold the servers of the published configurations to their size', async () => {
-    const { rows } = await loadSpecFile(path.join(folder, 'bank-transfers/transfers.json'), { profile: 'published' })
+    const { rows } = await bankTransfers('transfers', { profile: 'published' })
     const [first = fail('no row')] = rows
     expect(first.spec.target).toMatchObject({
       kind: 'replicaSet',
@@ -133,7 +136,7 @@ describe('the bank transfers', () => {
   })
 
   test.each(['transfers', 'clients', 'faults'])('%s are judged by the sum and by the journal', async (name) => {
-    const { rows } = await loadSpecFile(path.join(folder, 'bank-transfers', `${name}.json`))
+    const { rows } = await bankTransfers(name)
     for (const { spec } of rows) expect(spec.checks.map(({ kind }) => kind)).toEqual(['sumUnchanged', 'journalMatches'])
   })
 })
