@@ -234,7 +234,7 @@ export const journalMatches = defineCheck({
         id: fieldName
           .default('_id')
           .describe(
-            'Field with the id of the transfer, which the client makes: two entries of one id are a transfer that was applied twice. Default: `_id`, which no two entries can have.',
+            'Field with the id of the transfer, which the client makes: two entries of one id are a transfer that was applied twice. Default: _id, which no two entries can have.',
           ),
         from: fieldName.describe('Field with the `_id` of the account that pays.'),
         to: fieldName.describe('Field with the `_id` of the account that is paid.'),

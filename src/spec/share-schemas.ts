@@ -20,7 +20,7 @@ export function mapSchemas(schema: Schema, change: (inner: Schema, name?: string
 }
 
 /** Shorter than this, a schema says itself better than a reference to it. */
-const worthSharing = 100
+const worthSharing = 60
 
 /** From here on, an object is easier to read by itself. */
 const worthNaming = 400
