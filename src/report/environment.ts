@@ -22,7 +22,7 @@ export function environmentOf(result: Result): readonly Fact[] {
     fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
-    fact('Driver options', Object.keys(driver.options).length === 0 ? [] : [plain(driver.options)]),
+    fact('Driver options', driverOptions(driver.options, phases)),
     fact('Workers', phases.map(workersText)),
     fact('Open loop', phases.map(openLoopText)),
     fact(
@@ -37,7 +37,14 @@ export function environmentOf(result: Result): readonly Fact[] {
   ].filter(({ value }) => value !== '' && value !== unlimited)
 }
 
-/** The options of the driver are those of phases without. */
+/** Options that decide what is repeated do not hold where that was left to the driver. */
+function driverOptions(options: Environment['driver']['options'], phases: readonly PhaseResult[]): readonly string[] {
+  const isLeftToDriver = phases.length > 0 && phases.every(({ retries }) => retries === 'driver')
+  const told = Object.entries(options).filter(([name]) => !isLeftToDriver || !/retr/i.test(name))
+  return told.length === 0 ? [] : [plain(Object.fromEntries(told))]
+}
+
+/** Where both are told, the options of the driver are those of phases without. */
 const retryTexts: Readonly<Record<PhaseResult['retries'], string>> = {
   none: 'none',
   driver: 'as the driver does by default',
@@ -132,6 +139,7 @@ function transactionText(settings: TransactionResult): string {
   ]
   return [`runner ${runner}`, ...attempts, ...concerns].join(', ')
 }
+
 const workersText = ({ load, workers }: PhaseResult): string => (load === 'closed' ? String(workers) : '')
 
 /** What nothing else would tell: tails of a closed loop and of an open one do not say the same. */

@@ -37,6 +37,7 @@ export function faultsText(result: Result, spec: FullReportSpec): string {
     ...(new Set(rows.map(({ place }) => place?.phase)).size > 1 ? [{ row: 'phase' } as const] : []),
     { row: 'fault' },
     ...(rows.some(({ fault }) => fault !== null && fault.occurrence > 0) ? [whichTime] : []),
+    ...(hasDrawn(result) ? [{ row: 'faultKind' } as const] : []),
     ...columns,
   ]
   const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...told] }]
@@ -46,6 +47,10 @@ export function faultsText(result: Result, spec: FullReportSpec): string {
     remarks.map((remark) => `- ${escapeText(remark)}`).join('\n'),
   ].join('\n\n')
 }
+
+/** Whether faults were drawn by chance, whose names do not say what they did. */
+const hasDrawn = ({ variants }: Result): boolean =>
+  variants.some(({ phases }) => phases.some(({ faults }) => faults.some(({ kind }) => kind === 'random')))
 
 /** The table without the columns that tell nothing. */
 function filledColumns({ columns: all, rows }: Table): string {

@@ -115,15 +115,9 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       async onWindowStart() {
         await arrivals?.start()
         faults = await prepareFaults({
-          phase: phase.name,
-          specs: phase.faults,
-          seed: source.spec.seed,
-          lastSecond: phase.stopAfter.seconds ?? Infinity,
-          target,
-          clock,
+          ...faultsIn(phase, context),
           signal,
-          onBegin: availability.faultBegan.bind(availability),
-          onNews: context.onFault,
+          onBegin: (fault, beganMs) => availability.faultBegan(fault, beganMs),
         })
         streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
         closeWindow = (await sampler.openWindow()).close
@@ -161,6 +155,16 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     await streams.close()
   }
 }
+
+const faultsIn = (phase: PhasePlan, { target, source, clock, onFault }: PhaseContext) => ({
+  phase: phase.name,
+  specs: phase.faults,
+  seed: source.spec.seed,
+  lastSecond: phase.stopAfter.seconds ?? Infinity,
+  target,
+  clock,
+  onNews: onFault,
+})
 
 const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: number) => ({
   seed: spec.seed,

@@ -193,6 +193,11 @@ describe('the report part of faults', () => {
     expect(short).not.toMatch(/#|Undone|Primary|Term/)
   })
 
+  test('tells what was drawn of faults by chance', () => {
+    const drawn = { ...fakeFault('chance', fakeLasting(10, 25, { kind: 'pause' })), kind: 'random' }
+    expect(partOf(fakeVariant({ phases: [story({ faults: [drawn] })] }))).toMatch(/\| +chance \| +pause \|/)
+  })
+
   test('tells whose writes were taken back, and what went wrong with a fault, by the names of the rows', () => {
     const failed = story({
       faults: [fakeFault('kill', fakeOccurrence(10), fakeOccurrence(20, { error: 'not undone: <gone>' }))],

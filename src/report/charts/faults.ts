@@ -40,11 +40,13 @@ function commonBands(all: readonly (readonly Band[])[]): Pick<Picture, 'bands' |
   }
 }
 
-const bandsOf = ({ faults, wallSeconds }: PhaseResult): readonly Band[] =>
-  occurrencesOf(faults).map((occurrence) => {
-    const { fault, beganAtSeconds } = occurrence
-    return { label: fault, from: beganAtSeconds, to: endOf(occurrence, wallSeconds) }
+function bandsOf({ faults, wallSeconds }: PhaseResult): readonly Band[] {
+  const byChance = new Set(faults.flatMap(({ name, kind }) => (kind === 'random' ? name : [])))
+  return occurrencesOf(faults).map((occurrence) => {
+    const { fault, kind, beganAtSeconds } = occurrence
+    return { label: byChance.has(fault) ? kind : fault, from: beganAtSeconds, to: endOf(occurrence, wallSeconds) }
   })
+}
 
 /** What could not be undone lasted. */
 function endOf({ beganAtSeconds, plannedUndoSeconds, undoneAtSeconds }: Occurrence, wallSeconds: number): number {

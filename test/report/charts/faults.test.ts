@@ -60,6 +60,11 @@ describe('a chart over the seconds', () => {
     expect(lanes).toBe(1)
   })
 
+  test('calls a fault by chance what was drawn', () => {
+    const chance = { ...fakeFault('chance', fakeLasting(10, 25, { kind: 'pause' })), kind: 'random' }
+    expect(overlayIn(killed(0, { faults: [chance] })).labels.map(({ text }) => text)).toEqual(['pause'])
+  })
+
   test('shows who was primary below, each member in a colour of its own, and nobody as a gap', () => {
     const [{ title, segments } = fail('no strip')] = overlayIn(killed(0)).strips
     expect(title).toBe('Primary')
