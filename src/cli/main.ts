@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Problem, problems } from '../errors.ts'
+import { Problem, problems, worseExit } from '../errors.ts'
 import { createProgram } from './program.ts'
 import { showError } from './show-error.ts'
 import { createTeller } from './teller.ts'
@@ -20,7 +20,7 @@ const world: World = {
   env: process.env,
   uris: urisIn(process.argv, process.env),
   stop: stop.signal,
-  exitWith: (code) => void (exitCode = Math.max(code, exitCode)),
+  exitWith: (code) => void (exitCode = worseExit(code, exitCode)),
 }
 
 async function endWith(error: unknown): Promise<never> {

@@ -2,6 +2,7 @@ import { type Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
 import { showError } from '../../src/cli/show-error.ts'
 import { type World } from '../../src/cli/world.ts'
+import { worseExit } from '../../src/errors.ts'
 
 export type FakeWorld = World & {
   /** What has been printed and told so far. */
@@ -18,7 +19,7 @@ export function fakeWorld(changes: Partial<World> = {}): FakeWorld {
     env: {},
     uris: [],
     stop: new AbortController().signal,
-    exitWith: (code) => void (heard.code = Math.max(code, heard.code)),
+    exitWith: (code) => void (heard.code = worseExit(code, heard.code)),
     ...changes,
   }
 }

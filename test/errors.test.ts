@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { exitCodes, worseExit } from '../src/errors.ts'
+
+const codes = Object.keys(exitCodes).map(Number)
+
+test('of two ends the worse one is seen, whichever came first', () => {
+  expect([worseExit(7, 6), worseExit(6, 7)]).toEqual([6, 6])
+  expect([worseExit(4, 5), worseExit(5, 4)]).toEqual([5, 5])
+})
+
+test('every end is worse than a good one, and none is worse than an abort', () => {
+  for (const code of codes) {
+    expect(worseExit(code, 0)).toBe(code)
+    expect(worseExit(130, code)).toBe(130)
+  }
+})
