@@ -37,7 +37,7 @@ const groups: readonly Group[] = [
   {
     title: 'Sizes on disk',
     intro:
-      'Of the collections that the row made, all together, as `storage.totalGB` and the like: they are known for a row as a whole. Empty where the server belongs to others and nothing of ours is on it.',
+      'Of the collections that the row made, all together, as `storage.totalGB` and the like: they are known for a row as a whole. Servers of ours write a checkpoint before; those of others tell what is in their files.',
     holds: ({ of }) => of.includes('storage'),
   },
   {

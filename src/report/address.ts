@@ -72,8 +72,7 @@ function measureOfCheck(
 const storageName = 'storage'
 
 function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressFault {
-  if (prefix === null || prefix === storageName)
-    return { measure, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
+  if (prefix === storageName) return { measure, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
   return { reason: `"${measure}" is known for a row as a whole`, nearest: `${storageName}.${measure}` }
 }
 

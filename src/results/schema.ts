@@ -499,7 +499,7 @@ export const variantResult = z.object({
   data: z.array(dataSetResult),
   phases: z.array(phaseResult),
   checks: z.array(checkResult).default([]),
-  /** Null: nothing of ours is there, the row was aborted, or the server does not tell. */
+  /** Null: no table, chart or threshold tells it, the row was aborted, or the server does not tell. */
   storage: storage.nullable().default(null),
   /** Every command that started and configured the servers of this row, for repeating it by hand. */
   commands: z.array(z.string()),

@@ -1,18 +1,27 @@
 import { type Db, type Document } from 'mongodb'
 import { type Storage } from '../results/schema.ts'
+import { type Spec } from '../spec/schema.ts'
 import { markerCollection } from '../targets/ownership.ts'
+import { type RunningTarget } from '../targets/target.ts'
 
 const longestCheckpointMs = 60_000
 const longestLookMs = 10_000
 
 type CollectionSize = Storage['collections'][number]
 
+/** Whether a table, a chart or a threshold tells sizes on disk. Reading them costs a checkpoint, which nobody else shall pay. */
+export const tellsStorage = ({ report, thresholds }: Pick<Spec, 'report' | 'thresholds'>): boolean =>
+  /"storage\.\w/.test(JSON.stringify([report, thresholds]))
+
 /**
- * What the collections of a database take on disk. A checkpoint goes before, for until then files do not have the size that
- * their data need. Never throws: null where the server does not tell.
+ * What the collections of a database take on disk. On servers of ours a checkpoint goes before, for until then files do not
+ * have the size that their data need. Never throws: null where the server does not tell.
  */
-export async function readStorage(db: Db): Promise<Storage | null> {
-  const afterCheckpoint = await tryCheckpoint(db)
+export async function readStorage(
+  db: Db,
+  { startedByUs }: Pick<RunningTarget, 'startedByUs'>,
+): Promise<Storage | null> {
+  const afterCheckpoint = startedByUs && (await tryCheckpoint(db))
   try {
     const names = await collectionNames(db)
     return { collections: await Promise.all(names.map((name) => sizeOf(db, name))), afterCheckpoint }

@@ -15,10 +15,10 @@ import { type RunningTarget } from '../targets/target.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { checkServerVersion } from './check-server-version.ts'
 import { checkTopology } from './check-topology.ts'
-import { type KeptData, type PrepareContext, needsDatabase, prepareData } from './data/prepare-data.ts'
+import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Turn } from './order.ts'
 import { type OnProgress, type Position } from './progress.ts'
-import { readStorage } from './read-storage.ts'
+import { readStorage, tellsStorage } from './read-storage.ts'
 import { runPhases } from './run-phases.ts'
 import { withoutLimits } from './without-limits.ts'
 
@@ -75,7 +75,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     data,
     phases,
     checks,
-    storage: needsDatabase(spec) && !context.signal.aborted ? await readStorage(db) : null,
+    storage: tellsStorage(spec) && !context.signal.aborted ? await readStorage(db, target) : null,
     commands: [...target.commands, ...commands],
     warnings: [...warningsOfLimits(server), ...warnings],
     startedAt: startedAt.toISOString(),

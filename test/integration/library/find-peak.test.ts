@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { report, run, type SpecInput } from '../../../src/index.ts'
 import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../support/own-server.ts'
@@ -45,33 +45,41 @@ test('what ends a search early keeps the steps that are done', async () => {
   for (const { seconds } of variant.phases[0]?.peak?.steps ?? []) expect(seconds).toBeGreaterThanOrEqual(0.4)
 })
 
-test('the sizes on disk are those of the collections of the row, after a checkpoint', async () => {
-  const result = await run(
-    {
-      name: 'sizes',
-      data: {
-        collection: 'items',
-        rows: 2000,
-        document: { _id: { '@row': {} }, text: { '@string': { length: 1000 } } },
-        indexes: [{ key: { text: 1 } }],
-      },
-      phases: [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: { _id: 1 } }] }],
-    } as SpecInput,
-    { uri: server.uri },
-  )
-  const { storage = null } = result.variants[0] ?? {}
-  expect(storage?.afterCheckpoint).toBe(true)
-  expect(storage?.collections.map(({ collection }) => collection)).toEqual(['items'])
-  const stats = await server.client
-    .db('mongoperf_sizes')
-    .collection('items')
-    .aggregate([{ $collStats: { storageStats: {} } }])
-    .next()
-  expect(storage?.collections[0]).toEqual({
+const sizes = {
+  name: 'sizes',
+  data: {
     collection: 'items',
-    documentBytes: stats?.['storageStats'].size,
-    dataBytes: stats?.['storageStats'].storageSize,
-    indexBytes: stats?.['storageStats'].totalIndexSize,
+    rows: 2000,
+    document: { _id: { '@row': {} }, text: { '@string': { length: 1000 } } },
+    indexes: [{ key: { text: 1 } }],
+  },
+  phases: [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: { _id: 1 } }] }],
+  report: { tables: [{ title: 'Sizes', columns: [{ metric: 'storage.totalGB' }] }] },
+} satisfies SpecInput
+
+describe('the sizes on disk', () => {
+  test('are those of the collections of the row, as their server tells them', async () => {
+    const { variants } = await run(sizes, { uri: server.uri })
+    const { storage = null } = variants[0] ?? {}
+    const items = server.client.db('mongoperf_sizes').collection('items')
+    const [stats] = await items.aggregate([{ $collStats: { storageStats: {} } }]).toArray()
+    expect(storage?.collections.map(({ collection }) => collection)).toEqual(['items'])
+    expect(storage?.collections[0]?.documentBytes).toBe(stats?.['storageStats'].size)
+    // What others run is not made to write a checkpoint.
+    expect(storage?.afterCheckpoint).toBe(false)
   })
-  expect(storage?.collections[0]?.documentBytes).toBeGreaterThan(2000 * 1000)
+
+  test('are read after a checkpoint on servers of ours, and the text of 2000 documents is in the files then', async () => {
+    const { variants } = await run(sizes)
+    const { storage = null } = variants[0] ?? {}
+    expect(storage?.afterCheckpoint).toBe(true)
+    expect(storage?.collections[0]?.dataBytes).toBeGreaterThan(1000 * 1000)
+    expect(storage?.collections[0]?.indexBytes).toBeGreaterThan(1000 * 1000)
+  })
+
+  test('are not read where nothing tells them', async () => {
+    const { report: _, ...untold } = sizes
+    const { variants } = await run({ ...untold, name: 'untold' }, { uri: server.uri })
+    expect(variants[0]?.storage).toBeNull()
+  })
 })
