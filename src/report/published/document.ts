@@ -24,7 +24,8 @@ const section = z.strictObject({
 
 /** A file of `fixtures/reference/`: the figures of a document that somebody published. A cell of null is empty there. */
 export const publishedDocument = z.strictObject({
-  source: z.strictObject({ title, author: title, version: title.optional(), date }),
+  /** Its date where somebody knows it. */
+  source: z.strictObject({ title, author: title, version: title.optional(), date: date.optional() }),
   /** What all its figures were measured on. */
   hardware: z.string(),
   /** What is under a heading, where it is not what its words are here. */

@@ -47,9 +47,10 @@ function unmatched({ rows, notMeasured }: Comparison): string {
 function origin({ table }: Comparison): string {
   const { title, author, version, date } = table.source
   const edition = version === undefined ? '' : `, version ${version}`
+  const published = date === undefined ? '' : `, ${date}`
   const meaning = table.meaning === null ? '' : ` Under "${table.column}" it has ${table.meaning}.`
   return (
-    `Published: "${title}" by ${author}${edition}, ${date}, section "${table.section}". ` +
+    `Published: "${title}" by ${author}${edition}${published}, section "${table.section}". ` +
     `Its hardware was another (${table.hardware}): compare ratios, not figures.${meaning}`
   )
 }

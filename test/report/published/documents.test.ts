@@ -64,6 +64,10 @@ test('the stress test says whose it is, as far as it is known', () => {
   })
 })
 
+test('a report that bears no date has none', () => {
+  expect(Object.keys(documentOf('bank-transfers').source)).toEqual(['title', 'author'])
+})
+
 test.each(['2011', '2011-13', '2011-08-32', 'August 2011'])('%s is neither a day nor a month', (date) => {
   const { source, ...rest } = documentOf('most')
   expect(publishedDocument.safeParse({ ...rest, source: { ...source, date } }).success).toBe(false)
