@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { checks } from '../checks/index.ts'
 import { faultKinds } from '../faults/index.ts'
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
@@ -30,6 +31,7 @@ export const listed = {
     ]),
   operations: async (): Promise<Listing> => operationKinds.map(({ kind, summary }) => [kind, summary]),
   faults: async (): Promise<Listing> => faultKinds.map(({ kind, summary }) => [kind, summary]),
+  checks: async (): Promise<Listing> => checks.map(({ kind, summary }) => [kind, summary]),
   generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),

@@ -6,6 +6,7 @@ const lists = [
   'columns',
   'operations',
   'faults',
+  'checks',
   'generators',
   'functions',
   'targets',
@@ -16,7 +17,7 @@ const lists = [
 export function listCommand(world: World): Command {
   return new Command('list')
     .description(
-      'List what there is: specs (the default), columns, operations, faults, generators, functions, targets, micro, binaries (of servers)',
+      'List what there is: specs (the default), columns, operations, faults, checks, generators, functions, targets, micro, binaries (of servers)',
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {
