@@ -4,7 +4,7 @@ import { type Connection, joinSockets } from './connection.ts'
 import { oneWay, type OneWay } from './delays.ts'
 import { type LinkState, type ProxyPlan, type ProxyPorts, type SetDelay, type SetLink } from './messages.ts'
 import { type End, pairKey } from './pairs.ts'
-import { type PeerPorts, type SourceOf } from './source-of.ts'
+import { type PeerPorts, type SourcesOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
 
 export type Proxies = {
@@ -13,15 +13,18 @@ export type Proxies = {
   readonly delay: (link: SetDelay) => void
 }
 
+type Arrived = { readonly near: Socket; readonly peer: PeerPorts; readonly member: number }
+
 type Entry = { readonly link: string; readonly connection: Connection }
 
 /** Listens in front of every member, and delays what passes by who is at the other end. */
-export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker: Waker): Promise<Proxies> {
+export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, waker: Waker): Promise<Proxies> {
   const { members, links, seed } = plan
   const states = new Map<string, LinkState>()
   /** Round trips in ms that are added for a while. */
   const added = new Map<string, number>()
   const connections = new Set<Entry>()
+  const waiting: Arrived[] = []
   let accepted = 0
 
   const longer =
@@ -44,11 +47,24 @@ export async function startListening(plan: ProxyPlan, sourceOf: SourceOf, waker:
     if (state === 'stalled') entry.connection.hold()
   }
 
+  /** Who opened them is looked up for all connections of a turn at once: a pool opens hundreds. */
+  function arrive(near: Socket, member: number): void {
+    // It may end before it is let in.
+    near.on('error', () => {})
+    waiting.push({ near, peer: portsOf(near), member })
+    if (waiting.length === 1) setImmediate(letIn)
+  }
+
+  function letIn(): void {
+    const arrived = waiting.splice(0)
+    const sources = sourcesOf(arrived.map(({ peer }) => peer))
+    for (const [i, { near, member }] of arrived.entries())
+      if (!near.destroyed) accept(near, sources[i] ?? 'client', member)
+  }
+
   return {
     ports: {
-      members: await Promise.all(
-        members.map((_, member) => listen((near) => accept(near, sourceOf(portsOf(near)), member))),
-      ),
+      members: await Promise.all(members.map((_, member) => listen((near) => arrive(near, member)))),
       doors: await Promise.all(links.map(({ from, to }) => listen((near) => accept(near, from, to)))),
     },
     set({ one, other, state }) {

@@ -5,7 +5,8 @@ import { type End } from './pairs.ts'
 /** A connection as its far end has it: the ports that it comes from and leads to. */
 export type PeerPorts = { readonly from: number; readonly to: number }
 
-export type SourceOf = (peer: PeerPorts) => End
+/** Who opened each of these connections. */
+export type SourcesOf = (peers: readonly PeerPorts[]) => readonly End[]
 
 /** Where the kernel lists connections, below the root of a file system. */
 export const connectionTable = 'proc/net/tcp'
@@ -13,30 +14,42 @@ export const connectionTable = 'proc/net/tcp'
 const connectionTable6 = 'proc/net/tcp6'
 
 /**
- * Tells which member opened a connection, by the process that owns its far end; "client" when none of them does.
- * Read at once, in a millisecond or two: connections are rare beside what passes through them.
+ * Tells which member opened connections, by the process that owns their far ends; "client" where none of them does. Reads
+ * what the kernel has of all connections, in some milliseconds: to be asked for many at once rather than for each.
  * @param pids Process ids of the members, in their order. Read anew each time: a member that is started again has another.
  * @param root Where the file system begins.
  */
-export function sourceFinder(pids: readonly number[], root: string): SourceOf {
-  return (peer) => {
-    const inode = inodeOf(peer, read(root, connectionTable)) ?? inodeOf(peer, read(root, connectionTable6))
-    const member = inode === undefined ? -1 : pids.findIndex((pid) => owns(pid, inode, root))
-    return member < 0 ? 'client' : member
+export function sourceFinder(pids: readonly number[], root: string): SourcesOf {
+  return (peers) => {
+    const inodes = inodesOf(peers, root)
+    if (inodes.every((inode) => inode === undefined)) return peers.map(() => 'client')
+    const members = new Map(pids.flatMap((pid, member) => socketsOf(pid, root).map((inode) => [inode, member])))
+    return inodes.map((inode) => members.get(inode ?? '') ?? 'client')
   }
 }
 
-/** Fields of a line: number, local address, remote address, six more, inode. A socket that nobody owns any more has inode 0. */
-function inodeOf({ from, to }: PeerPorts, table: string): string | undefined {
-  const line = `^ *\\d+: \\w+:${inHex(from)} \\w+:${inHex(to)}(?: +\\S+){6} +([1-9]\\d*) `
-  return new RegExp(line, 'm').exec(table)?.[1]
+function inodesOf(peers: readonly PeerPorts[], root: string): readonly (string | undefined)[] {
+  const listed = inodesIn(read(root, connectionTable))
+  const found = peers.map((peer) => listed.get(portsKey(peer)))
+  if (found.every((inode) => inode !== undefined)) return found
+  const listed6 = inodesIn(read(root, connectionTable6))
+  return peers.map((peer, i) => found[i] ?? listed6.get(portsKey(peer)))
 }
+
+/** Fields of a line: number, local address, remote address, six more, inode. A socket that nobody owns any more has inode 0. */
+const listedConnection = /^ *\d+: \w+:(\w{4}) \w+:(\w{4})(?: +\S+){6} +([1-9]\d*) /gm
+
+const inodesIn = (table: string): ReadonlyMap<string, string> =>
+  new Map([...table.matchAll(listedConnection)].map(([, from, to, inode = '']) => [`${from}:${to}`, inode]))
+
+const portsKey = ({ from, to }: PeerPorts): string => `${inHex(from)}:${inHex(to)}`
 
 const inHex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
 
-function owns(pid: number, inode: string, root: string): boolean {
+/** Inodes of the sockets that a process has open. */
+function socketsOf(pid: number, root: string): readonly string[] {
   const folder = path.join(root, 'proc', String(pid), 'fd')
-  return openFiles(folder).some((file) => linkOf(path.join(folder, file)) === `socket:[${inode}]`)
+  return openFiles(folder).flatMap((file) => /^socket:\[(\d+)\]$/.exec(linkOf(path.join(folder, file)))?.[1] ?? [])
 }
 
 /** None, of a process that has ended. */
@@ -48,11 +61,11 @@ function openFiles(folder: string): readonly string[] {
   }
 }
 
-function linkOf(file: string): string | undefined {
+function linkOf(file: string): string {
   try {
     return readlinkSync(file)
   } catch {
-    return undefined
+    return ''
   }
 }
 

@@ -35,7 +35,7 @@ const proxyTo = (port: number, link: Partial<LinkedPair> = {}): Promise<Proxies>
       members: [{ pid: 1, port }],
       links: [{ from: 'client', to: 0, rttMs: 10, jitterMs: 0, ...link }],
     },
-    () => 'client',
+    (peers) => peers.map(() => 'client' as const),
     createWaker(),
   )
 

@@ -31,7 +31,8 @@ const files = {
 
 function sourceOf(from: number, to = 0xabf7, pids: readonly number[] = [100, 200, 300]) {
   using tree = aTree(files)
-  return sourceFinder(pids, tree.root)({ from, to })
+  const [source] = sourceFinder(pids, tree.root)([{ from, to }])
+  return source
 }
 
 test.each([
@@ -48,6 +49,12 @@ test.each([
   ['that is not listed', 1],
 ])('a connection %s is a client', (_what, port) => {
   expect(sourceOf(port)).toBe('client')
+})
+
+test('several are told at once, in their order', () => {
+  using tree = aTree(files)
+  const peers = [0xaab0, 0xaac8, 0x50, 0xaaa2].map((from) => ({ from, to: 0xabf7 }))
+  expect(sourceFinder([100, 200, 300], tree.root)(peers)).toEqual([1, 'client', 1, 0])
 })
 
 test('a port alone is not enough: it may have a connection to somebody else', () => {
