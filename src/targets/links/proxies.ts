@@ -17,6 +17,9 @@ type Arrived = { readonly near: Socket; readonly peer: PeerPorts; readonly membe
 
 type Entry = { readonly link: string; readonly connection: Connection }
 
+/** Node accepts one connection per turn of its loop; in this time it accepts dozens. */
+const gatherMs = 2
+
 /** Listens in front of every member, and delays what passes by who is at the other end. */
 export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, waker: Waker): Promise<Proxies> {
   const { members, links, seed } = plan
@@ -47,12 +50,12 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
     if (state === 'stalled') entry.connection.hold()
   }
 
-  /** Who opened them is looked up for all connections of a turn at once: a pool opens hundreds. */
+  /** Who opened them is looked up for many connections at once: a pool opens hundreds. */
   function arrive(near: Socket, member: number): void {
     // It may end before it is let in.
     near.on('error', () => {})
     waiting.push({ near, peer: portsOf(near), member })
-    if (waiting.length === 1) setImmediate(letIn)
+    if (waiting.length === 1) setTimeout(letIn, gatherMs)
   }
 
   function letIn(): void {
