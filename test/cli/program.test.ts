@@ -23,7 +23,7 @@ test('help shows commands and exit codes', async () => {
       init [options] [file]          Write a spec to start from: a small one, or one like a collection
                                      of yours
       list [what]                    List what there is: specs (the default), columns, operations,
-                                     faults, generators, functions, targets, micro, binaries (of
+                                     faults, checks, generators, functions, targets, micro, binaries (of
                                      servers)
       schema                         Print the JSON Schema of specs, for editors
       doctor [options]               Tell what works on this machine, and what does not
