@@ -4,7 +4,7 @@ import { type Connection, joinSockets } from './connection.ts'
 import { oneWay, type OneWay } from './delays.ts'
 import { type LinkState, type ProxyPlan, type ProxyPorts, type SetDelay, type SetLink } from './messages.ts'
 import { type End, pairKey } from './pairs.ts'
-import { type PeerPorts, type SourcesOf } from './source-of.ts'
+import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
 
 export type Proxies = {
@@ -17,7 +17,7 @@ type Arrived = { readonly near: Socket; readonly peer: PeerPorts; readonly membe
 
 type Entry = { readonly link: string; readonly connection: Connection }
 
-/** Node accepts one connection per turn of its loop; in this time it accepts dozens. */
+/** A member that comes back opens several connections at once. */
 const gatherMs = 2
 
 /** Listens in front of every member, and delays what passes by who is at the other end. */
@@ -47,20 +47,29 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
     }
     const entry: Entry = { link, connection: joinSockets(near, far, ways, waker, () => connections.delete(entry)) }
     connections.add(entry)
+    near.resume()
     if (state === 'stalled') entry.connection.hold()
   }
 
-  /** Who opened them is looked up for many connections at once: a pool opens hundreds. */
+  /** Whoever connects speaks first. */
   function arrive(near: Socket, member: number): void {
+    const peer = portsOf(near)
     // It may end before it is let in.
     near.on('error', () => {})
-    waiting.push({ near, peer: portsOf(near), member })
-    if (waiting.length === 1) setTimeout(letIn, gatherMs)
+    const endUnheard = (): void => void near.destroy()
+    near.once('end', endUnheard)
+    near.once('data', (first: Buffer) => {
+      near.off('end', endUnheard).pause().unshift(first)
+      if (isOfClient(first)) return accept(near, 'client', member)
+      waiting.push({ near, peer, member })
+      if (waiting.length === 1) setTimeout(() => void letIn(), gatherMs)
+    })
   }
 
-  function letIn(): void {
+  /** Who opened them is looked up for all that came since the last time. */
+  async function letIn(): Promise<void> {
     const arrived = waiting.splice(0)
-    const sources = sourcesOf(arrived.map(({ peer }) => peer))
+    const sources = await sourcesOf(arrived.map(({ peer }) => peer))
     for (const [i, { near, member }] of arrived.entries())
       if (!near.destroyed) accept(near, sources[i] ?? 'client', member)
   }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type End } from './pairs.ts'
 
@@ -6,7 +7,17 @@ import { type End } from './pairs.ts'
 export type PeerPorts = { readonly from: number; readonly to: number }
 
 /** Who opened each of these connections. */
-export type SourcesOf = (peers: readonly PeerPorts[]) => readonly End[]
+export type SourcesOf = (peers: readonly PeerPorts[]) => Promise<readonly End[]>
+
+/** A field of the first message that every member sends to another (the server's `hello`), and no client. */
+const wordOfMembers = 'internalClient'
+
+/**
+ * Whether these first bytes of a connection are a whole message of a client. Pools open hundreds of connections at once, as
+ * when a primary was elected, and looking each of them up would take seconds.
+ */
+export const isOfClient = (first: Buffer): boolean =>
+  first.length >= 4 && first.readInt32LE() === first.length && !first.includes(wordOfMembers)
 
 /** Where the kernel lists connections, below the root of a file system. */
 export const connectionTable = 'proc/net/tcp'
@@ -15,24 +26,24 @@ const connectionTable6 = 'proc/net/tcp6'
 
 /**
  * Tells which member opened connections, by the process that owns their far ends; "client" where none of them does. Reads
- * what the kernel has of all connections, in some milliseconds: to be asked for many at once rather than for each.
+ * what the kernel has of all connections, in tens of milliseconds: to be asked for many at once rather than for each.
  * @param pids Process ids of the members, in their order. Read anew each time: a member that is started again has another.
  * @param root Where the file system begins.
  */
 export function sourceFinder(pids: readonly number[], root: string): SourcesOf {
-  return (peers) => {
-    const inodes = inodesOf(peers, root)
+  return async (peers) => {
+    const inodes = await inodesOf(peers, root)
     if (inodes.every((inode) => inode === undefined)) return peers.map(() => 'client')
     const members = new Map(pids.flatMap((pid, member) => socketsOf(pid, root).map((inode) => [inode, member])))
     return inodes.map((inode) => members.get(inode ?? '') ?? 'client')
   }
 }
 
-function inodesOf(peers: readonly PeerPorts[], root: string): readonly (string | undefined)[] {
-  const listed = inodesIn(read(root, connectionTable))
+async function inodesOf(peers: readonly PeerPorts[], root: string): Promise<readonly (string | undefined)[]> {
+  const listed = inodesIn(await read(root, connectionTable))
   const found = peers.map((peer) => listed.get(portsKey(peer)))
   if (found.every((inode) => inode !== undefined)) return found
-  const listed6 = inodesIn(read(root, connectionTable6))
+  const listed6 = inodesIn(await read(root, connectionTable6))
   return peers.map((peer, i) => found[i] ?? listed6.get(portsKey(peer)))
 }
 
@@ -69,10 +80,7 @@ function linkOf(file: string): string {
   }
 }
 
-function read(root: string, table: string): string {
-  try {
-    return readFileSync(path.join(root, table), 'utf8')
-  } catch {
-    return ''
-  }
-}
+/** Not at once: it takes the kernel tens of milliseconds, in which what passes through links must go on. */
+const read = (root: string, table: string): Promise<string> =>
+  readFile(path.join(root, table), 'utf8').catch(() => '')
+

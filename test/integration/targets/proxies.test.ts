@@ -35,7 +35,7 @@ const proxyTo = (port: number, link: Partial<LinkedPair> = {}): Promise<Proxies>
       members: [{ pid: 1, port }],
       links: [{ from: 'client', to: 0, rttMs: 10, jitterMs: 0, ...link }],
     },
-    (peers) => peers.map(() => 'client' as const),
+    async (peers) => peers.map(() => 'client' as const),
     createWaker(),
   )
 
@@ -78,6 +78,14 @@ test('a member that is not there closes the connection', async () => {
   const port = await echo()
   servers.splice(0).forEach((server) => server.close())
   const socket = dial(await proxyTo(port))
+  socket.write('hello')
+  await once(socket.resume(), 'close')
+  expect(socket.destroyed).toBe(true)
+})
+
+test('a connection that ends before it has said anything is ended', async () => {
+  const socket = dial(await proxyTo(await echo()))
+  socket.end()
   await once(socket.resume(), 'close')
   expect(socket.destroyed).toBe(true)
 })
@@ -99,6 +107,7 @@ test('a link that is cut ends its connections and refuses new ones, until it is 
   proxies.set({ one: 'client', other: 0, state: 'cut' })
   await closed
   const late = dial(proxies)
+  late.write('a')
   await once(late.resume(), 'close')
   proxies.set({ one: 0, other: 'client', state: 'open' })
   const later = dial(proxies)

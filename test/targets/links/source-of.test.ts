@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkLinks } from '../../../src/targets/links/start-links.ts'
-import { sourceFinder } from '../../../src/targets/links/source-of.ts'
+import { isOfClient, sourceFinder } from '../../../src/targets/links/source-of.ts'
 import { aTree } from '../../fakes/a-tree.ts'
 
 /** As Linux 6 has it, the padding at the end of lines left out: a server at 44023 (ABF7), and some of its connections. */
@@ -29,9 +29,9 @@ const files = {
   'proc/999/fd/3': '-> socket:[671192]',
 } as const
 
-function sourceOf(from: number, to = 0xabf7, pids: readonly number[] = [100, 200, 300]) {
+async function sourceOf(from: number, to = 0xabf7, pids: readonly number[] = [100, 200, 300]) {
   using tree = aTree(files)
-  const [source] = sourceFinder(pids, tree.root)([{ from, to }])
+  const [source] = await sourceFinder(pids, tree.root)([{ from, to }])
   return source
 }
 
@@ -39,30 +39,30 @@ test.each([
   ['of the first member', 0xaaa2, 0],
   ['of the second member', 0xaab0, 1],
   ['of a member with a socket of IPv6', 0x50, 1],
-])('a connection %s is known by the process that owns its port', (_what, port, member) => {
-  expect(sourceOf(port)).toBe(member)
+])('a connection %s is known by the process that owns its port', async (_what, port, member) => {
+  expect(await sourceOf(port)).toBe(member)
 })
 
 test.each([
   ['of a process that is no member', 0xaac8],
   ['that nobody owns any more', 0xc0f8],
   ['that is not listed', 1],
-])('a connection %s is a client', (_what, port) => {
-  expect(sourceOf(port)).toBe('client')
+])('a connection %s is a client', async (_what, port) => {
+  expect(await sourceOf(port)).toBe('client')
 })
 
-test('several are told at once, in their order', () => {
+test('several are told at once, in their order', async () => {
   using tree = aTree(files)
   const peers = [0xaab0, 0xaac8, 0x50, 0xaaa2].map((from) => ({ from, to: 0xabf7 }))
-  expect(sourceFinder([100, 200, 300], tree.root)(peers)).toEqual([1, 'client', 1, 0])
+  expect(await sourceFinder([100, 200, 300], tree.root)(peers)).toEqual([1, 'client', 1, 0])
 })
 
-test('a port alone is not enough: it may have a connection to somebody else', () => {
-  expect(sourceOf(0xaaa2, 0xabf8)).toBe('client')
+test('a port alone is not enough: it may have a connection to somebody else', async () => {
+  expect(await sourceOf(0xaaa2, 0xabf8)).toBe('client')
 })
 
-test('a member that has ended owns nothing', () => {
-  expect(sourceOf(0xaab0, 0xabf7, [100, 300])).toBe('client')
+test('a member that has ended owns nothing', async () => {
+  expect(await sourceOf(0xaab0, 0xabf7, [100, 300])).toBe('client')
 })
 
 test('where connections are not listed, links are not measurable, and sets without any are', () => {
@@ -71,4 +71,23 @@ test('where connections are not listed, links are not measurable, and sets witho
   expect(() => checkLinks(true, elsewhere)).toThrow(expect.objectContaining({ code: 'not-measurable-here' }))
   using here = aTree(files)
   expect(() => checkLinks(true, here)).not.toThrow()
+})
+
+const message = (words: string): Buffer => {
+  const bytes = Buffer.from(`    ${words}`)
+  bytes.writeInt32LE(bytes.length)
+  return bytes
+}
+
+test('a first message that is whole tells a client from a member', () => {
+  expect(isOfClient(message('hello of a driver'))).toBe(true)
+  expect(isOfClient(message('hello with internalClient in it'))).toBe(false)
+})
+
+test.each([
+  ['part of a message', message('hello of a driver').subarray(0, 12)],
+  ['less than its length', Buffer.from('abc')],
+  ['what is no message', Buffer.from('a line of text')],
+])('%s tells nothing, so that its sender is looked up', (_what, bytes) => {
+  expect(isOfClient(bytes)).toBe(false)
 })
