@@ -137,11 +137,18 @@ export type Outcome = (Ending & { readonly kind: 'ok' }) | Aborted | Failure
 /** No error, and no throughput. */
 export type Aborted = Ending & { readonly kind: 'aborted'; readonly reason: string }
 
-export type Failure = Ending & {
-  readonly kind: 'failed' | 'unknown'
+export type Failure = Ending &
+  ErrorWords & {
+    readonly kind: 'failed' | 'unknown'
+  }
+
+/** What an error says of itself. */
+export type ErrorWords = {
   readonly code: string
   readonly name: string
   readonly message: string
+  /** What the server and the driver say may be done about it, such as "RetryableWriteError"; in the order of the alphabet. */
+  readonly labels: readonly string[]
 }
 
 type Ending = {

@@ -1,8 +1,8 @@
 import { type Failure } from '../engines/engine.ts'
 import { type ErrorCount } from '../results/schema.ts'
 
-/** Codes kept apart, per operation. A server with a thousand different codes must not fill our memory. */
-export const mostCodes = 50
+/** Errors kept apart, per operation. A server with a thousand different codes must not fill our memory. */
+export const mostErrors = 50
 const longestMessage = 500
 
 /** An error in a sentence. Drivers begin some messages with the name of the error. */
@@ -11,30 +11,37 @@ export function errorText({ code, name, message }: Pick<ErrorCount, 'code' | 'na
   return `${code === name ? name : `${name} (${code})`}: ${reason}`
 }
 
-/** What went wrong with an operation, by outcome and code, with the first message of each. */
+/** What went wrong with an operation, by outcome, code and labels, with the first message of each. */
 export class ErrorCounts {
-  readonly #byCode = new Map<string, ErrorCount>()
+  readonly #kinds = new Map<string, ErrorCount>()
 
-  add({ kind, code, name, message }: Failure): void {
-    const key = `${kind} ${code}`
-    const known = this.#byCode.get(key)
+  add({ kind, code, name, message, labels }: Failure): void {
+    const key = `${kind} ${code} ${labels.join(' ')}`
+    const known = this.#kinds.get(key)
     if (known) known.count += 1
-    else if (this.#byCode.size < mostCodes) {
-      this.#byCode.set(key, { code, name, outcome: kind, count: 1, message: message.slice(0, longestMessage) })
+    else if (this.#kinds.size < mostErrors) {
+      this.#kinds.set(key, {
+        code,
+        name,
+        outcome: kind,
+        labels: [...labels],
+        count: 1,
+        message: message.slice(0, longestMessage),
+      })
     } else this.#addOther(kind)
   }
 
   /** The most frequent first. */
   list(): ErrorCount[] {
-    return [...this.#byCode.values()].toSorted((one, other) => other.count - one.count)
+    return [...this.#kinds.values()].toSorted((one, other) => other.count - one.count)
   }
 
   #addOther(outcome: 'failed' | 'unknown'): void {
-    const other = this.#byCode.get(outcome)
+    const other = this.#kinds.get(outcome)
     if (other) other.count += 1
     else {
-      const message = `More than ${mostCodes} different errors, the rest counted here`
-      this.#byCode.set(outcome, { code: 'other', name: 'Other', outcome, count: 1, message })
+      const message = `More than ${mostErrors} different errors, the rest counted here`
+      this.#kinds.set(outcome, { code: 'other', name: 'Other', outcome, labels: [], count: 1, message })
     }
   }
 }

@@ -1,10 +1,14 @@
 import { type Occurrence, occurrencesOf } from '../results/occurrences.ts'
-import { type ElectionWatch } from '../results/schema.ts'
+import { type Availability, type ElectionWatch } from '../results/schema.ts'
 import { type Cell, type Row } from './rows.ts'
 import { type FaultPart } from './schema.ts'
 
-/** A fault as it happened in one run, and who was primary from then on until the next fault. */
-type Happened = { readonly occurrence: Occurrence; readonly primaries: ElectionWatch['primaries'] }
+/** A fault as it happened in one run, who was primary from then on until the next fault, and what went wrong. */
+type Happened = {
+  readonly occurrence: Occurrence
+  readonly primaries: ElectionWatch['primaries']
+  readonly errors: Availability['errors']
+}
 
 const nobody = 'none'
 const arrow = ' → '
@@ -22,6 +26,17 @@ const partTexts: Readonly<
   },
   term: ({ occurrence, primaries }) =>
     courseText([occurrence.termBefore, ...primaries.map(({ term }) => term)].flatMap((term) => term ?? []).map(String)),
+  errorLabels: ({ errors }) => [...countsByLabels(errors)].map(([labels, count]) => `${labels} ${count}`).join(', '),
+}
+
+/** The most frequent first. */
+function countsByLabels(errors: Availability['errors']): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { labels, count } of errors) {
+    const words = labels.length === 0 ? 'no label' : labels.join(' + ')
+    counts.set(words, (counts.get(words) ?? 0) + count)
+  }
+  return new Map([...counts].toSorted(([, one], [, other]) => other - one))
 }
 
 /** What is told of a row that is one time of one fault. What differs from run to run is all told. */
@@ -39,12 +54,18 @@ export function faultCell(row: Row, part: FaultPart): Cell {
 }
 
 function happenedIn({ runs, place, fault: wanted }: Row): readonly Happened[] {
+  const isWanted = ({ fault, occurrence }: Pick<Availability, 'fault' | 'occurrence'>): boolean =>
+    fault === wanted?.fault && occurrence === wanted.occurrence
   return runs
     .flatMap(({ phases }) => phases.filter(({ name }) => name === place?.phase))
-    .flatMap(({ faults, elections }) =>
+    .flatMap(({ faults, elections, availability }) =>
       occurrencesOf(faults)
-        .filter(({ fault, occurrence }) => fault === wanted?.fault && occurrence === wanted.occurrence)
-        .map((occurrence) => ({ occurrence, primaries: primariesAfter(occurrence, elections) })),
+        .filter(isWanted)
+        .map((occurrence) => ({
+          occurrence,
+          primaries: primariesAfter(occurrence, elections),
+          errors: availability.filter(isWanted).flatMap(({ errors }) => errors),
+        })),
     )
 }
 

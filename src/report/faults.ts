@@ -22,6 +22,7 @@ const columns: readonly ColumnSpec[] = [
   { metric: 'firstSuccessMs', title: 'First success (ms)' },
   { metric: 'unavailableSeconds', title: 'Unavailable (s)' },
   { metric: 'faultErrors', title: 'Errors' },
+  { row: 'errorLabels', title: 'Errors by label' },
 ]
 
 const howCounted =

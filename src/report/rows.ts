@@ -168,6 +168,7 @@ export const rowPartTitles = {
   targets: 'Targets',
   primary: 'Primary',
   term: 'Term',
+  errorLabels: 'Errors by Label',
 } as const satisfies Record<RowPart, string>
 
 /** @param index Position of the row, from 0. Default: that in the spec. */

@@ -25,7 +25,7 @@ const parameter = z
 const memberParts = ['member', 'role'] as const
 
 /** What is told of rows that are faults, and of no others. */
-const faultParts = ['phase', 'fault', 'occurrence', 'faultKind', 'targets', 'primary', 'term'] as const
+const faultParts = ['phase', 'fault', 'occurrence', 'faultKind', 'targets', 'primary', 'term', 'errorLabels'] as const
 
 /** What is told of rows that are steps of a search, and of no others. */
 const stepParts = ['workers'] as const
@@ -43,7 +43,7 @@ const rowPart = z
     ...faultParts,
   ])
   .describe(
-    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, the version and the topology of the server as it told them itself; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, and who was primary before and after it, in which terms.',
+    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, the version and the topology of the server as it told them itself; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, who was primary before and after it, in which terms, and how many errors of which labels followed it.',
   )
 
 const machinePart = z

@@ -31,6 +31,8 @@ export const errorCount = z.object({
   code: z.string(),
   name: z.string(),
   outcome: outcomeKind,
+  /** What the server and the driver said may be done about it, such as "RetryableWriteError". */
+  labels: z.array(z.string()).default([]),
   count: z.int(),
   /** The first message seen, redacted. */
   message: z.string(),

@@ -11,6 +11,7 @@ export const failedOutcome = (code = '11000', name = 'DuplicateKey'): Failure =>
   code,
   name,
   message: `${name} on purpose`,
+  labels: [],
   reply: emptyReply,
 })
 

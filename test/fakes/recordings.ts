@@ -76,7 +76,7 @@ function course(random: () => number, given: Course): OperationResult {
     errors:
       failures === 0
         ? []
-        : [{ code: '112', name: 'WriteConflict', outcome: 'failed', count: failures, message: 'Write conflict' }],
+        : [{ code: '112', name: 'WriteConflict', outcome: 'failed', labels: [], count: failures, message: 'Write conflict' }],
     latency: {
       ok: latency,
       failed: failures === 0 ? null : fakeLatency(fakeTimes(random, failures, medianMs)),

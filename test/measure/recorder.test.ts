@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
-import { mostCodes } from '../../src/measure/error-counts.ts'
+import { mostErrors } from '../../src/measure/error-counts.ts'
 import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { type OperationResult } from '../../src/results/schema.ts'
 import { failedOutcome, fakeOperation, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
@@ -168,24 +168,34 @@ describe('errors', () => {
       { endMs: 3, outcome: failedOutcome() },
     ])
     expect(errors).toEqual([
-      { code: '11000', name: 'DuplicateKey', outcome: 'failed', count: 2, message: 'the first' },
+      { code: '11000', name: 'DuplicateKey', outcome: 'failed', labels: [], count: 2, message: 'the first' },
       {
         code: 'DeadlineExceeded',
         name: 'DeadlineExceeded',
         outcome: 'unknown',
+        labels: [],
         count: 1,
         message: 'DeadlineExceeded on purpose',
       },
     ])
   })
 
+  test('are counted apart by their labels', () => {
+    const labelled = { ...failedOutcome(), labels: ['RetryableWriteError'] }
+    const { errors } = recordOne([labelled, failedOutcome(), labelled].map((outcome) => ({ endMs: 1, outcome })))
+    expect(errors.map(({ labels, count }) => [labels, count])).toEqual([
+      [['RetryableWriteError'], 2],
+      [[], 1],
+    ])
+  })
+
   test('of more codes than we keep are counted as other', () => {
-    const samples = Array.from({ length: mostCodes + 10 }, (_, code) => ({
+    const samples = Array.from({ length: mostErrors + 10 }, (_, code) => ({
       endMs: 1,
       outcome: failedOutcome(String(code)),
     }))
     const { errors } = recordOne(samples)
-    expect(errors).toHaveLength(mostCodes + 1)
+    expect(errors).toHaveLength(mostErrors + 1)
     expect(errors[0]).toMatchObject({ code: 'other', count: 10 })
   })
 

@@ -253,7 +253,7 @@ describe('documents that nobody acknowledged', () => {
 })
 
 describe('calls that did not succeed', () => {
-  const error = { outcome: 'unknown' as const, message: '' }
+  const error = { outcome: 'unknown' as const, labels: [], message: '' }
   const failing = (name: string, count: number) =>
     fakePhase({ operations: [fakeOperation({ errors: [{ ...error, code: name, name, count }] })] })
 
@@ -287,7 +287,7 @@ describe('what a change stream saw', () => {
   })
 
   test('counts its errors among those of the phase', () => {
-    const broken = { code: '286', name: 'ChangeStreamHistoryLost', outcome: 'failed' as const, count: 2, message: '' }
+    const broken = { code: '286', name: 'ChangeStreamHistoryLost', outcome: 'failed' as const, labels: [], count: 2, message: '' }
     expect(valueOf('errors', fakePhase({ streams: [{ ...stream, errors: [broken] }] }))).toBe(2)
   })
 })

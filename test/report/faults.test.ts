@@ -89,6 +89,23 @@ describe('a table of faults', () => {
     ])
   })
 
+  test('shows how many errors of which labels followed each', () => {
+    const error = { code: '1', name: 'Broken', outcome: 'failed' as const, message: '', labels: [] as string[] }
+    const [kill, ...others] = story().availability
+    const errors = [
+      { ...error, count: 3 },
+      { ...error, code: '2', labels: ['RetryableWriteError'], count: 4 },
+      { ...error, code: '3', labels: ['RetryableWriteError'], count: 1 },
+      { ...error, code: '4', labels: ['NoWritesPerformed', 'RetryableWriteError'], count: 2 },
+    ]
+    const phase = story({ availability: [fakeAvailability('kill', { ...kill, errors }), ...others] })
+    expect(cellsOf('faults', [{ row: 'errorLabels' }], phase)).toEqual([
+      ['RetryableWriteError 5, no label 3, NoWritesPerformed + RetryableWriteError 2'],
+      [null],
+      [null],
+    ])
+  })
+
   test('is of the phase of each fault, and what calls came to is that of the whole phase', () => {
     const columns = [{ row: 'phase' }, { row: 'fault' }, 'longestGapMs', 'operations']
     const other = story({ name: 'other', faults: [fakeFault('kill', fakeOccurrence(1))], availability: [] })

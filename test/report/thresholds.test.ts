@@ -56,7 +56,7 @@ test('a report without thresholds says nothing of them', () => {
 
 test('errors of a change stream are failures that nobody foresaw', () => {
   const [phase] = storedResult('update-api').variants[0]?.phases ?? []
-  const broken = { code: '286', name: 'HistoryLost', outcome: 'failed' as const, count: 2, message: '' }
+  const broken = { code: '286', name: 'HistoryLost', outcome: 'failed' as const, labels: [], count: 2, message: '' }
   const [stream = fail('no stream')] = phase?.streams ?? []
   const streams = [{ ...stream, errors: [broken] }]
   const variants = [fakeVariant({ phases: [fakePhase({ streams, operations: [fakeOperation({ failed: 1 })] })] })]

@@ -24,6 +24,7 @@ const failure = (kind: 'failed' | 'unknown', inserted = 0): Outcome => ({
   code: '1',
   name: 'Error',
   message: 'no',
+  labels: [],
   reply: { ...emptyReply, inserted },
 })
 

@@ -18,11 +18,12 @@ export type Deadlines = {
 }
 
 /** What there is to say of a call that nobody has answered in time. */
-export const noAnswerWithin = (deadlineMs: number): Pick<Failure, 'kind' | 'code' | 'name' | 'message'> => ({
+export const noAnswerWithin = (deadlineMs: number): Omit<Failure, 'reply'> => ({
   kind: 'unknown',
   code: 'DeadlineExceeded',
   name: 'DeadlineExceeded',
   message: `No answer came within ${deadlineMs / 1000} s, the deadline of the phase`,
+  labels: [],
 })
 
 /**

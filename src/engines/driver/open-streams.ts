@@ -108,6 +108,7 @@ const behind = {
   code: 'EventsMissing',
   name: 'EventsMissing',
   message: `${longestCatchUpMs / 1000} s after the end, not all events of the window had come`,
+  labels: [],
   reply: emptyReply,
 } as const
 

@@ -1,4 +1,4 @@
-import { emptyReply, type Failure, type Outcome, type Reply } from '../engine.ts'
+import { emptyReply, type ErrorWords, type Failure, type Outcome, type Reply } from '../engine.ts'
 
 type Verdict = 'failed' | 'unknown'
 
@@ -68,6 +68,7 @@ type DriverError = Error & {
   readonly code?: unknown
   readonly codeName?: unknown
   readonly beforeHandshake?: boolean
+  readonly errorLabels?: readonly string[]
   readonly hasErrorLabel?: (label: string) => boolean
 }
 
@@ -110,10 +111,10 @@ export const isUnanswered = (outcome: Outcome): boolean =>
 const isClientBulk = (error: DriverError): error is ClientBulkError => error.name === 'MongoClientBulkWriteError'
 const isBulk = (error: DriverError): error is BulkError => error.name === 'MongoBulkWriteError'
 
-function describe(error: DriverError, code = error.code): { code: string; name: string; message: string } {
+function describe(error: DriverError, code = error.code): ErrorWords {
   const text = code === undefined ? error.name : String(code)
   const name = typeof error.codeName === 'string' ? error.codeName : (codeNames[text] ?? error.name)
-  return { code: text, name, message: error.message }
+  return { code: text, name, message: error.message, labels: error.errorLabels?.toSorted() ?? [] }
 }
 
 function verdictOn(error: DriverError): Verdict {

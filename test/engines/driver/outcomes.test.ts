@@ -65,6 +65,14 @@ describe('nothing was done when', () => {
   })
 })
 
+test('an outcome has the labels of its error, in the order of the alphabet', () => {
+  const error = server(11602, 'InterruptedDueToReplStateChange')
+  expect(toOutcome(error)).toMatchObject({ labels: [] })
+  for (const label of ['TransientTransactionError', 'RetryableWriteError']) error.addErrorLabel(label)
+  expect(toOutcome(error)).toMatchObject({ labels: ['RetryableWriteError', 'TransientTransactionError'] })
+  expect(toOutcome(new TypeError('not a function'))).toMatchObject({ labels: [] })
+})
+
 describe('nobody knows what was done when', () => {
   test.each([
     ['the connection was lost, with or without labels', network(), 'MongoNetworkError'],

@@ -74,17 +74,33 @@ const transfer = {
   ],
 }
 
-const transferPhase = (stopAfter: object) => ({
+/** The same calls as one transaction. */
+const whole = {
+  ...transfer,
+  kind: 'transaction',
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+}
+
+/** A transaction that gives one more than it takes. */
+const generous = { ...whole, let: { ...transfer.let, minus: { '@subtract': [1, { '@var': 'amount' }] } } }
+
+const transferPhase = (stopAfter: object, operation: object = transfer) => ({
   name: 'transfers',
   load: { kind: 'closed', workers: 4 },
   stopAfter,
-  operations: [transfer],
+  operations: [operation],
 })
 
-const bank = (name: string, checks: readonly object[], stopAfter: object = { operations: 60 }): Played => ({
+const bank = (
+  name: string,
+  checks: readonly object[],
+  stopAfter: object = { operations: 60 },
+  operation: object = transfer,
+): Played => ({
   name,
   data: [accountsData, journalData],
-  phases: [transferPhase(stopAfter)],
+  phases: [transferPhase(stopAfter, operation)],
   checks,
 })
 
@@ -125,6 +141,24 @@ describe('sumUnchanged', () => {
     expect(measures['highest']).toBe(2000)
     expect(evidence[0]).toMatch(/^\d+\.\d\d s after the phase "transfers" began: the sum is 19\d\d instead of 2000$/)
     expect(evidence.join()).not.toContain('at the end')
+  })
+
+  test('holds, by snapshots during the phase, where the same transfers are transactions', async () => {
+    const during = { phase: 'transfers', everySeconds: 0.01 }
+    const spec = bank('sum-whole', [{ ...total, during }], { seconds: 1.5 }, whole)
+    const { status, measures } = await playOne(uri(), spec)
+    expect(status).toBe('held')
+    expect(measures).toMatchObject({ wrongReads: 0, lowest: 2000, highest: 2000 })
+    expect(measures['reads']).toBeGreaterThan(10)
+  })
+
+  test('catches transactions that make money, during the phase and at its end', async () => {
+    const during = { phase: 'transfers', everySeconds: 0.01 }
+    const spec = bank('sum-generous', [{ ...total, during }], { operations: 200 }, generous)
+    const { status, measures, evidence } = await playOne(uri(), spec)
+    expect(status).toBe('violated')
+    expect(measures).toMatchObject({ lowest: 2000, highest: 2200 })
+    expect(evidence[0]).toMatch(/after the phase "transfers" began: the sum is 2\d\d\d instead of 2000$/)
   })
 
   test('holds during a phase that moves nothing', async () => {
@@ -215,6 +249,17 @@ describe('journalMatches', () => {
 
   test('holds for every transfer that was written down', async () => {
     expect(await playOne(uri(), bank('journal-held', [journal]))).toMatchObject({ status: 'held', measures: right })
+  })
+
+  test('holds for transactions that their runner repeats', async () => {
+    const spec = bank('journal-whole', [journal], { operations: 60 }, whole)
+    expect(await playOne(uri(), spec)).toMatchObject({ status: 'held', measures: right })
+  })
+
+  test('catches transactions whose entries tell of another amount', async () => {
+    const found = await playOne(uri(), bank('journal-generous', [journal], { operations: 60 }, generous))
+    expect(found).toMatchObject({ status: 'violated', measures: { ...right, wrongBalances: expect.any(Number) } })
+    expect(found.measures['wrongBalances']).toBeGreaterThan(0)
   })
 
   test('holds for data that an earlier phase has moved: what was there before is where it begins', async () => {
