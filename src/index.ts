@@ -97,4 +97,6 @@ export { readResult } from './results/results-file.ts'
 export { missedThresholds, thresholdVerdicts, unforeseenFailures, violatedChecks }
 export type { LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
 export type { RunEvent } from './run/progress.ts'
-export type { CheckResult, OperationResult, PhaseResult, VariantResult, Warning } from './results/schema.ts'
+export type { CheckResult, PhaseResult, VariantResult } from './results/schema.ts'
+export type { OperationResult } from './results/schema/calls.ts'
+export type { Warning } from './results/schema/doubts.ts'

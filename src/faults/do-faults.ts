@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { type FaultOccurrence, type FaultResult } from '../results/schema.ts'
+import { type FaultOccurrence, type FaultResult } from '../results/schema/faults.ts'
 import { type FaultSpec, nameOfFault } from './index.ts'
 import { type PlannedFault, timelineOf } from './timeline.ts'
 

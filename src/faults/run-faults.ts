@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { type ElectionWatch, type FaultResult } from '../results/schema.ts'
+import { type ElectionWatch, type FaultResult } from '../results/schema/faults.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { chooseServers } from './choose-servers.ts'
 import { type KnownAddress, serversOf } from './deployment.ts'

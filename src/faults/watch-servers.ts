@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { type ElectionWatch } from '../results/schema.ts'
+import { type ElectionWatch } from '../results/schema/faults.ts'
 import { type KnownAddress } from './deployment.ts'
 import { createPrimaryStrip, type PrimaryStrip } from './primary-strip.ts'
 import { type ServerConnection } from './plain-connection.ts'

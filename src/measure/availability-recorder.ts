@@ -1,5 +1,5 @@
 import { type Failure, type Outcome } from '../engines/engine.ts'
-import { type Availability } from '../results/schema.ts'
+import { type Availability } from '../results/schema/faults.ts'
 import { ErrorCounts } from './error-counts.ts'
 
 /** What calls came to from the beginning of a fault until that of the next one. */

@@ -1,5 +1,6 @@
 import { type Occurrence, occurrencesOf } from '../results/occurrences.ts'
-import { type Availability, type ElectionWatch, type PhaseResult } from '../results/schema.ts'
+import { type PhaseResult } from '../results/schema.ts'
+import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
 import { type AfterFault } from './availability-recorder.ts'
 
 /** What calls and elections came to, fault by fault. */

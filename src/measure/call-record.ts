@@ -1,6 +1,6 @@
 import { type Aborted, type Outcome, type Reply, type ReplyKind } from '../engines/engine.ts'
 import { type MethodPlan, type OperationPlan } from '../plan/plan.ts'
-import { type StepResult } from '../results/schema.ts'
+import { type StepResult } from '../results/schema/calls.ts'
 import { ErrorCounts } from './error-counts.ts'
 import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks'
-import { type ClientHealth, type ThreadHealth } from '../results/schema.ts'
+import { type ClientHealth, type ThreadHealth } from '../results/schema/client.ts'
 
 /**
  * Event-loop utilisation from which on the client may have set the pace. A saturated client reads 0.96 to 1; above 0.85

@@ -1,4 +1,4 @@
-import { type OperationResult } from '../results/schema.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
 
 /** Single timings of successful calls, up to a number of them. */
 export class KeptSamples {

@@ -1,5 +1,5 @@
 import { encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
-import { type Latency } from '../results/schema.ts'
+import { type Latency } from '../results/schema/latency.ts'
 import { clampUs, createHistogram } from './histogram.ts'
 
 /** Samples of one operation and one outcome: a histogram for percentiles, the rest exact. All in integer microseconds. */

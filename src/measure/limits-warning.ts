@@ -1,4 +1,5 @@
-import { type ServerInfo, type Warning } from '../results/schema.ts'
+import { type Warning } from '../results/schema/doubts.ts'
+import { type ServerInfo } from '../results/schema/servers.ts'
 
 /** What the limits of a disk do not reach. Tried with control groups of version 1. */
 export function warningsOfLimits({ limits, directIO }: Pick<ServerInfo, 'limits' | 'directIO'>): readonly Warning[] {

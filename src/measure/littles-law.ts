@@ -1,4 +1,4 @@
-import { type OperationResult } from '../results/schema.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
 
 /**
  * Little's law for a closed loop: mean latency x throughput / workers, which is the share of the workers' time that they

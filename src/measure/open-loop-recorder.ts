@@ -1,6 +1,8 @@
 import { type Outcome } from '../engines/engine.ts'
 import { type OpenLoadPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
-import { type OpenLoopResult, type OpenTimes, type OperationResult, type PhaseResult } from '../results/schema.ts'
+import { type PhaseResult } from '../results/schema.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
+import { type OpenLoopResult, type OpenTimes } from '../results/schema/open-loop.ts'
 import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
 import { Timeline } from './timeline.ts'
 

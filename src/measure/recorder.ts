@@ -1,6 +1,6 @@
 import { type Outcome, type StepOutcome } from '../engines/engine.ts'
 import { type MethodPlan, type OperationPlan, type PlannedCall } from '../plan/plan.ts'
-import { type OperationResult, type StepResult } from '../results/schema.ts'
+import { type OperationResult, type StepResult } from '../results/schema/calls.ts'
 import { CallRecord } from './call-record.ts'
 import { KeptSamples } from './kept-samples.ts'
 import { Timeline } from './timeline.ts'

@@ -1,4 +1,5 @@
-import { type OperationResult, type Steadiness } from '../results/schema.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
+import { type Steadiness } from '../results/schema/doubts.ts'
 
 /** Three full seconds per third: with fewer, one slow second decides. */
 export const fewestSeconds = 9

@@ -1,7 +1,7 @@
 import { type Failure } from '../engines/engine.ts'
 import { type StreamEvent, type StreamListener } from '../engines/stream-engine.ts'
 import { type StreamPlan } from '../plan/plan.ts'
-import { type StreamResult } from '../results/schema.ts'
+import { type StreamResult } from '../results/schema/calls.ts'
 import { ErrorCounts } from './error-counts.ts'
 import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
 import { Timeline } from './timeline.ts'

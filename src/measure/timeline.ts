@@ -1,5 +1,5 @@
 import { type Histogram } from 'hdr-histogram-js'
-import { type PerSecond } from '../results/schema.ts'
+import { type PerSecond } from '../results/schema/calls.ts'
 import { clampUs, createHistogram } from './histogram.ts'
 
 type OutcomeKind = 'ok' | 'failed' | 'unknown'

@@ -1,5 +1,5 @@
 import { type Outcome, type TransactionSettings } from '../engines/engine.ts'
-import { type TransactionResult } from '../results/schema.ts'
+import { type TransactionResult } from '../results/schema/calls.ts'
 import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
 
 type Times = 'firstTry' | 'commit' | 'aborted'

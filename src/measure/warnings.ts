@@ -1,4 +1,6 @@
-import { type OperationResult, type PhaseResult, type Unacknowledged, type Warning } from '../results/schema.ts'
+import { type PhaseResult } from '../results/schema.ts'
+import { type OperationResult, type Unacknowledged } from '../results/schema/calls.ts'
+import { type Warning } from '../results/schema/doubts.ts'
 import { errorText } from './error-counts.ts'
 import { lateFromMs } from './open-loop-recorder.ts'
 import { mostDrift, mostSpread } from './steadiness.ts'

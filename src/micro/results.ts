@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { environment } from '../results/schema.ts'
+import { environment } from '../results/schema/environment.ts'
 import { compositeNames } from './composites.ts'
 
 /** Raised when an older reader would misunderstand a newer file. */

@@ -1,4 +1,5 @@
-import { type OperationResult, type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 

@@ -1,11 +1,7 @@
-import {
-  type Environment,
-  type PhaseResult,
-  type Result,
-  type ServerInfo,
-  type TransactionResult,
-  type VariantResult,
-} from '../results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type TransactionResult } from '../results/schema/calls.ts'
+import { type Environment } from '../results/schema/environment.ts'
+import { type ServerInfo } from '../results/schema/servers.ts'
 import { limitsText } from './limits-text.ts'
 
 export type Fact = { readonly name: string; readonly value: string }

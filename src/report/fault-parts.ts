@@ -1,5 +1,5 @@
 import { type Occurrence, occurrencesOf } from '../results/occurrences.ts'
-import { type Availability, type ElectionWatch } from '../results/schema.ts'
+import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
 import { type Cell, type Row } from './rows.ts'
 import { type FaultPart } from './schema.ts'
 
@@ -33,6 +33,7 @@ const partTexts: Readonly<
 function countsByLabels(errors: Availability['errors']): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { labels, count } of errors) {
+    if (labels === null) continue
     const words = labels.length === 0 ? 'no label' : labels.join(' + ')
     counts.set(words, (counts.get(words) ?? 0) + count)
   }

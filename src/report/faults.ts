@@ -1,5 +1,5 @@
+import { rolledBack } from '../results/rollbacks.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
-import { rolledBack } from './columns/faults.ts'
 import { cellText } from './format.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
 import { parameterCell, parameterTitle, varyingParameters } from './parameters.ts'
@@ -68,8 +68,8 @@ function rollbacksIn({ variants }: Result, names: readonly string[]): readonly s
   return variants
     .toSorted((a, b) => a.row - b.row)
     .flatMap((variant) =>
-      variant.phases.flatMap(({ elections }) => {
-        const members = elections === null ? [] : rolledBack(elections)
+      variant.phases.flatMap((phase) => {
+        const members = rolledBack(phase)
         const whose = nameOf(variant, names)
         return members.length === 0
           ? []

@@ -1,5 +1,5 @@
 import { build, decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
-import { type Latency, type LatencySummary } from '../results/schema.ts'
+import { type Latency, type LatencySummary } from '../results/schema/latency.ts'
 import { type Calls } from './scope.ts'
 import { sum } from './statistics.ts'
 

@@ -1,4 +1,4 @@
-import { type ServerLimits } from '../results/schema.ts'
+import { type ServerLimits } from '../results/schema/servers.ts'
 
 /** Limits as a reader knows them from the data sheet of a machine: "0.5 CPU, 512 MB, 500 IOPS". */
 export function limitsText(limits: ServerLimits): string {

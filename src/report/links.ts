@@ -1,4 +1,5 @@
-import { type AchievedLinks, type Result, type VariantResult } from '../results/schema.ts'
+import { type Result, type VariantResult } from '../results/schema.ts'
+import { type AchievedLinks } from '../results/schema/servers.ts'
 import { readableNumber } from './format.ts'
 import { groupBy } from './group-by.ts'
 import { markdownTable } from './markdown-table.ts'

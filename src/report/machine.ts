@@ -1,4 +1,5 @@
-import { type Environment, type Result } from '../results/schema.ts'
+import { type Result } from '../results/schema.ts'
+import { type Environment } from '../results/schema/environment.ts'
 import { diskText, megabytes } from './environment.ts'
 import { type Cell } from './rows.ts'
 import { type MachinePart } from './schema.ts'

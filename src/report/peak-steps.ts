@@ -1,4 +1,5 @@
-import { type PeakStep, type VariantResult } from '../results/schema.ts'
+import { type VariantResult } from '../results/schema.ts'
+import { type PeakStep } from '../results/schema/peak.ts'
 import { type Place, type Scope } from './scope.ts'
 import { median } from './statistics.ts'
 

@@ -1,4 +1,5 @@
-import { type Result, type Warning } from '../results/schema.ts'
+import { type Result } from '../results/schema.ts'
+import { type Warning } from '../results/schema/doubts.ts'
 
 /** By this code a reader tells a run that this machine could not do from one that broke. */
 export const notMeasuredHere = 'not-measured-here'

@@ -1,5 +1,6 @@
 import { type FaultTime, occurrencesOf } from '../results/occurrences.ts'
-import { type CheckResult, type MemberResources, type Result, type VariantResult } from '../results/schema.ts'
+import { type CheckResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type MemberResources } from '../results/schema/servers.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
 import { faultCell } from './fault-parts.ts'

@@ -1,12 +1,6 @@
 import { type FaultTime } from '../results/occurrences.ts'
-import {
-  type OperationResult,
-  type PhaseResult,
-  type Result,
-  type StepResult,
-  type StreamResult,
-  type VariantResult,
-} from '../results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type OperationResult, type StepResult, type StreamResult } from '../results/schema/calls.ts'
 
 /** Calls that were counted and timed together: those of an operation, or of one step of it. */
 export type Calls = OperationResult | StepResult

@@ -1,4 +1,4 @@
-import { type MemberResources } from '../results/schema.ts'
+import { type MemberResources } from '../results/schema/servers.ts'
 import { createHistory, type History } from './history.ts'
 import { type Metric, metricEntries, type MetricName } from './metrics.ts'
 import { type Observation, type Poll, windowOf } from './observation.ts'

@@ -1,4 +1,4 @@
-import { type MemberResources } from '../results/schema.ts'
+import { type MemberResources } from '../results/schema/servers.ts'
 import { type MetricName, metricEntries } from './metrics.ts'
 import { createPathReader, type Fields, openDocument } from './path-reader.ts'
 

@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { type MemberResources } from '../results/schema.ts'
+import { type MemberResources } from '../results/schema/servers.ts'
 import { connectMember } from './member-connection.ts'
 import { toMemberResources } from './member-resources.ts'
 import { watchMember } from './watch.ts'

@@ -1,5 +1,5 @@
 import { type Document, type MongoClient, MongoServerError } from 'mongodb'
-import { type ServerInfo } from '../results/schema.ts'
+import { type ServerInfo } from '../results/schema/servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { type Fields, openDocument } from './path-reader.ts'
 

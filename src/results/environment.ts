@@ -1,5 +1,5 @@
 import { type MachineParts } from './machine-parts.ts'
-import { type Environment } from './schema.ts'
+import { type Environment } from './schema/environment.ts'
 
 /** What `node:os` knows of this machine; the module itself fits. Its name is not asked for. */
 export type HostFacts = {

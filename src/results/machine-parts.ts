@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Environment } from './schema.ts'
+import { type Environment } from './schema/environment.ts'
 
 type Host = Environment['host']
 

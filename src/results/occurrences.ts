@@ -1,4 +1,4 @@
-import { type FaultOccurrence, type FaultResult } from './schema.ts'
+import { type FaultOccurrence, type FaultResult } from './schema/faults.ts'
 
 /** Which occurrence of which fault; the first one is 0. */
 export type FaultTime = { readonly fault: string; readonly occurrence: number }

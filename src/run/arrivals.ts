@@ -1,7 +1,7 @@
 import { type Db } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { type SentInserts } from '../plan/sent-inserts.ts'
-import { type Unacknowledged } from '../results/schema.ts'
+import { type Unacknowledged } from '../results/schema/calls.ts'
 
 /** A server that is busy with a checkpoint may take in nothing for a while. */
 const stillMs = 1_000

@@ -1,6 +1,6 @@
 import { transactionNeedsSet } from '../engines/engine.ts'
 import { Problem } from '../errors.ts'
-import { type ServerInfo } from '../results/schema.ts'
+import { type ServerInfo } from '../results/schema/servers.ts'
 import { type Spec } from '../spec/schema.ts'
 
 /** @throws {Problem} "spec-invalid" when the server cannot do what the spec asks for, because it stands alone. */

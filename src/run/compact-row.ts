@@ -1,15 +1,14 @@
 import { latencyOf } from '../report/latency.ts'
+import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import {
-  type Latency,
-  type MemberResources,
-  type OpenTimes,
   type OperationResult,
-  type PhaseResult,
   type StepResult,
   type StreamResult,
   type TransactionResult,
-  type VariantResult,
-} from '../results/schema.ts'
+} from '../results/schema/calls.ts'
+import { type Latency } from '../results/schema/latency.ts'
+import { type OpenTimes } from '../results/schema/open-loop.ts'
+import { type MemberResources } from '../results/schema/servers.ts'
 
 /** Enough for every table, which prints three digits that count, or two decimals of large times. */
 const keptDigits = 6

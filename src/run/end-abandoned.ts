@@ -1,5 +1,5 @@
 import { type Db } from 'mongodb'
-import { type OperationResult } from '../results/schema.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
 
 const longestMs = 2_000
 

@@ -16,15 +16,15 @@ import { type DataSet } from '../plan/data-set.ts'
 import { type PhasePlan } from '../plan/plan.ts'
 import { samplePaths } from '../plan/sample-paths.ts'
 import { type ResourceWindow, type Sampler } from '../resources/sampler.ts'
+import { type PhaseResult } from '../results/schema.ts'
 import {
-  type ClientHealth,
   type ErrorCount,
-  type MemberResources,
   type OperationResult,
-  type PhaseResult,
   type StreamResult,
   type Unacknowledged,
-} from '../results/schema.ts'
+} from '../results/schema/calls.ts'
+import { type ClientHealth } from '../results/schema/client.ts'
+import { type MemberResources } from '../results/schema/servers.ts'
 import { type ArrivalListener } from '../schedule/open-loop.ts'
 import { type Progress } from '../schedule/progress.ts'
 import { runPhase } from '../schedule/run-phase.ts'

@@ -3,7 +3,7 @@ import { type Clock } from '../clock.ts'
 import { openStreams, type PhaseStarts } from '../engines/driver/open-streams.ts'
 import { StreamRecorder } from '../measure/stream-recorder.ts'
 import { type PhasePlan } from '../plan/plan.ts'
-import { type StreamResult } from '../results/schema.ts'
+import { type StreamResult } from '../results/schema/calls.ts'
 
 /** The change streams of a phase, with what they have seen. */
 export type MeasuredStreams = {

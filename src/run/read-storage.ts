@@ -1,5 +1,5 @@
 import { type Db, type Document } from 'mongodb'
-import { type Storage } from '../results/schema.ts'
+import { type Storage } from '../results/schema/servers.ts'
 import { type Spec } from '../spec/schema.ts'
 import { markerCollection } from '../targets/ownership.ts'
 import { type RunningTarget } from '../targets/target.ts'

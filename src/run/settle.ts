@@ -1,6 +1,6 @@
 import { type Db, type Document } from 'mongodb'
 import { type Clock } from '../clock.ts'
-import { type Warning } from '../results/schema.ts'
+import { type Warning } from '../results/schema/doubts.ts'
 
 const longestWaitMs = 60_000
 const betweenLooksMs = 200

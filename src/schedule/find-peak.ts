@@ -1,7 +1,7 @@
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
 import { addSample, emptySamples, type LatencySamples, toLatency } from '../measure/latency.ts'
 import { type PeakSearch, type PhasePlan, type StopAfter } from '../plan/plan.ts'
-import { type Peak, type PeakStep } from '../results/schema.ts'
+import { type Peak, type PeakStep } from '../results/schema/peak.ts'
 import { type EndedBecause } from './limits.ts'
 import { type PhaseRun, type Recorder } from './run-phase.ts'
 

@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode } from '../errors.ts'
 import { type StopAfter } from '../plan/plan.ts'
-import { type ThreadHealth } from '../results/schema.ts'
+import { type ThreadHealth } from '../results/schema/client.ts'
 import { type Pass } from '../schedule/progress.ts'
 import { type DataSetSpec } from '../spec/data-schema.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'

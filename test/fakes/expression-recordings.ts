@@ -1,4 +1,5 @@
-import { type PhaseResult, type Result, type StepResult } from '../../src/results/schema.ts'
+import { type PhaseResult, type Result } from '../../src/results/schema.ts'
+import { type StepResult } from '../../src/results/schema/calls.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeRandom, fakeResult, fakeTimes, fakeVariant } from './fake-result.ts'
 
 /** Results whose reports compute: pivots, groups, transposed tables, sentences with figures, single calls. */

@@ -3,7 +3,7 @@ import {
   type ElectionWatch,
   type FaultOccurrence,
   type FaultResult,
-} from '../../src/results/schema.ts'
+} from '../../src/results/schema/faults.ts'
 
 /** Begins as planned, at once, and is not undone. */
 export function fakeOccurrence(atSeconds: number, given: Partial<FaultOccurrence> = {}): FaultOccurrence {
@@ -33,12 +33,13 @@ export const fakeFault = (name: string, ...occurrences: readonly FaultOccurrence
 
 type Seen = readonly [atSeconds: number, member: string | null, term?: number]
 
-export const fakeElections = (seen: readonly Seen[], rolledBack: readonly string[] = []): ElectionWatch => ({
+/** @param rises By how much the rollback ids of members rose. */
+export const fakeElections = (seen: readonly Seen[], rises: Readonly<Record<string, number>> = {}): ElectionWatch => ({
   primaries: seen.map(([atSeconds, member, term = null]) => ({ atSeconds, member, term })),
   rollbackIds: ['member0', 'member1', 'member2'].map((member) => ({
     member,
     before: 1,
-    after: rolledBack.includes(member) ? 2 : 1,
+    after: 1 + (rises[member] ?? 0),
   })),
 })
 

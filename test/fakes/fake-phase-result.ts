@@ -1,11 +1,8 @@
 import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts'
-import {
-  type Latency,
-  type OpenLoopResult,
-  type OperationResult,
-  type PhaseResult,
-  type TransactionResult,
-} from '../../src/results/schema.ts'
+import { type PhaseResult } from '../../src/results/schema.ts'
+import { type OperationResult, type TransactionResult } from '../../src/results/schema/calls.ts'
+import { type Latency } from '../../src/results/schema/latency.ts'
+import { type OpenLoopResult } from '../../src/results/schema/open-loop.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {
   const samples = emptySamples()

@@ -1,11 +1,7 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
-import {
-  type MemberResources,
-  type OperationResult,
-  type PhaseResult,
-  type Result,
-  type VariantResult,
-} from '../../src/results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../../src/results/schema.ts'
+import { type OperationResult } from '../../src/results/schema/calls.ts'
+import { type MemberResources } from '../../src/results/schema/servers.ts'
 
 /** Numbers that look random and are the same every time. */
 export function fakeRandom(seed: number): () => number {

@@ -1,10 +1,6 @@
-import {
-  type MemberResources,
-  type OperationResult,
-  type PhaseResult,
-  type Result,
-  type VariantResult,
-} from '../../src/results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../../src/results/schema.ts'
+import { type OperationResult } from '../../src/results/schema/calls.ts'
+import { type MemberResources } from '../../src/results/schema/servers.ts'
 import { updateApi, writeConcernLatency, writeConcernModes } from './expression-recordings.ts'
 import {
   fakeLatency,
@@ -76,7 +72,16 @@ function course(random: () => number, given: Course): OperationResult {
     errors:
       failures === 0
         ? []
-        : [{ code: '112', name: 'WriteConflict', outcome: 'failed', labels: [], count: failures, message: 'Write conflict' }],
+        : [
+            {
+              code: '112',
+              name: 'WriteConflict',
+              outcome: 'failed',
+              labels: [],
+              count: failures,
+              message: 'Write conflict',
+            },
+          ],
     latency: {
       ok: latency,
       failed: failures === 0 ? null : fakeLatency(fakeTimes(random, failures, medianMs)),

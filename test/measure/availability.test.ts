@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { availabilityOf } from '../../src/measure/availability.ts'
 import { type AfterFault } from '../../src/measure/availability-recorder.ts'
-import { type ElectionWatch, type FaultResult } from '../../src/results/schema.ts'
+import { type ElectionWatch, type FaultResult } from '../../src/results/schema/faults.ts'
 import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../fakes/fake-faults.ts'
 
 const after = (fault: string, occurrence = 0): AfterFault => fakeAvailability(fault, { occurrence })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ClientReadings, clientHealth, startClientMeter, withThreads } from '../../src/measure/client-health.ts'
-import { clientHealth as schema, type ThreadHealth } from '../../src/results/schema.ts'
+import { clientHealth as schema, type ThreadHealth } from '../../src/results/schema/client.ts'
 
 const readings: ClientReadings = {
   wallMs: 2000,

@@ -1,7 +1,7 @@
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js'
 import { expect, test } from 'vitest'
 import { addSample, emptySamples, toLatency } from '../../src/measure/latency.ts'
-import { latency as latencySchema } from '../../src/results/schema.ts'
+import { latency as latencySchema } from '../../src/results/schema/latency.ts'
 
 function latencyOf(...microseconds: number[]) {
   const samples = emptySamples()

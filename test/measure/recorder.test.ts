@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
 import { mostErrors } from '../../src/measure/error-counts.ts'
 import { PhaseRecorder } from '../../src/measure/recorder.ts'
-import { type OperationResult } from '../../src/results/schema.ts'
+import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { failedOutcome, fakeOperation, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
 
 const startMs = 1000

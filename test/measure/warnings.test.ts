@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { allDoubts, doubts } from '../../src/measure/warnings.ts'
-import { type MemberResources, type PhaseResult, type StreamResult } from '../../src/results/schema.ts'
+import { type PhaseResult } from '../../src/results/schema.ts'
+import { type StreamResult } from '../../src/results/schema/calls.ts'
+import { type MemberResources } from '../../src/results/schema/servers.ts'
 import {
   fakeLatency,
   fakeOpenLoop,
@@ -25,7 +27,14 @@ function member(name: string, figures: Record<string, number>, restarted = false
 }
 
 const errors = [
-  { code: '11000', name: 'DuplicateKey', outcome: 'failed' as const, labels: [], count: 3, message: 'the key is taken' },
+  {
+    code: '11000',
+    name: 'DuplicateKey',
+    outcome: 'failed' as const,
+    labels: [],
+    count: 3,
+    message: 'the key is taken',
+  },
 ]
 const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
 
@@ -101,7 +110,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { operations: [fakeOperationResult({ ok: 1000 }), fakeOperationResult({ ok: 0 })] },
   ],
   'stream-errors': [
-    { streams: [fakeStream([{ code: '1', name: 'Ended', outcome: 'failed', labels: [], count: 1, message: 'on purpose' }])] },
+    {
+      streams: [
+        fakeStream([{ code: '1', name: 'Ended', outcome: 'failed', labels: [], count: 1, message: 'on purpose' }]),
+      ],
+    },
     'watch (Ended: on purpose)',
     { streams: [fakeStream([])] },
   ],

@@ -287,7 +287,14 @@ describe('what a change stream saw', () => {
   })
 
   test('counts its errors among those of the phase', () => {
-    const broken = { code: '286', name: 'ChangeStreamHistoryLost', outcome: 'failed' as const, labels: [], count: 2, message: '' }
+    const broken = {
+      code: '286',
+      name: 'ChangeStreamHistoryLost',
+      outcome: 'failed' as const,
+      labels: [],
+      count: 2,
+      message: '',
+    }
     expect(valueOf('errors', fakePhase({ streams: [{ ...stream, errors: [broken] }] }))).toBe(2)
   })
 })

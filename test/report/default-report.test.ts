@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tablesOf } from '../../src/report/tables.ts'
-import { type TransactionResult } from '../../src/results/schema.ts'
+import { type TransactionResult } from '../../src/results/schema/calls.ts'
 import { fakeTransactions } from '../fakes/fake-phase-result.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

@@ -31,7 +31,8 @@ const story = (given: Partial<PhaseResult> = {}): PhaseResult =>
         [30.5, 'member0', 3],
         [45.5, 'member0', 4],
       ],
-      ['member0', 'member2'],
+      // The first of member0 is that of its start after the kill.
+      { member0: 2, member2: 1 },
     ),
     availability: [
       fakeAvailability('kill', {
@@ -166,6 +167,8 @@ describe('a row of several faults', () => {
 
   test('counts the members that took writes back', () => {
     expect(cellsOf('variants', ['rollbacks'], story())).toEqual([[2]])
+    const started = story({ elections: fakeElections([[0, 'member0', 1]], { member0: 1 }) })
+    expect(cellsOf('variants', ['rollbacks'], started)).toEqual([[0]])
   })
 })
 

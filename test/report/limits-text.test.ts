@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limitsText } from '../../src/report/limits-text.ts'
-import { type ServerLimits } from '../../src/results/schema.ts'
+import { type ServerLimits } from '../../src/results/schema/servers.ts'
 
 const none = { cpus: null, memoryMB: null, readIops: null, writeIops: null, readMBps: null, writeMBps: null }
 

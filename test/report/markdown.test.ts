@@ -104,7 +104,9 @@ describe('a doubtful row', () => {
   })
 
   test('is marked for errors and a saturated client even where nothing warned of them', () => {
-    const errors = [{ code: '11000', name: 'DuplicateKey', outcome: 'failed' as const, labels: [], count: 3, message: 'E11000' }]
+    const errors = [
+      { code: '11000', name: 'DuplicateKey', outcome: 'failed' as const, labels: [], count: 3, message: 'E11000' },
+    ]
     const client = { ...fakePhase().client, saturated: true }
     const markdown = markdownOf({
       spec: { report },
@@ -127,7 +129,9 @@ describe('a doubtful row', () => {
   })
 
   test('of one operation is not marked for the errors of another', () => {
-    const errors = [{ code: '112', name: 'WriteConflict', outcome: 'failed' as const, labels: [], count: 1, message: '' }]
+    const errors = [
+      { code: '112', name: 'WriteConflict', outcome: 'failed' as const, labels: [], count: 1, message: '' },
+    ]
     const operations = [fakeOperation(), fakeOperation({ name: 'updateOne', failed: 1, errors })]
     const byOperation = table([{ row: 'operation' }], { rows: 'operations' })
     const markdown = markdownOf({

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { checkAddress, parseAddress } from '../../src/report/address.ts'
 import { tablesOf } from '../../src/report/tables.ts'
-import { type Storage, type VariantResult } from '../../src/results/schema.ts'
+import { type VariantResult } from '../../src/results/schema.ts'
+import { type Storage } from '../../src/results/schema/servers.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

@@ -3,7 +3,7 @@ import { toMemberResources } from '../../src/resources/member-resources.ts'
 import { metricNames, metrics } from '../../src/resources/metrics.ts'
 import { type Observation } from '../../src/resources/observation.ts'
 import { diagnosticData, serverStatus } from '../../src/resources/sources.ts'
-import { memberResources, type MemberResources } from '../../src/results/schema.ts'
+import { memberResources, type MemberResources } from '../../src/results/schema/servers.ts'
 import { recorded, type Recording } from './recorded.ts'
 import { observationOf, sampleAt } from './samples.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ServerLimits } from '../../src/results/schema.ts'
+import { type ServerLimits } from '../../src/results/schema/servers.ts'
 import { type ServerReplies, toServerInfo } from '../../src/resources/server-info.ts'
 
 const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null, listShards: null }

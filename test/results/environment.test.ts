@@ -2,7 +2,7 @@ import * as os from 'node:os'
 import { expect, test } from 'vitest'
 import { describeEnvironment, type HostFacts } from '../../src/results/environment.ts'
 import { readMachineParts } from '../../src/results/machine-parts.ts'
-import { environment } from '../../src/results/schema.ts'
+import { environment } from '../../src/results/schema/environment.ts'
 
 const host: HostFacts = {
   type: () => 'Linux',

@@ -1,4 +1,5 @@
-import { type CheckResult, type MemberResources } from '../../results/schema.ts'
+import { type CheckResult } from '../../results/schema.ts'
+import { type MemberResources } from '../../results/schema/servers.ts'
 import { type Place, type Scope } from '../scope.ts'
 
 /** One number per second of the window. Null: none was taken in that second. */

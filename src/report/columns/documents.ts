@@ -1,4 +1,4 @@
-import { type OperationResult } from '../../results/schema.ts'
+import { type OperationResult } from '../../results/schema/calls.ts'
 import { type Calls, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type Column, type Columns, ofCalls } from './column.ts'

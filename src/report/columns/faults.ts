@@ -1,5 +1,6 @@
 import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
-import { type Availability, type ElectionWatch } from '../../results/schema.ts'
+import { rolledBack } from '../../results/rollbacks.ts'
+import { type Availability } from '../../results/schema/faults.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, sum } from '../statistics.ts'
 import { type Column, type Columns, type PerRun } from './column.ts'
@@ -59,9 +60,9 @@ export const faultColumns = {
     title: 'Rollbacks',
     unit: '',
     meaning:
-      'Members that took writes back: their rollback id rose between the first fault and the time after the last one.',
+      'Members that took writes back: their rollback id rose between the first fault and the time after the last one, by more than starts after a crash account for.',
     digits: 0,
-    value: ({ phase }) => (phase.elections === null ? null : rolledBack(phase.elections).length),
+    value: ({ phase }) => (phase.elections === null ? null : rolledBack(phase).length),
   },
   faultPlannedSeconds: time('Planned at (s)', 'was to begin', ({ plannedAtSeconds }) => plannedAtSeconds),
   faultBeganSeconds: time('Began at (s)', 'began', ({ beganAtSeconds }) => beganAtSeconds),
@@ -120,9 +121,3 @@ const worst = (values: readonly (number | null)[]): number | null =>
 /** What never happened after one of them is worse than any number. */
 const worstOfAll = (values: readonly (number | null)[]): number | null =>
   values.every(isNumber) ? worst(values) : null
-
-/** The names of the members whose rollback id rose. */
-export const rolledBack = ({ rollbackIds }: ElectionWatch): readonly string[] =>
-  rollbackIds.flatMap(({ member, before, after }) =>
-    before !== null && after !== null && after > before ? member : [],
-  )

@@ -1,4 +1,4 @@
-import { type MemberResources } from '../../results/schema.ts'
+import { type MemberResources } from '../../results/schema/servers.ts'
 import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type MetricName, type PerRun, type Series } from './column.ts'

@@ -1,4 +1,4 @@
-import { type LatencySummary } from '../../results/schema.ts'
+import { type LatencySummary } from '../../results/schema/latency.ts'
 import { latencyOf } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'

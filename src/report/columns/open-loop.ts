@@ -1,4 +1,5 @@
-import { type LatencySummary, type OpenLoopResult, type OpenTimes } from '../../results/schema.ts'
+import { type LatencySummary } from '../../results/schema/latency.ts'
+import { type OpenLoopResult, type OpenTimes } from '../../results/schema/open-loop.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
 import { type Column, type Columns, ofCalls, type PerRun, type Series } from './column.ts'

@@ -1,4 +1,4 @@
-import { type PeakStep } from '../../results/schema.ts'
+import { type PeakStep } from '../../results/schema/peak.ts'
 import { type Scope } from '../scope.ts'
 import { type Columns } from './column.ts'
 

@@ -1,4 +1,4 @@
-import { type OperationResult } from '../../results/schema.ts'
+import { type OperationResult } from '../../results/schema/calls.ts'
 import { type Calls, type Scope } from '../scope.ts'
 import { type Series } from './column.ts'
 

@@ -1,4 +1,4 @@
-import { type Storage } from '../../results/schema.ts'
+import { type Storage } from '../../results/schema/servers.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
 import { type Columns } from './column.ts'

@@ -1,4 +1,4 @@
-import { type StreamResult } from '../../results/schema.ts'
+import { type StreamResult } from '../../results/schema/calls.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
 import { type Column, type Columns, type PerRun } from './column.ts'

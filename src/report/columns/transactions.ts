@@ -1,4 +1,5 @@
-import { type Latency, type TransactionResult } from '../../results/schema.ts'
+import { type TransactionResult } from '../../results/schema/calls.ts'
+import { type Latency } from '../../results/schema/latency.ts'
 import { summaryOf } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'

@@ -81,6 +81,4 @@ function linkOf(file: string): string {
 }
 
 /** Not at once: it takes the kernel tens of milliseconds, in which what passes through links must go on. */
-const read = (root: string, table: string): Promise<string> =>
-  readFile(path.join(root, table), 'utf8').catch(() => '')
-
+const read = (root: string, table: string): Promise<string> => readFile(path.join(root, table), 'utf8').catch(() => '')

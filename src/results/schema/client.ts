@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** What each thread that makes calls has of its own. */
+const ofOneThread = {
+  /** Share of the window in which the event loop was busy, 0 to 1. */
+  eventLoopUtilization: z.number(),
+  /** How late timers fired, resolution of the meter taken off. Null when the loop was too busy to fire one. */
+  eventLoopDelayP99Ms: z.number().nullable(),
+  eventLoopDelayMaxMs: z.number().nullable(),
+  gcMs: z.number(),
+  gcCount: z.int(),
+  heapUsedMB: z.number(),
+  /** True: this client, not the server, may have set the pace. */
+  saturated: z.boolean(),
+}
+
+export const threadHealth = z.object({ workers: z.int(), ...ofOneThread })
+
+/** With several threads: the worst of their event loops, and the sums of their garbage collections and heaps. */
+export const clientHealth = z.object({
+  ...ofOneThread,
+  /** CPU time of this process over the window, in percent of one core. */
+  cpuPercent: z.number(),
+  rssMB: z.number(),
+  /** Every thread that made calls; empty where the main thread made them. */
+  threads: z.array(threadHealth).default([]),
+})
+
+export type ClientHealth = z.output<typeof clientHealth>
+export type ThreadHealth = z.output<typeof threadHealth>

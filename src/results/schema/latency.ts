@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+export const nullableSeries = z.array(z.number().nullable())
+
+/** Latency of one operation and one outcome. Milliseconds, from integer microseconds; the histogram is HDR V2 base64 in microseconds. */
+export const latency = z.object({
+  count: z.int(),
+  meanMs: z.number(),
+  minMs: z.number(),
+  maxMs: z.number(),
+  p50Ms: z.number(),
+  p95Ms: z.number(),
+  p99Ms: z.number(),
+  p999Ms: z.number(),
+  /** Samples outside of 1 µs to 10 min, recorded as the nearest end of that range. */
+  clamped: z.int(),
+  /** Null in a compact result. */
+  histogram: z.string().nullable(),
+})
+
+export const latencySummary = latency.omit({ clamped: true, histogram: true })
+
+export type Latency = z.output<typeof latency>
+export type LatencySummary = z.output<typeof latencySummary>
