@@ -135,7 +135,7 @@ const phaseFields = z.strictObject({
     .enum(['none', 'driver'])
     .optional()
     .describe(
-      'What the driver may repeat by itself. "none": nothing, so that every error shows. "driver": reads and writes, and it waits for a server as long, as it does by default: what an application sees of a fault. Default: "none".',
+      'What the driver may repeat by itself. "none": nothing, so that every error shows. "driver": reads and writes, and it waits for a server as long, as it does by default: what an application sees of a fault. A write that it sent again counts as unknown when the last answer was an error: what the first sending did nobody knows. Default: "none".',
     ),
   faults: z
     .array(faultSpec)

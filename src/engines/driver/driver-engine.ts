@@ -24,7 +24,7 @@ import {
 } from '../engine.ts'
 import { openBucket } from './bucket.ts'
 import { createDeadlines, type Flight, noAnswerWithin } from './deadlines.ts'
-import { isUnanswered, toOutcome } from './outcomes.ts'
+import { isUnanswered, toOutcome, toRetriedOutcome } from './outcomes.ts'
 import { bulkWriterOf, commandsOf } from './owners.ts'
 import { createRunner, type Owner, type Runner } from './replies.ts'
 import { runSteps } from './run-steps.ts'
@@ -202,6 +202,7 @@ function methodSender({
   // The driver would let a secondary pass it on, wherever the URI says that reads go.
   const forOutputs = { ...forWrites, readConcern: forReads.readConcern, readPreference: driver.ReadPreference.primary }
   return (method) => {
+    const outcomeOf = phase.retries === 'driver' && !reads(method) ? toRetriedOutcome : toOutcome
     const concerns = reads(method) ? forReads : method.reply === 'output' ? forOutputs : forWrites
     const database = client.db(method.database ?? databaseName, concerns as DbOptions)
     const owner = ownerOf(driver, method, client, database)
@@ -210,7 +211,7 @@ function methodSender({
       try {
         return { kind: 'ok', reply: await run(args, flight) }
       } catch (error) {
-        const outcome = toOutcome(error)
+        const outcome = outcomeOf(error)
         return isUnanswered(outcome) ? { ...outcome, ...noAnswerWithin(phase.deadlineMs) } : outcome
       }
     }

@@ -104,6 +104,21 @@ export function toOutcome(thrown: unknown): Failure {
   return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: emptyReply }
 }
 
+/** Errors that the driver throws when it has sent a call a second time, or looked for somebody to send it to. */
+const afterRetries: ReadonlySet<string> = new Set(['MongoServerSelectionError', 'MongoPoolClearedError'])
+
+/**
+ * An error of a write that the driver may have sent twice by itself. It tells of the last sending alone: what the first one
+ * did nobody knows, unless both have done nothing, or the server refused what no driver sends again.
+ */
+export function toRetriedOutcome(thrown: unknown): Failure {
+  const outcome = toOutcome(thrown)
+  const { labels } = outcome
+  if (labels.includes('NoWritesPerformed')) return outcome
+  const wasRetried = labels.includes('RetryableWriteError') || afterRetries.has(outcome.name)
+  return wasRetried ? { ...outcome, kind: 'unknown' } : outcome
+}
+
 /** Sent and not answered, in the driver's words: its sockets wait as long as the deadline, which is a moment less. */
 export const isUnanswered = (outcome: Outcome): boolean =>
   outcome.kind === 'unknown' && outcome.code === 'MongoNetworkTimeoutError'

@@ -1,6 +1,6 @@
 import * as mongodb from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { isUnanswered, toOutcome } from '../../../src/engines/driver/outcomes.ts'
+import { isUnanswered, toOutcome, toRetriedOutcome } from '../../../src/engines/driver/outcomes.ts'
 import { okOutcome } from '../../fakes/fake-calls.ts'
 
 /** The driver keeps some of its classes to itself; by name is how we tell them apart. */
@@ -71,6 +71,30 @@ test('an outcome has the labels of its error, in the order of the alphabet', () 
   for (const label of ['TransientTransactionError', 'RetryableWriteError']) error.addErrorLabel(label)
   expect(toOutcome(error)).toMatchObject({ labels: ['RetryableWriteError', 'TransientTransactionError'] })
   expect(toOutcome(new TypeError('not a function'))).toMatchObject({ labels: [] })
+})
+
+describe('of a write that the driver repeats by itself', () => {
+  const labelled = (error: mongodb.MongoError, ...labels: readonly string[]): Error => {
+    for (const label of labels) error.addErrorLabel(label)
+    return error
+  }
+
+  test.each([
+    ['refused in a way for which it is sent again', labelled(server(10107), 'RetryableWriteError')],
+    ['no server was found in the end', selection()],
+    ['the pool was cleared in the end', named('MongoPoolClearedError')],
+    ['the connection was lost', network()],
+  ])('nobody knows what became of the first sending: %s', (_, error) => {
+    expect(toRetriedOutcome(error)).toEqual({ ...toOutcome(error), kind: 'unknown' })
+  })
+
+  test.each([
+    ['the server refused what is not sent again', server(11000)],
+    ['neither sending has done anything', labelled(server(10107), 'RetryableWriteError', 'NoWritesPerformed')],
+    ['the arguments are wrong', new mongodb.MongoInvalidArgumentError('wrong')],
+  ])('nothing was done: %s', (_, error) => {
+    expect(toRetriedOutcome(error)).toMatchObject({ kind: 'failed' })
+  })
 })
 
 describe('nobody knows what was done when', () => {
