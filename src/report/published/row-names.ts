@@ -1,5 +1,5 @@
 import { type Result } from '../../results/schema.ts'
-import { parameterTitle, varyingParameters } from '../parameters.ts'
+import { parameterCell, parameterTitle, varyingParameters } from '../parameters.ts'
 import { pivotNames } from '../pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../schema.ts'
@@ -8,7 +8,8 @@ export type RowName = { readonly parameter: string; readonly title: string }
 
 /** What tells rows apart: what the report does, and where rows are published under another name, that beside it. */
 export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: FullReportSpec): readonly RowName[] {
-  const shown = spec.tables.find(tellsRowsApart)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
+  const told = spec.tables.find(tellsRowsApart)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
+  const shown = told.filter((parameter) => differs(result, parameter))
   return [
     ...shown.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
     ...keys
@@ -23,3 +24,7 @@ export const tellsRowsApart = ({ rows, columns }: TableSpec): boolean =>
 
 const parameterIn = (column: ColumnSpec): readonly string[] =>
   typeof column === 'object' && 'parameter' in column ? [column.parameter] : []
+
+/** Rows in which it is the same are not told apart by it. A single row is called by all that is told of it. */
+const differs = ({ variants }: Result, parameter: string): boolean =>
+  variants.length < 2 || new Set(variants.map((variant) => parameterCell(variant, parameter))).size > 1

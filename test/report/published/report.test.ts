@@ -48,6 +48,21 @@ test('the chart has both ratios, and the range of the repeats at the measured on
   expect(ranges.slice(5)).toEqual([null, null, null, null, null])
 })
 
+test('what is the same in all rows tells none of them apart', () => {
+  const result = storedResult('insert-batch-size')
+  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const [table = fail('no table')] = tables
+  const variants = result.variants.map((variant) => ({
+    ...variant,
+    parameters: { ...variant.parameters, shards: { value: 1 } },
+  }))
+  const shown = [{ ...table, columns: [{ parameter: 'shards' }, ...table.columns] }]
+  const report = { tables: shown, charts: [], published } as never
+  const rendered = renderReport({ ...result, variants, spec: { ...result.spec, report } }, { reference: true })
+  expect(rendered.json.tables[0]?.columns.map(({ title }) => title)).toContain('shards')
+  expect(rendered.json.tables[1]?.columns.map(({ title }) => title)).not.toContain('shards')
+})
+
 test('a heading that means something else there is explained', () => {
   const result = storedResult('insert-batch-size')
   const { tables, published = fail('nothing published') } = reportSpecOf(result)
