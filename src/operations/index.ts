@@ -25,41 +25,7 @@ import { type TransactionStepOf, toTransactionStep, transactionSpec } from './tr
 import { updateMany } from './update-many.ts'
 import { updateOne } from './update-one.ts'
 
-/** A new operation is one file, and one word here. */
-export const operations = [
-  insertOne,
-  insertMany,
-  findOne,
-  find,
-  aggregate,
-  countDocuments,
-  estimatedDocumentCount,
-  distinct,
-  updateOne,
-  updateMany,
-  replaceOne,
-  deleteOne,
-  deleteMany,
-  findOneAndUpdate,
-  findOneAndReplace,
-  findOneAndDelete,
-  bulkWrite,
-  clientBulkWrite,
-  command,
-  gridfsUpload,
-  gridfsDownload,
-] as const satisfies readonly Operation[]
-
-type SpecsOf<Entries extends readonly Operation[]> = { -readonly [Index in keyof Entries]: Entries[Index]['spec'] }
-type StepSpecsOf<Entries extends readonly Operation[]> = {
-  -readonly [Index in keyof Entries]: StepOf<Entries[Index]['spec']>
-}
-
-type TransactionStepSpecsOf<Entries extends readonly Operation[]> = {
-  -readonly [Index in keyof Entries]: TransactionStepOf<Entries[Index]['spec']>
-}
-
-/** What the server does in a transaction. */
+/** What the server does in a transaction, too. */
 const inTransactions = [
   insertOne,
   insertMany,
@@ -78,6 +44,25 @@ const inTransactions = [
   findOneAndDelete,
   bulkWrite,
 ] as const satisfies readonly Operation[]
+
+/** A new operation is one file, and one word here or in the list above. */
+export const operations = [
+  ...inTransactions,
+  estimatedDocumentCount,
+  clientBulkWrite,
+  command,
+  gridfsUpload,
+  gridfsDownload,
+] as const satisfies readonly Operation[]
+
+type SpecsOf<Entries extends readonly Operation[]> = { -readonly [Index in keyof Entries]: Entries[Index]['spec'] }
+type StepSpecsOf<Entries extends readonly Operation[]> = {
+  -readonly [Index in keyof Entries]: StepOf<Entries[Index]['spec']>
+}
+
+type TransactionStepSpecsOf<Entries extends readonly Operation[]> = {
+  -readonly [Index in keyof Entries]: TransactionStepOf<Entries[Index]['spec']>
+}
 
 const methodSpecs = operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>
 const stepSpec = z.discriminatedUnion('kind', methodSpecs.map(toStep) as unknown as StepSpecsOf<typeof operations>)

@@ -8,10 +8,12 @@ function named(name: string, message = 'on purpose'): Error {
   return Object.defineProperty(new mongodb.MongoDriverError(message), 'name', { value: name })
 }
 
-function handshake(error: mongodb.MongoError): Error {
-  error.addErrorLabel('HandshakeError')
+function labelled(error: mongodb.MongoError, ...labels: readonly string[]): Error {
+  for (const label of labels) error.addErrorLabel(label)
   return error
 }
+
+const handshake = (error: mongodb.MongoError): Error => labelled(error, 'HandshakeError')
 
 const server = (code: number, codeName?: string) =>
   new mongodb.MongoServerError({ message: 'the server says no', code, ...(codeName === undefined ? {} : { codeName }) })
@@ -66,19 +68,13 @@ describe('nothing was done when', () => {
 })
 
 test('an outcome has the labels of its error, in the order of the alphabet', () => {
-  const error = server(11602, 'InterruptedDueToReplStateChange')
-  expect(toOutcome(error)).toMatchObject({ labels: [] })
-  for (const label of ['TransientTransactionError', 'RetryableWriteError']) error.addErrorLabel(label)
-  expect(toOutcome(error)).toMatchObject({ labels: ['RetryableWriteError', 'TransientTransactionError'] })
+  expect(toOutcome(server(11602))).toMatchObject({ labels: [] })
+  const both = labelled(server(11602), 'TransientTransactionError', 'RetryableWriteError')
+  expect(toOutcome(both)).toMatchObject({ labels: ['RetryableWriteError', 'TransientTransactionError'] })
   expect(toOutcome(new TypeError('not a function'))).toMatchObject({ labels: [] })
 })
 
 describe('of a write that the driver repeats by itself', () => {
-  const labelled = (error: mongodb.MongoError, ...labels: readonly string[]): Error => {
-    for (const label of labels) error.addErrorLabel(label)
-    return error
-  }
-
   test.each([
     ['refused in a way for which it is sent again', labelled(server(10107), 'RetryableWriteError')],
     ['no server was found in the end', selection()],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allDoubts, doubts } from '../../src/measure/warnings.ts'
+import { allDoubts, doubts } from '../../src/measure/doubts/index.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type StreamResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
