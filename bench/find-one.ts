@@ -5,6 +5,7 @@ import { type PhaseEngine } from '../src/engines/engine.ts'
 import { PhaseRecorder } from '../src/measure/recorder.ts'
 import { type PhasePlan } from '../src/plan/plan.ts'
 import { runPhase } from '../src/schedule/run-phase.ts'
+import { fakePhase } from '../test/fakes/fake-calls.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
 
@@ -13,6 +14,7 @@ const rounds = 5
 /** Many: a phase costs about 0.1 s of CPU once, whatever its length, and that is not what is asked here. */
 const operationsPerRound = 30_000
 const keys = 1000
+const readConcern = { level: 'local' } as const
 
 type Cost = { readonly opsPerSecond: number; readonly cpuUsPerOp: number }
 /** Runs so many operations. */
@@ -26,7 +28,7 @@ type Side = (operations: number) => Promise<unknown>
 export const findOne: Bench = async ({ mongod, print }) => {
   await using server = await startTestMongod(await mongod())
   await using client = new mongodb.MongoClient(server.uri, clientOptions(plan(0)))
-  const collection = client.db('bench').collection<Row>('documents', { readConcern: plan(0).readConcern })
+  const collection = client.db('bench').collection<Row>('documents', { readConcern })
   await collection.insertMany(Array.from({ length: keys }, (_, key) => row(key)))
   const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database: 'bench', phase: plan(0) })
   try {
@@ -97,36 +99,12 @@ async function ourLoop(engine: PhaseEngine, operations: number): Promise<void> {
   await runPhase({ phase, engine: { ...engine, warmUp: async () => {} }, clock: systemClock, signal, recorder })
 }
 
-function plan(count: number) {
-  const operation = {
-    name: 'findOne',
-    kind: 'findOne',
-    on: 'collection',
-    database: undefined,
-    method: 'findOne',
-    collection: 'documents',
-    reply: 'document',
-    carriesDocuments: false,
-  } as const
-  return {
-    name: 'read',
-    measured: true,
-    settle: false,
-    load: { kind: 'closed' as const },
+const plan = (count: number): PhasePlan =>
+  fakePhase({
     workers,
-    threads: 1,
-    warmup: undefined,
     stopAfter: { operations: count },
     deadlineMs: 30_000,
-    writeConcern: { w: 'majority' },
-    readConcern: { level: 'local' as const },
-    readPreference: { mode: 'primary' },
-    keepSamples: 0,
-    claims: undefined,
-    retries: 'none',
-    faults: [],
-    operations: [operation],
-    streams: [],
+    readConcern,
     calls() {
       let left = count
       return {
@@ -137,5 +115,4 @@ function plan(count: number) {
         digest: () => '',
       }
     },
-  } satisfies PhasePlan
-}
+  })

@@ -4,8 +4,9 @@ import { defineSpec, type PhaseResult, run } from '../src/index.ts'
 import { recordArrivals } from '../src/measure/open-loop-recorder.ts'
 import { PhaseRecorder } from '../src/measure/recorder.ts'
 import { createArrivalTimes } from '../src/plan/arrival-times.ts'
-import { type LoadPlan, type MethodPlan, type PhasePlan, type StopAfter } from '../src/plan/plan.ts'
+import { type LoadPlan, type PhasePlan, type StopAfter } from '../src/plan/plan.ts'
 import { runPhase } from '../src/schedule/run-phase.ts'
+import { fakePhase } from '../test/fakes/fake-calls.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench } from './benchmark.ts'
 
@@ -84,44 +85,20 @@ const openLoad = (rate: number): LoadPlan => ({
     }),
 })
 
-const operation: MethodPlan = {
-  name: 'findOne',
-  kind: 'findOne',
-  on: 'collection',
-  database: undefined,
-  method: 'findOne',
-  collection: 'items',
-  reply: 'document',
-  carriesDocuments: false,
-}
-
-const plan = (stopAfter: StopAfter, load: LoadPlan): PhasePlan => ({
-  name: 'read',
-  measured: true,
-  settle: false,
-  load,
-  workers: load.kind === 'open' ? maxInFlight : 16,
-  threads: 1,
-  warmup: undefined,
-  stopAfter,
-  deadlineMs: 30_000,
-  writeConcern: { w: 'majority' },
-  readConcern: { level: 'local' },
-  readPreference: { mode: 'primary' },
-  keepSamples: 0,
-  claims: undefined,
-  retries: 'none',
-  faults: [],
-  operations: [operation],
-  streams: [],
-  calls() {
-    let number = 0
-    return {
-      next: () => ({ operation: 0, args: [], bytes: 0, documents: 1, number: (number += 1) }),
-      digest: () => '',
-    }
-  },
-})
+const plan = (stopAfter: StopAfter, load: LoadPlan): PhasePlan =>
+  fakePhase({
+    load,
+    workers: load.kind === 'open' ? maxInFlight : 16,
+    stopAfter,
+    deadlineMs: 30_000,
+    calls() {
+      let number = 0
+      return {
+        next: () => ({ operation: 0, args: [], bytes: 0, documents: 1, number: (number += 1) }),
+        digest: () => '',
+      }
+    },
+  })
 
 async function withServer(uri: string, rate: number): Promise<string> {
   const spec = defineSpec({

@@ -8,6 +8,7 @@ import {
   type TransactionRunner,
 } from '../src/engines/engine.ts'
 import { type MethodPlan, type PhasePlan } from '../src/plan/plan.ts'
+import { fakeOperation, fakePhase } from '../test/fakes/fake-calls.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
 
@@ -132,21 +133,10 @@ function plan(runner: TransactionRunner): PhasePlan {
   const concerns = { readConcern: { level: 'snapshot' }, writeConcern, readPreference: { mode: 'primary' } }
   const change = method({ method: 'findOneAndUpdate', reply: 'findAndModify', collection: 'accounts' })
   const insert = method({ method: 'insertOne', reply: 'insert', collection: 'transfers' })
-  return {
-    name: 'pay',
-    measured: true,
-    settle: false,
-    load: { kind: 'closed' },
-    retries: 'none',
-    faults: [],
+  return fakePhase({
     workers,
-    threads: 1,
-    warmup: undefined,
-    stopAfter: { operations: 1 },
     deadlineMs: 30_000,
     ...concerns,
-    keepSamples: 0,
-    claims: undefined,
     operations: [
       {
         name: 'transfer',
@@ -155,16 +145,9 @@ function plan(runner: TransactionRunner): PhasePlan {
         transaction: { runner, maxAttempts: null, ...concerns },
       },
     ],
-    streams: [],
     calls: () => ({ next: () => ({ ...callOf(0), documents: 0, number: 0 }), digest: () => '' }),
-  }
+  })
 }
 
-const method = (known: Pick<EngineMethod, 'method' | 'reply' | 'collection'>): MethodPlan => ({
-  ...known,
-  name: known.method,
-  kind: known.method,
-  on: 'collection',
-  database: undefined,
-  carriesDocuments: false,
-})
+const method = (known: Pick<EngineMethod, 'method' | 'reply' | 'collection'>): MethodPlan =>
+  fakeOperation({ ...known, name: known.method, kind: known.method })
