@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFault, lasting } from './fault.ts'
-import { pairsOfLinks, wordsOfLinks } from './links-between.ts'
+import { imposeOn, pairsOfLinks, wordsOfLinks } from './links-between.ts'
 import { links } from './partition.ts'
 
 export const delay = defineFault({
@@ -18,9 +18,6 @@ export const delay = defineFault({
   words: ({ links: list }) => wordsOfLinks(list),
   async begin({ links: list, rttMs }, context) {
     const pairs = await pairsOfLinks(list, context)
-    const proxies = context.links
-    if (proxies === undefined) throw new Error('There are no proxies that could delay a link')
-    context.onUndo(async () => void (await Promise.all(pairs.map((pair) => proxies.delay(...pair, 0)))))
-    await Promise.all(pairs.map((pair) => proxies.delay(...pair, rttMs)))
+    await imposeOn(pairs, { kind: 'delay', rttMs }, context)
   },
 })

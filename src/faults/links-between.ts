@@ -1,5 +1,5 @@
-import { type End } from '../targets/links/pairs.ts'
-import { pairKey, type Pair } from '../targets/links/pairs.ts'
+import { type LinkCondition } from '../targets/links/conditions.ts'
+import { type End, pairKey, type Pair } from '../targets/links/pairs.ts'
 import { type FaultContext, type WordPlace } from './fault.ts'
 import { type Words } from './server-words.ts'
 
@@ -31,6 +31,18 @@ export async function pairsAcross(groups: readonly Words[], context: FaultContex
     found.push((await endsOf(words, context)).filter((end) => !earlier.has(end)))
   }
   return found.flatMap((group, i) => found.slice(i + 1).flatMap((other) => crossed(group, other)))
+}
+
+/** Holds until the fault is undone. */
+export async function imposeOn(
+  pairs: readonly Pair[],
+  condition: LinkCondition,
+  { links, onUndo }: FaultContext,
+): Promise<void> {
+  if (links === undefined) throw new Error('There are no proxies that could change a link')
+  const { impose, lift } = links.conditions
+  onUndo(async () => void (await Promise.all(pairs.map((pair) => lift(pair, condition)))))
+  await Promise.all(pairs.map((pair) => impose(pair, condition)))
 }
 
 const crossed = (ones: readonly End[], others: readonly End[]): readonly Pair[] =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFault, lasting } from './fault.ts'
-import { pairsAcross, pairsOfLinks, wordsOfLinks } from './links-between.ts'
+import { imposeOn, pairsAcross, pairsOfLinks, wordsOfLinks } from './links-between.ts'
 import { linkEnds } from './server-words.ts'
 
 const group = linkEnds
@@ -47,10 +47,6 @@ export const partition = defineFault({
   },
   async begin({ groups, links: list = [], how }, context) {
     const pairs = groups === undefined ? await pairsOfLinks(list, context) : await pairsAcross(groups, context)
-    const proxies = context.links
-    if (proxies === undefined) throw new Error('There are no proxies that could cut a link')
-    const state = how === 'cut' ? 'cut' : 'stalled'
-    context.onUndo(async () => void (await Promise.all(pairs.map((pair) => proxies.set(...pair, 'open')))))
-    await Promise.all(pairs.map((pair) => proxies.set(...pair, state)))
+    await imposeOn(pairs, { kind: how === 'cut' ? 'cut' : 'stalled' }, context)
   },
 })

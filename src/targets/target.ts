@@ -1,7 +1,6 @@
 import { type z } from 'zod'
-import { type LinkState } from './links/messages.ts'
+import { type Conditions } from './links/conditions.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
-import { type End } from './links/pairs.ts'
 import { type FoundBinary } from './server/find-binary.ts'
 import { type WantedMongos } from './server/find-mongos.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
@@ -30,10 +29,8 @@ export type Member = {
 /** Delays between the members of a target, and between them and its clients. */
 export type TargetLinks = {
   readonly achieved: AchievedLinks
-  /** What passes between two ends from now on, whether or not the spec links them. */
-  readonly set: (one: End, other: End, state: LinkState) => Promise<void>
-  /** Adds a round trip of so many ms to what the link has, until it is set to 0 again. */
-  readonly delay: (one: End, other: End, rttMs: number) => Promise<void>
+  /** What is done to them on purpose. */
+  readonly conditions: Conditions
 }
 
 /**

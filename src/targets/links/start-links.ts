@@ -4,6 +4,7 @@ import { Problem } from '../../errors.ts'
 import { type Host } from '../server/limits/check-limits.ts'
 import { type MongodProcess } from '../server/mongod-process.ts'
 import { type StartContext, type TargetLinks } from '../target.ts'
+import { createConditions } from './conditions.ts'
 import { isDelayed, type LinkedPair } from './delays.ts'
 import { linkedPairs, type LinkSpec } from './links-spec.ts'
 import { measureLinks } from './measure-links.ts'
@@ -83,11 +84,7 @@ async function startAnyLinks(
     async measured() {
       const achieved = await measureLinks(withDoors, places, signal)
       if (signal.aborted) throw new Problem('aborted', 'The start of the links was stopped', { hint: 'Run again.' })
-      return {
-        achieved,
-        set: (one, other, state) => proxies.tell({ kind: 'state', one, other, state }),
-        delay: (one, other, rttMs) => proxies.tell({ kind: 'delay', one, other, rttMs }),
-      }
+      return { achieved, conditions: createConditions(proxies.tell) }
     },
     [Symbol.asyncDispose]: () => proxies[Symbol.asyncDispose](),
   }

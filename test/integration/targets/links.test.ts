@@ -3,8 +3,7 @@ import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
-import { type LinkState } from '../../../src/targets/links/messages.ts'
-import { type End } from '../../../src/targets/links/pairs.ts'
+import { type Conditions, type LinkCondition } from '../../../src/targets/links/conditions.ts'
 import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
 import { type RunningTarget } from '../../../src/targets/target.ts'
@@ -48,8 +47,9 @@ describe.runIf(process.platform === 'linux')('a set with links', () => {
     await context[Symbol.asyncDispose]()
   })
 
-  const set = (one: End, other: End, state: LinkState): Promise<void> =>
-    target.links?.set(one, other, state) ?? fail('The target has no links')
+  const conditions = (): Conditions => target.links?.conditions ?? fail('The target has no links')
+  const cut: LinkCondition = { kind: 'cut' }
+  const stall: LinkCondition = { kind: 'stalled' }
 
   /** Health of the others, as a member has it: 1 is good. */
   async function healthSeenBy(member: number): Promise<readonly number[]> {
@@ -105,23 +105,23 @@ describe.runIf(process.platform === 'linux')('a set with links', () => {
     const things = client.db('test').collection('cut')
     const farUri = `${directly(target.members[2]?.hostInSet)}&serverSelectionTimeoutMS=500`
     expect(await ask(farUri, { ping: 1 })).toMatchObject({ ok: 1 })
-    await set('client', 2, 'cut')
+    await conditions().impose(['client', 2], cut)
     await using far = new MongoClient(farUri, { serverSelectionTimeoutMS: 500 })
     await expect(far.db('admin').command({ ping: 1 })).rejects.toMatchObject({ name: 'MongoServerSelectionError' })
     // The members still have each other, and the far one still copies.
     expect(await things.insertOne({}, { writeConcern: { w: 3, wtimeoutMS: 20_000 } })).toMatchObject({
       acknowledged: true,
     })
-    await set('client', 2, 'open')
+    await conditions().lift(['client', 2], cut)
     expect(await ask(farUri, { ping: 1 })).toMatchObject({ ok: 1 })
   })
 
   test('with a link of two members cut has two that do not see each other, and a third that sees both', async () => {
-    await set(1, 2, 'cut')
+    await conditions().impose([1, 2], cut)
     expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 0, 20_000)).toBe(true)
     expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 0, 20_000)).toBe(true)
     expect(await healthSeenBy(0)).toEqual([1, 1, 1])
-    await set(1, 2, 'open')
+    await conditions().lift([1, 2], cut)
     expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 1, 20_000)).toBe(true)
   })
 
@@ -131,11 +131,11 @@ describe.runIf(process.platform === 'linux')('a set with links', () => {
     const things = client.db('test').collection<{ _id: number }>('stalled')
     const arrived = () => past.db('test').collection('stalled').countDocuments()
     await things.insertOne({ _id: -1 })
-    await set('client', 0, 'stalled')
+    await conditions().impose(['client', 0], stall)
     const inserts = Array.from({ length: 50 }, (_, _id) => things.insertOne({ _id }))
     await systemClock.sleep(300)
     expect(await arrived()).toBe(1)
-    await set('client', 0, 'open')
+    await conditions().lift(['client', 0], stall)
     expect((await Promise.all(inserts)).map(({ insertedId }) => insertedId)).toEqual(inserts.map((_, index) => index))
     expect(await arrived()).toBe(51)
   })
@@ -178,7 +178,8 @@ describe.runIf(process.platform === 'linux')('the process of the proxies', () =>
     const proxy = identityOf(pid)
     process.kill(pid, 'SIGKILL')
     expect(await comesTrue(() => !isAlive(proxy), 5_000)).toBe(true)
-    await expect(target.links?.set('client', 0, 'cut')).rejects.toMatchObject({ code: 'no-server' })
+    const cut = target.links?.conditions.impose(['client', 0], { kind: 'cut' })
+    await expect(cut).rejects.toMatchObject({ code: 'no-server' })
     await target[Symbol.asyncDispose]()
     expect(listServers(context.stateFolder)).toEqual([])
   })

@@ -180,10 +180,11 @@ test.runIf(process.platform === 'linux')('links are cut of a member that was sta
   }
   expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 1, 20_000)).toBe(true)
   // What the new process opens is told from what a client opens, by its process id.
-  await target.links?.set(1, 2, 'cut')
+  const cut = { kind: 'cut' } as const
+  await target.links?.conditions.impose([1, 2], cut)
   expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 0, 20_000)).toBe(true)
   expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 0, 20_000)).toBe(true)
-  await target.links?.set(1, 2, 'open')
+  await target.links?.conditions.lift([1, 2], cut)
   expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 1, 20_000)).toBe(true)
 })
 

@@ -1,0 +1,42 @@
+import { type LinkState, type ProxyOrder } from './messages.ts'
+import { type Pair, pairKey } from './pairs.ts'
+
+/** What is done to a link for a while. Each is told from others by itself, not by what it says. */
+export type LinkCondition =
+  | { readonly kind: Exclude<LinkState, 'open'> }
+  /** A round trip of so many ms on top of what the link has. */
+  | { readonly kind: 'delay'; readonly rttMs: number }
+
+/** Changes links whether or not the spec delays them. Several conditions may hold at once: a cut wins over a stall, and delays add up. */
+export type Conditions = {
+  readonly impose: (pair: Pair, condition: LinkCondition) => Promise<void>
+  /** One that was never imposed is lifted already. */
+  readonly lift: (pair: Pair, condition: LinkCondition) => Promise<void>
+}
+
+/** @param tell Resolves when the proxies have done it. */
+export function createConditions(tell: (order: ProxyOrder) => Promise<void>): Conditions {
+  const imposed = new Map<string, ReadonlySet<LinkCondition>>()
+
+  async function change(pair: Pair, conditions: ReadonlySet<LinkCondition>): Promise<void> {
+    const [one, other] = pair
+    imposed.set(pairKey(one, other), conditions)
+    await tell({ kind: 'state', one, other, state: stateOf(conditions) })
+    await tell({ kind: 'delay', one, other, rttMs: delayOf(conditions) })
+  }
+
+  const of = ([one, other]: Pair): ReadonlySet<LinkCondition> => imposed.get(pairKey(one, other)) ?? new Set()
+
+  return {
+    impose: (pair, condition) => change(pair, new Set([...of(pair), condition])),
+    lift: (pair, condition) => change(pair, new Set([...of(pair)].filter((other) => other !== condition))),
+  }
+}
+
+function stateOf(conditions: ReadonlySet<LinkCondition>): LinkState {
+  const kinds = new Set([...conditions].map(({ kind }) => kind))
+  return kinds.has('cut') ? 'cut' : kinds.has('stalled') ? 'stalled' : 'open'
+}
+
+const delayOf = (conditions: ReadonlySet<LinkCondition>): number =>
+  [...conditions].reduce((sum, condition) => sum + (condition.kind === 'delay' ? condition.rttMs : 0), 0)
