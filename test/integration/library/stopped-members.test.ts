@@ -112,6 +112,7 @@ test('a call that waits for a member that is down ends at its deadline, and the 
       {
         code: 'DeadlineExceeded',
         name: 'DeadlineExceeded',
+        labels: [],
         outcome: 'unknown',
         count: 2,
         message: 'No answer came within 1 s, the deadline of the phase',
