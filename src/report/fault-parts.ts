@@ -1,4 +1,4 @@
-import { type Occurrence, occurrencesOf } from '../results/occurrences.ts'
+import { type FaultTime, type Occurrence, occurrencesOf } from '../results/occurrences.ts'
 import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
 import { type Cell, type Row } from './rows.ts'
 import { type FaultPart } from './schema.ts'
@@ -55,7 +55,7 @@ export function faultCell(row: Row, part: FaultPart): Cell {
 }
 
 function happenedIn({ runs, place, fault: wanted }: Row): readonly Happened[] {
-  const isWanted = ({ fault, occurrence }: Pick<Availability, 'fault' | 'occurrence'>): boolean =>
+  const isWanted = ({ fault, occurrence }: FaultTime): boolean =>
     fault === wanted?.fault && occurrence === wanted.occurrence
   return runs
     .flatMap(({ phases }) => phases.filter(({ name }) => name === place?.phase))
