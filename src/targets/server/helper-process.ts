@@ -1,5 +1,6 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { type Readable, type Writable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Machine } from './machine.ts'
 
@@ -29,8 +30,10 @@ export function forkHelper(
   })
 }
 
-/** A helper that outlives us: in a session of its own, holding nothing of ours but the reading end of a pipe. */
-export function spawnDetachedHelper(name: string, args: readonly string[]): ChildProcess {
+export type DetachedHelper = ChildProcessByStdio<Writable, Readable, null>
+
+/** A helper that outlives us: in a session of its own, holding nothing of ours but its ends of two pipes. */
+export function spawnDetachedHelper(name: string, args: readonly string[]): DetachedHelper {
   const { file, execArgv } = commandFor(name)
-  return spawn(process.execPath, [...execArgv, file, ...args], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  return spawn(process.execPath, [...execArgv, file, ...args], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
 }

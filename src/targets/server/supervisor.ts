@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { Problem } from '../../errors.ts'
-import { spawnDetachedHelper } from './helper-process.ts'
+import { type DetachedHelper, spawnDetachedHelper } from './helper-process.ts'
 import { identityOf } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 
@@ -21,7 +21,7 @@ export function createSupervisor(stateFolder: string): Supervisor {
     guard: async () => void (await (guardian ??= startGuardian(stateFolder))),
     record: (server) => recordServer(stateFolder, server),
     forget: (server) => forgetServer(stateFolder, server),
-    [Symbol.asyncDispose]: async () => void (await guardian)?.destroy(),
+    [Symbol.asyncDispose]: async () => void (await guardian?.catch(() => undefined))?.destroy(),
   }
 }
 
@@ -41,11 +41,23 @@ async function startGuardian(stateFolder: string): Promise<Socket> {
   }
   const { pid, startTime } = identityOf(process.pid)
   const child = spawnDetachedHelper('./guardian', [stateFolder, String(pid), startTime ?? ''])
-  await once(child, 'spawn')
+  await untilOnGuard(child)
   if (!(child.stdin instanceof Socket)) throw new Error('The pipe to the guardian is not a socket')
   // Neither the guardian nor the pipe may keep us running, nor may its early end end us.
   child.unref()
   child.stdin.unref()
   child.stdin.on('error', () => undefined)
   return child.stdin
+}
+
+/** Until its first word a guardian hears signals as every process does: one of them would end it, and nobody would notice. */
+async function untilOnGuard(child: DetachedHelper): Promise<void> {
+  await once(child, 'spawn')
+  await once(child.stdout, 'readable')
+  const word: unknown = child.stdout.read()
+  child.stdout.destroy()
+  if (word === null)
+    throw new Problem('no-server', 'The process that stops our servers if this one is killed ended before it began', {
+      hint: 'Is this machine short of memory or of processes?',
+    })
 }

@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { identityOf, isAlive, type ProcessIdentity } from '../../../src/targets/server/process-identity.ts'
 import { cleanLeftovers, listServers } from '../../../src/targets/server/state.ts'
@@ -19,7 +19,7 @@ async function startElsewhere({ tempFolder, stateFolder }: TestContext) {
   const run = fork(script, args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const [pid] = await once(run, 'message')
   return {
-    run: Number(run.pid),
+    run,
     server: identityOf(Number(pid)),
     kill: async () => {
       run.kill('SIGKILL')
@@ -27,6 +27,9 @@ async function startElsewhere({ tempFolder, stateFolder }: TestContext) {
     },
   }
 }
+
+/** A process that stands for a server, where it does not matter what it does. */
+const startSleeper = (): number => Number(spawn('sleep', ['60'], { stdio: 'ignore' }).pid)
 
 /** Waits for the server and its entry to go, as long as was promised. */
 async function goesInTime(server: ProcessIdentity, stateFolder: string): Promise<boolean> {
@@ -63,14 +66,25 @@ test('clean leaves the servers of a run that goes on', async () => {
   expect(await goesInTime(server, context.stateFolder)).toBe(true)
 })
 
-test.runIf(process.platform === 'linux')(
-  'a guardian hears no interrupt: only the end of its run moves it',
-  async () => {
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+describe.runIf(process.platform === 'linux')('a guardian hears no interrupt: only the end of its run moves it', () => {
+  test('while a server runs', async () => {
     await using context = await startContext()
     const { run, server, kill } = await startElsewhere(context)
-    const guardian = await guardianOf(run)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(guardian, signal)
+    const guardian = await guardianOf(Number(run.pid))
+    for (const signal of signals) process.kill(guardian, signal)
     await kill()
     expect(await goesInTime(server, context.stateFolder)).toBe(true)
-  },
-)
+  })
+
+  test('from the moment on that a run relies on it', async () => {
+    await using context = await startContext()
+    await context.supervisor.guard()
+    const guardian = await guardianOf(process.pid)
+    for (const signal of signals) process.kill(guardian, signal)
+    const server = context.supervisor.record({ pid: startSleeper(), name: 'sleeper', port: 1, folders: [], groups: [] })
+    await context.supervisor[Symbol.asyncDispose]()
+    expect(await goesInTime(server, context.stateFolder)).toBe(true)
+  })
+})
