@@ -36,13 +36,18 @@ test('a search runs its steps on the server, and every call counts once', async 
 
 test('what ends a search early keeps the steps that are done', async () => {
   const interrupt = new AbortController()
-  const long = { load: { ...search, to: 1000, secondsPerStep: 0.4, gain: 0 } }
-  setTimeout(() => interrupt.abort(), 1500)
-  const result = await run(spec('interrupted', long), { uri: server.uri, signal: interrupt.signal })
+  const result = await run(spec('interrupted', { load: { ...search, secondsPerStep: 0.6 } }), {
+    uri: server.uri,
+    signal: interrupt.signal,
+    onProgress: (event) => {
+      if (event.kind === 'phase' && event.progress.phase === 'write with 2 workers') interrupt.abort()
+    },
+  })
   const [variant = fail('no row')] = result.variants
   expect(variant.status).toBe('aborted')
   expect(variant.storage).toBeNull()
-  for (const { seconds } of variant.phases[0]?.peak?.steps ?? []) expect(seconds).toBeGreaterThanOrEqual(0.4)
+  expect(variant.phases[0]?.peak?.steps).toMatchObject([{ workers: 1 }])
+  expect(variant.phases[0]?.peak?.steps[0]?.seconds).toBeGreaterThanOrEqual(0.6)
 })
 
 const sizes = {
