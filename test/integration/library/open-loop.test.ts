@@ -59,7 +59,7 @@ function longerThan(ms: number, { histogram, count }: Latency): number {
 }
 
 test('a pause of the server is in the response times of an open loop, for every call that was due', async () => {
-  const load = { kind: 'open', ratePerSecond: 200, arrivals: 'constant', maxInFlight: 400 }
+  const load = { kind: 'open', ratePerSecond: 200, arrivals: 'constant', maxInFlight: 1000 }
   const spec = specOf('open-pause', { load, stopAfter: { seconds: 5 } })
   const { openLoop, operations } = phaseOf(await measureThroughPause(spec))
   const response = openLoop?.response ?? fail('Nothing was answered')
