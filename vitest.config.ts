@@ -14,6 +14,8 @@ export default defineConfig({
           exclude: ['test/integration/**'],
           // They change nothing outside of themselves, so modules are read once per worker and not once per file.
           isolate: false,
+          // By default one core is left alone, which is half of a machine with two.
+          maxWorkers: 2,
           // Properties that are tried on every spec that ships take seconds on a machine with other things to do.
           testTimeout: 60_000,
         },

@@ -4,7 +4,7 @@ import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../ope
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { nameOf } from './names.ts'
-import { calledIn, methodsOf } from './phase-operations.ts'
+import { calledIn, methodsOf, writeConcernOf } from './phase-operations.ts'
 
 /** An operation of the row, or one of its steps, by its address. */
 export type FoundOperation = {
@@ -22,6 +22,8 @@ export type FoundInsert = {
   readonly step: string | null
   /** As operations call it. */
   readonly collection: string
+  /** What it is sent with. */
+  readonly writeConcern: PhaseSpec['writeConcern']
 }
 
 type Fault = { readonly reason: string }
@@ -87,6 +89,7 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
     operation: nameOf(operation),
     step: 'steps' in operation ? nameOf(insert) : null,
     collection: collectionOf(insert),
+    writeConcern: writeConcernOf(operation, phase),
   }
 }
 

@@ -15,6 +15,10 @@ export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[
 export const methodsOf = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
   'steps' in operation ? operation.steps : [operation]
 
+/** What its writes are sent with: a transaction brings its own. */
+export const writeConcernOf = (operation: CalledSpec, phase: PhaseSpec): PhaseSpec['writeConcern'] =>
+  operation.kind === 'transaction' ? operation.writeConcern : phase.writeConcern
+
 type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
 
 /** Every method that a row calls, with its place. */

@@ -3,9 +3,10 @@ import { type Path } from '../json.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../spec/namespace.ts'
+import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { namespaceOfOutput, outputOf } from './outputs.ts'
-import { methodsWithPaths } from './phase-operations.ts'
+import { calledIn, methodsWithPaths, writeConcernOf } from './phase-operations.ts'
 
 /** An operation, a step or the last stage of a pipeline that may change collections. */
 export type Writer = {
@@ -22,6 +23,18 @@ type Written = Pick<Spec, 'name' | 'data' | 'phases'>
 /** Every call of a row that may write, warm-ups and set-up phases included. An operation that might write does. */
 export const writersOf = (spec: Written): readonly Writer[] =>
   methodsWithPaths(spec).flatMap(({ method, path }) => writerOf(method, path, spec))
+
+/** The write concerns that a row writes a collection with. */
+export const writeConcernsOn = (collection: string, spec: Written): readonly PhaseSpec['writeConcern'][] =>
+  spec.phases.flatMap((phase) =>
+    calledIn(phase).flatMap(({ spec: operation }) => {
+      const writers = writersOf({ ...spec, phases: [{ ...phase, operations: [operation] }] })
+      const isWritten = writers.some(({ namespaces }) =>
+        namespaces.some((namespace) => namespace.collection === collection),
+      )
+      return isWritten ? [writeConcernOf(operation, phase)] : []
+    }),
+  )
 
 function writerOf(method: MethodOperationSpec | StepSpec, path: Path, spec: Written): readonly Writer[] {
   const output = outputOf(method)

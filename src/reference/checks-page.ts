@@ -43,7 +43,7 @@ function renderChecks(): string {
       '- After Ctrl-C, and where the server went away, they say "not checked".',
     ].join('\n'),
     '## What a write concern promises',
-    'Whether the loss of a write that was acknowledged is a violation depends on the write concern of its phase:',
+    'Whether the loss of a write that was acknowledged is a violation depends on the write concern that it was sent with, that of its phase or of its transaction:',
     table(
       ['Write concern', 'A loss is'],
       [

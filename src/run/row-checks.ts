@@ -15,8 +15,9 @@ import { type DataSet } from '../plan/data-set.ts'
 import { fixedValue } from '../plan/fixed-value.ts'
 import { findInsert, findOperation, type FoundOperation } from '../plan/heard-operations.ts'
 import { nameOf } from '../plan/names.ts'
+import { writeConcernOf } from '../plan/phase-operations.ts'
 import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
-import { writersOf } from '../plan/writers.ts'
+import { writeConcernsOn } from '../plan/writers.ts'
 import { occurrencesOf } from '../results/occurrences.ts'
 import { type CheckResult, type PhaseResult } from '../results/schema.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
@@ -145,9 +146,9 @@ function contextFor(
     }
     return (database === undefined ? db : db.client.db(database)).collection(own)
   }
-  const promiseOf = (phases: readonly PhaseSpec[]) => async (): Promise<string | null> => {
+  const promiseOf = (writeConcerns: readonly PhaseSpec['writeConcern'][]) => async (): Promise<string | null> => {
     const voters = await readVoters(db)
-    return whyLossIsAllowed(weakest(phases.map(({ writeConcern }) => durabilityOf(writeConcern, voters))), crashed())
+    return whyLossIsAllowed(weakest(writeConcerns.map((concern) => durabilityOf(concern, voters))), crashed())
   }
   return {
     db,
@@ -163,24 +164,19 @@ function contextFor(
         ledger,
         collection: collection(found.collection),
         phase: found.phase.name,
-        whyLossIsAllowed: promiseOf([found.phase]),
+        whyLossIsAllowed: promiseOf([found.writeConcern]),
       }
     },
     changes(name, addresses) {
       const tally = new Tally()
       const meant = addresses?.map((address) => requireFound(findOperation(address, spec), { address }))
       ears.push((plan) => hearChanges(name, (operation) => isMeant(operation, plan, meant), tally, plan))
-      return { tally, whyLossIsAllowed: promiseOf(meant?.map(({ phase }) => phase) ?? phasesThatWrite(name, spec)) }
+      const writeConcerns =
+        meant?.map(({ operation, phase }) => writeConcernOf(operation, phase)) ?? writeConcernsOn(name, spec)
+      return { tally, whyLossIsAllowed: promiseOf(writeConcerns) }
     },
   }
 }
-
-const phasesThatWrite = (collection: string, spec: Spec): readonly PhaseSpec[] =>
-  spec.phases.filter((phase) =>
-    writersOf({ ...spec, phases: [phase] }).some(({ namespaces }) =>
-      namespaces.some((namespace) => namespace.collection === collection),
-    ),
-  )
 
 /** A row that has been checked has what its checks name. */
 function requireFound<Found extends object>(

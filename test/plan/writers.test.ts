@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Namespace } from '../../src/engines/engine.ts'
-import { madeByOutputs, usesBuckets, writersOf } from '../../src/plan/writers.ts'
+import { madeByOutputs, usesBuckets, writeConcernsOn, writersOf } from '../../src/plan/writers.ts'
 import { type Overrides } from '../../src/spec/overrides.ts'
 import { type Spec } from '../../src/spec/schema.ts'
 import { oneRow } from '../fakes/a-spec.ts'
@@ -96,4 +96,18 @@ test('an aggregate writes where its last stage says', () => {
     word: '$merge',
   })
   expect([...madeByOutputs(spec)]).toEqual(['made'])
+})
+
+test('a collection is written with the write concern of each phase that writes it, or of the transaction', () => {
+  const insert = { kind: 'insertOne' }
+  const readThem = { name: 'read', operations: [{ kind: 'findOne' }] }
+  const alone = { name: 'alone', writeConcern: { w: 1 }, operations: [insert, { kind: 'findOne' }] }
+  const whole = { kind: 'transaction', steps: [insert] }
+  const together = { name: 'together', writeConcern: { w: 2 }, operations: [whole] }
+  const elsewhere = { name: 'elsewhere', writeConcern: { w: 3 }, operations: [{ ...insert, collection: 'others' }] }
+  const phases = [readThem, alone, together, elsewhere].map((phase) => ({ stopAfter: { operations: 1 }, ...phase }))
+  const target = { kind: 'replicaSet', members: 3 }
+  const { spec } = oneRow({ data: [own('things'), own('others')], phases, target })
+  expect(writeConcernsOn('things', spec)).toMatchObject([{ w: 1 }, { w: 'majority' }])
+  expect(writeConcernsOn('others', spec)).toMatchObject([{ w: 3 }])
 })
