@@ -3,19 +3,21 @@ import { z } from 'zod'
 import { type MeasureOf } from '../results/check-measures.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
 import { awaitMajority, numberIn, type ReadOptions, safeRead } from './reads.ts'
+import { noChange, type Tally } from './tally.ts'
 
 type CountMeasure = MeasureOf<'countMatches'>
 
-export type CountRange = { readonly least: number; readonly most: number }
+export type CountRange = Pick<Tally, 'least' | 'most' | 'acknowledged'>
 
-/** @param whyAllowed Why writes that were acknowledged may be gone. Null: they may not. */
+/** @param whyAllowed Why writes that were acknowledged may be gone, removals among them. Null: they may not. */
 export function judgeCount(
   counted: number,
-  { least, most }: CountRange,
+  { least, most, acknowledged }: CountRange,
   whyAllowed: string | null,
 ): Findings<CountMeasure> {
   const isRight = counted >= least && counted <= most
-  const status = isRight ? 'held' : whyAllowed === null ? 'violated' : 'allowed'
+  const mayBeUndone = counted >= least - acknowledged.added && counted <= most + acknowledged.removed
+  const status = isRight ? 'held' : whyAllowed !== null && mayBeUndone ? 'allowed' : 'violated'
   const expected = least === most ? String(least) : `${least} to ${most}`
   return {
     status,
@@ -46,9 +48,10 @@ function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMeasure> {
   let before: number | undefined
 
   function range(): CountRange {
-    if (changes === undefined || before === undefined) return { least: expected ?? 0, most: expected ?? 0 }
-    const { least, most } = changes.tally
-    return { least: Math.max(0, before + least), most: before + most }
+    if (changes === undefined || before === undefined)
+      return { least: expected ?? 0, most: expected ?? 0, acknowledged: noChange }
+    const { least, most, acknowledged } = changes.tally
+    return { least: Math.max(0, before + least), most: before + most, acknowledged }
   }
 
   return {

@@ -1,5 +1,5 @@
 import { type Fate, type Ledger } from '../checks/ledger.ts'
-import { type Tally } from '../checks/tally.ts'
+import { type Change, noChange, type Tally } from '../checks/tally.ts'
 import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from '../engines/engine.ts'
 import { type FoundInsert } from '../plan/heard-operations.ts'
 import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
@@ -98,9 +98,9 @@ function counterOf(operation: OperationPlan, collection: string): Counter | unde
       return sent.forEach((step) =>
         tally.add(changeOf(step.outcome.reply), perhaps(step.method, step.given, step.outcome)),
       )
-    const change = sent.reduce((sum, step) => sum + changeOf(step.outcome.reply), 0)
+    const change = sent.map((step) => changeOf(step.outcome.reply)).reduce(sumOf, noChange)
     if (outcome.kind === 'ok') tally.add(change)
-    else if (outcome.kind === 'unknown') tally.add(0, { added: Math.max(0, change), removed: Math.max(0, -change) })
+    else if (outcome.kind === 'unknown') tally.add(noChange, netOf(change))
   }
 }
 
@@ -115,17 +115,22 @@ const changers: ReadonlySet<string> = new Set([
   'bulkWrite',
 ])
 
-const changeOf = ({ inserted, upserted, deleted }: Reply): number => inserted + upserted - deleted
+const changeOf = ({ inserted, upserted, deleted }: Reply): Change => ({ added: inserted + upserted, removed: deleted })
 
-const nothing = { added: 0, removed: 0 }
+const sumOf = (one: Change, other: Change): Change => ({
+  added: one.added + other.added,
+  removed: one.removed + other.removed,
+})
+
+/** Of what is done as a whole or not at all. */
+const netOf = ({ added, removed }: Change): Change => ({
+  added: Math.max(0, added - removed),
+  removed: Math.max(0, removed - added),
+})
 
 /** What a call of unknown outcome may have done beyond what its reply says, at most. */
-function perhaps(
-  { reply, kind }: MethodPlan,
-  { args }: Arguments,
-  outcome: Outcome,
-): { readonly added: number; readonly removed: number } {
-  if (outcome.kind !== 'unknown') return nothing
+function perhaps({ reply, kind }: MethodPlan, { args }: Arguments, outcome: Outcome): Change {
+  if (outcome.kind !== 'unknown') return noChange
   const writes = Array.isArray(args[0]) ? args[0].length : 1
   switch (reply) {
     case 'insert':

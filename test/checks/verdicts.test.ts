@@ -8,7 +8,7 @@ import { type ClosedLedger, type Fate, Ledger } from '../../src/checks/ledger.ts
 import { isEqual, judgeAnswer } from '../../src/checks/query.ts'
 import { areSame } from '../../src/checks/reads.ts'
 import { TotalBook } from '../../src/checks/sum-unchanged.ts'
-import { Tally } from '../../src/checks/tally.ts'
+import { noChange, Tally } from '../../src/checks/tally.ts'
 
 const sent = (fates: Readonly<Record<string, Fate>>): ClosedLedger => {
   const ledger = new Ledger()
@@ -154,9 +154,9 @@ test('sums of fractions may be rounded, whole numbers may not', () => {
 
 test('a count is right between what is known and what may be', () => {
   const tally = new Tally()
-  tally.add(5)
-  tally.add(-1, { added: 2, removed: 0 })
-  tally.add(0, { added: 0, removed: 1 })
+  tally.add({ added: 5, removed: 0 })
+  tally.add({ added: 0, removed: 1 }, { added: 2, removed: 0 })
+  tally.add(noChange, { added: 0, removed: 1 })
   expect([tally.least, tally.most]).toEqual([3, 6])
   for (const [counted, status] of [
     [2, 'violated'],
@@ -170,6 +170,14 @@ test('a count is right between what is known and what may be', () => {
     reason: 'because',
     evidence: ['there are 2 documents instead of 3 to 6'],
   })
+})
+
+test('where a loss is allowed, no more may be gone than was added, and no more come back than was removed', () => {
+  const tally = new Tally()
+  tally.add({ added: 4, removed: 2 })
+  const range = { least: tally.least + 10, most: tally.most + 10, acknowledged: tally.acknowledged }
+  const statuses = [7, 8, 11, 12, 13, 14, 15].map((counted) => judgeCount(counted, range, 'because').status)
+  expect(statuses).toEqual(['violated', 'allowed', 'allowed', 'held', 'allowed', 'allowed', 'violated'])
 })
 
 test('answers are compared by value, in their order', () => {

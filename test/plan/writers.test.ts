@@ -99,9 +99,10 @@ test('an aggregate writes where its last stage says', () => {
 })
 
 test('a collection is written with the write concern of each phase that writes it, or of the transaction', () => {
-  const insert = { kind: 'insertOne' }
-  const readThem = { name: 'read', operations: [{ kind: 'findOne' }] }
-  const alone = { name: 'alone', writeConcern: { w: 1 }, operations: [insert, { kind: 'findOne' }] }
+  const insert = { kind: 'insertOne', collection: 'things' }
+  const find = { kind: 'findOne', collection: 'things' }
+  const readThem = { name: 'read', operations: [find] }
+  const alone = { name: 'alone', writeConcern: { w: 1 }, operations: [insert, find] }
   const whole = { kind: 'transaction', steps: [insert] }
   const together = { name: 'together', writeConcern: { w: 2 }, operations: [whole] }
   const elsewhere = { name: 'elsewhere', writeConcern: { w: 3 }, operations: [{ ...insert, collection: 'others' }] }
