@@ -17,7 +17,10 @@ export type Findings<Measure extends string = string> = {
   readonly evidence: readonly string[]
 }
 
-/** A check while its row runs. What it throws leaves it unchecked, with the reason. */
+/** Thrown by a check that cannot be made. The message is the reason, without a final period. */
+export class Uncheckable extends Error {}
+
+/** A check while its row runs. */
 export type OpenCheck<Measure extends string = string> = {
   /** Awaited before each phase. */
   readonly phaseBegins?: (phase: string) => Promise<void>

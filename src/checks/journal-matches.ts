@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { type MeasureOf } from '../results/check-measures.ts'
-import { type CheckContext, defineCheck, fieldName, type Findings, type NamedInsert, type OpenCheck } from './check.ts'
+import {
+  type CheckContext,
+  defineCheck,
+  fieldName,
+  type Findings,
+  type NamedInsert,
+  type OpenCheck,
+  Uncheckable,
+} from './check.ts'
 import { Evidence, idText } from './evidence.ts'
 import { idBytes, IdTable } from './id-table.ts'
 import { type ClosedLedger } from './ledger.ts'
@@ -195,7 +203,7 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasur
       if (start === undefined && phase === insert.phase) await begin()
     },
     async finish() {
-      if (start === undefined) throw new Error('No phase has begun')
+      if (start === undefined) throw new Uncheckable('its phase did not begin')
       const { book, earlier } = start
       await awaitMajority(db, clock, signal)
       await atRest(db, signal, async (options) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Clock } from '../clock.ts'
 import { errorText } from '../measure/error-counts.ts'
 import { type MeasureOf } from '../results/check-measures.ts'
-import { type CheckContext, defineCheck, fieldName, type Findings, type OpenCheck } from './check.ts'
+import { type CheckContext, defineCheck, fieldName, type Findings, type OpenCheck, Uncheckable } from './check.ts'
 import { Evidence, idText } from './evidence.ts'
 import { type IdTable } from './id-table.ts'
 import { areSame, awaitMajority, numberIn, ofOneSnapshot, readIds, type ReadOptions, safeRead } from './reads.ts'
@@ -215,7 +215,7 @@ function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): O
       await watch?.end()
     },
     async finish() {
-      if (start === undefined) throw new Error('No phase has begun')
+      if (start === undefined) throw new Uncheckable('its phase did not begin')
       const { book, ids } = start
       const duringPhase = book.reads
       await awaitMajority(db, clock, signal)

@@ -5,6 +5,7 @@ import {
   type HeardInsert,
   type NamedInsert,
   type OpenCheck,
+  Uncheckable,
 } from '../checks/check.ts'
 import { durabilityOf, readVoters, weakest, whyLossIsAllowed } from '../checks/durability.ts'
 import { type CheckSpec, getCheck, nameOfCheck } from '../checks/index.ts'
@@ -129,9 +130,11 @@ const resultOf = (check: CheckSpec, found: Findings, secrets: readonly string[])
   evidence: found.evidence.map((text) => redact(text, secrets)),
 })
 
-/** A server that went away or refuses, or that took too long. */
+/** What a check says itself, and a server that went away or refuses, or that took too long. */
 const isForeseen = (error: unknown): error is Error =>
-  isDriverError(error) || (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name))
+  error instanceof Uncheckable ||
+  isDriverError(error) ||
+  (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name))
 
 function contextFor(
   spec: Spec,

@@ -62,6 +62,27 @@ test('checks are in the result, in tables, in thresholds and in a part of the re
   expect(markdown).toContain('The check "wrong" was violated: there are 45 documents instead of 41.')
 })
 
+test('a check whose phase did not begin, because an earlier one was ended by a threshold, says so', async () => {
+  const collide = { kind: 'insertOne', document: { _id: 'one and the same' } }
+  const fill = { name: 'fill', stopAfter: { operations: 100 }, operations: [collide] }
+  const insert = { name: 'insert', stopAfter: { operations: 10 }, operations: [{ kind: 'insertOne' }] }
+  const entries = { collection: 'events', from: 'from', to: 'to', amount: 'amount' }
+  const balances = { collection: 'events', field: 'balance' }
+  const result = await run(
+    spec('not-begun', {
+      phases: [fill, insert],
+      checks: [{ kind: 'journalMatches', operation: 'insert.insertOne', balances, entries }],
+      thresholds: [{ holds: 'fill.errors == 0', abort: true }],
+      report: undefined,
+    }),
+    { uri: server.uri },
+  )
+  expect(result.variants[0]?.status).toBe('aborted')
+  expect(result.variants[0]?.checks).toMatchObject([
+    { status: 'not-checked', reason: 'its phase did not begin', measures: {} },
+  ])
+})
+
 test('a run that is interrupted checks nothing, and says so', async () => {
   const stop = new AbortController()
   const phases = [{ name: 'insert', stopAfter: { seconds: 60 }, operations: [{ kind: 'insertOne' }] }]
