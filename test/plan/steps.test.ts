@@ -1,13 +1,14 @@
 import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type Call, emptyReply, type Reply } from '../../src/engines/engine.ts'
+import { type Flight } from '../../src/engines/driver/deadlines.ts'
+import { type Call, emptyReply, type Outcome, type Reply } from '../../src/engines/engine.ts'
 import { runSteps } from '../../src/engines/driver/run-steps.ts'
 import { type Json, type JsonObject } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type CallSource, type PhasePlan } from '../../src/plan/plan.ts'
 import { aPhase, oneRow, problemsOf } from '../fakes/a-spec.ts'
-import { failedOutcome, okOutcome } from '../fakes/fake-calls.ts'
+import { failedOutcome, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
@@ -195,7 +196,7 @@ describe('steps', () => {
 const always = () => ({ args: [], bytes: 10 })
 
 describe('a call of several steps', () => {
-  const flight = { abandoned: false }
+  const flight: Flight = { abandoned: false }
 
   test('adds up what its steps did, and times each', async () => {
     const clock = fakeClock()
@@ -236,5 +237,24 @@ describe('a call of several steps', () => {
     }
     await runSteps([always, always], send, late, fakeClock())
     expect(sentSteps).toEqual([0])
+  })
+
+  test('that nobody answers in time has done the steps before, and the one in flight perhaps', async () => {
+    const clock = fakeClock()
+    const late: Flight = { abandoned: false }
+    const answers = [Promise.resolve(okOutcome({ inserted: 1 })), undefined, new Promise<Outcome>(() => {})]
+    const send = (step: number) => answers[step] ?? fail('No such step is sent')
+    void runSteps([always, () => undefined, always, always], send, late, clock)
+    await new Promise(setImmediate)
+    clock.advance(30)
+    expect(late.whenLate?.(unknownOutcome())).toMatchObject({
+      kind: 'unknown',
+      reply: { inserted: 1 },
+      steps: [
+        { step: 0, outcome: { kind: 'ok' } },
+        { step: 1, outcome: undefined },
+        { step: 2, ms: 30, given: always(), outcome: { kind: 'unknown', code: 'DeadlineExceeded' } },
+      ],
+    })
   })
 })

@@ -13,9 +13,12 @@ import { type Flight } from './deadlines.ts'
 /** Sends the call of one step. */
 export type SendStep = (step: number, given: Arguments, flight: Flight) => Promise<Outcome>
 
+type SentStep = { readonly step: number; readonly given: Arguments; readonly startMs: number }
+
 /**
  * Makes the calls of an operation of several, each when the one before it has been answered, and times them apart. It ends
  * at the first that is not ok, and its outcome is then that step's, or at the first whose replies are a reason to abort.
+ * One that is abandoned has done the steps before the one that nobody answered; a transaction knows better, and says so.
  */
 export async function runSteps(
   steps: readonly StepCall[],
@@ -27,6 +30,15 @@ export async function runSteps(
   const replies: Reply[] = []
   const outcomes: StepOutcome[] = []
   let sum = emptyReply
+  let sent: SentStep | undefined
+  const endedWith = (outcome: Outcome, { step, given, startMs }: SentStep): StepOutcome => ({
+    step,
+    ms: clock.now() - startMs,
+    bytes: given.bytes,
+    given,
+    outcome,
+  })
+  flight.whenLate ??= (late) => ({ ...late, reply: sum, steps: sent ? [...outcomes, endedWith(late, sent)] : outcomes })
   for (const [step, prepare] of steps.entries()) {
     const given = prepare(replies)
     replies.push(emptyReply)
@@ -34,9 +46,9 @@ export async function runSteps(
       outcomes.push({ step, ms: 0, bytes: 0, outcome: undefined })
       continue
     }
-    const startMs = clock.now()
+    sent = { step, given, startMs: clock.now() }
     const outcome = await send(step, given, flight)
-    outcomes.push({ step, ms: clock.now() - startMs, bytes: given.bytes, given, outcome })
+    outcomes.push(endedWith(outcome, sent))
     sum = add(sum, outcome.reply, outcome.kind === 'ok' ? given.bytes : 0)
     if (outcome.kind !== 'ok') return { ...outcome, reply: sum, steps: outcomes }
     replies[step] = outcome.reply
