@@ -77,7 +77,7 @@ class StepRecord {
 
   add({ ms, bytes, outcome }: StepOutcome): void {
     if (outcome === undefined) this.#skipped += 1
-    else if (outcome.kind !== 'aborted') this.#calls.add(toUs(ms), outcome, bytes, 1)
+    else if (outcome.kind !== 'aborted') this.#calls.add(toUs(ms), outcome, bytes, this.#plan.documentsPerCall ?? 1)
   }
 
   result(): StepResult {

@@ -13,7 +13,7 @@ import { type MethodPlan } from './plan.ts'
 
 /** What an engine needs to know of an operation that is one method. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
-  const { kind, on, method, carriesDocuments } = getOperation(spec.kind)
+  const { kind, on, method, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
   return {
     name: nameOf(spec),
     kind,
@@ -21,6 +21,7 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
     method,
     reply: replyOf(spec),
     carriesDocuments,
+    documentsPerCall: documentsPerCall(spec as never),
     ...namespaceOf(spec, path, phase),
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
   }

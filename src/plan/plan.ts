@@ -42,6 +42,8 @@ export type MethodPlan = EngineMethod & {
   readonly kind: string
   /** Whether its calls carry documents to the server (their bytes then count as loaded). */
   readonly carriesDocuments: boolean
+  /** Most documents that a call asks for. Undefined: nothing bounds them. */
+  readonly documentsPerCall?: number | undefined
   /** Documents that every call of a read should find. Undefined: nobody said. */
   readonly expectDocuments?: number | undefined
 }

@@ -309,6 +309,16 @@ test('steps are counted and timed apart, and those that were skipped are counted
   ])
 })
 
+test('of a step that failed in part the bytes are those of its part', () => {
+  const insert = fakeOperation({ reply: 'insertMany', carriesDocuments: true, documentsPerCall: 100 })
+  const recorder = new PhaseRecorder([{ name: 'fill', kind: 'steps', steps: [insert] }])
+  recorder.start(0)
+  const outcome = { ...failedOutcome(), reply: { ...emptyReply, documents: 50, inserted: 50 } }
+  const call = { operation: 0, args: [], bytes: 0, documents: 0, number: 0 }
+  recorder.record(call, 0, 6, { ...outcome, steps: [{ step: 0, ms: 2, bytes: 100_000, outcome }] })
+  expect(recorder.finish()[0]?.steps).toMatchObject([{ failed: 1, documents: 50, bytes: 50_000 }])
+})
+
 describe('transactions', () => {
   const settings = {
     runner: 'managed',

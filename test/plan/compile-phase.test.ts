@@ -53,6 +53,7 @@ test('operations carry what an engine needs', () => {
       database: undefined,
       reply: 'insert',
       carriesDocuments: true,
+      documentsPerCall: 1,
       collection: 'things',
     },
     expect.objectContaining({
