@@ -85,7 +85,7 @@ type BulkError = DriverError & {
   readonly errorResponse: unknown
   readonly result: BulkCounts & {
     readonly getWriteErrorAt: (index: number) => { readonly code: number } | undefined
-    readonly getWriteConcernError: () => unknown
+    readonly getWriteConcernError: () => { readonly code?: number; readonly errmsg?: string } | undefined
   }
 }
 
@@ -149,10 +149,11 @@ function bulkOutcome(error: BulkError): Failure {
     const cause: DriverError = error.errorResponse
     return { kind: verdictOn(cause), ...describe(cause), reply: partOfBulk(error.result) }
   }
+  // Whatever was written, nothing of it was acknowledged by the members that were asked for.
+  const concernError = error.result.getWriteConcernError()
+  if (concernError) return unconfirmed(error, concernError.code, concernError.errmsg)
   const writeError = error.result.getWriteErrorAt(0)
   if (writeError) return { kind: 'failed', ...describe(error, writeError.code), reply: partOfBulk(error.result) }
-  // Everything was written, and nothing acknowledged by the members that were asked for.
-  if (error.result.getWriteConcernError()) return { kind: 'unknown', ...describe(error), reply: emptyReply }
   return { kind: verdictOn(error), ...describe(error), reply: partOfBulk(error.result) }
 }
 
@@ -161,10 +162,17 @@ function clientBulkOutcome(error: ClientBulkError): Failure {
   const reply = error.partialResult ? partOfBulk(error.partialResult) : emptyReply
   if (error.cause instanceof Error) return { kind: verdictOn(error.cause), ...describe(error.cause), reply }
   const [writeError] = error.writeErrors.values()
-  if (writeError) return { kind: 'failed', ...describe(error, writeError.code), message: writeError.message, reply }
-  const [concernError = error] = error.writeConcernErrors
-  return { kind: 'unknown', ...describe(error, concernError.code), message: concernError.message, reply: emptyReply }
+  const [concernError] = error.writeConcernErrors
+  if (writeError === undefined || concernError) return unconfirmed(error, concernError?.code, concernError?.message)
+  return { kind: 'failed', ...describe(error, writeError.code), message: writeError.message, reply }
 }
+
+const unconfirmed = (error: DriverError, code = error.code, message = error.message): Failure => ({
+  kind: 'unknown',
+  ...describe(error, code),
+  message,
+  reply: emptyReply,
+})
 
 /** What a bulk did. */
 export function partOfBulk(result: BulkCounts): Reply {

@@ -130,7 +130,7 @@ function result({ inserted = 0, writeErrors = [] as readonly number[], writeConc
     upsertedCount: 0,
     deletedCount: 0,
     getWriteErrorAt: (index: number) => (index in writeErrors ? { code: writeErrors[index] } : undefined),
-    getWriteConcernError: () => (writeConcernError ? {} : undefined),
+    getWriteConcernError: () => (writeConcernError ? { code: 64, errmsg: 'timed out' } : undefined),
   } as unknown as mongodb.BulkWriteResult
 }
 
@@ -171,10 +171,16 @@ describe('a bulk write', () => {
     })
   })
 
-  test('with write errors and too few acknowledgements is refused by its first write error', () => {
+  test('with write errors and too few acknowledgements is unknown too: what went through is not confirmed', () => {
     const both = result({ inserted: 5, writeErrors: [11000], writeConcernError: true })
-    const error = new mongodb.MongoBulkWriteError({ message: 'timed out', code: 64 }, both)
-    expect(toOutcome(error)).toMatchObject({ kind: 'failed', code: '11000', reply: { documents: 5 } })
+    const error = new mongodb.MongoBulkWriteError({ message: 'E11000', code: 11000 }, both)
+    expect(toOutcome(error)).toMatchObject({
+      kind: 'unknown',
+      code: '64',
+      name: 'WriteConcernFailed',
+      message: 'timed out',
+      reply: { documents: 0 },
+    })
   })
 })
 
