@@ -26,9 +26,11 @@ function newPrimaryMs(
   { beganAtSeconds, untilSeconds, primaryBefore, termBefore }: Occurrence,
   elections: ElectionWatch | null,
 ): number | null {
-  const seen = elections?.primaries.filter(({ atSeconds }) => atSeconds >= beganAtSeconds) ?? []
-  const isNew = ({ member, term }: (typeof seen)[number]): boolean =>
-    member !== null && (member !== primaryBefore || (term !== null && termBefore !== null && term > termBefore))
+  const seen = elections?.primaries.filter(({ atSeconds }) => atSeconds >= beganAtSeconds - datedBeforeSeconds) ?? []
+  const isNew = ({ atSeconds, member, term }: (typeof seen)[number]): boolean =>
+    atSeconds >= beganAtSeconds &&
+    member !== null &&
+    (member !== primaryBefore || (term !== null && termBefore !== null && term > termBefore))
   const elected = seen.find(isNew)
   if (elected === undefined) return null
   const before = seen.slice(0, seen.indexOf(elected))

@@ -45,6 +45,16 @@ describe('the time to a new primary', () => {
     expect(one(fakeFault('pause', fakeLasting(10, 16)), seen)).toEqual([6000])
   })
 
+  test('is that of the fault that ended the primary, also where another follows before the election', () => {
+    const faults = [fakeFault('kill', fakeLasting(30, 34)), fakeFault('delay', fakeLasting(35, 45))]
+    const seen = fakeElections([
+      [0, 'member0', 1],
+      [29.95, null],
+      [41, 'member1', 2],
+    ])
+    expect(newPrimaries([after('kill')], faults, seen)).toEqual([11_000])
+  })
+
   test('is that of the fault that ended the primary, not of one before it', () => {
     const faults = [fakeFault('delay', fakeLasting(10, 20)), fakeFault('kill', fakeLasting(30, 40))]
     const seen = fakeElections([
