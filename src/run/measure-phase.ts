@@ -133,6 +133,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       },
     })
     const counted = withoutSecrets(operations, secrets)
+    for (const operation of counted) operation.steps = withoutSecrets(operation.steps, secrets)
     const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
     const afterFaults = withoutSecrets(availability.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
@@ -156,14 +157,14 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   }
 }
 
-const faultsIn = (phase: PhasePlan, { target, source, clock, onFault }: PhaseContext) => ({
+const faultsIn = (phase: PhasePlan, { target, source, clock, secrets, onFault }: PhaseContext) => ({
   phase: phase.name,
   specs: phase.faults,
   seed: source.spec.seed,
   lastSecond: phase.stopAfter.seconds ?? Infinity,
   target,
   clock,
-  onNews: onFault,
+  onNews: (news: FaultNews) => onFault({ ...news, error: cleaned(news.error, secrets) }),
 })
 
 const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: number) => ({
@@ -200,12 +201,14 @@ function withoutSecrets<Counted extends { readonly errors: readonly ErrorCount[]
   }))
 }
 
+const cleaned = (error: string | null, secrets: readonly string[]): string | null =>
+  error === null ? null : redact(error, secrets)
+
 function withoutSecretsIn({ faults, elections }: FaultFindings, secrets: readonly string[]): FaultFindings {
-  const clean = (error: string | null): string | null => (error === null ? null : redact(error, secrets))
   return {
     faults: faults.map((fault) => ({
       ...fault,
-      occurrences: fault.occurrences.map((one) => ({ ...one, error: clean(one.error) })),
+      occurrences: fault.occurrences.map((one) => ({ ...one, error: cleaned(one.error, secrets) })),
     })),
     elections,
   }
