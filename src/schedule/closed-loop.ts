@@ -43,11 +43,11 @@ export async function closedLoop({
       if (documentsLeft === 0 || stopped) return
       const call = next(documentsLeft)
       limits.take(call.documents)
-      const sentMs = clock.now()
       if (startMs === undefined) {
-        startMs = sentMs
-        onStart(sentMs)
+        startMs = clock.now()
+        onStart(startMs)
       }
+      const sentMs = clock.now()
       const outcome = await send(call)
       nowMs = clock.now()
       endMs = nowMs

@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { type Call, type Outcome } from '../engines/engine.ts'
+import { type Call, isAnswered, type Outcome } from '../engines/engine.ts'
 import { type ArrivalTimes } from '../plan/arrival-times.ts'
 import { type PlannedCall } from '../plan/plan.ts'
 import { type Window } from './closed-loop.ts'
@@ -82,7 +82,7 @@ export async function openLoop({
       const outcome = await answer
       const nowMs = clock.now()
       endMs = nowMs
-      limits.answered(call.documents, outcome.kind === 'ok', nowMs)
+      limits.answered(call.documents, isAnswered(outcome), nowMs)
       record(call, sentMs, nowMs, outcome)
       listener.answered(call, plannedMs, sentMs, nowMs, outcome)
     } catch (thrown) {

@@ -52,13 +52,17 @@ test('a worker starts its next call only after the last one has ended', async ()
   ])
 })
 
-test('building a call and recording it are not timed', async () => {
+test('building a call, recording it, and what begins with the window are not timed', async () => {
   const { options, samples, clock, source } = setUp({ stopAfter: { operations: 3 } })
   await closedLoop({
     ...options,
     next(left) {
       clock.advance(100)
       return source.next(left)
+    },
+    onStart(startMs) {
+      clock.advance(100)
+      options.onStart(startMs)
     },
     record(...sample) {
       clock.advance(100)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Outcome } from '../../src/engines/engine.ts'
+import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
 import { createArrivalTimes } from '../../src/plan/arrival-times.ts'
 import { type StopAfter } from '../../src/plan/plan.ts'
 import { createLimits } from '../../src/schedule/limits.ts'
@@ -166,6 +166,14 @@ test('a loop in which everything fails ends early', async () => {
   await run()
   expect(limits.endedBecause()).toBe('everything failed')
   expect(told.sent).toHaveLength(20)
+})
+
+test('a loop of transactions that are aborted on purpose goes on', async () => {
+  const aborted: Outcome = { kind: 'aborted', reason: 'overdraft', reply: emptyReply }
+  const { run, told, limits } = setUp({ stopAfter: { seconds: 1 }, outcome: () => aborted })
+  await run()
+  expect(limits.endedBecause()).toBe('seconds')
+  expect(told.sent).toHaveLength(100)
 })
 
 test('a plan with long gaps waits for each of them', async () => {
