@@ -3,6 +3,7 @@ import { type Storage } from '../results/schema/servers.ts'
 import { type Spec } from '../spec/schema.ts'
 import { markerCollection } from '../targets/ownership.ts'
 import { type RunningTarget } from '../targets/target.ts'
+import { tryCheckpoint } from './checkpoint.ts'
 
 const longestCheckpointMs = 60_000
 const longestLookMs = 10_000
@@ -21,21 +22,12 @@ export async function readStorage(
   db: Db,
   { startedByUs }: Pick<RunningTarget, 'startedByUs'>,
 ): Promise<Storage | null> {
-  const afterCheckpoint = startedByUs && (await tryCheckpoint(db))
+  const afterCheckpoint = startedByUs && (await tryCheckpoint(db, { maxTimeMS: longestCheckpointMs })) === undefined
   try {
     const names = await collectionNames(db)
     return { collections: await Promise.all(names.map((name) => sizeOf(db, name))), afterCheckpoint }
   } catch {
     return null
-  }
-}
-
-async function tryCheckpoint(db: Db): Promise<boolean> {
-  try {
-    await db.client.db('admin').command({ fsync: 1, maxTimeMS: longestCheckpointMs })
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Db, type Document } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { type Warning } from '../results/schema/doubts.ts'
+import { tryCheckpoint } from './checkpoint.ts'
 
 const longestWaitMs = 60_000
 const betweenLooksMs = 200
@@ -18,7 +19,8 @@ export type SettleContext = {
  */
 export async function settle(db: Db, { clock, signal, mayWrite }: SettleContext): Promise<readonly Warning[]> {
   const caughtUp = await membersCaughtUp(db, clock, signal)
-  const checkpoint = mayWrite ? await tryCheckpoint(db) : undefined
+  const checkpoint = mayWrite && !signal.aborted ? await tryCheckpoint(db, { signal }) : undefined
+  if (signal.aborted) return []
   return [
     ...(caughtUp
       ? []
@@ -73,14 +75,4 @@ const secondaries = (status: Document | undefined): Document[] => inState(status
 function primaryOptime(status: Document | undefined): bigint | undefined {
   const [primary] = inState(status, 'PRIMARY')
   return primary && optime(primary)
-}
-
-/** The reason why not, or undefined. */
-async function tryCheckpoint(db: Db): Promise<string | undefined> {
-  try {
-    await db.client.db('admin').command({ fsync: 1 })
-    return undefined
-  } catch (error) {
-    return error instanceof Error && 'codeName' in error ? String(error.codeName) : 'no reason given'
-  }
 }
