@@ -36,8 +36,11 @@ export type RowChecks = AsyncDisposable & {
   readonly listenerFor: (plan: PhasePlan) => CallListener | undefined
   readonly phaseBegins: (phase: string) => Promise<void>
   readonly phaseEnds: (phase: string) => Promise<void>
-  /** To be awaited after the last phase, when the servers are left alone. */
-  readonly finish: (phases: readonly PhaseResult[]) => Promise<CheckResult[]>
+  /**
+   * To be awaited after the last phase, when the servers are left alone.
+   * @param phases All that were run, those that are not measured among them: faults happen there too.
+   */
+  readonly finish: (phases: readonly Pick<PhaseResult, 'faults'>[]) => Promise<CheckResult[]>
 }
 
 export type RowChecksContext = {

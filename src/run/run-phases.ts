@@ -48,7 +48,7 @@ export async function runPhases(
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
   const { target, database, clock, signal, at, onProgress, secrets, db, sampler, compile, dataSets, data } = context
-  const phases: Promise<PhaseResult>[] = []
+  const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: Warning[] = []
   const phaseStarts = new Map<string, Timestamp>()
   const shape = shapeOfSpec(spec)
@@ -84,13 +84,14 @@ export async function runPhases(
     })
     await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)
-    if (plan.measured) phases.push(result)
-    else warnings.push(...setUpWarnings(await result))
+    phases.push({ measured: plan.measured, result })
+    if (!plan.measured) warnings.push(...setUpWarnings(await result))
     if (endedBecause === 'aborted') break
   }
 
-  const ended = await Promise.all(phases)
-  return { phases: ended, checks: await checks.finish(ended), warnings }
+  const ended = await Promise.all(phases.map(({ result }) => result))
+  const measured = ended.filter((_, i) => phases[i]?.measured)
+  return { phases: measured, checks: await checks.finish(ended), warnings }
 }
 
 function arrivalsOf(phase: PhaseSpec, spec: Spec, { db, clock, signal }: PhasesContext): Arrivals | undefined {
@@ -106,12 +107,15 @@ const isReadSince = ({ phases }: Spec, name: string): boolean =>
 /** Whether something of the load may still be under way on the server. */
 const isLoaded = ({ rows, source }: DataSetResult): boolean => rows > 0 && source !== 'existing'
 
-function setUpWarnings({ name, operations }: PhaseResult): readonly Warning[] {
+/** What a phase that is not in the result has to say: faults that went wrong, and calls. */
+function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly Warning[] {
+  const ofFaults = warnings.filter(({ code }) => code === 'fault-failed')
   const errors = operations.flatMap((operation) => operation.errors)
   const [first] = errors
-  if (!first) return []
+  if (!first) return ofFaults
   const count = errors.reduce((sum, error) => sum + error.count, 0)
   return [
+    ...ofFaults,
     {
       code: 'set-up-failed',
       message: `${count === 1 ? '1 call' : `${count} calls`} of the set-up phase "${name}" failed, the first with ${errorText(first)}`,
