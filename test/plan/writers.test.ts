@@ -101,12 +101,14 @@ test('an aggregate writes where its last stage says', () => {
 test('a collection is written with the write concern of each phase that writes it, or of the transaction', () => {
   const insert = { kind: 'insertOne', collection: 'things' }
   const find = { kind: 'findOne', collection: 'things' }
-  const readThem = { name: 'read', operations: [find] }
-  const alone = { name: 'alone', writeConcern: { w: 1 }, operations: [insert, find] }
+  const stopAfter = { operations: 1 }
+  const reads = { name: 'read', stopAfter, operations: [find] }
+  const alone = { name: 'alone', stopAfter, writeConcern: { w: 1 }, operations: [insert, find] }
   const whole = { kind: 'transaction', steps: [insert] }
-  const together = { name: 'together', writeConcern: { w: 2 }, operations: [whole] }
-  const elsewhere = { name: 'elsewhere', writeConcern: { w: 3 }, operations: [{ ...insert, collection: 'others' }] }
-  const phases = [readThem, alone, together, elsewhere].map((phase) => ({ stopAfter: { operations: 1 }, ...phase }))
+  const together = { name: 'together', stopAfter, writeConcern: { w: 2 }, operations: [whole] }
+  const other = { ...insert, collection: 'others' }
+  const elsewhere = { name: 'elsewhere', stopAfter, writeConcern: { w: 3 }, operations: [other] }
+  const phases = [reads, alone, together, elsewhere]
   const target = { kind: 'replicaSet', members: 3 }
   const { spec } = oneRow({ data: [own('things'), own('others')], phases, target })
   expect(writeConcernsOn('things', spec)).toMatchObject([{ w: 1 }, { w: 'majority' }])
