@@ -265,6 +265,28 @@ test('a server alone is killed and comes back, without a word of elections', asy
   expect(phaseOf(result, 'killed').elections).toBe(null)
 })
 
+test('a fault of a phase that is not measured counts for checks too: what was not in the journal may go with it', async () => {
+  const killed = { measured: false, load: { kind: 'closed', workers: 16 }, writeConcern: { w: 1 } }
+  const { variants } = await run(
+    {
+      name: 'unmeasured',
+      data: events,
+      phases: [
+        hurt('killed', { kind: 'kill', forSeconds: 1 }, killed),
+        hurt('quiet', {}, { faults: [], stopAfter: { operations: 5 } }),
+      ],
+      checks: [{ kind: 'acknowledgedWritesSurvive', operation: 'killed.insertOne' }],
+    } as SpecInput,
+    { env },
+  )
+  const [check = fail('There is no check')] = variants[0]?.checks ?? []
+  const lost = check.measures['lost'] ?? fail('Nothing was counted')
+  expect(check).toMatchObject({
+    status: lost > 0 ? 'allowed' : 'held',
+    ...(lost > 0 && { reason: expect.stringContaining('servers were killed') }),
+  })
+})
+
 const stop = new AbortController()
 afterAll(() => stop.abort())
 
