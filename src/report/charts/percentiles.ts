@@ -6,6 +6,7 @@ import { type FullReportSpec } from '../report-spec.ts'
 import { type Row } from '../rows.ts'
 import { type PercentilesSpec } from '../schema.ts'
 import { type PlaceInPhase, scopeOf } from '../scope.ts'
+import { rangeOf } from '../statistics.ts'
 import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { scaleFor } from './scales.ts'
@@ -33,7 +34,7 @@ export function percentilesPicture(result: Result, spec: FullReportSpec, chart: 
     }),
   )
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
-  const rarest = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ x }) => x)))
+  const rarest = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
   return {
     kind: 'line',
     title: chart.title ?? 'Latency by percentile',

@@ -4,6 +4,7 @@ import { stylesFor } from '../../../src/report/charts/palette.ts'
 import { barNumber, logTicks, scaleFor } from '../../../src/report/charts/scales.ts'
 import { wrap } from '../../../src/report/charts/wrap.ts'
 import { type Result } from '../../../src/results/schema.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 function chartsFor(result: Result, ...charts: readonly object[]) {
@@ -149,6 +150,18 @@ describe('lines per second', () => {
     expect(options?.plugins?.legend?.labels).not.toHaveProperty('pointStyleWidth')
   })
 
+  test('of a long window are thinned out: 7 days are drawn as fast as half an hour', () => {
+    const seconds = 7 * 24 * 3600
+    const operations = ['a', 'b', 'c', 'd'].map((name) => fakeOperation({ name, ok: seconds, seconds }))
+    const phases = [fakePhase({ operations, wallSeconds: seconds })]
+    const week = fakeResult({ variants: [fakeVariant({ phases })] })
+    const chart = { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ row: 'operation' }] }
+    const { data } = drawn(week, chart).chart
+    expect(data.datasets).toHaveLength(4)
+    for (const line of data.datasets) expect(line.data.length).toBeLessThan(2000)
+    expect(drawn(week, chart).caption).toMatch(/^Lowest and highest second of each of 900 columns · /)
+  })
+
   test('show one run of each repeated row, not a start-up run', () => {
     const chart = { kind: 'line', x: 'second', y: ['docsPerSecond'] }
     expect(labels(storedResult('insert-batch-size'), chart)).toHaveLength(5)
@@ -231,6 +244,11 @@ describe('a scale', () => {
       'linear',
       'linear',
     ])
+  })
+  test('is found for more values than a function takes arguments', () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => index + 1)
+    expect(scaleFor(many)).toBe('logarithmic')
+    expect(logTicks(many)).toHaveLength(7)
   })
   test('is what the spec says, as far as that can be drawn', () => {
     expect([scaleFor([1, 2], 'log'), scaleFor([1, 100], 'linear'), scaleFor([0, 2], 'log')]).toEqual([
