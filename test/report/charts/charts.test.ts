@@ -62,6 +62,42 @@ describe('bars', () => {
     expect(chart.data.datasets[0]?.data[11]).toBeNull()
   })
 
+  test('stand apart where two values are called the same', () => {
+    const choices = [
+      { value: 'a', choice: 0 },
+      { value: 'b', choice: 1 },
+      { value: 'a', choice: 2 },
+      { value: 'c', label: 'b', choice: 3 },
+    ]
+    const variants = choices.map((mode, row) => fakeVariant({ row, parameters: { mode } }))
+    variants.forEach(({ phases }, row) =>
+      phases.forEach((phase) => Object.assign(phase, { operations: [fakeOperation({ ok: 1000 * (row + 1) })] })),
+    )
+    const result = fakeResult({ variants, spec: { effective: { variants: { mode: ['a', 'b', 'a', 'c'] } } } })
+    for (const kind of ['bar', 'line']) {
+      const { chart } = drawn(result, { kind, x: { parameter: 'mode' }, y: ['operations'] })
+      expect(chart.data.labels).toEqual([['a'], ['b'], ['a'], ['b']])
+      expect(chart.data.datasets.map(({ data }) => data)).toEqual([[1000, 2000, 3000, 4000]])
+    }
+  })
+
+  test('of series that are called the same stand beside each other', () => {
+    const variants = [0, 1].flatMap((choice) =>
+      [10, 20].map((workers, i) =>
+        fakeVariant({
+          row: 2 * choice + i,
+          parameters: { mode: { value: choice, label: 'same', choice }, workers: { value: workers, choice: i } },
+        }),
+      ),
+    )
+    const result = fakeResult({ variants, spec: { effective: { variants: { mode: [0, 1], workers: [10, 20] } } } })
+    const { chart } = drawn(result, { kind: 'bar', x: { parameter: 'workers' }, y: ['operations'] })
+    expect(chart.data.datasets.map(({ data }) => data)).toEqual([
+      [4000, 4000],
+      [4000, 4000],
+    ])
+  })
+
   test('hide no row: a parameter that varies and was not named tells them apart', () => {
     const chart = { kind: 'bar', x: { parameter: 'workers' }, y: ['opsPerSecond'] }
     expect(labels(storedResult('hot-document'), chart)).toEqual(['updatingIndex: false', 'updatingIndex: true'])
