@@ -52,7 +52,10 @@ describe('report --into', () => {
     await writeFile(real, 'Mine.\n')
     await symlink(real, document)
     await report('insert-batch-size')
-    expect(await readFile(real, 'utf8')).toMatch(/^Mine\.\n\n## Impact of client write batch size/)
+    const written = await readFile(real, 'utf8')
+    expect(written).toMatch(/^Mine\.\n\n## Impact of client write batch size/)
+    expect(written).toContain('](results/insert-batch-size/speed-docs-s-by-write-batch-size.png)')
+    expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with its result\n`, stderr: '' })
   })
 
   test.each([
