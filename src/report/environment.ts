@@ -30,7 +30,7 @@ export function environmentOf(result: Result): readonly Fact[] {
       phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
     ),
     ...ofConcerns(phases),
-  ].filter(({ value }) => value !== '' && value !== unlimited)
+  ].filter(({ name, value }) => value !== '' && (name !== limitsName || value !== unlimited))
 }
 
 /** Options that decide what is repeated do not hold where that was left to the driver. */
@@ -65,7 +65,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
-    fact('Server limits', servers.map(holdOf)),
+    fact(limitsName, servers.map(holdOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -77,6 +77,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
   ]
 }
 
+const limitsName = 'Server limits'
 /** Told where one server of several is held. */
 const unlimited = 'none'
 
