@@ -8,7 +8,8 @@ export type Fact = { readonly name: string; readonly value: string }
 
 /** What the figures were measured on. Where rows differ, all their values; what nobody knows is left out. */
 export function environmentOf(result: Result): readonly Fact[] {
-  const { environment, tool, variants } = result
+  const { environment, tool } = result
+  const variants = inOrder(result)
   const { host, driver } = environment
   const phases = variants.flatMap((variant) => variant.phases)
   return [
@@ -32,6 +33,9 @@ export function environmentOf(result: Result): readonly Fact[] {
     ...ofConcerns(phases),
   ].filter(({ name, value }) => value !== '' && (name !== limitsName || value !== unlimited))
 }
+
+/** Rounds of repeats run the rows in orders of their own. */
+const inOrder = ({ variants }: Result): readonly VariantResult[] => variants.toSorted((a, b) => a.row - b.row)
 
 /** Options that decide what is repeated do not hold where that was left to the driver. */
 function driverOptions(options: Environment['driver']['options'], phases: readonly PhaseResult[]): readonly string[] {
@@ -87,7 +91,7 @@ function holdOf({ limits, directIO }: ServerInfo): string {
 }
 
 function hostOf({ cores, memoryMB, os }: ServerInfo): string {
-  const parts = [cores === null ? null : `${cores} cores`, memoryMB === null ? null : megabytes(memoryMB), os]
+  const parts = [cores === null ? null : coresText(cores), memoryMB === null ? null : megabytes(memoryMB), os]
   return parts.filter((part) => part !== null).join(', ')
 }
 
@@ -152,7 +156,7 @@ function fact(name: string, values: readonly string[]): Fact {
 
 /** A machine that calls were made from. */
 export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>
-  `${cpu}, ${cores} cores, ${megabytes(memoryMB)}, ${os}`
+  `${cpu}, ${coresText(cores)}, ${megabytes(memoryMB)}, ${os}`
 
 /** As the kernel tells; of a virtual disk it need not be true that it turns. */
 export function diskText({ name, model, sizeMB, rotational }: Environment['host']['disks'][number]): string {
@@ -173,13 +177,15 @@ function pairs(value: object): string {
     .join(', ')
 }
 
+export const coresText = (cores: number): string => (cores === 1 ? '1 core' : `${cores} cores`)
+
 export function megabytes(value: number): string {
   return value < 1024 ? `${Math.round(value)} MB` : `${Number((value / 1024).toFixed(1))} GB`
 }
 
 /** Server, topology, tool and day in one line, for the small print of charts. */
 export function captionOf(result: Result): string {
-  const servers = result.variants.flatMap(({ server }) => server ?? [])
+  const servers = inOrder(result).flatMap(({ server }) => server ?? [])
   const versions = [...new Set(servers.map(({ version }) => `MongoDB ${version}`))].join(', ')
   const topologies = [...new Set(servers.map(({ topology }) => topology))].join(', ')
   const tool = `${result.tool.name} ${result.tool.version}`
