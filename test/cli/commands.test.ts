@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -79,6 +79,20 @@ describe('report', () => {
     expect(files.some((file) => file.endsWith('.png'))).toBe(true)
     expect(await readFile(path.join(out, 'insert-batch-size', 'report.md'), 'utf8')).toBe(stdout)
     expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.md, `)
+  })
+
+  test('that cannot be written is no bug: it tells the folder, and the way out', async () => {
+    const out = path.join(folder, 'plain-file')
+    await writeFile(out, '')
+    const { stderr, code } = await runCommandLine(['report', stored, '--out', out])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${path.join(out, 'insert-batch-size')} cannot be written (ENOTDIR)`)
+    const occupied = path.join(folder, 'occupied', 'insert-batch-size', 'report.md')
+    await mkdir(occupied, { recursive: true })
+    expect(await runCommandLine(['report', stored, '--out', path.join(folder, 'occupied')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${occupied} cannot be written (EISDIR)`),
+    })
   })
 
   test('prints one JSON document, also for several results', async () => {
