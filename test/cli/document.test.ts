@@ -135,6 +135,15 @@ describe('a folder of specs', () => {
     )
   })
 
+  test('holds the specs that links in it lead to, and leaves out links that lead nowhere', async () => {
+    const specs = path.join(folder, 'specs')
+    await mkdir(path.join(specs, 'folder.json'), { recursive: true })
+    await writeFile(path.join(folder, 'elsewhere.json'), '{}')
+    await symlink(path.join('..', 'elsewhere.json'), path.join(specs, 'linked.json'))
+    await symlink('nowhere.json', path.join(specs, 'broken.json'))
+    expect(await findSpecs(specs)).toEqual([path.join(specs, 'linked.json')])
+  })
+
   test('that ships comes in the published order', async () => {
     const [first, second] = await findSpecs('performance-tables')
     expect(first).toMatch(/insert-document-size\.json$/)
