@@ -14,7 +14,7 @@ export const exitCodes = {
 export type ExitCode = keyof typeof exitCodes
 
 /** From the mildest to the worst: of several specs in one run, the worst end is the one that a script sees. */
-const bySeverity: readonly number[] = [0, 7, 4, 5, 6, 3, 2, 1, 130] satisfies readonly ExitCode[]
+export const bySeverity: readonly number[] = [0, 7, 4, 5, 6, 3, 2, 1, 130] satisfies readonly ExitCode[]
 
 export const worseExit = (one: number, other: number): number =>
   bySeverity.indexOf(one) > bySeverity.indexOf(other) ? one : other

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exitCodes, worseExit } from '../src/errors.ts'
+import { bySeverity, exitCodes, worseExit } from '../src/errors.ts'
+import { exitCodesPage } from '../src/reference/exit-codes-page.ts'
 
 const codes = Object.keys(exitCodes).map(Number)
 
@@ -13,4 +14,9 @@ test('every end is worse than a good one, and none is worse than an abort', () =
     expect(worseExit(code, 0)).toBe(code)
     expect(worseExit(130, code)).toBe(130)
   }
+})
+
+test('the reference tells the order by which the worst is found, with every code in it', () => {
+  expect(bySeverity.toSorted((a, b) => a - b)).toEqual(codes)
+  expect(exitCodesPage.render(() => '')).toContain(`from the mildest to the worst: ${bySeverity.join(', ')}.`)
 })

@@ -72,10 +72,10 @@ async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
   return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : undefined
 }
 
+/** Files, and links to files. */
 async function jsonFiles(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
+  const entries = await readdir(folder, { recursive: true })
+  const paths = entries.filter((entry) => entry.endsWith('.json')).map((entry) => join(folder, entry))
+  const kinds = await Promise.all(paths.map(kindOf))
+  return paths.filter((_, index) => kinds[index] === 'file').toSorted()
 }

@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Problem } from '../errors.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -17,10 +17,19 @@ export async function readDocument(file: string): Promise<string | null> {
   }
 }
 
-/** Replaces a document at once or not at all. Where its name is a link, the file that it leads to. */
+/** The file that holds a document: where its name is a link, what that leads to. Paths in a document begin at its folder. */
+export async function placeOf(file: string): Promise<string> {
+  const isLink = await lstat(file).then(
+    (status) => status.isSymbolicLink(),
+    () => false,
+  )
+  return isLink ? realpath(file).catch(() => file) : file
+}
+
+/** Replaces a document at once or not at all. */
 export async function writeDocument(file: string, text: string): Promise<void> {
   try {
-    await replaceFile(await realpath(file).catch(() => file), text)
+    await replaceFile(await placeOf(file), text)
   } catch (error) {
     throw new Problem('output-unwritable', `${file} cannot be written (${codeOf(error)})`, {
       hint: 'Check who may write there, or name another file.',
@@ -32,7 +41,7 @@ export async function writeDocument(file: string, text: string): Promise<void> {
 /** The hash of a result file, told by a path in a document. Null when it cannot be read. */
 export async function hashOfResult(document: string, path: string): Promise<string | null> {
   try {
-    return hashOf(await readFile(resolve(dirname(document), path)))
+    return hashOf(await readFile(resolve(dirname(await placeOf(document)), path)))
   } catch {
     return null
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { renderSection, type ReportOptions } from '../report/report.ts'
 import { type Result } from '../results/schema.ts'
+import { placeOf } from './document-file.ts'
 import { encodePath, hashOf, measuredAttributes } from './sources.ts'
 import { type DocumentSection } from './update-document.ts'
 
@@ -20,10 +21,11 @@ export async function documentSection(
   files: ReportFiles,
   options: ReportOptions = {},
 ): Promise<DocumentSection> {
-  const charts = pathFrom(document, files.charts)
+  const place = await placeOf(document)
+  const charts = pathFrom(place, files.charts)
   return {
     section: renderSection(result, options, (file) => encodePath(charts === '' ? file : `${charts}/${file}`)),
-    source: { path: pathFrom(document, files.result), sha256: hashOf(await readFile(files.result)) },
+    source: { path: pathFrom(place, files.result), sha256: hashOf(await readFile(files.result)) },
     measured: measuredAttributes(result),
   }
 }

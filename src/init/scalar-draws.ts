@@ -61,8 +61,8 @@ const asJson = (value: number): number =>
 const wholeNumber = (value: number | bigint | undefined): Json =>
   Number.isSafeInteger(Number(value)) ? Number(value) : { $numberLong: String(value) }
 
-const earliest = Date.UTC(0, 0, 1)
-const latest = Date.UTC(9999, 11, 31)
+const earliest = Date.parse('0000-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** ISO 8601 has years of four digits; what lies further away is brought to the edge. */
 const isoDate = (value: number | bigint | undefined): string =>

@@ -1,4 +1,4 @@
-import { exitCodes, problems } from '../errors.ts'
+import { bySeverity, exitCodes, problems } from '../errors.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
@@ -11,7 +11,7 @@ const problemsOf = (exitCode: number): string =>
 
 const renderExitCodes = (): string =>
   paragraphs(
-    'A script sees from the exit code how a command ended. Where several specs run, the highest code is kept. In the library the same failures are errors of the class `Problem`, each with a `code`, a message and a `hint` with the way out.',
+    `A script sees from the exit code how a command ended. Where several specs run, the worst code is kept; from the mildest to the worst: ${bySeverity.join(', ')}. In the library the same failures are errors of the class \`Problem\`, each with a \`code\`, a message and a \`hint\` with the way out.`,
     table(
       ['Exit code', 'Meaning', 'Codes of `Problem`'],
       Object.entries(exitCodes).map(([number, meaning]) => [number, meaning, problemsOf(Number(number))]),

@@ -8,7 +8,8 @@ export type Fact = { readonly name: string; readonly value: string }
 
 /** What the figures were measured on. Where rows differ, all their values; what nobody knows is left out. */
 export function environmentOf(result: Result): readonly Fact[] {
-  const { environment, tool, variants } = result
+  const { environment, tool } = result
+  const variants = inOrder(result)
   const { host, driver } = environment
   const phases = variants.flatMap((variant) => variant.phases)
   return [
@@ -30,8 +31,11 @@ export function environmentOf(result: Result): readonly Fact[] {
       phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
     ),
     ...ofConcerns(phases),
-  ].filter(({ value }) => value !== '' && value !== unlimited)
+  ].filter(({ name, value }) => value !== '' && (name !== limitsName || value !== unlimited))
 }
+
+/** Rounds of repeats run the rows in orders of their own. */
+const inOrder = ({ variants }: Result): readonly VariantResult[] => variants.toSorted((a, b) => a.row - b.row)
 
 /** Options that decide what is repeated do not hold where that was left to the driver. */
 function driverOptions(options: Environment['driver']['options'], phases: readonly PhaseResult[]): readonly string[] {
@@ -65,7 +69,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
-    fact('Server limits', servers.map(holdOf)),
+    fact(limitsName, servers.map(holdOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -77,6 +81,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
   ]
 }
 
+const limitsName = 'Server limits'
 /** Told where one server of several is held. */
 const unlimited = 'none'
 
@@ -86,7 +91,7 @@ function holdOf({ limits, directIO }: ServerInfo): string {
 }
 
 function hostOf({ cores, memoryMB, os }: ServerInfo): string {
-  const parts = [cores === null ? null : `${cores} cores`, memoryMB === null ? null : megabytes(memoryMB), os]
+  const parts = [cores === null ? null : coresText(cores), memoryMB === null ? null : megabytes(memoryMB), os]
   return parts.filter((part) => part !== null).join(', ')
 }
 
@@ -151,7 +156,7 @@ function fact(name: string, values: readonly string[]): Fact {
 
 /** A machine that calls were made from. */
 export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>
-  `${cpu}, ${cores} cores, ${megabytes(memoryMB)}, ${os}`
+  `${cpu}, ${coresText(cores)}, ${megabytes(memoryMB)}, ${os}`
 
 /** As the kernel tells; of a virtual disk it need not be true that it turns. */
 export function diskText({ name, model, sizeMB, rotational }: Environment['host']['disks'][number]): string {
@@ -172,13 +177,15 @@ function pairs(value: object): string {
     .join(', ')
 }
 
+export const coresText = (cores: number): string => (cores === 1 ? '1 core' : `${cores} cores`)
+
 export function megabytes(value: number): string {
   return value < 1024 ? `${Math.round(value)} MB` : `${Number((value / 1024).toFixed(1))} GB`
 }
 
 /** Server, topology, tool and day in one line, for the small print of charts. */
 export function captionOf(result: Result): string {
-  const servers = result.variants.flatMap(({ server }) => server ?? [])
+  const servers = inOrder(result).flatMap(({ server }) => server ?? [])
   const versions = [...new Set(servers.map(({ version }) => `MongoDB ${version}`))].join(', ')
   const topologies = [...new Set(servers.map(({ topology }) => topology))].join(', ')
   const tool = `${result.tool.name} ${result.tool.version}`

@@ -1,6 +1,6 @@
 import { type Result } from '../results/schema.ts'
 import { type Environment } from '../results/schema/environment.ts'
-import { diskText, megabytes } from './environment.ts'
+import { coresText, diskText, megabytes } from './environment.ts'
 import { type Cell } from './rows.ts'
 import { type MachinePart } from './schema.ts'
 
@@ -15,7 +15,7 @@ export const machineTitles = {
 const parts: Readonly<Record<MachinePart, (host: Environment['host']) => Cell>> = {
   os: ({ os }) => os,
   motherboard: ({ motherboard }) => motherboard,
-  cpu: ({ cpu, cores }) => `${cpu}, ${cores} cores`,
+  cpu: ({ cpu, cores }) => `${cpu}, ${coresText(cores)}`,
   memory: ({ memoryMB }) => megabytes(memoryMB),
   disks: ({ disks }) => (disks.length === 0 ? null : disks.map(diskText).join('; ')),
 }

@@ -7,6 +7,14 @@ export function median(values: readonly number[]): number | null {
   return (lower + upper) / 2
 }
 
+/** Least and greatest of any number of values: a function takes no more than some hundred thousand arguments. */
+export function rangeOf(values: readonly number[]): { readonly min: number; readonly max: number } {
+  return {
+    min: values.reduce((least, value) => Math.min(least, value), Infinity),
+    max: values.reduce((greatest, value) => Math.max(greatest, value), -Infinity),
+  }
+}
+
 /** (max - min) / median. Null for fewer than two values, which have no spread, and where the median is 0. */
 export function spread(values: readonly number[]): number | null {
   const middle = median(values)

@@ -80,7 +80,8 @@ function tableOf(source: Source, spec: TableSpec): Table {
 
 const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column
 
-const metricOf = (column: ColumnSpec): string | undefined =>
+/** The address that a column shows. */
+export const metricOf = (column: ColumnSpec): string | undefined =>
   typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
 
 /** Where several faults happened in a phase, a table says that its cells are those of the worst. */

@@ -1,8 +1,10 @@
-import { type Result } from '../results/schema.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type PhaseResult, type Result } from '../results/schema.ts'
 import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
-import { parseAddress } from './address.ts'
+import { measureIn, parseAddress } from './address.ts'
 import { measuredCell, type Row, rowsOf } from './rows.ts'
-import { shapeOf } from './scope.ts'
+import { type Calls, type Place, shapeOf } from './scope.ts'
+import { sum } from './statistics.ts'
 
 /** How a threshold came out, told by the row that did worst. */
 export type Verdict = {
@@ -49,17 +51,38 @@ function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): 
 
 const errorMeasures = new Set(['errors', 'failed', 'unknown'])
 
-/** Operations that failed although no threshold says how many may. */
+/** Operations that failed although no threshold on their errors, or on those of their phase, says how many may. */
 export function unforeseenFailures(result: Result): number {
-  const judged = result.spec.thresholds.some((text) =>
-    errorMeasures.has(parseThreshold(text)?.address.split('.').at(-1) ?? ''),
-  )
-  if (judged) return 0
+  const judged = judgedPlaces(result)
+  const isJudged: IsJudged = (place) => judged.some((one) => isDeepStrictEqual(one, place))
   const phases = result.variants.flatMap((variant) => variant.phases)
-  const operations = phases.flatMap((phase) => phase.operations)
-  const streamErrors = phases.flatMap(({ streams }) => streams.flatMap(({ errors }) => errors))
-  return (
-    operations.reduce((sum, { failed, unknown }) => sum + failed + unknown, 0) +
-    streamErrors.reduce((sum, { count }) => sum + count, 0)
-  )
+  return sum(phases.map((phase) => unforeseenIn(phase, isJudged)))
 }
+
+/** Those whose errors are judged by a threshold. */
+function judgedPlaces(result: Result): readonly (Place | null)[] {
+  return result.spec.thresholds.flatMap((text) => {
+    const { address = '' } = parseThreshold(text) ?? {}
+    return errorMeasures.has(measureIn(address)) ? [parseAddress(address, shapeOf(result)).place] : []
+  })
+}
+
+type IsJudged = (place: Place | null) => boolean
+
+function unforeseenIn({ name: phase, operations, streams }: PhaseResult, isJudged: IsJudged): number {
+  if (isJudged({ kind: 'phase', phase })) return 0
+  const ofOperations = operations.map((operation) => {
+    if (isJudged({ kind: 'operation', phase, operation: operation.name })) return 0
+    const foreseen = operation.steps.filter((step) =>
+      isJudged({ kind: 'step', phase, operation: operation.name, step: step.name }),
+    )
+    // Steps of a transaction fail more often than it does, for it is begun again.
+    return Math.max(0, failuresOf(operation) - sum(foreseen.map(failuresOf)))
+  })
+  const ofStreams = streams.map(({ name: stream, errors }) =>
+    isJudged({ kind: 'stream', phase, stream }) ? 0 : sum(errors.map(({ count }) => count)),
+  )
+  return sum([...ofOperations, ...ofStreams])
+}
+
+const failuresOf = ({ failed, unknown }: Calls): number => failed + unknown

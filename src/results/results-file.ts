@@ -1,4 +1,4 @@
-import { mkdir, readFile, type rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, type rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
@@ -31,6 +31,15 @@ export async function writeResult(
 ): Promise<void> {
   try {
     await replaceFile(path, `${JSON.stringify(content)}\n`, moveFile)
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+/** Writes a file that can be made again, such as a report: one that is cut short does no harm. */
+export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, content)
   } catch (error) {
     throw unwritable(path, error)
   }

@@ -25,7 +25,7 @@ export function planTurns(
   { repeat: times, resume }: { readonly repeat?: number | undefined; readonly resume?: Result | undefined },
 ): TurnPlan {
   const repeat = repeatOf(spec, times)
-  const kept = keptRows(spec, resume)
+  const kept = keptRows(spec, repeat, resume)
   return {
     repeat,
     turns: orderTurns(spec.rows, repeat, spec.seed),
@@ -45,7 +45,12 @@ function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedS
   })
 }
 
-function keptRows(spec: LoadedSpec, resume: Result | undefined): readonly VariantResult[] {
+/** Of another number of runs before, those that are asked for now, as what they are now. */
+function keptRows(
+  spec: LoadedSpec,
+  { times, startUpRuns }: LoadedSpec['repeat'],
+  resume: Result | undefined,
+): readonly VariantResult[] {
   if (!resume) return []
   if (resume.spec.hash !== spec.hash) {
     throw new Problem(
@@ -56,5 +61,9 @@ function keptRows(spec: LoadedSpec, resume: Result | undefined): readonly Varian
       },
     )
   }
-  return resume.variants.filter(({ status }) => status === 'done')
+  return resume.variants
+    .filter(({ status, run }) => status === 'done' && run <= times)
+    .map((variant) => countedAs(variant.run <= startUpRuns, variant))
 }
+
+const countedAs = (startUp: boolean, variant: VariantResult): VariantResult => ({ ...variant, startUp })

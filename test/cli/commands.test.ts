@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const stored = fileURLToPath(new URL('../../fixtures/invented-results/insert-batch-size.json', import.meta.url))
+const storedOf = (name: string): string =>
+  fileURLToPath(new URL(`../../fixtures/invented-results/${name}.json`, import.meta.url))
+const stored = storedOf('insert-batch-size')
 
 describe('check', () => {
   test('shows what a spec would do, without a server', async () => {
@@ -81,11 +84,52 @@ describe('report', () => {
     expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.md, `)
   })
 
+  test('that cannot be written is no bug: it tells the folder, and the way out', async () => {
+    const out = path.join(folder, 'plain-file')
+    await writeFile(out, '')
+    const { stderr, code } = await runCommandLine(['report', stored, '--out', out])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${path.join(out, 'insert-batch-size')} cannot be written (ENOTDIR)`)
+    const occupied = path.join(folder, 'occupied', 'insert-batch-size', 'report.md')
+    await mkdir(occupied, { recursive: true })
+    expect(await runCommandLine(['report', stored, '--out', path.join(folder, 'occupied')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${occupied} cannot be written (EISDIR)`),
+    })
+  })
+
   test('prints one JSON document, also for several results', async () => {
     const report = ['report', '--out', path.join(folder, 'json'), '--format', 'json', stored]
     const one = JSON.parse((await runCommandLine(report)).stdout) as ReportJson
     expect(one.name).toBe('insert-batch-size')
-    expect(JSON.parse((await runCommandLine([...report, stored])).stdout)).toEqual([one, one])
+    const both = await runCommandLine([...report, storedOf('query-types')])
+    expect(JSON.parse(both.stdout)).toEqual([one, expect.objectContaining({ name: 'query-types' })])
+  })
+
+  test('writes none over another one', async () => {
+    const earlier = path.join(folder, 'earlier', 'result.json')
+    await mkdir(path.dirname(earlier))
+    await cp(stored, earlier)
+    const out = path.join(folder, 'twice')
+    const document = path.join(folder, 'D.md')
+    for (const flags of [
+      ['--out', out],
+      ['--into', document],
+    ]) {
+      const { stderr, code } = await runCommandLine(['report', earlier, stored, ...flags])
+      expect(code).toBe(2)
+      expect(stderr).toContain(`${stored} and ${earlier} are results of the same spec "insert-batch-size"`)
+    }
+    const beside = path.join(path.dirname(earlier), 'other.json')
+    await cp(storedOf('query-types'), beside)
+    const { stderr, code } = await runCommandLine(['report', earlier, beside])
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      `${beside} and ${earlier} lie in one folder, where their reports would have the same names`,
+    )
+    expect(existsSync(out)).toBe(false)
+    expect(await readdir(path.dirname(earlier))).toEqual(['other.json', 'result.json'])
+    expect(existsSync(document)).toBe(false)
   })
 })
 
@@ -102,7 +146,7 @@ describe('report --reference', () => {
   })
 
   test('says where a spec has none', async () => {
-    const other = stored.replace('insert-batch-size', 'quickstart')
+    const other = storedOf('quickstart')
     const { stderr, code } = await runCommandLine(['report', other, '--reference', '--out', path.join(folder, 'none')])
     expect(code).toBe(0)
     expect(stderr).toContain('the report of quickstart names no published figures')

@@ -52,7 +52,10 @@ describe('report --into', () => {
     await writeFile(real, 'Mine.\n')
     await symlink(real, document)
     await report('insert-batch-size')
-    expect(await readFile(real, 'utf8')).toMatch(/^Mine\.\n\n## Impact of client write batch size/)
+    const written = await readFile(real, 'utf8')
+    expect(written).toMatch(/^Mine\.\n\n## Impact of client write batch size/)
+    expect(written).toContain('](results/insert-batch-size/speed-docs-s-by-write-batch-size.png)')
+    expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with its result\n`, stderr: '' })
   })
 
   test.each([
@@ -130,6 +133,15 @@ describe('a folder of specs', () => {
     expect(await findDocumentOf(['nowhere', path.join(folder, 'results')])).toBe(
       path.join(folder, 'results', 'document.md'),
     )
+  })
+
+  test('holds the specs that links in it lead to, and leaves out links that lead nowhere', async () => {
+    const specs = path.join(folder, 'specs')
+    await mkdir(path.join(specs, 'folder.json'), { recursive: true })
+    await writeFile(path.join(folder, 'elsewhere.json'), '{}')
+    await symlink(path.join('..', 'elsewhere.json'), path.join(specs, 'linked.json'))
+    await symlink('nowhere.json', path.join(specs, 'broken.json'))
+    expect(await findSpecs(specs)).toEqual([path.join(specs, 'linked.json')])
   })
 
   test('that ships comes in the published order', async () => {

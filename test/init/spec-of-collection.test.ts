@@ -37,6 +37,16 @@ const letter = (i: number): string => String.fromCodePoint(97 + i)
 
 const at = (day: number): Date => new Date(Date.UTC(1960, 0, day))
 
+const dateOf = (year: string) =>
+  generatorsOf(madeOf(times(50, (i) => ({ at: new Date(Date.parse(`${year}-03-01T00:00:00Z`) + i * 1000) }))))['at']
+
+test('dates keep their centuries; those that ISO 8601 cannot write are brought to its edge', () => {
+  expect(dateOf('1712')).toEqual({ '@date': { min: '1712-03-01T00:00:00.000Z', max: '1712-03-01T00:00:49.000Z' } })
+  expect(dateOf('0090')).toMatchObject({ '@date': { min: '0090-03-01T00:00:00.000Z' } })
+  expect(dateOf('-000005')).toMatchObject({ '@date': { max: '0000-01-01T00:00:00.000Z' } })
+  expect(dateOf('+010001')).toMatchObject({ '@date': { min: '9999-12-31T23:59:59.999Z' } })
+})
+
 describe('the fields of a document', () => {
   const made = madeOf(
     times(100, (i) => ({

@@ -63,3 +63,31 @@ test('errors of a change stream are failures that nobody foresaw', () => {
   expect(unforeseenFailures(fakeResult({ variants }))).toBe(3)
   expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds: ['errors < 9'] } }))).toBe(0)
 })
+
+const step = (name: string, failed: number) => ({ ...fakeOperation({ name, failed }), skipped: 0 })
+
+describe('a threshold on errors says how many may fail', () => {
+  const operations = [
+    fakeOperation({ name: 'insert', failed: 10 }),
+    fakeOperation({ name: 'change', failed: 5, unknown: 2, steps: [step('first', 4), step('second', 1)] }),
+  ]
+  const variants = [
+    fakeVariant({
+      phases: [
+        fakePhase({ name: 'read', operations: [fakeOperation({ name: 'find' })] }),
+        fakePhase({ name: 'write', operations }),
+      ],
+    }),
+  ]
+  test.each([
+    [[], 17],
+    [['read.errors == 0'], 17],
+    [['write.opsPerSecond > 1'], 17],
+    [['insert.errors < 20'], 7],
+    [['insert.errors < 20', 'write.change.failed < 9'], 0],
+    [['write.errors < 20'], 0],
+    [['change.first.errors < 9'], 13],
+  ])('%j leaves %i that nobody foresaw', (thresholds, unforeseen) => {
+    expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds } }))).toBe(unforeseen)
+  })
+})

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { dirname, join } from 'node:path'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
 import { type World } from '../world.ts'
@@ -20,19 +19,18 @@ export function reportCommand(world: World): Command {
     .addOption(formatOption())
     .addOption(referenceOption())
     .action(async (files: readonly string[], { out, into, format, reference = false }: ReportFlags) => {
-      const [{ readResult }, { makeReport }, { writeReport }, { createReportPrinter }, { openDocument }] =
+      const [{ gatherResults }, { makeReport }, { writeReport }, { createReportPrinter }, { openDocument }] =
         await Promise.all([
-          import('../../results/results-file.ts'),
+          import('../gather-results.ts'),
           import('../make-report.ts'),
           import('../write-report.ts'),
           import('../print-reports.ts'),
           import('../into-document.ts'),
         ])
+      const results = await gatherResults(files, { out, into })
       const document = into === undefined ? undefined : await openDocument(into, world, { reference })
       const printer = createReportPrinter(format, files.length, world)
-      for (const file of files) {
-        const result = await readResult(file)
-        const folder = out === undefined ? dirname(file) : join(out, result.spec.name)
+      for (const { file, result, folder } of results) {
         const report = makeReport(result, { reference }, world)
         printer.add(report)
         const written = await writeReport(report, folder)

@@ -1,3 +1,4 @@
+import { rangeOf } from '../statistics.ts'
 import { type Line, type Picture, type Strip } from './picture.ts'
 import { bandsText, seconds } from './band-text.ts'
 import { barNumber } from './scales.ts'
@@ -22,9 +23,9 @@ function lineText({ x, lines }: Picture, { label, points }: Line): string {
   const name = lines.length === 1 ? '' : `${label}: `
   const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
   if (known.length > mostPoints) {
-    const values = known.map(({ y }) => y)
+    const { min, max } = rangeOf(known.map(({ y }) => y))
     const standingOut = known.flatMap(({ at, mark }) => (mark === undefined ? [] : `, ${mark} at ${nameOf(at)}`))
-    return `${name}from ${barNumber(Math.min(...values))} to ${barNumber(Math.max(...values))}${standingOut.join('')}`
+    return `${name}from ${barNumber(min)} to ${barNumber(max)}${standingOut.join('')}`
   }
   return name + known.map(({ at, y, mark }) => `${nameOf(at)} → ${barNumber(y)}${inBrackets(mark)}`).join(', ')
 }

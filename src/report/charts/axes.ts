@@ -1,4 +1,5 @@
 import { type ChartOptions } from 'chart.js'
+import { rangeOf } from '../statistics.ts'
 import { faint, font, gridColour, ink } from './look.ts'
 import { type Line, type Picture, type Tick, type XAxis, type YAxis } from './picture.ts'
 import { logTicks } from './scales.ts'
@@ -39,10 +40,6 @@ function xRange({ ticks }: Extract<XAxis, { ticks: unknown }>, lines: readonly L
   return rangeOf(ticks === null ? [0, ...shown] : shown)
 }
 
-function rangeOf(values: readonly number[]): { min: number; max: number } {
-  return { min: Math.min(...values), max: Math.max(...values) }
-}
-
 function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'left' | 'right' | 'bottom'): Axes[string] {
   const ends =
     axis.scale === 'logarithmic'
@@ -64,7 +61,7 @@ function roomForRanges({ lines }: Picture, axis: number): { readonly suggestedMa
   const tops = lines
     .filter((line) => line.axis === axis)
     .flatMap(({ points }) => points.flatMap(({ range }) => range?.[1] ?? []))
-  return tops.length === 0 ? {} : { suggestedMax: Math.max(...tops) * 1.03 }
+  return tops.length === 0 ? {} : { suggestedMax: rangeOf(tops).max * 1.03 }
 }
 
 function titleOf(text: string): object {

@@ -1,5 +1,6 @@
 import { type Result } from '../../results/schema.ts'
 import { cellText } from '../format.ts'
+import { groupBy } from '../group-by.ts'
 import {
   choiceOf,
   labelName,
@@ -93,6 +94,25 @@ export function labelOn(row: Row, dimension: Dimension): string {
     'row' in dimension ? rowPartCell(row, dimension.row) : spokenCell(row.variant, dimension.parameter),
     null,
   )
+}
+
+/** The place of a row on an x axis of words: two values may be called the same, and one that is computed may be called differently. */
+export const placeOn = (row: Row, dimension: Dimension): string =>
+  JSON.stringify([valueOn(row, dimension), labelOn(row, dimension)])
+
+/** Rows of one line, with the words that tell them from the others. */
+export type Series = { readonly text: string; readonly members: readonly Row[] }
+
+export function seriesOf(
+  spec: FullReportSpec,
+  rows: readonly Row[],
+  dimensions: readonly Dimension[],
+): readonly Series[] {
+  const groups = groupBy(rows, (row) => dimensions.map((dimension) => placeOn(row, dimension)).join())
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members
+    return first === undefined ? [] : [{ text: seriesText(spec, first, dimensions), members }]
+  })
 }
 
 /** Parts of a row that are names. */

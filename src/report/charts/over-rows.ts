@@ -1,11 +1,10 @@
 import { type Result } from '../../results/schema.ts'
-import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { isBest } from '../peak-steps.ts'
 import { measuredCell, type Row, valuesOf } from '../rows.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
-import { chartRows, dimensionsOf, dimensionTitle, labelOn, numberOn, seriesText } from './dimensions.ts'
+import { chartRows, dimensionsOf, dimensionTitle, labelOn, numberOn, placeOn, seriesOf } from './dimensions.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture, type Point, type Tick, type XAxis } from './picture.ts'
 import { shownRows } from './shown-rows.ts'
@@ -16,37 +15,28 @@ const stepsLookAlikeFrom = 20
 /** Bars beside each other, one group for each value of x. */
 export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec): Picture {
   const rows = shownRows(result, spec, chart, chartRows(chart))
-  const labels = [...new Set(rows.map((row) => labelOn(row, chart.x)))]
-  const axis: XAxis = { kind: 'category', title: dimensionTitle(spec, chart.x), labels }
-  return picture({
-    result,
-    spec,
-    chart,
-    x: chart.x,
-    rows,
-    axis,
-    xOf: (row) => labels.indexOf(labelOn(row, chart.x)),
-  })
+  const title = dimensionTitle(spec, chart.x)
+  return picture({ result, spec, chart, x: chart.x, rows, ...wordsAxis(title, rows, chart.x) })
 }
 
 /** Lines over a parameter: measured off where all its values are numbers, else side by side. */
 export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec, x: Dimension): Picture {
   const rows = shownRows(result, spec, chart, chartRows(chart))
   const numbers = rows.map((row) => numberOn(row, x))
-  const labels = [...new Set(rows.map((row) => labelOn(row, x)))]
   const title = dimensionTitle(spec, x)
   const known = numbers.flatMap((number) => number ?? [])
   return known.length === rows.length
     ? picture({ result, spec, chart, x, rows, axis: numberAxis(title, known), xOf: (row) => numberOn(row, x) ?? 0 })
-    : picture({
-        result,
-        spec,
-        chart,
-        x,
-        rows,
-        axis: { kind: 'category', title, labels },
-        xOf: (row) => labels.indexOf(labelOn(row, x)),
-      })
+    : picture({ result, spec, chart, x, rows, ...wordsAxis(title, rows, x) })
+}
+
+function wordsAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
+  const labels = new Map(rows.map((row) => [placeOn(row, x), labelOn(row, x)]))
+  const places = [...labels.keys()]
+  return {
+    axis: { kind: 'category', title, labels: [...labels.values()] },
+    xOf: (row) => places.indexOf(placeOn(row, x)),
+  }
 }
 
 /** People choose 1, 10, 100 or 10, 20, 50: steps that look alike on a logarithmic axis. Every value gets its tick. */
@@ -71,9 +61,9 @@ type Parts = {
 function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
   const measured = measuredOf(chart.y, spec, shapeOf(result), chartRows(chart))
   const series = dimensionsOf(result, rows, { x, series: chart.series ?? [] })
-  const groups = groupBy(rows, (row) => seriesText(spec, row, series))
+  const groups = seriesOf(spec, rows, series)
   const lines: readonly Line[] = measured.flatMap((one) =>
-    [...groups].map(([text, members]) =>
+    groups.map(({ text, members }) =>
       lineOf(one, measured, text, { dots: true, points: pointsOf(members, one, xOf, one === measured[0]) }),
     ),
   )

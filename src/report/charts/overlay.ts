@@ -1,3 +1,4 @@
+import { rangeOf } from '../statistics.ts'
 import { type Drawing, type Overlay } from './drawing.ts'
 import { paleColour } from './palette.ts'
 import { type Band, type Picture } from './picture.ts'
@@ -18,7 +19,8 @@ const mostLanes = 5
 /** Null where nothing happened on purpose. */
 export function overlayOf({ bands = [], strips = [], lines }: Picture): Overlay | null {
   if (bands.length === 0 && strips.length === 0) return null
-  const end = Math.max(1, ...lines.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [x]))))
+  const drawn = lines.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [x])))
+  const end = Math.max(1, rangeOf(drawn).max)
   const shown = bands.filter(({ from }) => from <= end)
   const labels = placeLabels(shown, end)
   return {

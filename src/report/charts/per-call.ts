@@ -11,7 +11,7 @@ import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
 import { shownRows } from './shown-rows.ts'
-import { pixelColumns, thinOut } from './thin-out.ts'
+import { isThinned, pixelColumns, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
@@ -54,10 +54,11 @@ function courseOf(row: Row, { address }: Measured): Course | null {
 
 /** What the line leaves out. */
 function remarkOn(courses: readonly Course[]): string {
-  const isThinned = courses.some(({ points }) => points.length > 2 * pixelColumns)
   const dropped = sum(courses.map((course) => course.dropped))
   return [
-    ...(isThinned ? [`Lowest and highest call of each of ${pixelColumns} columns`] : []),
+    ...(courses.some(({ points }) => isThinned(points))
+      ? [`Lowest and highest call of each of ${pixelColumns} columns`]
+      : []),
     ...(dropped > 0 ? [`${dropped} later calls were not kept`] : []),
   ].join(' · ')
 }

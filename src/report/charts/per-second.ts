@@ -6,11 +6,13 @@ import { type FullReportSpec } from '../report-spec.ts'
 import { type Row, scopesOf } from '../rows.ts'
 import { type Dimension, type LineSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
+import { rangeOf } from '../statistics.ts'
 import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
 import { type DrawnPhase, faultsOver } from './faults.ts'
 import { lineOf } from './lines.ts'
-import { type Line, type Picture } from './picture.ts'
+import { type Line, type Picture, type Point } from './picture.ts'
 import { shownRows } from './shown-rows.ts'
+import { isThinned, pixelColumns, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
@@ -26,16 +28,22 @@ function draw(result: Result, spec: FullReportSpec, chart: LineSpec, kind: Retur
   const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
   const measured = measuredOf(chart.y, spec, shapeOf(result), kind)
   const groups = groupBy(rows, (row) => seriesText(spec, row, series))
-  const lines: readonly Line[] = measured.flatMap((one) =>
-    [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, measured, text))),
+  const courses = measured.flatMap((one) =>
+    [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, text))),
   )
+  const length = rangeOf(courses.map(({ course }) => course.length)).max + 1
+  const lines: readonly Line[] = courses.map(({ one, text, course }) =>
+    lineOf(one, measured, text, { dots: false, points: pointsOf(course, length) }),
+  )
+  const { remark = '', ...faults } = faultsOver(drawnPhases({ rows, measured, spec, series }))
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
     x: { kind: 'linear', title: 'Time (s)', ticks: null },
     y: yAxes(measured, lines, chart.scale),
     lines,
-    ...faultsOver(drawnPhases({ rows, measured, spec, series })),
+    ...faults,
+    remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
 }
 
@@ -59,12 +67,20 @@ function drawnPhases({ rows, measured, spec, series }: Drawn): readonly DrawnPha
   return [...phases].map(([phase, name]) => ({ phase, name }))
 }
 
-function courseOf(row: Row, one: Measured, all: readonly Measured[], text: string): readonly Line[] {
-  const series = seriesOf(row, one)
-  if (series === null) return []
-  const points = series.map((y, second) => ({ x: second + 1, y, range: null }))
-  return [lineOf(one, all, text, { dots: false, points })]
+type Course = { readonly one: Measured; readonly text: string; readonly course: Series }
+
+function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
+  const course = seriesOf(row, one)
+  return course === null ? [] : [{ one, text, course }]
 }
+
+function pointsOf(course: Series, length: number): readonly Point[] {
+  const points = course.map((y, second) => ({ x: second + 1, y }))
+  return thinOut(points, length).map(({ x, y }) => ({ x, y, range: null }))
+}
+
+const thinnedRemark = (courses: readonly Course[]): string =>
+  courses.some(({ course }) => isThinned(course)) ? `Lowest and highest second of each of ${pixelColumns} columns` : ''
 
 function seriesOf(row: Row, { address }: Measured): Series | null {
   const column = columnOf(address.measure)

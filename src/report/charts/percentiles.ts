@@ -1,12 +1,12 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { type Result, type VariantResult } from '../../results/schema.ts'
-import { groupBy } from '../group-by.ts'
 import { histogramOf } from '../latency.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row } from '../rows.ts'
 import { type PercentilesSpec } from '../schema.ts'
 import { type PlaceInPhase, scopeOf } from '../scope.ts'
-import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
+import { rangeOf } from '../statistics.ts'
+import { chartRows, dimensionsOf, seriesOf } from './dimensions.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { scaleFor } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
@@ -22,7 +22,7 @@ export function percentilesPicture(result: Result, spec: FullReportSpec, chart: 
   const rows = shownRows(result, spec, chart, chartRows(chart))
   const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
   const phases = new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))
-  const lines: readonly Line[] = [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
+  const lines: readonly Line[] = seriesOf(spec, rows, series).flatMap(({ text, members }) =>
     [...phases].flatMap((phase) => {
       const label = [text, phases.size > 1 ? phase : ''].filter((part) => part !== '').join(', ')
       const name = label === '' ? 'Latency (ms)' : label
@@ -33,7 +33,7 @@ export function percentilesPicture(result: Result, spec: FullReportSpec, chart: 
     }),
   )
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
-  const rarest = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ x }) => x)))
+  const rarest = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
   return {
     kind: 'line',
     title: chart.title ?? 'Latency by percentile',

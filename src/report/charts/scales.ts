@@ -1,18 +1,19 @@
+import { rangeOf } from '../statistics.ts'
 import { type Tick } from './picture.ts'
 
 const rangeForLog = 50
 
 /** Logarithmic when small values would otherwise lie on the axis: all above 0, the largest over 50 times the smallest. */
 export function scaleFor(values: readonly number[], wanted?: 'linear' | 'log' | undefined): 'linear' | 'logarithmic' {
-  const canBeLog = values.length > 0 && Math.min(...values) > 0
+  const { min, max } = rangeOf(values)
+  const canBeLog = values.length > 0 && min > 0
   if (wanted !== undefined) return wanted === 'log' && canBeLog ? 'logarithmic' : 'linear'
-  return canBeLog && Math.max(...values) / Math.min(...values) > rangeForLog ? 'logarithmic' : 'linear'
+  return canBeLog && max / min > rangeForLog ? 'logarithmic' : 'linear'
 }
 
 /** 1, 2, 5, 10, 20 and so on, from below the smallest value to above the largest; powers of ten alone over a long range. */
 export function logTicks(values: readonly number[]): readonly Tick[] {
-  const smallest = Math.min(...values)
-  const largest = Math.max(...values)
+  const { min: smallest, max: largest } = rangeOf(values)
   const first = Math.floor(Math.log10(smallest))
   const last = Math.ceil(Math.log10(largest))
   const steps = last - first > 3 ? [1] : [1, 2, 5]

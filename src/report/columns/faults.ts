@@ -2,7 +2,7 @@ import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
 import { rolledBack } from '../../results/rollbacks.ts'
 import { type Availability } from '../../results/schema/faults.ts'
 import { type Scope } from '../scope.ts'
-import { isNumber, sum } from '../statistics.ts'
+import { isNumber, sum, rangeOf } from '../statistics.ts'
 import { type Column, type Columns, type PerRun } from './column.ts'
 
 const ofFaults = { source: 'faults', of: ['phase'] } as const
@@ -116,7 +116,7 @@ const total = (scope: Scope, value: (cost: Availability) => number): number | nu
   overFaults(costsIn(scope), (costs) => sum(costs.map(value)))
 
 const worst = (values: readonly (number | null)[]): number | null =>
-  overFaults(values.filter(isNumber), (known) => Math.max(...known))
+  overFaults(values.filter(isNumber), (known) => rangeOf(known).max)
 
 /** What never happened after one of them is worse than any number. */
 const worstOfAll = (values: readonly (number | null)[]): number | null =>

@@ -1,8 +1,10 @@
 import { type Result } from '../../results/schema.ts'
 import { type Picture } from '../charts/picture.ts'
 import { columnOf } from '../columns.ts'
+import { atOf } from '../pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type Table, type TableColumn } from '../tables.ts'
+import { type ColumnSpec } from '../schema.ts'
+import { metricOf, type Table, type TableColumn } from '../tables.ts'
 import { comparePublished, type Comparison } from './compare.ts'
 import { comparisonPicture } from './picture.ts'
 import { rowNames, tellsRowsApart } from './row-names.ts'
@@ -32,15 +34,18 @@ export function comparisonParts(
   const main = spec.tables.findIndex(tellsRowsApart)
   return {
     comparison,
-    table: comparisonTable(comparison, names, measuredColumn(comparison, tables)),
+    table: comparisonTable(comparison, names, measuredColumn(comparison, spec, tables)),
     position: main < 0 ? spec.tables.length : main + 1,
     picture: comparisonPicture(comparison, names),
   }
 }
 
-/** As another table of the report shows it, else as usual. */
-function measuredColumn({ spec, address }: Comparison, tables: readonly Table[]): TableColumn {
-  const shown = tables.flatMap(({ columns }) => columns).find(({ name }) => name === spec.metric)
+/** As another table of the report shows it, else as usual. The heading of a column that reads another row says which. */
+function measuredColumn({ spec, address }: Comparison, written: FullReportSpec, tables: readonly Table[]): TableColumn {
+  const isShown = (column: ColumnSpec): boolean => metricOf(column) === spec.metric && atOf(column) === undefined
+  const [shown] = written.tables.flatMap(({ columns, transpose }, index) =>
+    transpose ? [] : (tables[index]?.columns[columns.findIndex(isShown)] ?? []),
+  )
   const { title, unit, digits } = columnOf(address.measure)
   return shown ?? { name: spec.metric, title, unit, digits }
 }

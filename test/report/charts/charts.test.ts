@@ -4,6 +4,7 @@ import { stylesFor } from '../../../src/report/charts/palette.ts'
 import { barNumber, logTicks, scaleFor } from '../../../src/report/charts/scales.ts'
 import { wrap } from '../../../src/report/charts/wrap.ts'
 import { type Result } from '../../../src/results/schema.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 function chartsFor(result: Result, ...charts: readonly object[]) {
@@ -59,6 +60,42 @@ describe('bars', () => {
   test('leave a gap for a row without a value', () => {
     const { chart } = drawn(storedResult('query-types'), { kind: 'bar', x: { row: 'letter' }, y: ['opsPerSecond'] })
     expect(chart.data.datasets[0]?.data[11]).toBeNull()
+  })
+
+  test('stand apart where two values are called the same', () => {
+    const choices = [
+      { value: 'a', choice: 0 },
+      { value: 'b', choice: 1 },
+      { value: 'a', choice: 2 },
+      { value: 'c', label: 'b', choice: 3 },
+    ]
+    const variants = choices.map((mode, row) => fakeVariant({ row, parameters: { mode } }))
+    variants.forEach(({ phases }, row) =>
+      phases.forEach((phase) => Object.assign(phase, { operations: [fakeOperation({ ok: 1000 * (row + 1) })] })),
+    )
+    const result = fakeResult({ variants, spec: { effective: { variants: { mode: ['a', 'b', 'a', 'c'] } } } })
+    for (const kind of ['bar', 'line']) {
+      const { chart } = drawn(result, { kind, x: { parameter: 'mode' }, y: ['operations'] })
+      expect(chart.data.labels).toEqual([['a'], ['b'], ['a'], ['b']])
+      expect(chart.data.datasets.map(({ data }) => data)).toEqual([[1000, 2000, 3000, 4000]])
+    }
+  })
+
+  test('of series that are called the same stand beside each other', () => {
+    const variants = [0, 1].flatMap((choice) =>
+      [10, 20].map((workers, i) =>
+        fakeVariant({
+          row: 2 * choice + i,
+          parameters: { mode: { value: choice, label: 'same', choice }, workers: { value: workers, choice: i } },
+        }),
+      ),
+    )
+    const result = fakeResult({ variants, spec: { effective: { variants: { mode: [0, 1], workers: [10, 20] } } } })
+    const { chart } = drawn(result, { kind: 'bar', x: { parameter: 'workers' }, y: ['operations'] })
+    expect(chart.data.datasets.map(({ data }) => data)).toEqual([
+      [4000, 4000],
+      [4000, 4000],
+    ])
   })
 
   test('hide no row: a parameter that varies and was not named tells them apart', () => {
@@ -149,6 +186,18 @@ describe('lines per second', () => {
     expect(options?.plugins?.legend?.labels).not.toHaveProperty('pointStyleWidth')
   })
 
+  test('of a long window are thinned out: 7 days are drawn as fast as half an hour', () => {
+    const seconds = 7 * 24 * 3600
+    const operations = ['a', 'b', 'c', 'd'].map((name) => fakeOperation({ name, ok: seconds, seconds }))
+    const phases = [fakePhase({ operations, wallSeconds: seconds })]
+    const week = fakeResult({ variants: [fakeVariant({ phases })] })
+    const chart = { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ row: 'operation' }] }
+    const { data } = drawn(week, chart).chart
+    expect(data.datasets).toHaveLength(4)
+    for (const line of data.datasets) expect(line.data.length).toBeLessThan(2000)
+    expect(drawn(week, chart).caption).toMatch(/^Lowest and highest second of each of 900 columns · /)
+  })
+
   test('show one run of each repeated row, not a start-up run', () => {
     const chart = { kind: 'line', x: 'second', y: ['docsPerSecond'] }
     expect(labels(storedResult('insert-batch-size'), chart)).toHaveLength(5)
@@ -231,6 +280,11 @@ describe('a scale', () => {
       'linear',
       'linear',
     ])
+  })
+  test('is found for more values than a function takes arguments', () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => index + 1)
+    expect(scaleFor(many)).toBe('logarithmic')
+    expect(logTicks(many)).toHaveLength(7)
   })
   test('is what the spec says, as far as that can be drawn', () => {
     expect([scaleFor([1, 2], 'log'), scaleFor([1, 100], 'linear'), scaleFor([0, 2], 'log')]).toEqual([

@@ -6,6 +6,14 @@ import { storedResult } from '../../fakes/stored-results.ts'
 
 const flat = (count: number) => Array.from({ length: count }, (_, index) => ({ x: index + 1, y: 1 }))
 
+test('a column of pixels without any value is a gap, and one with some is none', () => {
+  const points = flat(9000).map(({ x, y }) => ({ x, y: x > 4000 || x % 2 === 0 ? y : null }))
+  for (let second = 5000; second < 5100; second += 1) points[second] = { x: second + 1, y: null }
+  const gaps = thinOut(points, 9001).filter(({ y }) => y === null)
+  expect(gaps.length).toBeGreaterThanOrEqual(8)
+  expect(gaps.every(({ x }) => x > 5000 && x <= 5100)).toBe(true)
+})
+
 test('points that are few enough stay as they are', () => {
   expect(thinOut(flat(2 * pixelColumns), 2 * pixelColumns)).toHaveLength(2 * pixelColumns)
 })

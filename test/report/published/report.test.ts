@@ -73,6 +73,20 @@ test('a heading that means something else there is explained', () => {
   expect(withReference('insert-batch-size').markdown).not.toContain('Under "')
 })
 
+test('a column that reads another row lends the measured figures no heading', () => {
+  const result = storedResult('insert-batch-size')
+  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const [table = fail('no table')] = tables
+  const titlesWith = (...columns: readonly object[]) => {
+    const report = { tables: [{ ...table, columns: [{ parameter: 'batch' }, ...columns] }], charts: [], published }
+    const spec = { ...result.spec, report: report as never }
+    return renderReport({ ...result, spec }, { reference: true }).json.tables[1]?.columns.map(({ title }) => title)
+  }
+  const pivoted = { metric: 'docsPerSecond', at: { documentKB: 4 }, title: 'Speed with 4 KB', digits: 5 }
+  expect(titlesWith(pivoted)).toContain('Measured Speed (docs/s)')
+  expect(titlesWith(pivoted, { metric: 'docsPerSecond', title: 'Pace' })).toContain('Measured Pace')
+})
+
 test('rows that are other machines stand beside those that they are compared with', () => {
   const result = storedResult('insert-batch-size')
   const { tables, published = fail('nothing published') } = reportSpecOf(result)

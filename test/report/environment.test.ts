@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { environmentOf } from '../../src/report/environment.ts'
+import { type VariantResult } from '../../src/results/schema.ts'
+import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+
+const factsOf = (...variants: readonly VariantResult[]): ReadonlyMap<string, string> =>
+  new Map(environmentOf(fakeResult({ variants: [...variants] })).map(({ name, value }) => [name, value]))
+
+test('what a spec states about a server is told, be it "none"; limits are told where there are some', () => {
+  const facts = factsOf(fakeVariant({ facts: { encryption: 'none' } }))
+  expect(facts.get('encryption')).toBe('none')
+  expect(facts.has('Server limits')).toBe(false)
+})
+
+const running = (row: number, workers: number) => fakeVariant({ row, phases: [fakePhase({ workers })] })
+
+test('what differs from row to row is told in their order, whatever order they ran in', () => {
+  expect(factsOf(running(2, 50), running(0, 200), running(1, 10), running(0, 200)).get('Workers')).toBe('200; 10; 50')
+})
+
+test('one core is one core', () => {
+  const { server } = fakeVariant()
+  const { environment } = fakeResult()
+  const result = fakeResult({
+    environment: { ...environment, host: { ...environment.host, cores: 1 } },
+    variants: [fakeVariant({ server: server && { ...server, cores: 1 } })],
+  })
+  const facts = environmentOf(result).map(({ value }) => value)
+  expect(facts).toContain('1 core, 7.8 GB, Debian 12')
+  expect(facts).toContain('Example CPU 2.4 GHz, 1 core, 7.8 GB, Linux 6.1')
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { planTurns } from '../../src/run/plan-turns.ts'
+import { load } from '../fakes/a-spec.ts'
+import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+
+const spec = (startUpRuns: number) => load({ repeat: { times: 3, startUpRuns } })
+
+/** Three runs of one row, the first of them a start-up run. */
+function earlier(...last: readonly Parameters<typeof fakeVariant>[0][]) {
+  const variants = [
+    fakeVariant({ run: 1, startUp: true }),
+    fakeVariant({ run: 2 }),
+    ...last.map((each) => fakeVariant({ run: 3, ...each })),
+  ]
+  return fakeResult({ variants, spec: { hash: spec(1).hash, repeat: { times: 3, startUpRuns: 1 } } })
+}
+
+const runsOf = (kept: readonly { readonly run: number; readonly startUp: boolean }[]) =>
+  kept.map(({ run, startUp }) => `${run}${startUp ? ' start-up' : ''}`)
+
+test('a run that was not done is run again', () => {
+  const { turns, kept, isKept } = planTurns(spec(1), { resume: earlier({ status: 'aborted' }) })
+  expect(runsOf(kept)).toEqual(['1 start-up', '2'])
+  expect(runsOf(turns.filter((turn) => !isKept(turn)))).toEqual(['3'])
+})
+
+test('of a result with more runs than are asked for now, the first ones are kept', () => {
+  const { turns, kept } = planTurns(spec(1), { resume: earlier({}), repeat: 2 })
+  expect(runsOf(kept)).toEqual(['1 start-up', '2'])
+  expect(kept).toHaveLength(turns.length)
+})
+
+const keptWith = (startUpRuns: number) => runsOf(planTurns(spec(startUpRuns), { resume: earlier({}) }).kept)
+
+test('which of the kept runs are start-up runs is what the spec says now', () => {
+  expect(keptWith(0)).toEqual(['1', '2', '3'])
+  expect(keptWith(2)).toEqual(['1 start-up', '2 start-up', '3'])
+})
+
+test('a result of other work is refused', () => {
+  expect(() => planTurns(spec(1), { resume: fakeResult() })).toThrow(expect.objectContaining({ code: 'usage' }))
+})
