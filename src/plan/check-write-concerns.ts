@@ -21,7 +21,7 @@ export function checkWriteConcerns({ target, phases }: Pick<Spec, 'target' | 'ph
     if (typeof w === 'number' && w > most.count)
       report(
         at,
-        `needs ${w} members that hold data, and ${most.where} has ${most.count}: the server refuses every such write; take fewer, or give the target more members`,
+        `needs ${w} members that hold data, and ${most.where} has ${most.count}: no such write is ever acknowledged; take fewer, or give the target more members`,
       )
   }
 }

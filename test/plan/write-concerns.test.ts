@@ -50,7 +50,7 @@ test.each([
   ['a set, in a transaction', twoPlaces, inTransaction(3), '.operations[0]', 3, 'the set has 2'],
 ])('a write cannot wait for more members than hold data in %s', (_what, target, phases, at, wanted, there) => {
   expect(problemsOf({ target, phases })).toEqual([
-    `phases[0]${at}.writeConcern.w: needs ${wanted} members that hold data, and ${there}: the server refuses every such write; take fewer, or give the target more members`,
+    `phases[0]${at}.writeConcern.w: needs ${wanted} members that hold data, and ${there}: no such write is ever acknowledged; take fewer, or give the target more members`,
   ])
 })
 
