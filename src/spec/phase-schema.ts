@@ -99,7 +99,7 @@ export const readPreference = z
     maxStalenessSeconds: z.int().min(90).optional().describe('Most that a secondary may lag behind, in seconds.'),
   })
   .refine(
-    ({ mode, tags, maxStalenessSeconds }) => mode !== 'primary' || ((!tags?.length && maxStalenessSeconds === undefined),
+    ({ mode, tags, maxStalenessSeconds }) => mode !== 'primary' || (!tags?.length && maxStalenessSeconds === undefined),
     'the mode "primary" names one member: "tags" and "maxStalenessSeconds" choose among several, as with "primaryPreferred"',
   )
   .describe('Which member reads go to. Default: the primary.')

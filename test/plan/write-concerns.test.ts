@@ -32,6 +32,40 @@ test.each([
   ])
 })
 
+const inTransaction = (w: unknown) => [
+  aPhase({ operations: [{ kind: 'transaction', writeConcern: { w }, steps: [{ kind: 'insertOne' }] }] }),
+]
+
+test.each([
+  ['a standalone', { kind: 'standalone' }, waitsFor(2), '', 2, 'a standalone server has 1'],
+  ['a set and its arbiter', twoPlaces, waitsFor(3), '', 3, 'the set has 2'],
+  [
+    'the smallest of all shards',
+    { kind: 'sharded', shards: [{ members: 3 }, {}] },
+    waitsFor(2),
+    '',
+    2,
+    'the smallest shard has 1',
+  ],
+  ['a set, in a transaction', twoPlaces, inTransaction(3), '.operations[0]', 3, 'the set has 2'],
+])('a write cannot wait for more members than hold data in %s', (_what, target, phases, at, wanted, there) => {
+  expect(problemsOf({ target, phases })).toEqual([
+    `phases[0]${at}.writeConcern.w: needs ${wanted} members that hold data, and ${there}: no such write is ever acknowledged; take fewer, or give the target more members`,
+  ])
+})
+
+test.each([
+  ['that is stopped', { kind: 'replicaSet', members: [{}, { stopped: true }, { arbiter: true }] }],
+  ['without a vote', { kind: 'replicaSet', members: [{}, { votes: 0 }] }],
+])('a write may wait for a member %s', (_what, target) => {
+  expect(problemsOf({ target, phases: waitsFor(2) })).toEqual([])
+})
+
+test('how many members a server that is there has is not known', () => {
+  expect(problemsOf({ target: { kind: 'existing' }, phases: waitsFor(5) })).toEqual([])
+  expect(problemsOf({ target: { kind: 'standalone' }, phases: waitsFor(5) }, { existing: true })).toEqual([])
+})
+
 test('a mode needs members with so many values of its tag, and an arbiter is none of them', () => {
   const at = 'target.settings.writeConcernModes'
   expect(problemsOf({ target: setWith({ three: { place: 3 }, fast: { disk: 1 } }) })).toEqual([
