@@ -13,6 +13,7 @@ import { type Warning } from './results/schema/doubts.ts'
 import { compactRow } from './run/compact-row.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
+import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
@@ -55,7 +56,13 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   const ofMembers = memberMetrics(spec.rows[0]?.spec.report ?? {})
   const form = (row: VariantResult): VariantResult => (compact ? compactRow(row, ofMembers) : row)
   const startedAt = resume?.startedAt ?? clock.date().toISOString()
-  let result = newResult(spec, { repeat: plan.repeat, startedAt, variants: plan.kept.map(form), compact })
+  let result = newResult(spec, {
+    repeat: plan.repeat,
+    startedAt,
+    variants: plan.kept.map(form),
+    compact,
+    ...provenanceOf(plan, resume),
+  })
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
     if (resultFile !== undefined) await writeResult(resultFile, packResult(result))
@@ -115,6 +122,12 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   const isWhole = result.variants.filter(({ status }) => status === 'done').length === plan.turns.length
   await end(isWhole ? 'done' : 'aborted')
   return result
+}
+
+function provenanceOf({ turns, isKept, kept }: TurnPlan, resume: Result | undefined) {
+  const here = provenanceHere()
+  if (resume === undefined || kept.length === 0) return { ...here, warnings: [] }
+  return resumedProvenance(resume, here, !turns.every(isKept))
 }
 
 const wishOf = ({ spec }: SpecRow): TargetWish => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })

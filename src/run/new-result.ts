@@ -1,11 +1,6 @@
-import * as os from 'node:os'
-import { clientOptions } from '../engines/driver/driver-engine.ts'
 import { type LoadedSpec } from '../load-spec.ts'
-import { describeEnvironment } from '../results/environment.ts'
-import { readMachineParts } from '../results/machine-parts.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
-import { driverVersion, toolVersion } from '../versions.ts'
 import { type Turn } from './order.ts'
 import { uncheckedResults } from './row-checks.ts'
 
@@ -17,7 +12,8 @@ export function newResult(
     startedAt,
     variants,
     compact,
-  }: Pick<Result, 'startedAt' | 'variants' | 'compact'> & {
+    ...provenance
+  }: Pick<Result, 'startedAt' | 'variants' | 'compact' | 'tool' | 'environment' | 'warnings'> & {
     readonly repeat: LoadedSpec['repeat']
   },
 ): Result {
@@ -25,7 +21,7 @@ export function newResult(
   return {
     format: 'mongo-perf-result',
     version: resultVersion,
-    tool: { name: 'mongo-perf', version: toolVersion() },
+    ...provenance,
     spec: {
       name: spec.name,
       title: spec.title,
@@ -41,29 +37,12 @@ export function newResult(
       thresholds: (first?.spec.thresholds ?? []).map(({ holds }) => holds),
       effective: spec.effective as Result['spec']['effective'],
     },
-    environment: describeEnvironment({
-      host: os,
-      parts: readMachineParts('/'),
-      node: process.version,
-      driver: { name: 'mongodb', version: driverVersion(), options: measuringOptions() },
-    }),
     compact,
     status: 'running',
     startedAt,
     finishedAt: null,
     variants,
-    warnings: [],
   }
-}
-
-/** What is the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
-function measuringOptions(): Result['environment']['driver']['options'] {
-  const { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } = clientOptions({
-    workers: 1,
-    deadlineMs: 1,
-    retries: 'none',
-  })
-  return { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } as Result['environment']['driver']['options']
 }
 
 /** A row that ended without figures. */

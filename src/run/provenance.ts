@@ -1,0 +1,65 @@
+import * as os from 'node:os'
+import { clientOptions } from '../engines/driver/driver-engine.ts'
+import { describeEnvironment } from '../results/environment.ts'
+import { readMachineParts } from '../results/machine-parts.ts'
+import { type Result } from '../results/schema.ts'
+import { type Environment } from '../results/schema/environment.ts'
+import { driverVersion, toolVersion } from '../versions.ts'
+
+/** What measured, and on what. */
+export type Provenance = Pick<Result, 'tool' | 'environment'>
+
+/** Of the rows that are run now. */
+export const provenanceHere = (): Provenance => ({
+  tool: { name: 'mongo-perf', version: toolVersion() },
+  environment: describeEnvironment({
+    host: os,
+    parts: readMachineParts('/'),
+    node: process.version,
+    driver: { name: 'mongodb', version: driverVersion(), options: measuringOptions() },
+  }),
+})
+
+/** What is the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
+function measuringOptions(): Environment['driver']['options'] {
+  const { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } = clientOptions({
+    workers: 1,
+    deadlineMs: 1,
+    retries: 'none',
+  })
+  return { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } as Environment['driver']['options']
+}
+
+const code = 'resumed-elsewhere'
+
+/**
+ * Of a result that is gone on with: rows keep the provenance that they were measured with, and a warning tells where that of
+ * further rows is another.
+ * @param runsMore Whether there are any.
+ */
+export function resumedProvenance(
+  earlier: Provenance & Pick<Result, 'warnings'>,
+  here: Provenance,
+  runsMore: boolean,
+): Provenance & Pick<Result, 'warnings'> {
+  const { tool, environment } = earlier
+  const differences = runsMore ? differencesBetween(earlier, here) : []
+  const told = earlier.warnings.filter((warning) => warning.code === code)
+  const warning = {
+    code,
+    message: `Rows of this result were measured in several places: ${differences.join('; ')}`,
+    advice: 'Compare no row with one of another place. Run all of them anew, without --resume.',
+  }
+  return { tool, environment, warnings: differences.length === 0 ? told : [...told, warning] }
+}
+
+const facts: readonly ((provenance: Provenance) => string)[] = [
+  ({ tool }) => `${tool.name} ${tool.version}`,
+  ({ environment: { driver } }) => `${driver.name} ${driver.version}`,
+  ({ environment }) => `Node.js ${environment.node}`,
+  ({ environment: { host } }) => `${host.cpu}, ${host.cores} cores, ${host.memoryMB} MB`,
+  ({ environment: { host } }) => host.os,
+]
+
+const differencesBetween = (earlier: Provenance, here: Provenance): readonly string[] =>
+  facts.flatMap((fact) => (fact(earlier) === fact(here) ? [] : [`${fact(earlier)}, then ${fact(here)}`]))
