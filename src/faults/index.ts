@@ -35,7 +35,6 @@ export const faultSpec = z.discriminatedUnion('kind', [...faultSpecs, random])
 
 export type FaultSpec = z.output<typeof faultSpec>
 export type RandomSpec = z.output<typeof random>
-type PlainFaultSpec = Exclude<FaultSpec, RandomSpec>
 
 /** For lists and pages. */
 export const faultKinds: readonly Pick<Fault, 'kind' | 'summary' | 'example'>[] = [

@@ -281,10 +281,8 @@ test('a fault of a phase that is not measured counts for checks too: what was no
   )
   const [check = fail('There is no check')] = variants[0]?.checks ?? []
   const lost = check.measures['lost'] ?? fail('Nothing was counted')
-  expect(check).toMatchObject({
-    status: lost > 0 ? 'allowed' : 'held',
-    ...(lost > 0 && { reason: expect.stringContaining('servers were killed') }),
-  })
+  expect(check.status).toBe(lost > 0 ? 'allowed' : 'held')
+  expect(check.reason?.includes('servers were killed') ?? false).toBe(lost > 0)
 })
 
 const stop = new AbortController()
