@@ -67,7 +67,7 @@ const stopAfter = z
   )
   .describe('Where the phase ends. A load that ends by itself has none; every other needs one.')
 
-const tags = z.array(z.record(z.string(), z.string()))
+const tagSets = z.array(z.record(z.string(), z.string()))
 
 export const writeConcern = z
   .strictObject({
@@ -95,7 +95,7 @@ export const readPreference = z
     mode: z
       .enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'])
       .describe('Which member, under the names of the driver.'),
-    tags: tags.optional().describe('Which members, by their tags, in order of preference.'),
+    tags: tagSets.optional().describe('Which members, by their tags, in order of preference.'),
     maxStalenessSeconds: z.int().min(90).optional().describe('Most that a secondary may lag behind, in seconds.'),
   })
   .refine(
