@@ -45,7 +45,7 @@ function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedS
   })
 }
 
-/** Of another number of runs before, those that are asked for now, as what they are now. */
+/** Those that are done, as start-up runs or not as the spec says now. */
 function keptRows(
   spec: LoadedSpec,
   { times, startUpRuns }: LoadedSpec['repeat'],
@@ -61,9 +61,17 @@ function keptRows(
       },
     )
   }
-  return resume.variants
-    .filter(({ status, run }) => status === 'done' && run <= times)
-    .map((variant) => countedAs(variant.run <= startUpRuns, variant))
+  const done = resume.variants.filter(({ status }) => status === 'done')
+  const runs = Math.max(0, ...done.map(({ run }) => run))
+  if (runs > times)
+    throw new Problem(
+      'usage',
+      `The result to go on with has ${runs} runs of a row, and ${times} would be left of them`,
+      {
+        hint: `Ask for them all with --repeat ${runs}, or leave --resume out to start anew.`,
+      },
+    )
+  return done.map((variant) => countedAs(variant.run <= startUpRuns, variant))
 }
 
 const countedAs = (startUp: boolean, variant: VariantResult): VariantResult => ({ ...variant, startUp })
