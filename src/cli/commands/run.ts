@@ -40,7 +40,7 @@ export function runCommand(world: World): Command {
         'existing',
       ]),
     )
-    .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (again for another)', collect)
+    .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
     .option('--mongod <path>', 'the mongod to start')
     .option('--resume', 'keep the finished rows of the result that is there, and run the others')
