@@ -87,7 +87,7 @@ export const findOptions = {
   allowPartialResults: z
     .boolean()
     .optional()
-    .describe('Whether a router answers with what it has when a shard is away. Default false.'),
+    .describe('Whether a router answers with what it has when a shard is unavailable. Default false.'),
   raw,
 }
 

@@ -27,7 +27,8 @@ test('help shows commands and exit codes', async () => {
                                      servers)
       schema                         Print the JSON Schema of specs, for editors
       doctor [options]               Tell what works on this machine, and what does not
-      clean                          End servers that a killed run has left, and remove their data
+      clean                          End servers that a killed run has left behind, and remove their
+                                     data
       help [command]                 display help for command
 
     Exit codes:
@@ -77,8 +78,7 @@ test('help of "run" shows its options', async () => {
                                       (repeatable)
       --allow-remote                  allow servers on other machines
       --mongod <path>                 the mongod to start
-      --resume                        keep the finished rows of the result that is there, and run the
-                                      others
+      --resume                        keep the finished rows of the existing result, and run the others
       --compact                       keep small results: no time lines, histograms and single timings
       --into <file>                   put the report of every spec that is done into this Markdown
                                       document
@@ -86,7 +86,7 @@ test('help of "run" shows its options', async () => {
       --format <format>               what is printed (choices: "md", "json", "csv", default: "md")
       --reference                     put the published figures that the spec names beside the measured
                                       ones
-      -q, --quiet                     tell nothing but warnings and errors
+      -q, --quiet                     print only warnings and errors
       --log-level <level>             what is logged (choices: "trace", "debug", "info", "warn",
                                       "error", "silent", default: "warn")
       --log-json                      log JSON lines
