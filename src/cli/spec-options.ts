@@ -8,21 +8,21 @@ import { type GuardedWord, guardedWords, isGuarded } from '../values/keys.ts'
 export function withSpecOptions(command: Command): Command {
   return command
     .option('--profile <name>', 'use the parameters of a profile of the spec')
-    .option('--set <name=value>', 'set a parameter (again for another)', collect)
-    .option('--only <row>', 'run only rows with "name=value" or with this label (again to narrow)', collect)
-    .option('--threshold <text>', 'what must hold, such as "findOne.p99Ms < 5" (again for another)', collect)
+    .option('--set <name=value>', 'set a parameter (repeatable)', collect)
+    .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
+    .option('--threshold <text>', 'what must hold, such as "findOne.p99Ms < 5" (repeatable)', collect)
     .option('--abort-on-threshold', 'end the run with the first row that misses a threshold')
     .option(
       '--allow-writes <db.collection>',
-      'allow writes to a collection that mongo-perf did not make (again for another)',
+      'allow writes to a collection that mongo-perf did not make (repeatable)',
       collect,
     )
     .option(
       '--allow <word>',
-      'allow what a spec lists in its "allow", such as \'$where\', in quotes (again for another)',
+      'allow what a spec lists in its "allow", such as \'$where\', in quotes (repeatable)',
       collect,
     )
-    .option('--allow-step-down', 'allow a fault of the spec to make a primary step down that others run')
+    .option('--allow-step-down', 'allow a `stepDown` fault on a server that mongo-perf did not start')
 }
 
 export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value]

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
 import { Problem } from '../errors.ts'
 import { printSpec } from '../spec/print-spec.ts'
 import { type MadeSpec } from '../init/spec-of-collection.ts'
 import { starter } from '../init/starter.ts'
 import { type InitFlags } from './commands/init.ts'
+import { schemaFor } from './schema-for.ts'
 import { readUris } from './uris.ts'
 import { type World } from './world.ts'
 
@@ -37,14 +37,6 @@ async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
   return fromProfile === undefined
     ? await init.specFromCollection(from ?? '', { ...options, existing: flags.existing === true }, start)
     : await init.specFromProfile(fromProfile, options, start)
-}
-
-/** Where the schema lies for somebody who has installed the package. */
-function schemaFor(file: string): string {
-  const path = relative(dirname(file), join('node_modules', 'mongo-perf', 'fixtures', 'spec.schema.json'))
-    .split(sep)
-    .join('/')
-  return path.startsWith('.') ? path : `./${path}`
 }
 
 const exists = (file: string): Problem =>

@@ -50,7 +50,9 @@ export const faultName = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/)
   .optional()
-  .describe('Name in tables and addresses, unlike those of phases, operations and other faults. Default: the kind.')
+  .describe(
+    'Name in tables and addresses, must differ from the names of phases, operations and other faults. Default: the kind.',
+  )
 
 /** When a fault happens that has nothing to undo. */
 export const momentary = {

@@ -24,7 +24,7 @@ const oneOrMore = <Word extends z.ZodType<string>>(word: Word) =>
 /** Whom a fault meets. */
 export const target = oneOrMore(serverWord)
   .prefault('primary')
-  .describe(`Whom it meets, a word or a list: ${meaningOfWords}. Default: "primary".`)
+  .describe(`Target servers, a word or a list: ${meaningOfWords}. Default: "primary".`)
 
 /** Servers and everybody else: the ends of links. */
 export const linkEnds = z.array(z.union([z.literal('client'), serverWord])).min(1)

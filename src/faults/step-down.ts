@@ -8,7 +8,7 @@ const mostCatchUpSecs = 10
 export const stepDown = defineFault({
   kind: 'stepDown',
   summary:
-    'Has the primary hand over to another member (`replSetStepDown`). The one fault that servers of others can be given, with `--allow-step-down`.',
+    'Has the primary hand over to another member (`replSetStepDown`). The only fault for servers that mongo-perf did not start, and only with `--allow-step-down`.',
   timing: momentary,
   fields: {
     target,

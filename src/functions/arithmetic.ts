@@ -43,7 +43,7 @@ export const arithmetic: readonly SpecFunction[] = [
   },
   {
     word: '@subtract',
-    summary: 'First number less the second.',
+    summary: 'First number minus the second.',
     arity: two,
     apply: (args) =>
       reduceNumbers(
@@ -67,7 +67,8 @@ export const arithmetic: readonly SpecFunction[] = [
   },
   {
     word: '@divide',
-    summary: 'First number over the second, which must be known when the plan is made and not be 0. `7 / 2` is 3.5.',
+    summary:
+      'First number divided by the second, which must be known when the plan is made and not be 0. `7 / 2` is 3.5.',
     arity: two,
     divides: true,
     apply: ([a, b]) => (isNumber(a) && isNumber(b) && toNumber(b) !== 0 ? byValue(toNumber(a) / toNumber(b)) : null),
@@ -75,7 +76,7 @@ export const arithmetic: readonly SpecFunction[] = [
   },
   {
     word: '@mod',
-    summary: 'Remainder of the first number over the second, with the sign of the first.',
+    summary: 'Remainder of the first number divided by the second, with the sign of the first.',
     arity: two,
     divides: true,
     apply: (args) =>
@@ -126,7 +127,7 @@ function readNumber(value: unknown): NumberValue | null {
 export const conversions: readonly SpecFunction[] = [
   {
     word: '@toInt',
-    summary: 'As an int32, cut off towards zero. Null when it does not fit.',
+    summary: 'As an int32, truncated towards zero. Null when it does not fit.',
     arity: one,
     apply: ([value]) => {
       const whole = toWhole(value, -(2n ** 31n), 2n ** 31n - 1n)
@@ -136,7 +137,7 @@ export const conversions: readonly SpecFunction[] = [
   },
   {
     word: '@toLong',
-    summary: 'As an int64, cut off towards zero. Null when it does not fit.',
+    summary: 'As an int64, truncated towards zero. Null when it does not fit.',
     arity: one,
     apply: ([value]) => toWhole(value, -(2n ** 63n), 2n ** 63n - 1n),
     example: [{ '@toLong': 5 }, { $numberLong: '5' }],

@@ -67,7 +67,7 @@ const isFillerName = (name: string, style: 'triples' | 'text'): boolean =>
 
 export const filler = defineGenerator({
   word: '@filler',
-  summary: 'A document of a wanted BSON size: own fields first, then typed fields until the size is reached.',
+  summary: 'A document of a given BSON size: own fields first, then typed fields until the size is reached.',
   args: z.strictObject({
     sizeKB: z
       .number()

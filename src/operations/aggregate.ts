@@ -6,7 +6,7 @@ const options = { hint, collation, allowDiskUse, batchSize, comment, maxTimeMS, 
 
 export const aggregate = defineOperation({
   kind: 'aggregate',
-  summary: 'Read what a pipeline makes of a collection: the cursor is drained.',
+  summary: 'Run an aggregation pipeline on a collection: the cursor is drained.',
   fields: {
     pipeline: value.describe(
       'A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the command line allow it: such a call counts no documents.',

@@ -20,9 +20,9 @@ const kinds = Object.keys(modelFields) as readonly ModelKind[]
 
 const summaries: Readonly<Record<ModelKind, string>> = {
   insertOne: 'Insert one document.',
-  updateOne: 'Change one document.',
-  updateMany: 'Change all documents that match.',
-  replaceOne: 'Put a new document in the place of one.',
+  updateOne: 'Update one document.',
+  updateMany: 'Update all documents that match.',
+  replaceOne: 'Replace one document.',
   deleteOne: 'Delete one document.',
   deleteMany: 'Delete all documents that match.',
 }
@@ -54,7 +54,7 @@ export function bulkFields<More extends z.ZodRawShape>(more: More) {
       .max(100_000)
       .optional()
       .describe(
-        'Writes per call, 1 to 100000: the list is gone round, from call to call, and every write is drawn anew. Default: the length of the list.',
+        'Writes per call, 1 to 100000: the list is repeated, from call to call, and every write is drawn anew. Default: the length of the list.',
       ),
   }
 }

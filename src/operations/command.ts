@@ -20,7 +20,7 @@ const isAllowed = (command: unknown): boolean =>
 
 export const command = defineOperation({
   kind: 'command',
-  summary: 'Run a command on the database, of those that change nothing.',
+  summary: 'Run a command on the database, one that changes nothing.',
   on: 'database',
   fields: {
     command: value

@@ -5,7 +5,7 @@ const options = { comment, maxTimeMS }
 
 export const estimatedDocumentCount = defineOperation({
   kind: 'estimatedDocumentCount',
-  summary: 'The number of documents as the collection keeps it.',
+  summary: 'The number of documents, from collection metadata.',
   fields: options,
   positional: {},
   reply: 'count',

@@ -13,7 +13,7 @@ const options = { returnDocument, upsert, bypassDocumentValidation, ...findAndMo
 
 export const findOneAndReplace = defineOperation({
   kind: 'findOneAndReplace',
-  summary: 'Put a new document in the place of one, and return it.',
+  summary: 'Replace one document, and return it.',
   fields: { filter, replacement, ...options },
   positional: { filter: 'document', replacement: 'replacement' },
   reply: 'findAndModify',

@@ -13,7 +13,7 @@ const options = { returnDocument, upsert, arrayFilters, bypassDocumentValidation
 
 export const findOneAndUpdate = defineOperation({
   kind: 'findOneAndUpdate',
-  summary: 'Change one document, and return it.',
+  summary: 'Update one document, and return it.',
   fields: { filter, update, ...options },
   positional: { filter: 'document', update: 'update' },
   reply: 'findAndModify',

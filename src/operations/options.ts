@@ -55,7 +55,7 @@ export const skip = z.int().min(0).optional().describe('Documents to pass over. 
 export const bypassDocumentValidation = z
   .boolean()
   .optional()
-  .describe("Whether the collection's validator is passed by. Default false.")
+  .describe("Whether the collection's validator is bypassed. Default false.")
 export const allowDiskUse = z
   .boolean()
   .optional()
@@ -87,7 +87,7 @@ export const findOptions = {
   allowPartialResults: z
     .boolean()
     .optional()
-    .describe('Whether a router answers with what it has when a shard is away. Default false.'),
+    .describe('Whether a router answers with what it has when a shard is unavailable. Default false.'),
   raw,
 }
 

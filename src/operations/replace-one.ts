@@ -23,7 +23,7 @@ export function replaceCall(
 
 export const replaceOne = defineOperation({
   kind: 'replaceOne',
-  summary: 'Put a new document in the place of one.',
+  summary: 'Replace one document.',
   fields: { filter, replacement, ...options },
   positional: { filter: 'document', replacement: 'replacement' },
   reply: 'update',

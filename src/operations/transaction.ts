@@ -35,7 +35,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .enum(['managed', 'withTransaction'])
         .default('managed')
         .describe(
-          'Who begins it again. "managed": ours. Before the commit, errors with the label TransientTransactionError and lost connections without one begin it again; a commit whose fate is not known is sent again, and if its fate stays unknown, so is the outcome, and nothing is begun again. "withTransaction": the method of the driver, which goes by labels alone. Default "managed".',
+          'Who retries it. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if the outcome stays unknown, so is that of the transaction, and nothing is retried. "withTransaction": the method of the driver, which goes by labels alone. Default "managed".',
         ),
       maxAttempts: z
         .int()
@@ -89,5 +89,5 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
       error: 'the driver\'s "withTransaction" counts no attempts: only "managed" has a budget of them',
     })
     .describe(
-      'Several calls that are committed together or not at all, begun again when they must be. Needs a replica set.',
+      'Several calls that are committed together or not at all, retried as a whole where that is safe. Needs a replica set.',
     )

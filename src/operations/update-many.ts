@@ -5,7 +5,7 @@ const options = { upsert, arrayFilters, bypassDocumentValidation, ...writeOption
 
 export const updateMany = defineOperation({
   kind: 'updateMany',
-  summary: 'Change all documents that match.',
+  summary: 'Update all documents that match.',
   fields: { filter, update, ...options },
   positional: { filter: 'document', update: 'update' },
   reply: 'update',

@@ -13,7 +13,7 @@ const options = { upsert, arrayFilters, sort: firstInOrder, bypassDocumentValida
 
 export const updateOne = defineOperation({
   kind: 'updateOne',
-  summary: 'Change one document.',
+  summary: 'Update one document.',
   fields: { filter, update, ...options },
   positional: { filter: 'document', update: 'update' },
   reply: 'update',

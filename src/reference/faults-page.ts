@@ -46,13 +46,13 @@ export function faultSections(): FaultSections {
 function renderFaults(): string {
   const { shared, own, nested } = faultSections()
   return paragraphs(
-    'Faults are done to the servers of a phase on purpose, at their times since the first measured call, and undone again: at their times, at the end of the phase, after a Ctrl-C, after an error. When the phase is over, it is waited until every set has one primary, all members are at work, and writes reach a majority. The result has planned and real times, the servers that were met, who was primary when, and the rollback ids before and after.',
+    'Faults are done to the servers of a phase on purpose, at their times since the first measured call, and undone again: at their times, at the end of the phase, after a Ctrl-C, after an error. When the phase is over, mongo-perf waits until every set has one primary, all members are at work, and writes reach a majority. The result has planned and real times, the servers that were hit, who was primary when, and the rollback ids before and after.',
     table(
       ['Kind', 'What it does'],
       faultKinds.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
     `Servers are named by words: ${meaningOfWords}.`,
-    'Servers that mongo-perf starts take all of them; a partition or a delay needs a replica set, and a step-down a set. Servers of others are only ever made to step down, and only with `--allow-step-down` on the command line. How long an election takes is said by `electionTimeoutMs` of the target, by default 10 s. Of two partitions that overlap in time, the one that ends first opens the links that they share.',
+    'Servers that mongo-perf starts take all of them; a partition or a delay needs a replica set, and a step-down a set. Servers that it did not start are only ever made to step down, and only with `--allow-step-down` on the command line. When a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. Of two partitions that overlap in time, the one that ends first opens the links that they share.',
     '## Fields of every fault',
     '`stepDown` has no `forSeconds`, for there is nothing to undo; `random` has times of its own.',
     fieldTable(shared.fields),

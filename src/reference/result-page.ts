@@ -78,7 +78,7 @@ const ofPhase: Meanings<PhaseResult> = {
   openLoop:
     'How the plan of an open loop was kept: the rate that was asked for, calls that were due, sent, dropped and late, most in flight, and the times since the calls were due (`wait` until sent, `response` until answered) of all operations, also second by second; null in a closed loop.',
   faults:
-    'What was done to the servers on purpose: planned and real times, the members that it met, and what went wrong with it.',
+    'What was done to the servers on purpose: planned and real times, the members that it hit, and what went wrong with it.',
   availability:
     'For each time that a fault happened, until the next one began or the window ended: the time until another primary, the longest gap between successful calls, the time until the first success of a call sent after it, the seconds without any success, and the errors.',
   elections:

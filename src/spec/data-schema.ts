@@ -117,7 +117,7 @@ const fields = z.strictObject({
     .max(2 ** 40)
     .default(0)
     .describe(
-      'Documents loaded before the phases, outside of every timed window. Default 0; of a file, the first so many, and 0 is all.',
+      'Documents loaded before the phases, outside of every timed window. Default 0; of a file, the number of its first documents, and 0 is all.',
     ),
   let: letValues
     .optional()

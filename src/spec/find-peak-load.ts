@@ -13,7 +13,7 @@ export const findPeakLoad = z
       .min(1.1)
       .max(10)
       .default(2)
-      .describe('How many times the workers of a step the next one has, 1.1 to 10. Default 2.'),
+      .describe('Workers of a step divided by those of the step before, 1.1 to 10. Default 2.'),
     secondsPerStep: z
       .number()
       .positive()

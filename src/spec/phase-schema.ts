@@ -36,7 +36,7 @@ const load = z
         path: ['threads'],
         error: 'there are more threads than workers: each thread needs a worker',
       })
-      .describe('A closed loop: so many callers, as fast as the server answers.'),
+      .describe('A closed loop: a fixed number of callers, each as fast as the server answers.'),
     openLoad,
     findPeakLoad,
   ])
@@ -51,7 +51,7 @@ const warmup = z
     (given) => (given.seconds === undefined) !== (given.operations === undefined),
     'takes either "seconds" or "operations"',
   )
-  .describe('Calls before the clock starts, drawn from another stream; not reported.')
+  .describe('Calls before the clock starts, with draws of their own; not reported.')
 
 const stopAfter = z
   .strictObject({
@@ -145,7 +145,7 @@ const phaseFields = z.strictObject({
     .array(faultSpec)
     .optional()
     .describe(
-      'What is done to the servers while the phase runs, each at its time and undone again, whatever happens. When the phase is over, it is waited until the servers are well. Default: none.',
+      'What is done to the servers while the phase runs, each at its time and undone again, whatever happens. When the phase is over, mongo-perf waits until the servers are well. Default: none.',
     ),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })

@@ -39,7 +39,7 @@ export const specSchema = z.strictObject({
     .refine((words) => new Set(words).size === words.length, 'names a word twice')
     .default([])
     .describe(
-      'Words of the server that the spec uses and that run code there or write to a collection. The command line must allow each of them too, with --allow. Default: none.',
+      'Operators and stages that the spec uses and that run code on the server or write to a collection. The command line must allow each of them too, with --allow. Default: none.',
     ),
   target: targetSpec
     .prefault({ kind: 'standalone' })

@@ -12,7 +12,7 @@ const selectionMs = 10_000
 
 export const existing = defineTarget({
   kind: 'existing',
-  summary: 'A server that somebody else runs.',
+  summary: 'A running server that mongo-perf did not start.',
   spec: z.strictObject({
     kind: z.literal('existing'),
     uriFrom: z

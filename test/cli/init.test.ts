@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schemaFor } from '../../src/cli/schema-for.ts'
 import { loadSpecFile, loadSpecText } from '../../src/load-spec.ts'
 import { runCommandLine } from '../fakes/fake-world.ts'
 
@@ -23,14 +24,24 @@ describe('a starter', () => {
     expect((await loadSpecFile(file, { profile: 'smoke' })).rows).toHaveLength(1)
   })
 
-  test('names the schema where it lies for those who installed the package', async () => {
+  test('names the schema of the clone in which it is made', async () => {
     const { stdout } = await runCommandLine(['init', '--print'])
-    expect(JSON.parse(stdout)).toMatchObject({ $schema: './node_modules/mongo-perf/fixtures/spec.schema.json' })
+    expect(JSON.parse(stdout)).toMatchObject({ $schema: './fixtures/spec.schema.json' })
     expect(loadSpecText(stdout, 'printed.json').rows).toHaveLength(1)
     expect((await runCommandLine(['init', '-'])).stdout).toBe(stdout)
     await runCommandLine(['init', inFolder('here.json')])
     const { $schema } = JSON.parse(await readFile(inFolder('here.json'), 'utf8')) as { $schema: string }
-    expect(path.resolve(folder, $schema)).toBe(path.resolve('node_modules/mongo-perf/fixtures/spec.schema.json'))
+    expect(path.resolve(folder, $schema)).toBe(path.resolve('fixtures/spec.schema.json'))
+  })
+
+  test.each([
+    ['spec.json', 'node_modules/mongo-perf/fixtures/s.json', './node_modules/mongo-perf/fixtures/s.json'],
+    ['specs/spec.json', 'fixtures/s.json', '../fixtures/s.json'],
+    ['fixtures/spec.json', 'fixtures/s.json', './s.json'],
+    ['spec.json', '../elsewhere/s.json', './node_modules/mongo-perf/fixtures/spec.schema.json'],
+    ['specs/spec.json', '../elsewhere/s.json', '../node_modules/mongo-perf/fixtures/spec.schema.json'],
+  ])('%s names the schema %s as %s', (file, schema, named) => {
+    expect(schemaFor(file, path.resolve(schema))).toBe(named)
   })
 
   test('is not written over a file that is there, unless told to', async () => {

@@ -27,7 +27,8 @@ test('help shows commands and exit codes', async () => {
                                      servers)
       schema                         Print the JSON Schema of specs, for editors
       doctor [options]               Tell what works on this machine, and what does not
-      clean                          End servers that a killed run has left, and remove their data
+      clean                          End servers that a killed run has left behind, and remove their
+                                     data
       help [command]                 display help for command
 
     Exit codes:
@@ -60,26 +61,24 @@ test('help of "run" shows its options', async () => {
       --out <folder>                  where results go, each in a folder of its spec (default:
                                       "mongo-perf-results")
       --profile <name>                use the parameters of a profile of the spec
-      --set <name=value>              set a parameter (again for another)
-      --only <row>                    run only rows with "name=value" or with this label (again to
+      --set <name=value>              set a parameter (repeatable)
+      --only <row>                    run only rows with "name=value" or with this label (repeatable, to
                                       narrow)
-      --threshold <text>              what must hold, such as "findOne.p99Ms < 5" (again for another)
+      --threshold <text>              what must hold, such as "findOne.p99Ms < 5" (repeatable)
       --abort-on-threshold            end the run with the first row that misses a threshold
-      --allow-writes <db.collection>  allow writes to a collection that mongo-perf did not make (again
-                                      for another)
+      --allow-writes <db.collection>  allow writes to a collection that mongo-perf did not make
+                                      (repeatable)
       --allow <word>                  allow what a spec lists in its "allow", such as '$where', in
-                                      quotes (again for another)
-      --allow-step-down               allow a fault of the spec to make a primary step down that others
-                                      run
+                                      quotes (repeatable)
+      --allow-step-down               allow a \`stepDown\` fault on a server that mongo-perf did not start
       --repeat <n>                    run every row n times, interleaved; cells are medians
       --target <kind>                 measure the server of MONGO_PERF_URI instead of the spec’s target
                                       (choices: "existing")
-      --uri <uri>                     measure this server instead; or name=uri for a named target (again
-                                      for another)
+      --uri <uri>                     measure this server instead; or name=uri for a named target
+                                      (repeatable)
       --allow-remote                  allow servers on other machines
       --mongod <path>                 the mongod to start
-      --resume                        keep the finished rows of the result that is there, and run the
-                                      others
+      --resume                        keep the finished rows of the existing result, and run the others
       --compact                       keep small results: no time lines, histograms and single timings
       --into <file>                   put the report of every spec that is done into this Markdown
                                       document
@@ -87,7 +86,7 @@ test('help of "run" shows its options', async () => {
       --format <format>               what is printed (choices: "md", "json", "csv", default: "md")
       --reference                     put the published figures that the spec names beside the measured
                                       ones
-      -q, --quiet                     tell nothing but warnings and errors
+      -q, --quiet                     print only warnings and errors
       --log-level <level>             what is logged (choices: "trace", "debug", "info", "warn",
                                       "error", "silent", default: "warn")
       --log-json                      log JSON lines

@@ -10,7 +10,7 @@ export function checkCommand(world: World): Command {
   const command = new Command('check')
     .description('Check specs and show what they would do, without a server; or check a document')
     .argument('[specs...]', 'paths of specs, names of shipped ones, or folders of either')
-    .option('--document <file>', 'tell the blocks of a document that are older than their results')
+    .option('--document <file>', 'list the blocks of a document that are older than their results')
     .option('--json', 'print the rows with everything filled in')
   return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
     const { document } = flags

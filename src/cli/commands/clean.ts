@@ -3,7 +3,7 @@ import { type World } from '../world.ts'
 
 export function cleanCommand(world: World): Command {
   return new Command('clean')
-    .description('End servers that a killed run has left, and remove their data')
+    .description('End servers that a killed run has left behind, and remove their data')
     .action(async () => {
       const [{ cleanLeftovers }, { stateFolder, thisMachine }] = await Promise.all([
         import('../../targets/server/state.ts'),

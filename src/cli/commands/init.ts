@@ -30,10 +30,10 @@ export function initCommand(world: World): Command {
     .argument('[file]', 'where to write it', 'mongo-perf.json')
     .option('--from <db.coll>', 'make up data and queries like those of this collection; reads only')
     .addOption(
-      new Option('--from-profile <db>', 'make up the calls that the profile of this database has seen').conflicts([
-        'from',
-        'existing',
-      ]),
+      new Option(
+        '--from-profile <db>',
+        'make up calls like those in the profile (system.profile) of this database',
+      ).conflicts(['from', 'existing']),
     )
     .option('--existing', 'with --from: read the collection itself instead of making up data')
     .option('--uri <uri>', 'the server to look at (default: that of MONGO_PERF_URI)', collect)
@@ -41,7 +41,7 @@ export function initCommand(world: World): Command {
     .option('--sample <n>', 'documents to look at', sampleSize, 1000)
     .option('--no-values', 'copy no real values, such as those of a status')
     .option('--print', 'print the spec instead of writing it')
-    .option('--force', 'write over a file that is there')
+    .option('--force', 'overwrite a file that exists')
     .action(async (file: string, flags: InitFlags) => {
       const { writeSpec } = await import('../write-spec.ts')
       await writeSpec(file, flags, world)

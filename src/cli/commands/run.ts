@@ -40,16 +40,16 @@ export function runCommand(world: World): Command {
         'existing',
       ]),
     )
-    .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (again for another)', collect)
+    .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
     .option('--mongod <path>', 'the mongod to start')
-    .option('--resume', 'keep the finished rows of the result that is there, and run the others')
+    .option('--resume', 'keep the finished rows of the existing result, and run the others')
     .option('--compact', 'keep small results: no time lines, histograms and single timings')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
     .addOption(referenceOption())
-    .option('-q, --quiet', 'tell nothing but warnings and errors')
+    .option('-q, --quiet', 'print only warnings and errors')
     .addOption(
       new Option('--log-level <level>', 'what is logged')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
