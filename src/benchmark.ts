@@ -151,10 +151,20 @@ const whyNotMeasured = (error: unknown): Warning[] =>
 function asProblem(error: unknown, text: string): unknown {
   if (!isDriverError(error)) return error
   return new Problem('target-unreachable', `The server could not be used: ${text}`, {
-    hint: error.name === 'MongoWriteConcernError' ? missingMembers : finishedRows,
+    hint: hintFor(error),
   })
 }
 
+/** The server's code of an action that the user's roles do not allow. */
+const unauthorized = 13
+
+function hintFor(error: Error): string {
+  if (error.name === 'MongoWriteConcernError') return missingMembers
+  return 'code' in error && error.code === unauthorized ? missingRole : finishedRows
+}
+
+const missingRole =
+  'The user of the URI lacks a role: "readWrite" on the database of the run, and for rows that start from a copy of the data or change a validator "dbAdmin" there too.'
 const finishedRows = 'Rows that were finished are in the result; --resume goes on after them.'
 const missingMembers =
   'Too few members answered the writes of mongo-perf itself, which wait for a majority. Bring those back that are down, or have these writes ask for one member: "w=1" in the URI.'

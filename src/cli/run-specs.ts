@@ -174,6 +174,7 @@ function judge(result: Result, { tell }: World): number {
   if (violations.length > 0) return 6
   if (misses.length > 0 || isEndedByThreshold) return 5
   const failures = unforeseenFailures(result)
-  if (failures > 0) tell(`${failures} operations failed; a threshold such as "<phase>.errors < 10" would say how many may\n`)
+  if (failures > 0)
+    tell(`${failures} operations failed; a threshold such as "<phase>.errors < 10" would say how many may\n`)
   return failures > 0 ? 7 : 0
 }

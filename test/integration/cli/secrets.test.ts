@@ -67,6 +67,7 @@ test('commands that succeed', async () => {
 test('commands that are refused, by the server or by us', async () => {
   expect(await runSpec(uriOf('ann', hostOf(), `wrong-${encodeURIComponent(password)}`))).toBe(4)
   expect(await runSpec(uriOf('guest'), { name: 'not-allowed' }, '--log-json')).toBe(4)
+  expect(said.at(-1)).toContain('lacks a role')
   expect(await runSpec(uriOf('ann'), { name: 'foreign' })).toBe(3)
   expect(await runSpec(uriOf('ann', 'db.example.invalid:27017'))).toBe(3)
   expect(await runSpec(uriOf('ann', `127.0.0.1:${await findFreePort()}`), {}, '--log-json')).toBe(4)
