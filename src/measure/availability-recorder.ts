@@ -19,7 +19,8 @@ const msPerSecond = 1000
 
 /**
  * Takes every measured call of a phase, in the order in which they end, and is told of faults as they begin. Memory: a few
- * numbers for each fault, two booleans for each second. A gap that reaches over the beginning of a fault counts for both sides.
+ * numbers for each fault, two booleans for each second. A gap that reaches over the beginning of a fault counts whole for it,
+ * and for the one before up to there: what a delay cost is not the outage of the kill after it.
  */
 export class AvailabilityRecorder {
   readonly #spans: Span[] = []
@@ -124,11 +125,12 @@ export class AvailabilityRecorder {
     this.#lookAhead()
   }
 
-  /** The time since the last success belongs to all spans that it touches. */
+  /** The time since the last success, for all spans that it touches: each until the next one begins. */
   #endGap(endMs: number): void {
-    const gapMs = endMs - this.#lastSuccessMs
     for (let index = Math.max(0, this.#reachedBySuccess); index <= this.#reached; index += 1) {
       const span = this.#spans[index]
+      const untilMs = index === this.#reached ? endMs : (this.#spans[index + 1]?.beganMs ?? endMs)
+      const gapMs = untilMs - this.#lastSuccessMs
       if (span !== undefined && gapMs >= (span.longestGapMs ?? 0)) span.longestGapMs = gapMs
     }
   }

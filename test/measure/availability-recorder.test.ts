@@ -70,7 +70,7 @@ test('what never succeeds again has no first success, and its gap reaches to the
   })
 })
 
-test('a gap over the beginning of the next fault counts for both, and errors for the one in whose time they end', () => {
+test('a gap over the beginning of a fault counts whole for it, and for the one before up to there', () => {
   const story = [
     ...calls(0, 2000),
     { startMs: 2100, endMs: 2200, outcome: failedOutcome() },
@@ -83,7 +83,7 @@ test('a gap over the beginning of the next fault counts for both, and errors for
     { name: 'kill', beganMs: 5000 },
   ]
   expect(recorded(story, faults, 6000)).toMatchObject([
-    { fault: 'kill', occurrence: 0, longestGapMs: 4020 - 1920, failed: 1, unavailableSeconds: 1 },
+    { fault: 'kill', occurrence: 0, longestGapMs: 3000 - 1920, failed: 1, unavailableSeconds: 1 },
     { fault: 'pause', occurrence: 0, longestGapMs: 4020 - 1920, failed: 1, unavailableSeconds: 1 },
     { fault: 'kill', occurrence: 1, longestGapMs: 100, failed: 0, unavailableSeconds: 0 },
   ])
@@ -128,7 +128,7 @@ function naive(all: readonly Required<Call>[], faults: readonly Required<Fault>[
     const untilMs = faults[index + 1]?.beganMs ?? Infinity
     const gaps = edges.slice(1).flatMap((endMs, i) => {
       const from = edges[i] ?? 0
-      return endMs >= beganMs && from < untilMs ? [endMs - from] : []
+      return endMs >= beganMs && from < untilMs ? [Math.min(endMs, untilMs) - from] : []
     })
     const sent = ok.filter(({ startMs }) => startMs >= beganMs).map(({ endMs }) => endMs - beganMs)
     const ended = all.filter(({ endMs }) => endMs >= beganMs && endMs < untilMs)

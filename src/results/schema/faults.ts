@@ -35,7 +35,7 @@ export const availability = z.object({
   occurrence: z.int(),
   /** Until another member, or the same one with a higher term, called itself primary. Null: the primary stayed, or nobody was elected. */
   newPrimaryMs: z.number().nullable(),
-  /** Longest time without a successful call, also where it only reaches into that time. Null: no call ended in it. */
+  /** Longest time without a successful call, also where it began before the fault; it ends where the next fault begins. Null: no call ended in it. */
   longestGapMs: z.number().nullable(),
   /** Until the first success of a call that was sent after the fault began. Null: there was none. */
   firstSuccessMs: z.number().nullable(),
