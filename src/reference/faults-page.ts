@@ -52,7 +52,7 @@ function renderFaults(): string {
       faultKinds.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
     `Servers are named by words: ${meaningOfWords}.`,
-    'Servers that mongo-perf starts take all of them; a partition or a delay needs a replica set, and a step-down a set. Servers that it did not start are only ever made to step down, and only with `--allow-step-down` on the command line. When a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. Of two partitions that overlap in time, the one that ends first opens the links that they share.',
+    'Servers that mongo-perf starts take all of them; a partition or a delay needs a replica set, and a step-down a set. Servers that it did not start are only ever made to step down, and only with `--allow-step-down` on the command line. When a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. Where two faults overlap on a link, each undoes only what it did itself; a cut wins over a stall, and delays add up.',
     '## Fields of every fault',
     '`stepDown` has no `forSeconds`, for there is nothing to undo; `random` has times of its own.',
     fieldTable(shared.fields),
