@@ -24,15 +24,16 @@ type Written = Pick<Spec, 'name' | 'data' | 'phases'>
 export const writersOf = (spec: Written): readonly Writer[] =>
   methodsWithPaths(spec).flatMap(({ method, path }) => writerOf(method, path, spec))
 
-/** The write concerns that a row writes a collection with. */
-export const writeConcernsOn = (collection: string, spec: Written): readonly PhaseSpec['writeConcern'][] =>
+/** The write concerns with which a row adds documents to a collection or takes some away. */
+export const writeConcernsOfChanges = (collection: string, spec: Written): readonly PhaseSpec['writeConcern'][] =>
   spec.phases.flatMap((phase) =>
     calledIn(phase).flatMap(({ spec: operation }) => {
       const writers = writersOf({ ...spec, phases: [{ ...phase, operations: [operation] }] })
-      const isWritten = writers.some(({ namespaces }) =>
-        namespaces.some((namespace) => namespace.collection === collection),
+      const mayChange = writers.some(
+        ({ namespaces, onlyUpdates }) =>
+          !onlyUpdates && namespaces.some((namespace) => namespace.collection === collection),
       )
-      return isWritten ? [writeConcernOf(operation, phase)] : []
+      return mayChange ? [writeConcernOf(operation, phase)] : []
     }),
   )
 

@@ -18,7 +18,7 @@ import { findInsert, findOperation, type FoundOperation } from '../plan/heard-op
 import { nameOf } from '../plan/names.ts'
 import { writeConcernOf } from '../plan/phase-operations.ts'
 import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
-import { writeConcernsOn } from '../plan/writers.ts'
+import { writeConcernsOfChanges } from '../plan/writers.ts'
 import { occurrencesOf } from '../results/occurrences.ts'
 import { type CheckResult, type PhaseResult } from '../results/schema.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
@@ -178,7 +178,7 @@ function contextFor(
       const meant = addresses?.map((address) => requireFound(findOperation(address, spec), { address }))
       ears.push((plan) => hearChanges(name, (operation) => isMeant(operation, plan, meant), tally, plan))
       const writeConcerns =
-        meant?.map(({ operation, phase }) => writeConcernOf(operation, phase)) ?? writeConcernsOn(name, spec)
+        meant?.map(({ operation, phase }) => writeConcernOf(operation, phase)) ?? writeConcernsOfChanges(name, spec)
       return { tally, whyLossIsAllowed: promiseOf(writeConcerns) }
     },
   }

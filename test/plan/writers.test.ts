@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Namespace } from '../../src/engines/engine.ts'
-import { madeByOutputs, usesBuckets, writeConcernsOn, writersOf } from '../../src/plan/writers.ts'
+import { madeByOutputs, usesBuckets, writeConcernsOfChanges, writersOf } from '../../src/plan/writers.ts'
 import { type Overrides } from '../../src/spec/overrides.ts'
 import { type Spec } from '../../src/spec/schema.ts'
 import { oneRow } from '../fakes/a-spec.ts'
@@ -98,7 +98,7 @@ test('an aggregate writes where its last stage says', () => {
   expect([...madeByOutputs(spec)]).toEqual(['made'])
 })
 
-test('a collection is written with the write concern of each phase that writes it, or of the transaction', () => {
+test('documents come and go with the write concern of each phase that inserts or deletes, or of the transaction', () => {
   const insert = { kind: 'insertOne', collection: 'things' }
   const find = { kind: 'findOne', collection: 'things' }
   const stopAfter = { operations: 1 }
@@ -108,9 +108,11 @@ test('a collection is written with the write concern of each phase that writes i
   const together = { name: 'together', stopAfter, writeConcern: { w: 2 }, operations: [whole] }
   const other = { ...insert, collection: 'others' }
   const elsewhere = { name: 'elsewhere', stopAfter, writeConcern: { w: 3 }, operations: [other] }
-  const phases = [reads, alone, together, elsewhere]
+  const update = { kind: 'updateOne', collection: 'things', filter: {}, update: { $set: { a: 1 } } }
+  const updates = { name: 'update', stopAfter, writeConcern: { w: 0 }, operations: [update] }
+  const phases = [reads, alone, together, elsewhere, updates]
   const target = { kind: 'replicaSet', members: 3 }
   const { spec } = oneRow({ data: [own('things'), own('others')], phases, target })
-  expect(writeConcernsOn('things', spec)).toMatchObject([{ w: 1 }, { w: 'majority' }])
-  expect(writeConcernsOn('others', spec)).toMatchObject([{ w: 3 }])
+  expect(writeConcernsOfChanges('things', spec)).toMatchObject([{ w: 1 }, { w: 'majority' }])
+  expect(writeConcernsOfChanges('others', spec)).toMatchObject([{ w: 3 }])
 })
