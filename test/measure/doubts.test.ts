@@ -180,8 +180,8 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   ],
   'event-loop-delay': [
     { client: { ...healthy.client, eventLoopDelayP99Ms: 25.4 } },
-    'up to 25 ms late',
-    { client: { ...healthy.client, eventLoopDelayP99Ms: null } },
+    'was 25 ms late (99th percentile)',
+    { client: { ...healthy.client, eventLoopDelayP99Ms: 10 } },
   ],
   'idle-workers': [{ littlesLaw: 0.7 }, 'for answers 70 % of the time', { littlesLaw: 0.95 }],
   'member-restarted': [
@@ -217,6 +217,19 @@ test.each([
   const told = doubts({ ...healthy, ...phase })
   expect(told.find(({ code }) => code === 'unacknowledged')?.message).toMatch(says)
   expect(told.map(({ code }) => code)).not.toContain('not-arrived')
+})
+
+test.each([
+  ['all calls take far longer anyway', { eventLoopDelayP99Ms: 25 }, [250, 300], false],
+  ['calls of one operation are short', { eventLoopDelayP99Ms: 26 }, [250, 300], true],
+  ['no call had success', { eventLoopDelayP99Ms: 25 }, [], false],
+  ['it was too busy to tell', { eventLoopDelayP99Ms: null }, [1], false],
+])('a late event loop is in doubt where latencies tell of it: %s', (_, late, p99s, doubted) => {
+  const operations = p99s.map((p99Ms) =>
+    fakeOperationResult({ latency: { ok: fakeLatency(100_000, p99Ms), failed: null, unknown: null } }),
+  )
+  const told = doubts({ ...healthy, client: { ...healthy.client, ...late }, operations })
+  expect(told.some(({ code }) => code === 'event-loop-delay')).toBe(doubted)
 })
 
 test('a healthy phase gives rise to no doubt', () => {

@@ -1,10 +1,12 @@
 import { type PhaseResult } from '../../results/schema.ts'
-import { type Doubt, percent } from './doubt.ts'
+import { type Doubt, type Measured, percent } from './doubt.ts'
 
 /** Little's law may be off by so much. */
 const mostIdle = 0.1
-/** Timers that fire later than this delay answers by as much. */
+/** An event loop later than this delays answers by as much. */
 const mostLoopDelayMs = 10
+/** Less than this share of what the calls took anyway tells nothing else of them. */
+const leastShareOfLatency = 0.1
 
 /** Of several threads, those that were too busy. */
 function whoWasBusy({ eventLoopUtilization, threads }: PhaseResult['client']): string {
@@ -12,6 +14,10 @@ function whoWasBusy({ eventLoopUtilization, threads }: PhaseResult['client']): s
   if (busy === 0) return `This client was busy for ${percent(eventLoopUtilization)}`
   return `${busy} of ${threads.length} threads of this client were too busy, the worst for ${percent(eventLoopUtilization)}`
 }
+
+/** Calls of all operations wait for the same event loop: one to which the delay matters is enough. */
+const matters = (delayMs: number, { operations }: Measured): boolean =>
+  operations.some(({ latency: { ok } }) => ok !== null && delayMs > leastShareOfLatency * ok.p99Ms)
 
 export const ofClient: readonly Doubt[] = [
   {
@@ -23,10 +29,12 @@ export const ofClient: readonly Doubt[] = [
   },
   {
     code: 'event-loop-delay',
-    finds: ({ client: { eventLoopDelayP99Ms } }) =>
-      eventLoopDelayP99Ms !== null && eventLoopDelayP99Ms > mostLoopDelayMs
-        ? `Timers of this client fired up to ${Math.round(eventLoopDelayP99Ms)} ms late, and answers waited as long`
-        : undefined,
+    finds: (phase) => {
+      const { eventLoopDelayP99Ms: delayMs } = phase.client
+      return delayMs !== null && delayMs > mostLoopDelayMs && matters(delayMs, phase)
+        ? `The event loop of this client was ${Math.round(delayMs)} ms late (99th percentile), and answers waited as long`
+        : undefined
+    },
     advice: 'Latencies hold that wait. Use smaller batches, fewer workers, a lower rate or an idle client machine.',
   },
   {
