@@ -33,7 +33,7 @@ test('catches, by snapshots during the phase, transfers that are no transactions
   const during = { phase: 'transfers', everySeconds: 0.01 }
   const { status, measures, evidence } = await playOne(
     uri(),
-    bank('sum-torn', [{ ...total, during }], { seconds: 1.5 }),
+    bank('sum-torn', [{ ...total, during }], { operations: 300 }),
   )
   expect(status).toBe('violated')
   expect(measures['wrongReads']).toBeGreaterThan(0)
@@ -45,7 +45,7 @@ test('catches, by snapshots during the phase, transfers that are no transactions
 
 test('holds, by snapshots during the phase, where the same transfers are transactions', async () => {
   const during = { phase: 'transfers', everySeconds: 0.01 }
-  const spec = bank('sum-whole', [{ ...total, during }], { seconds: 1.5 }, whole)
+  const spec = bank('sum-whole', [{ ...total, during }], { operations: 200 }, whole)
   const { status, measures } = await playOne(uri(), spec)
   expect(status).toBe('held')
   expect(measures).toMatchObject({ wrongReads: 0, lowest: 2000, highest: 2000 })

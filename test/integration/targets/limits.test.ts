@@ -124,7 +124,7 @@ describe.skipIf(reason !== undefined)(`limits${reason === undefined ? '' : ` (no
     expect(groups.map((folder) => existsSync(folder))).toEqual([true, true, true])
     run.kill('SIGKILL')
     await once(run, 'exit')
-    expect(await comesTrue(() => listServers(context.stateFolder).length === 0, 10_000)).toBe(true)
+    expect(await comesTrue(() => listServers(context.stateFolder).length === 0, 60_000)).toBe(true)
     expect(groups.filter((folder) => existsSync(folder))).toEqual([])
   })
 })

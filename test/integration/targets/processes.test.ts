@@ -38,7 +38,7 @@ const ends: readonly (readonly [string, End])[] = [
 const diesOfItsFiles: End = async ({ setFileSizeLimit, host, isRunning }) => {
   await setFileSizeLimit(0)
   await ask(directly(host), { fsync: 1 }).catch(() => undefined)
-  if (!(await comesTrue(() => !isRunning(), 20_000))) fail('It has survived the limit')
+  if (!(await comesTrue(() => !isRunning(), 60_000))) fail('It has survived the limit')
 }
 
 const onLinux: typeof ends =
@@ -79,7 +79,8 @@ describe('the process of a server', () => {
     await control.restart()
     expect(control.isRunning()).toBe(true)
     expect(control.pid()).not.toBe(last.pid)
-    expect(heard).toEqual([control.pid()])
+    // Before it there are others where somebody had taken its port meanwhile.
+    expect(heard.at(-1)).toBe(control.pid())
     expect(await pidOf(uri)).toBe(control.pid())
     expect(listServers(context.stateFolder)).toMatchObject([{ pid: control.pid(), folders }])
     expect(await things.countDocuments()).toBe(documents)
@@ -169,23 +170,26 @@ test.runIf((await whyNoLimits()) === undefined)(
 
 test.runIf(process.platform === 'linux')('links are cut of a member that was started anew, too', async () => {
   await using context = await startContext({ needs: { proxies: true, testCommands: false } })
-  const settings = { electionTimeoutMs: 1_000, heartbeatIntervalMs: 200, heartbeatTimeoutSecs: 1 }
+  const settings = { heartbeatIntervalMs: 200 }
   await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 3, settings }), context)
   const control = controlIn(target, 2)
   await control.kill()
   await control.restart()
-  const healthSeenBy = async (member: number): Promise<readonly number[]> => {
-    const status = await ask(directly(controlIn(target, member).host), { replSetGetStatus: 1 })
-    return (status['members'] as { health: number }[]).map(({ health }) => health)
-  }
-  expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 1, 20_000)).toBe(true)
+  const sees = (member: number, other: number, health: number): Promise<boolean> =>
+    comesTrue(async () => {
+      // One that is just back may not know its set yet.
+      const status = await ask(directly(controlIn(target, member).host), { replSetGetStatus: 1 }).catch(() => undefined)
+      return (status?.['members'] as { health: number }[] | undefined)?.[other]?.health === health
+    }, 30_000)
+  expect(await sees(1, 2, 1)).toBe(true)
+  expect(await sees(2, 1, 1)).toBe(true)
   // What the new process opens is told from what a client opens, by its process id.
   const cut = { kind: 'cut' } as const
   await target.links?.conditions.impose([1, 2], cut)
-  expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 0, 20_000)).toBe(true)
-  expect(await comesTrue(async () => (await healthSeenBy(1))[2] === 0, 20_000)).toBe(true)
+  expect(await sees(2, 1, 0)).toBe(true)
+  expect(await sees(1, 2, 0)).toBe(true)
   await target.links?.conditions.lift([1, 2], cut)
-  expect(await comesTrue(async () => (await healthSeenBy(2))[1] === 1, 20_000)).toBe(true)
+  expect(await sees(2, 1, 1)).toBe(true)
 })
 
 test('servers take test commands where faults need them', async () => {

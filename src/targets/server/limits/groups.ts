@@ -125,7 +125,8 @@ const limitsIn = (folder: string): readonly { readonly lift: () => void }[] =>
 const ofOurs = (folders: readonly string[]): readonly string[] =>
   folders.filter((folder) => ourName.test(path.basename(folder)))
 
-const patienceMs = 2_000
+/** Threads of a process that was killed end one by one, on a busy machine long after it counts as gone. */
+const patienceMs = 10_000
 const pollMs = 20
 
 /**

@@ -19,7 +19,7 @@ beforeAll(async () => {
   // All at once: a run takes a second for every phase, and most of that it waits.
   const runs = Object.entries(truths).map(async ([kind, truth]) => [kind, await bySpec(bench, kind, truth)] as const)
   bySpecs = new Map(await Promise.all(runs))
-})
+}, 300_000)
 
 afterAll(async () => {
   await bench[Symbol.asyncDispose]()
