@@ -80,7 +80,7 @@ function headingOf(column: ColumnSpec): string {
 }
 
 /** One section has the headings of two tables the wrong way round, so that both go by the first of them. */
-const published = (title: string) => {
+const publishedTables = (title: string) => {
   const { tables } =
     documentOf('performance-tables').sections.find((section) => section.title === title) ?? fail(`no section ${title}`)
   const titles = ['Base Instance', 'Performance', 'Resource Usage']
@@ -93,14 +93,10 @@ const published = (title: string) => {
 test.each(files)('the tables of %s have the published columns, in their order', async (file) => {
   const { rows, title } = await loadSpecFile(`${folder}/${file}`)
   const own = rows[0]?.spec.report.tables ?? fail('no tables')
-  const shown = published(title).map((table) => ({
-    ...table,
-    columns: own
-      .find((one) => one.title === table.title)
-      ?.columns.map(headingOf)
-      .filter((heading) => table.columns.includes(heading)),
-  }))
-  expect(shown).toEqual(published(title))
+  for (const { title: table, columns } of publishedTables(title)) {
+    const shown = own.find((one) => one.title === table)?.columns.map(headingOf)
+    expect(shown?.filter((heading) => columns.includes(heading))).toEqual(columns)
+  }
 })
 
 test('the stress test says whose it is, as far as it is known', () => {
