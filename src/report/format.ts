@@ -26,7 +26,13 @@ export function readableNumber(value: number): string {
 export function numberText(value: number, digits: number): string {
   const text = value.toFixed(digits)
   if (value === 0 || Number(text) !== 0) return text
-  return value.toFixed(Math.min(20, 1 - Math.floor(Math.log10(Math.abs(value)))))
+  return value.toFixed(Math.min(20, 1 - exponentOf(value)))
+}
+
+/** Of ten, once the number has been rounded to two significant digits. */
+function exponentOf(value: number): number {
+  const [, exponent] = value.toExponential(1).split('e')
+  return Number(exponent)
 }
 
 const withoutLastZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

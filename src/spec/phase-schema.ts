@@ -120,7 +120,9 @@ const phaseFields = z.strictObject({
   settle: z
     .boolean()
     .default(false)
-    .describe('Whether to wait, before the phase, for replication and a checkpoint. Default false.'),
+    .describe(
+      'Whether to wait, before the phase, for replication and a checkpoint. Before the first phase that is always done where documents were loaded. Default false.',
+    ),
   keepSamples: z
     .boolean()
     .default(false)

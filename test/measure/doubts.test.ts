@@ -237,6 +237,19 @@ test('a healthy phase gives rise to no doubt', () => {
   expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
 })
 
+test.each([
+  ['too far apart', { lastOverFirst: 1, spread: 0.8 }, 'the seconds differ by 80 % of the median, more than 30 %'],
+  [
+    'that drift by less than half of their spread',
+    { lastOverFirst: 1.12, spread: 0.26 },
+    'the seconds differ by 26 % of the median, and the last third ran at 112 % of the first, more than 10 % apart',
+  ],
+  ['without a success', { lastOverFirst: null, spread: null }, 'there were seconds in which nothing succeeded'],
+])('an unsettled pace is told by what is too much of it: seconds %s', (_, figures, how) => {
+  const steadiness = { label: 'unsettled', checkpoints: null, ...figures } as const
+  expect(doubts({ ...healthy, steadiness })[0]?.message).toBe(`Throughput went up and down: ${how}`)
+})
+
 test.each(['drifting', 'unsettled'] as const)('an open loop is not blamed for a pace that is its plan: %s', (label) => {
   const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
   expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])

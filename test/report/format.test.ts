@@ -19,3 +19,13 @@ test('up to no decimals keeps the zeros of whole numbers', () => {
 test('a number of decimals is printed whole', () => {
   expect(cellText(139.8, 2)).toBe('139.80')
 })
+
+test.each([
+  [0.3, '0.30'],
+  [0.0998, '0.10'],
+  [0.000996, '0.0010'],
+  [-0.0998, '-0.10'],
+  [0, '0'],
+])('a small number keeps two significant digits: %d as %s', (value, text) => {
+  expect(cellText(value, 0)).toBe(text)
+})

@@ -56,6 +56,14 @@ describe('the performance tables', () => {
     expect(rows.length).toBeGreaterThanOrEqual(here.rows.length)
     for (const { spec } of rows) expect(spec.target.kind).toBe('existing')
   })
+
+  test.each(sections)('%s says nothing of servers of ours where others are measured', async (name) => {
+    const { rows, description } = await loadSpecFile(path.join(tables, name), { profile: 'published' })
+    const { analysis, keyTakeaways } = rows[0]?.spec.report ?? fail('no row')
+    expect([description, analysis, keyTakeaways].join('\n')).not.toMatch(
+      /reads bypass|keeps no history here|shares two cores|setParameters=|smallest cache of the server/,
+    )
+  })
 })
 
 describe('the stress test', () => {
@@ -147,4 +155,25 @@ test('the failover has a row for each fault that can be done, with each of two w
   const plain = faultKinds.map(({ kind }) => kind).filter((kind) => kind !== 'random')
   expect(new Set(kinds)).toEqual(new Set(plain))
   expect(rows).toHaveLength(2 * 9)
+})
+
+/** Of the first row: workers, documents before the first call, and what ends it. */
+test.each([
+  ['insert-document-size', 10, 0, { documents: 25_165_824 }],
+  ['insert-batch-size', 48, 0, { documents: 6_291_456 }],
+  ['insert-key-type', 21, 21_000_000, { documents: 42_000_000 }],
+  ['insert-indexes', 10, 3_000_000, { documents: 3_291_456 }],
+  ['insert-disk', 21, 0, { documents: 30_000_000 }],
+  ['instance-size', 24, 3_000_000, { documents: 12_000_000 }],
+  ['hot-document', 10, 1_000_000, { operations: 1_000_000 }],
+  ['update-complexity', 32, 15_000_000, { seconds: 900 }],
+  ['update-api', 32, 500_000, { operations: 500_000 }],
+  ['query-types', 48, 60_000_000, { seconds: 300 }],
+  ['query-fetch', 48, 60_000_000, { seconds: 300 }],
+  ['query-disk', 48, 25_000_000, { seconds: 300 }],
+])('the published profile of %s has the published sizes', async (name, workers, loaded, end) => {
+  const { rows } = await loadSpecFile(path.join(tables, `${name}.json`), { profile: 'published' })
+  const { data, phases } = rows[0]?.spec ?? fail('no row')
+  expect(data.map((one) => ('rows' in one ? one.rows : null))).toEqual([loaded])
+  expect(phases).toMatchObject([{ load: { kind: 'closed', workers }, stopAfter: end }])
 })

@@ -1,3 +1,4 @@
+import { type Steadiness } from '../../results/schema/doubts.ts'
 import { mostDrift, mostSpread } from '../steadiness.ts'
 import { type Doubt, type Measured, percent } from './doubt.ts'
 
@@ -5,6 +6,13 @@ const shortestWindowSeconds = 10
 
 /** An open loop goes as fast as its plan says. */
 const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed'
+
+function howUnsettled({ lastOverFirst, spread }: Steadiness): string {
+  if (spread === null || lastOverFirst === null) return 'there were seconds in which nothing succeeded'
+  const seconds = `the seconds differ by ${percent(spread)} of the median`
+  if (spread > mostSpread) return `${seconds}, more than ${percent(mostSpread)}`
+  return `${seconds}, and the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(mostDrift)} apart`
+}
 
 export const ofWindow: readonly Doubt[] = [
   {
@@ -25,9 +33,9 @@ export const ofWindow: readonly Doubt[] = [
   },
   {
     code: 'unsettled',
-    finds: ({ steadiness: { label, spread }, ...phase }) =>
-      isClosed(phase) && label === 'unsettled'
-        ? `Throughput went up and down: the seconds differ by ${spread === null ? 'too much to say' : percent(spread)}, more than ${percent(mostSpread)} of the median`
+    finds: ({ steadiness, ...phase }) =>
+      isClosed(phase) && steadiness.label === 'unsettled'
+        ? `Throughput went up and down: ${howUnsettled(steadiness)}`
         : undefined,
     advice: 'Run for longer and repeat; look for checkpoints, other load and small machines.',
   },

@@ -3,6 +3,7 @@ import { parameterCell, parameterTitle, varyingParameters } from '../parameters.
 import { pivotNames } from '../pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../schema.ts'
+import { plainText } from './same-text.ts'
 
 export type RowName = { readonly parameter: string; readonly title: string }
 
@@ -14,7 +15,7 @@ export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: Fu
     ...shown.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
     ...keys
       .filter(({ parameter }) => !shown.includes(parameter))
-      .map(({ parameter, column }) => ({ parameter, title: `Published ${column}` })),
+      .map(({ parameter, column }) => ({ parameter, title: `Published ${plainText(column)}` })),
   ]
 }
 

@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { loadSpecFile } from '../../../src/load-spec.ts'
+import { columnOf, isMeasure } from '../../../src/report/columns.ts'
 import { type Named } from '../../../src/report/parameters.ts'
 import { publishedDocument } from '../../../src/report/published/document.ts'
 import { documentNames, readDocument } from '../../../src/report/published/documents.ts'
 import { findTable } from '../../../src/report/published/find-table.ts'
 import { publishedRowOf } from '../../../src/report/published/match.ts'
+import { type ColumnSpec } from '../../../src/report/schema.ts'
+import { metricOf } from '../../../src/report/tables.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const documentOf = (name: string) => readDocument(name) ?? fail(`no document ${name}`)
@@ -54,6 +57,46 @@ test.each(files)('every row of %s finds the published row of its own', async (fi
   )
   expect(found).not.toContain(null)
   expect(new Set(found).size).toBe(rows.length)
+})
+
+/** Slips of the published headings, mended: what a column holds, and one spelling for all tables. */
+const mended: Readonly<Record<string, string>> = {
+  'Disk Size': 'Disk Size (GB)',
+  'Disk  IOPS': 'Disk IOPS',
+  'Write batch size': 'Write Batch Size',
+  'Number of secondary Indexes': 'Number of secondary indexes',
+}
+
+/** A table over instance types that calls them disks. */
+const mendedOf = (section: string, heading: string): string =>
+  section.startsWith('Impact of Instance Size') && heading === 'Disk Specification'
+    ? 'Instance Type'
+    : (mended[heading] ?? heading)
+
+function headingOf(column: ColumnSpec): string {
+  if (typeof column === 'object' && 'title' in column && column.title !== undefined) return column.title
+  const measure = metricOf(column)?.split('.').at(-1) ?? fail('a column without a heading')
+  return isMeasure(measure) ? columnOf(measure).title : fail(`no column ${measure}`)
+}
+
+/** One section has the headings of two tables the wrong way round, so that both go by the first of them. */
+const publishedTables = (title: string) => {
+  const { tables } =
+    documentOf('performance-tables').sections.find((section) => section.title === title) ?? fail(`no section ${title}`)
+  const titles = ['Base Instance', 'Performance', 'Resource Usage']
+  return tables.map(({ columns }, index) => ({
+    title: titles[index],
+    columns: columns.map((one) => mendedOf(title, one)),
+  }))
+}
+
+test.each(files)('the tables of %s have the published columns, in their order', async (file) => {
+  const { rows, title } = await loadSpecFile(`${folder}/${file}`)
+  const own = rows[0]?.spec.report.tables ?? fail('no tables')
+  for (const { title: table, columns } of publishedTables(title)) {
+    const shown = own.find((one) => one.title === table)?.columns.map(headingOf)
+    expect(shown?.filter((heading) => columns.includes(heading))).toEqual(columns)
+  }
 })
 
 test('the stress test says whose it is, as far as it is known', () => {

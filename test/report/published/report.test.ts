@@ -63,6 +63,17 @@ test('what is the same in all rows tells none of them apart', () => {
   expect(rendered.json.tables[1]?.columns.map(({ title }) => title)).not.toContain('shards')
 })
 
+test('what rows are called there is headed without the slips of the published heading', () => {
+  const result = storedResult('insert-batch-size')
+  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const [table = fail('no table')] = tables
+  const shown = [{ ...table, columns: [{ parameter: 'label' }, ...table.columns.slice(1)] }]
+  const rows = published.rows.map(({ column, ...row }) => ({ ...row, column: column.replace(' ', '  ') }))
+  const report = { tables: shown, charts: [], published: { ...published, rows } } as never
+  const rendered = renderReport({ ...result, spec: { ...result.spec, report } }, { reference: true })
+  expect(rendered.json.tables[1]?.columns.map(({ title }) => title)).toContain('Published Write Batch Size')
+})
+
 test('a heading that means something else there is explained', () => {
   const result = storedResult('insert-batch-size')
   const { tables, published = fail('nothing published') } = reportSpecOf(result)
