@@ -103,8 +103,7 @@ test('a run that is interrupted checks nothing, and says so', async () => {
 
 test('what one of three members acknowledged may be lost, and what a majority did may not', async () => {
   await using context = await startContext()
-  const settings = { electionTimeoutMs: 1000, heartbeatIntervalMs: 200 }
-  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 3, settings }), context)
+  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 3 }), context)
   await using client = await MongoClient.connect(target.uri)
   expect(await readVoters(client.db('any'))).toEqual({ voting: 3, votingWithData: 3, othersWithData: 0 })
   const lose = (name: string, writeConcern: object) =>

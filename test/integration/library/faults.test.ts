@@ -48,10 +48,13 @@ const primariesIn = (result: Result, name: string) => phaseOf(result, name).elec
 /** That somebody else was elected, in a later term and after a time without a primary, or at once. */
 function expectNewPrimary(result: Result, name: string): void {
   const { targets, primaryBefore, termBefore, beganAtSeconds } = onceIn(result, name)
-  const [first, ...later] = primariesIn(result, name)
-  expect(first).toEqual({ atSeconds: 0, member: primaryBefore, term: termBefore })
-  // On a busy machine the old one may seem to say nothing for a moment before.
-  const next = later.find(({ term }) => (term ?? 0) > (termBefore ?? Infinity)) ?? fail(`Nobody was elected in ${name}`)
+  const primaries = primariesIn(result, name)
+  expect(primaries[0]?.atSeconds).toBe(0)
+  // On a busy machine it may seem to say nothing for a moment before, or another one may be elected.
+  const then = primaries.findLast(({ atSeconds, member }) => atSeconds <= beganAtSeconds && member !== null)
+  expect(then).toMatchObject({ member: primaryBefore, term: termBefore })
+  const next =
+    primaries.find(({ term }) => (term ?? 0) > (termBefore ?? Infinity)) ?? fail(`Nobody was elected in ${name}`)
   expect(next.member).not.toBe(primaryBefore)
   expect(next.atSeconds).toBeGreaterThan(beganAtSeconds)
   expect(targets).toContain(primaryBefore)
@@ -77,14 +80,15 @@ describe('a set of ours that is hurt', () => {
           hurt(
             'failing',
             { kind: 'kill', target: ['member0', 'member0'], name: 'twice', forSeconds: 1 },
-            { ...longer, retries: 'none' },
+            // Until the new process has been asked how it does.
+            { stopAfter: { seconds: 25 }, retries: 'none' },
           ),
           hurt('quiet', {}, { faults: [], stopAfter: { operations: 5 } }),
         ],
       } as SpecInput,
       { env, onProgress: listen },
     )
-  }, 300_000)
+  }, 600_000)
 
   test('goes through all of it to the end', () => {
     expect(result.variants[0]).toMatchObject({ status: 'done', server: { topology: 'replica set of 3' } })
@@ -147,7 +151,8 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
   let result: Result
 
   beforeAll(async () => {
-    const apart = { groups: [['primary'], ['secondaries']], forSeconds: long }
+    // Not "secondaries": those that seem to say nothing at that moment would be left out.
+    const apart = { groups: [['primary'], ['all']], forSeconds: long }
     result = await run(
       {
         name: 'apart',
@@ -156,13 +161,21 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
         phases: [
           hurt('cut', { kind: 'partition', ...apart }, { ...longer, writeConcern: { w: 1 } }),
           hurt('stalled', { kind: 'partition', how: 'stall', ...apart }, longer),
-          hurt('slow', { kind: 'delay', links: [{ from: ['client'], to: ['primary'] }], rttMs: 200, forSeconds: 2 }),
-          hurt('refusing', {
-            kind: 'failPoint',
-            failPoint: 'failCommand',
-            data: { failCommands: ['insert'], errorCode: 2 },
-            forSeconds: 1,
-          }),
+          hurt(
+            'slow',
+            { kind: 'delay', links: [{ from: ['client'], to: ['primary'] }], rttMs: 200, forSeconds: 6 },
+            { stopAfter: { seconds: 8 } },
+          ),
+          hurt(
+            'refusing',
+            {
+              kind: 'failPoint',
+              failPoint: 'failCommand',
+              data: { failCommands: ['insert'], errorCode: 2 },
+              forSeconds: 3,
+            },
+            { stopAfter: { seconds: 9 } },
+          ),
           hurt('full', { kind: 'fileSizeLimit', forSeconds: long }, longer),
           hurt(
             'soaked',
@@ -188,7 +201,7 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
       } as SpecInput,
       { env },
     )
-  }, 300_000)
+  }, 600_000)
 
   test('has them because of its faults, and nothing delayed by them', () => {
     expect(result.variants[0]).toMatchObject({ status: 'done', server: { links: { pairs: [] } } })
@@ -214,16 +227,21 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
   })
 
   test('made slow, answers no sooner than the link lets it', () => {
-    const { operations } = phaseOf(result, 'slow')
-    const slow = operations[0]?.perSecond.maxMs.slice(1, 3) ?? []
-    expect(Math.min(...slow.map((ms) => ms ?? 0))).toBeGreaterThan(190)
-    expect(new Set(primariesIn(result, 'slow').flatMap(({ term }) => term ?? [])).size).toBe(1)
+    const { targets, primaryBefore, doneAtSeconds, plannedUndoSeconds } = onceIn(result, 'slow')
+    const { p50Ms = [] } = phaseOf(result, 'slow').operations[0]?.perSecond ?? {}
+    // The seconds in which the link was slow from beginning to end.
+    const slow = p50Ms.slice(Math.ceil(doneAtSeconds), plannedUndoSeconds ?? 0).flatMap((ms) => ms ?? [])
+    expect(slow.length).toBeGreaterThan(0)
+    expect(Math.min(...slow)).toBeGreaterThan(190)
+    expect(targets).toEqual([primaryBefore])
   })
 
   test('told to refuse, refuses for a while, and the report knows why', () => {
     const { operations, warnings } = phaseOf(result, 'refusing')
     expect(operations[0]?.errors.map(({ code }) => code)).toContain('2')
-    expect(operations[0]?.perSecond.ok[3]).toBeGreaterThan(0)
+    const { undoneAtSeconds } = onceIn(result, 'refusing')
+    const later = operations[0]?.perSecond.ok.slice(Math.ceil(undoneAtSeconds ?? Infinity)) ?? []
+    expect(later.reduce((sum, ok) => sum + ok, 0)).toBeGreaterThan(0)
     expect(warnings.map(({ code }) => code)).toContain('test-commands')
   })
 
@@ -248,7 +266,7 @@ test('a server that others run steps down where that is allowed', async () => {
   const spec = {
     name: 'foreign',
     data: events,
-    phases: [hurt('handed', { kind: 'stepDown' }, { stopAfter: { seconds: 3 } })],
+    phases: [hurt('handed', { kind: 'stepDown' })],
   } as SpecInput
   await expect(run(spec, { uri: target.uri })).rejects.toMatchObject({ code: 'refused' })
   const result = await run(spec, { uri: target.uri, allowStepDown: true })

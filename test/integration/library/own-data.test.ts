@@ -24,6 +24,10 @@ beforeAll(async () => {
   const isPrimary = async (): Promise<boolean> =>
     (await client.db('admin').command({ hello: 1 }))['isWritablePrimary'] === true
   await comesTrue(isPrimary, 60_000)
+  // A new primary makes itself two keys, by commands that it counts as if others had sent them.
+  const hasItsKeys = async (): Promise<boolean> =>
+    (await client.db('admin').collection('system.keys').countDocuments()) > 1
+  await comesTrue(hasItsKeys, 60_000)
   const orders = client.db('shop').collection<Row>('orders')
   await orders.insertMany(
     Array.from({ length: 3000 }, (_, i) => ({

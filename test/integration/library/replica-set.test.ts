@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { defineSpec, report, run, type RunEvent } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { memberUri } from '../../../src/targets/member-uri.ts'
+import { lookOften } from '../start-mongod.ts'
 import { ask } from '../support/server-questions.ts'
 import { startContext } from '../support/start-context.ts'
 
@@ -33,7 +34,8 @@ test('reads of a spec go to the secondaries when it says so', async () => {
         },
       ],
     }),
-    { uri: target.uri },
+    // Whoever took 15 ms longer to answer the first question would get no reads at all.
+    { uri: `${target.uri}&localThresholdMS=60000` },
   )
   const [phase] = variants[0]?.phases ?? []
   // Settled: every secondary had every row before the first read.
@@ -75,7 +77,7 @@ test.runIf(process.platform === 'linux')('a spec starts its own set, and every m
   const result = await run(
     defineSpec({
       name: 'own-set',
-      target: { kind: 'replicaSet', members: 2 },
+      target: { kind: 'replicaSet', members: 2, server: { setParameters: lookOften } },
       data: { collection: 'docs', rows: 100, document: { _id: { '@row': {} } } },
       phases: [
         { name: 'write', settle: true, stopAfter: { seconds: 1.2 }, operations: [{ kind: 'insertOne' }] },

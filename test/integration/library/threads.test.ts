@@ -79,7 +79,7 @@ test('1, 2 and 3 threads make the same set of operations, and leave the same col
   expect(counts.slice(4, 6)).toEqual(counts.slice(0, 2))
   expect(stored[1]).toEqual(stored[0])
   expect(stored[2]).toEqual(stored[0])
-})
+}, 300_000)
 
 test('a phase that stops after operations makes exactly as many calls', async () => {
   const [[phase] = []] = await phasesOf(

@@ -267,7 +267,7 @@ test('transactions of several threads are counted as those of one', async () => 
 test('a commit that is never answered stays unknown, and nothing is begun again', async () => {
   await failCommand({ failCommands: ['commitTransaction'], closeConnection: true }, 'alwaysOn')
   const name = 'unknown'
-  const result = await resultOf({ name, operations: 1, phase: { deadlineSeconds: 2 } })
+  const result = await resultOf({ name, operations: 1, phase: { deadlineSeconds: 6 } })
   expect(result).toMatchObject({ ok: 0, failed: 0, unknown: 1, documents: 0 })
   expect(result.transaction).toMatchObject({ attempts: 1, commits: 0, unknownCommits: 1 })
   expect(result.transaction?.commitRetries).toBeGreaterThan(0)
