@@ -67,8 +67,12 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     result = { ...result, ...change }
     if (resultFile !== undefined) await writeResult(resultFile, packResult(result))
   }
-  const end = (status: Result['status'], change: Partial<Result> = {}): Promise<void> =>
-    save({ ...change, status, finishedAt: clock.date().toISOString() })
+  const isDoneAlready = plan.turns.every(plan.isKept)
+  const end = (status: Result['status'], change: Partial<Result> = {}): Promise<void> => {
+    // What is only told anew was not measured now.
+    const finishedAt = isDoneAlready ? resume?.finishedAt : undefined
+    return save({ ...change, status, finishedAt: finishedAt ?? clock.date().toISOString() })
+  }
 
   await save({})
   try {

@@ -23,10 +23,15 @@ const datedBeforeSeconds = 0.25
  * primary stayed, or nobody was elected. An election belongs to the fault that came last before the primary was gone.
  */
 function newPrimaryMs(
-  { beganAtSeconds, untilSeconds, primaryBefore, termBefore }: Occurrence,
+  { beganAtSeconds, untilSeconds, termBefore, ...fault }: Occurrence,
   elections: ElectionWatch | null,
 ): number | null {
   const seen = elections?.primaries.filter(({ atSeconds }) => atSeconds >= beganAtSeconds - datedBeforeSeconds) ?? []
+  const lastNamed = elections?.primaries.findLast(
+    ({ atSeconds, member }) => member !== null && atSeconds < beganAtSeconds,
+  )
+  // One that was not heard of for a moment, just then, is no new one when it is heard of again.
+  const primaryBefore = fault.primaryBefore ?? lastNamed?.member ?? null
   const isNew = ({ atSeconds, member, term }: (typeof seen)[number]): boolean =>
     atSeconds >= beganAtSeconds &&
     member !== null &&

@@ -95,6 +95,17 @@ describe('the time to a new primary', () => {
     expect(one(fault, seen)).toEqual([2000])
   })
 
+  test('does not end when a primary that was not heard of as the fault began is heard of again', () => {
+    const fault = fakeFault('delay', fakeLasting(10, 20, { primaryBefore: null, termBefore: 1 }))
+    const silent = [
+      [0, 'member0', 1],
+      [9.4, null],
+      [10.3, 'member0', 1],
+    ] as const
+    expect(one(fault, fakeElections([...silent]))).toEqual([null])
+    expect(one(fault, fakeElections([...silent, [12, null], [15, 'member1', 2]]))).toEqual([5000])
+  })
+
   test('belongs to the fault that came last before the primary was gone, though another one begins meanwhile', () => {
     const faults = [
       fakeFault('killSecondary', fakeLasting(5, 40, { targets: ['member2'] })),

@@ -30,6 +30,11 @@ test('a run that was aborted goes on after its finished rows, and only with the 
     'second done',
     'third done',
   ])
+
+  const third = await place.run(['run', file, '--resume'])
+  expect(third.code).toBe(0)
+  // Told anew, measured when it was.
+  expect(await place.result('three-rows')).toEqual(done)
 })
 
 test('--repeat 3 runs all rows three times, in rounds, and cells are medians', async () => {
