@@ -107,7 +107,10 @@ function rowSummary({ status, phases, seconds }: VariantResult): string {
 function phaseSummary({ name, operations, wallSeconds }: VariantResult['phases'][number]): string {
   // A phase that was aborted before its first call has no length.
   if (wallSeconds === 0) return `${name}: nothing was measured`
-  const ok = operations.reduce((sum, operation) => sum + operation.ok, 0)
-  const bad = operations.reduce((sum, operation) => sum + operation.failed + operation.unknown, 0)
-  return `${name}: ${Math.round(ok / wallSeconds)} operations/s in ${wallSeconds.toFixed(1)} s${bad > 0 ? `, ${bad} failed` : ''}`
+  const total = (outcome: 'ok' | 'failed' | 'unknown'): number =>
+    operations.reduce((sum, operation) => sum + operation[outcome], 0)
+  const rate = `${Math.round(total('ok') / wallSeconds)} operations/s in ${wallSeconds.toFixed(1)} s`
+  const failed = total('failed') > 0 ? `, ${total('failed')} failed` : ''
+  const unknown = total('unknown') > 0 ? `, ${total('unknown')} of unknown outcome` : ''
+  return `${name}: ${rate}${failed}${unknown}`
 }

@@ -33,13 +33,17 @@ export async function pairsAcross(groups: readonly Words[], context: FaultContex
   return found.flatMap((group, i) => found.slice(i + 1).flatMap((other) => crossed(group, other)))
 }
 
-/** Holds until the fault is undone. */
+/**
+ * Holds until the fault is undone.
+ * @throws where there is no link to change: then the fault would be done to nobody.
+ */
 export async function imposeOn(
   pairs: readonly Pair[],
   condition: LinkCondition,
   { links, onUndo }: FaultContext,
 ): Promise<void> {
   if (links === undefined) throw new Error('There are no proxies that could change a link')
+  if (pairs.length === 0) throw new Error('no link was met: its words stood for the same server on both sides')
   const { impose, lift } = links.conditions
   onUndo(async () => void (await Promise.all(pairs.map((pair) => lift(pair, condition)))))
   await Promise.all(pairs.map((pair) => impose(pair, condition)))

@@ -24,6 +24,8 @@ export function reasonOf(issue: RawIssue): string | undefined {
       return issue.format === 'datetime'
         ? 'must be a date of ISO 8601, such as "2026-01-01T00:00:00Z"'
         : `must match ${issue.pattern}`
+    case 'invalid_key':
+      return `cannot be a name here: ${issue.issues.map(({ message }) => message).join('; ')}`
     default:
       return undefined
   }

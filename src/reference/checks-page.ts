@@ -50,7 +50,7 @@ function renderChecks(): string {
         ['`"majority"`, or a number that no later primary can do without, with `"j": true`', 'a violation'],
         [
           'the same number without `"j": true`; `"majority"` with `"j": false`',
-          'a violation, unless a server was killed in the row (a fault of kind "kill"): what is not in the journal goes with it',
+          'a violation, unless a server was killed in the row (a fault of kind "kill" or "fileSizeLimit"): what is not in the journal goes with it',
         ],
         ['a smaller number', 'allowed, and said to be expected: a new primary may not have it'],
         [

@@ -14,7 +14,7 @@ export function chooseRows(rows: readonly Row[], only: readonly string[] | undef
 }
 
 function matches(row: Row, wanted: string): boolean {
-  if (row.label === wanted) return true
+  if (row.label === wanted || `label=${row.label}` === wanted) return true
   const cut = wanted.indexOf('=')
   const choice = cut === -1 ? undefined : row.choices.get(wanted.slice(0, cut))
   const value = wanted.slice(cut + 1)

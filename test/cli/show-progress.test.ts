@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { showProgress } from '../../src/cli/show-progress.ts'
 import { createTeller } from '../../src/cli/teller.ts'
 import { type OnProgress, type RunEvent } from '../../src/run/progress.ts'
+import { fail } from '../fakes/fail.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
 const at = { label: '10', number: 2, of: 6 }
@@ -75,6 +76,19 @@ test('a finished row takes the place of the progress', () => {
   const [, progress, line] = text.split(clear)
   expect(progress).toMatch(/5 s left$/)
   expect(line).toMatch(/^\[2\/6\] 10 \w+: \d+ operations\/s in [\d.]+ s.*\(\d+ s in all\)\n$/)
+})
+
+test.each([
+  [{ failed: 0, unknown: 0 }, /\d s \(/],
+  [{ failed: 2, unknown: 0 }, /\d s, 2 failed \(/],
+  [{ failed: 0, unknown: 3 }, /\d s, 3 of unknown outcome \(/],
+  [{ failed: 2, unknown: 3 }, /\d s, 2 failed, 3 of unknown outcome \(/],
+])('a finished row tells what failed apart from what nobody knows of: %j', (counts, expected) => {
+  const { variants } = storedResult('insert-batch-size')
+  const variant = variants[0] ?? fail('The stored result has rows')
+  for (const { operations } of variant.phases) for (const operation of operations) Object.assign(operation, counts)
+  const done: RunEvent = { kind: 'row', at, variant }
+  expect(heard(false, 120, (onProgress) => onProgress(done))).toMatch(expected)
 })
 
 test('where lines cannot be rewritten, there is one line per finished row and no code for terminals', () => {

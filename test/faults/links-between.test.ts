@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FaultContext, type FaultyServer } from '../../src/faults/fault.ts'
-import { pairsAcross, pairsOfLinks } from '../../src/faults/links-between.ts'
+import { imposeOn, pairsAcross, pairsOfLinks } from '../../src/faults/links-between.ts'
 import { chooseServers } from '../../src/faults/choose-servers.ts'
 import { fail } from '../fakes/fail.ts'
 
@@ -52,4 +52,11 @@ test('links are each of one side with each of the other, once, and none with its
     [2, 1],
     ['client', 0],
   ])
+})
+
+test('a fault that would be done to no link says so', async () => {
+  const conditions = { impose: () => fail('nothing is changed'), lift: () => fail('nothing is changed') }
+  const links = { conditions } as unknown as NonNullable<FaultContext['links']>
+  const pairs = await pairsOfLinks([{ from: ['primary'], to: ['member0'] }], context)
+  await expect(imposeOn(pairs, { kind: 'cut' }, { ...context, links })).rejects.toThrow('no link was met')
 })

@@ -175,7 +175,11 @@ describe('a transaction', () => {
       transaction([take({ gone: { '@var': 'give.matched' } }), give]),
       'nothing around here names "give"',
     ],
-    ['a reason without a name', transaction([take({ 'no name': true })]), 'invalid key in record'],
+    [
+      'a reason without a name',
+      transaction([take({ 'no name': true })]),
+      'cannot be a name here: must match /^[A-Za-z]',
+    ],
     ['two steps of a name', transaction([give, give]), 'another step is called "give"'],
   ])('is refused for %s', (_, operation, reason) => {
     expect(problems(operation)).toContain(reason)

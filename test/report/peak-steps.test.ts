@@ -107,6 +107,18 @@ describe('a chart of steps', () => {
     expect(alt).toContain('2 → 190 (best)')
   })
 
+  test('calls workers what the tables call them', () => {
+    const chart = { kind: 'line', x: { row: 'workers' }, y: ['opsPerSecond'] }
+    const titleIn = (columns: readonly object[]) => {
+      const tables = [{ title: 'T', rows: 'peakSteps', columns: [...columns, 'opsPerSecond'] }]
+      const [drawing] = chartsOf(resultOf([fakeVariant({ phases: [usual] })], { tables, charts: [chart] }))
+      const x = drawing?.configuration.chart.options?.scales?.['x'] ?? fail('no axis')
+      return 'title' in x ? x.title?.text : undefined
+    }
+    expect(titleIn([{ row: 'workers', title: 'Clients' }])).toBe('Clients')
+    expect(titleIn([{ row: 'workers' }])).toBe('Workers')
+  })
+
   test('measures a wide range of workers off in equal ratios', () => {
     const { configuration } = drawn([fakeVariant({ phases: [search(32, [1, 10], [32, 300], [64, 300])] })])
     expect(configuration.chart.options?.scales?.['x']?.type).toBe('logarithmic')

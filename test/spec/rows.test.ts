@@ -254,6 +254,7 @@ describe('--only', () => {
     [['a=two', 'b={"iops":5}'], ['a two, b {"iops":5}']],
     [['a=two', 'b=true'], ['a two, b true']],
     [['a 1, b true'], ['a 1, b true']],
+    [['label=a 1, b true'], ['a 1, b true']],
     [
       [],
       [

@@ -74,8 +74,14 @@ function rawParameter({ variant }: Row, name: string): Cell {
   return variant.parameters[name] === undefined ? parameterCell(variant, name) : choiceOf(variant, name)
 }
 
+/** As tables call it, if one does. */
 export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): string {
-  return 'row' in dimension ? rowPartTitles[dimension.row] : parameterTitle(spec, dimension.parameter)
+  if ('parameter' in dimension) return parameterTitle(spec, dimension.parameter)
+  const columns = spec.tables.flatMap((table) => table.columns)
+  const titles = columns.flatMap((column) =>
+    typeof column === 'object' && 'row' in column && column.row === dimension.row ? (column.title ?? []) : [],
+  )
+  return titles[0] ?? rowPartTitles[dimension.row]
 }
 
 /** The number that a row has on an x axis. Null when it is a word. */

@@ -58,7 +58,7 @@ function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMa
   if (text !== null) {
     const end = range === null ? (lying ? x : y) : pixel(range[1])
     const gap = isRinged === true ? ringRadius : 0
-    drawText(ctx, text, lying ? { x: end + 8 + gap, y } : { x, y: end - 6 - gap }, lying)
+    drawText(chart, text, lying ? { x: end + 8 + gap, y } : { x, y: end - 6 - gap }, lying)
   }
   ctx.restore()
 }
@@ -89,8 +89,15 @@ function turned([x, y]: readonly [number, number], lying: boolean): [number, num
   return lying ? [y, x] : [x, y]
 }
 
+/** Where the middle of a text may stand between the axes: beside them it would cover their numbers. */
+export const betweenAxes = (
+  x: number,
+  width: number,
+  { left, right }: Readonly<Record<'left' | 'right', number>>,
+): number => Math.max(left + width / 2, Math.min(right - width / 2, x))
+
 function drawText(
-  ctx: SKRSContext2D,
+  { ctx, chartArea }: Chart,
   text: string,
   at: { readonly x: number; readonly y: number },
   lying: boolean,
@@ -99,5 +106,6 @@ function drawText(
   ctx.fillStyle = ink
   ctx.textAlign = lying ? 'left' : 'center'
   ctx.textBaseline = lying ? 'middle' : 'bottom'
-  ctx.fillText(text, at.x, at.y)
+  const x = lying ? at.x : betweenAxes(at.x, ctx.measureText(text).width, chartArea)
+  ctx.fillText(text, x, at.y)
 }

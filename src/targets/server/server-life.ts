@@ -55,6 +55,8 @@ export type ServerLife = {
 
 /** A primary hands over first, and any member serves its clients for another 15 s. */
 const terminateMs = 60_000
+/** The rest of that, where it is wanted back before it is gone. One that is killed starts as after a crash. */
+const leaveMs = 30_000
 const killMs = 10_000
 const pauseMs = 2_000
 const pollMs = 5
@@ -85,7 +87,7 @@ export function createServerLife(
 
   async function comeBack(): Promise<void> {
     if (isAlive(record) && !isToldToEnd) return
-    if (!(await stopProcess(record, isToldToEnd ? killMs : 0))) throw survived()
+    if (!(await stopProcess(record, isToldToEnd ? leaveMs : 0))) throw survived()
     await startAgain(request, port, folders, plans, context, take)
   }
 

@@ -137,6 +137,21 @@ describe('the process of a server', () => {
   })
 })
 
+test('a member that is wanted back while it still leaves is not killed: after a crash its rollback id would rise', async () => {
+  await using context = await startContext()
+  const slowEnd = { setParameters: { shutdownTimeoutMillisForSignaledShutdown: 12_000 } }
+  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 2, server: slowEnd }), context)
+  const control = controlIn(target, 1)
+  const rollbackId = async (): Promise<unknown> =>
+    (await connectPlainly(control.host).command({ replSetGetRBID: 1 }))['rbid']
+  const [before, pid] = [await rollbackId(), control.pid()]
+  await control.terminate(AbortSignal.abort())
+  expect(control.isRunning()).toBe(true)
+  await control.restart()
+  expect(control.pid()).not.toBe(pid)
+  expect(await rollbackId()).toBe(before)
+})
+
 test.each(['dead', 'paused', 'started anew'])('a target whose server is %s goes without a trace', async (how) => {
   await using context = await startContext()
   const target = await startTarget(targetSpec.parse({ kind: 'standalone' }), context)

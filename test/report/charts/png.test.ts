@@ -1,6 +1,7 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { betweenAxes } from '../../../src/report/charts/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing.ts'
 import { drawChart } from '../../../src/report/charts/png.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
@@ -52,4 +53,14 @@ test('drawing leaves the configuration as it was, and can be repeated', async ()
   const first = await drawChart(configuration)
   expect(configuration).toEqual(before)
   expect((await drawChart(configuration)).equals(first)).toBe(true)
+})
+
+test.each([
+  [100, 130],
+  [130, 130],
+  [300, 300],
+  [470, 470],
+  [500, 470],
+])('a text at %d of an area from 100 to 500 has its middle at %d: beside it are the numbers of axes', (x, middle) => {
+  expect(betweenAxes(x, 60, { left: 100, right: 500 })).toBe(middle)
 })

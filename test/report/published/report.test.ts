@@ -74,6 +74,26 @@ test('what rows are called there is headed without the slips of the published he
   expect(rendered.json.tables[1]?.columns.map(({ title }) => title)).toContain('Published Write Batch Size')
 })
 
+test.each([
+  [
+    ['half', 'batch', 'also'],
+    ['half', 'batch'],
+  ],
+  [['batch', 'half', 'also'], ['batch']],
+])('of %j, columns that tell all rows apart already need no more beside them', (parameters, kept) => {
+  const result = storedResult('insert-batch-size')
+  const { published = fail('nothing published') } = reportSpecOf(result)
+  const variants = result.variants.map((variant) => ({
+    ...variant,
+    parameters: { ...variant.parameters, half: { value: variant.row % 2 }, also: { value: variant.row } },
+  }))
+  const columns = [...parameters.map((parameter) => ({ parameter, title: parameter })), 'docsPerSecond']
+  const report = { tables: [{ title: 'Performance', columns }], charts: [], published } as never
+  const { json } = renderReport({ ...result, variants, spec: { ...result.spec, report } }, { reference: true })
+  const titles = json.tables[1]?.columns.map(({ title }) => title) ?? fail('no table')
+  expect(titles.filter((title) => parameters.includes(title))).toEqual(kept)
+})
+
 test('a heading that means something else there is explained', () => {
   const result = storedResult('insert-batch-size')
   const { tables, published = fail('nothing published') } = reportSpecOf(result)
