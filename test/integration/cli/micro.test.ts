@@ -9,7 +9,8 @@ import { comesTrue } from '../support/wait.ts'
 
 /** One iteration to warm up, one to measure. */
 const once = ['--min-seconds', '0', '--iterations', '1']
-const promisedMs = 5_000
+/** How long what a run started may live on after it: seconds, and a busy machine may need many times as long. */
+const soonMs = 30_000
 
 /** Somebody else's server. */
 const server = ownServer()
@@ -146,8 +147,8 @@ describe.runIf(process.platform === 'linux').each(['SIGINT', 'SIGKILL'] as const
     const running = await taskOf(child.pid ?? 0)
     child.kill(signal)
     expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : null)
-    expect(await comesTrue(() => running !== undefined && !isAlive(running), promisedMs)).toBe(true)
-    expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+    expect(await comesTrue(() => running !== undefined && !isAlive(running), soonMs)).toBe(true)
+    expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
     expect((await resultOf(place)).status).toBe(signal === 'SIGINT' ? 'aborted' : 'running')
   })
 })
