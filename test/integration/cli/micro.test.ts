@@ -131,7 +131,10 @@ const moments = [
     when: 'in a task with a server and many files',
     task: 'ldjson-multi-import',
     isIt: async ({ temp }: Workplace) =>
-      (await readdir(temp, { recursive: true })).some((name) => /mongo-perf-micro-.*ldjson_multi$/.test(name)),
+      // What a server has just removed may be missed while its folders are read.
+      (await readdir(temp, { recursive: true }).catch(() => [])).some((name) =>
+        /mongo-perf-micro-.*ldjson_multi$/.test(name),
+      ),
   },
 ] as const
 
@@ -143,7 +146,7 @@ describe.runIf(process.platform === 'linux').each(['SIGINT', 'SIGKILL'] as const
       const running = await taskOf(child.pid ?? 0)
       return running !== undefined && (await isIt(place, running))
     }
-    expect(await comesTrue(hasCome, 30_000)).toBe(true)
+    expect(await comesTrue(hasCome, 120_000)).toBe(true)
     const running = await taskOf(child.pid ?? 0)
     child.kill(signal)
     expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : null)
