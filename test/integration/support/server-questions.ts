@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb'
 
 /** Sends one admin command and hangs up. */
 export async function ask(uri: string, command: Record<string, unknown>): Promise<Record<string, unknown>> {
-  await using client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 })
+  await using client = new MongoClient(uri, { serverSelectionTimeoutMS: 30_000 })
   return await client.db('admin').command(command)
 }
 
