@@ -26,8 +26,9 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           globalSetup: ['test/integration/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Several runs of the program in one test take half a minute, and many times that on a machine that is busy.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           fileParallelism: true,
           maxWorkers: 2,
         },

@@ -3,10 +3,13 @@ import { type Clock } from '../clock.ts'
 import { type SentInserts } from '../plan/sent-inserts.ts'
 import { type Unacknowledged } from '../results/schema/calls.ts'
 
-/** A server that is busy with a checkpoint may take in nothing for a while. */
-const stillMs = 1_000
 const longestWaitMs = 60_000
 const betweenLooksMs = 50
+/**
+ * So many looks in a row that find no more, a second at least: a server that is busy with a checkpoint may take in nothing for a
+ * while. Looks, because time goes by on a machine that stands still too.
+ */
+const stillLooks = 20
 const longestCountMs = 10_000
 
 /** Counts what arrives of the inserts of a phase that nobody acknowledges. Nothing here throws. */
@@ -64,13 +67,12 @@ async function countUntilStill(
 ): Promise<number> {
   const untilMs = clock.now() + longestWaitMs
   let counted = await count()
-  let sinceMs = clock.now()
-  while (counted < wanted && clock.now() - sinceMs < stillMs && clock.now() < untilMs && !signal.aborted) {
+  let looks = 0
+  while (counted < wanted && looks < stillLooks && clock.now() < untilMs && !signal.aborted) {
     await clock.sleep(betweenLooksMs, signal)
     const now = await count()
-    if (now === counted) continue
+    looks = now === counted ? looks + 1 : 0
     counted = now
-    sinceMs = clock.now()
   }
   return counted
 }

@@ -10,7 +10,7 @@ import { memberUri } from '../../src/targets/member-uri.ts'
 import { replicaSet } from '../../src/targets/replica-set.ts'
 import { standalone } from '../../src/targets/standalone.ts'
 import { type RunningTarget } from '../../src/targets/target.ts'
-import { startTestMongod } from './start-mongod.ts'
+import { lookOften, startTestMongod } from './start-mongod.ts'
 import { startContext } from './support/start-context.ts'
 
 const documents = 1000
@@ -21,6 +21,12 @@ const nowhere: SampledMember = { member: 'nowhere', uri: 'mongodb://127.0.0.1:1'
 function membersOf({ uri, members }: RunningTarget): SampledMember[] {
   return members.map(({ name, host }) => ({ member: name, uri: memberUri(uri, host) }))
 }
+
+/**
+ * A poll is given up after 1.5 s, and samples more than 2.5 s apart say nothing of the time between them. Where the machine
+ * stands still for so long inside of a window, its figures are rightly unknown, and another window has to be looked at.
+ */
+const onceMore = { retry: 2 } as const
 
 /** What the members did while something else was going on. */
 async function observe(members: readonly SampledMember[], work: () => Promise<unknown>): Promise<MemberResources[]> {
@@ -47,14 +53,15 @@ async function insertThenScan(client: MongoClient): Promise<void> {
 
 const host = ['hostCpuBusyMs', 'hostCpuTotalMs', 'hostCpuIoWaitMs'] as const satisfies readonly MetricName[]
 
-describe('a standalone of ours', () => {
+describe('a standalone of ours', onceMore, () => {
   let context: Awaited<ReturnType<typeof startContext>>
   let target: RunningTarget
   let client: MongoClient
 
   beforeAll(async () => {
     context = await startContext()
-    target = await standalone.start(standalone.spec.parse({ kind: 'standalone' }), context)
+    const server = { setParameters: lookOften }
+    target = await standalone.start(standalone.spec.parse({ kind: 'standalone', server }), context)
     client = await MongoClient.connect(target.uri)
   })
 
@@ -86,9 +93,9 @@ describe('a standalone of ours', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'a window shorter than a second still knows the CPU time of the host',
+    'a window shorter than the time between two looks still knows the CPU time of the host',
     async () => {
-      const { totals, unavailable, perSecond } = first(await observe(membersOf(target), () => systemClock.sleep(300)))
+      const { totals, unavailable, perSecond } = first(await observe(membersOf(target), () => systemClock.sleep(30)))
       expect(host.map((name) => unavailable[name])).toEqual(host.map(() => undefined))
       expect(totals.hostCpuTotalMs).toBeGreaterThan(0)
       expect(perSecond.hostCpuTotalMs).toEqual([totals.hostCpuTotalMs])
@@ -133,7 +140,7 @@ describe('a standalone of ours', () => {
   })
 })
 
-test('in a replica set every member is sampled, and the secondary has a lag', async () => {
+test('in a replica set every member is sampled, and the secondary has a lag', onceMore, async () => {
   await using context = await startContext()
   await using target = await replicaSet.start(replicaSet.spec.parse({ kind: 'replicaSet', members: 2 }), context)
   await using client = await MongoClient.connect(target.uri)
@@ -146,80 +153,93 @@ test('in a replica set every member is sampled, and the secondary has a lag', as
   expect((await readServerInfo(client, target)).topology).toBe('replica set of 2')
 })
 
-test('what a member did for clients is counted there, neither what it replicates nor our own questions are, and what others copy from it is', async () => {
-  await using context = await startContext()
-  // By default a primary mirrors one in a hundred of its reads, by chance, and the secondary counts them.
-  const server = { setParameters: { mirrorReads: '{"samplingRate": 0.0}' } }
-  await using target = await replicaSet.start(
-    replicaSet.spec.parse({ kind: 'replicaSet', members: 2, server }),
-    context,
-  )
-  await using client = await MongoClient.connect(target.uri)
-  const collection = client.db('mongoperf_sampler').collection('load')
-  const resources = await observe(membersOf(target), async () => {
-    const batch = Array.from({ length: documents }, (_, n) => ({ n }))
-    await collection.insertMany(batch, { writeConcern: { w: 2 } })
-    const fromSecondary = client
-      .db(collection.dbName)
-      .collection(collection.collectionName, { readPreference: 'secondary' })
-    for (let n = 0; n < 30; n++) await fromSecondary.findOne({ n })
-    for (let n = 0; n < 20; n++) await collection.findOne({ n })
-    // One reply holds 101 documents unless told otherwise, so a second one has to be asked for.
-    await collection.find().limit(200).toArray()
-  })
-  const countedBy = (role: string): unknown => {
-    const {
-      readOps,
-      writeOps,
-      readLatencyUs = null,
-      writeLatencyUs = null,
-    } = resources.find((one) => one.role === role)?.totals ?? {}
-    return { readOps, writeOps, read: Number(readLatencyUs) > 0, wrote: Number(writeLatencyUs) > 0 }
-  }
-  // Nobody copies from the secondary.
-  expect(countedBy('secondary')).toEqual({ readOps: 30, writeOps: 0, read: true, wrote: false })
-  expect(countedBy('primary')).toEqual({ readOps: expect.any(Number), writeOps: 1, read: true, wrote: true })
-  expect(resources.find(({ role }) => role === 'primary')?.totals.readOps).toBeGreaterThanOrEqual(22)
-})
+test(
+  'what a member did for clients is counted there, neither what it replicates nor our own questions are, and what others copy from it is',
+  onceMore,
+  async () => {
+    await using context = await startContext()
+    // By default a primary mirrors one in a hundred of its reads, by chance, and the secondary counts them.
+    const server = { setParameters: { mirrorReads: '{"samplingRate": 0.0}' } }
+    await using target = await replicaSet.start(
+      replicaSet.spec.parse({ kind: 'replicaSet', members: 2, server }),
+      context,
+    )
+    await using client = await MongoClient.connect(target.uri)
+    const collection = client.db('mongoperf_sampler').collection('load')
+    const resources = await observe(membersOf(target), async () => {
+      const batch = Array.from({ length: documents }, (_, n) => ({ n }))
+      await collection.insertMany(batch, { writeConcern: { w: 2 } })
+      const fromSecondary = client
+        .db(collection.dbName)
+        .collection(collection.collectionName, { readPreference: 'secondary' })
+      for (let n = 0; n < 30; n++) await fromSecondary.findOne({ n })
+      for (let n = 0; n < 20; n++) await collection.findOne({ n })
+      // One reply holds 101 documents unless told otherwise, so a second one has to be asked for.
+      await collection.find().limit(200).toArray()
+    })
+    const countedBy = (role: string): unknown => {
+      const {
+        readOps,
+        writeOps,
+        readLatencyUs = null,
+        writeLatencyUs = null,
+      } = resources.find((one) => one.role === role)?.totals ?? {}
+      return { readOps, writeOps, read: Number(readLatencyUs) > 0, wrote: Number(writeLatencyUs) > 0 }
+    }
+    // Nobody copies from the secondary.
+    expect(countedBy('secondary')).toEqual({ readOps: 30, writeOps: 0, read: true, wrote: false })
+    expect(countedBy('primary')).toEqual({ readOps: expect.any(Number), writeOps: 1, read: true, wrote: true })
+    expect(resources.find(({ role }) => role === 'primary')?.totals.readOps).toBeGreaterThanOrEqual(22)
+  },
+)
 
-test('a user who may not run getDiagnosticData gets serverStatus, and one who may neither gets reasons', async () => {
-  await using mongod = await startTestMongod(inject('mongodPath'), ['--auth'])
-  const as = (user: string): SampledMember => ({ member: user, uri: mongod.uri.replace('//', `//${user}:secret@`) })
-  {
-    await using client = await MongoClient.connect(mongod.uri)
-    await client.db('admin').command({ createUser: 'root', pwd: 'secret', roles: ['root'] })
-  }
-  await using root = await MongoClient.connect(as('root').uri)
-  const privileges = [{ resource: { cluster: true }, actions: ['serverStatus'] }]
-  await root.db('admin').command({ createRole: 'statusOnly', privileges, roles: [] })
-  await root.db('admin').command({ createUser: 'watcher', pwd: 'secret', roles: ['statusOnly'] })
-  await root.db('admin').command({ createUser: 'nobody', pwd: 'secret', roles: [] })
+test(
+  'a user who may not run getDiagnosticData gets serverStatus, and one who may neither gets reasons',
+  onceMore,
+  async () => {
+    await using mongod = await startTestMongod(inject('mongodPath'), ['--auth'])
+    const as = (user: string): SampledMember => ({ member: user, uri: mongod.uri.replace('//', `//${user}:secret@`) })
+    {
+      await using client = await MongoClient.connect(mongod.uri)
+      await client.db('admin').command({ createUser: 'root', pwd: 'secret', roles: ['root'] })
+    }
+    await using root = await MongoClient.connect(as('root').uri)
+    const privileges = [{ resource: { cluster: true }, actions: ['serverStatus'] }]
+    await root.db('admin').command({ createRole: 'statusOnly', privileges, roles: [] })
+    await root.db('admin').command({ createUser: 'watcher', pwd: 'secret', roles: ['statusOnly'] })
+    await root.db('admin').command({ createUser: 'nobody', pwd: 'secret', roles: [] })
 
-  const [watcher, nobody] = await observe([as('watcher'), as('nobody')], () => insertThenScan(root))
-  expect(watcher?.source).toBe('serverStatus')
-  expect(watcher?.totals.writeOps).toBe(documents)
-  expect(watcher?.totals.hostCpuBusyMs).toBeNull()
-  expect(watcher?.unavailable.hostCpuBusyMs).toBe('not available here: getDiagnosticData was refused (Unauthorized)')
-  expect(nobody?.source).toBeNull()
-  expect(nobody?.unavailable.journalBytes).toContain('serverStatus was refused (Unauthorized)')
-  expect(JSON.stringify([watcher, nobody])).not.toContain('secret')
+    const [watcher, nobody] = await observe([as('watcher'), as('nobody')], () => insertThenScan(root))
+    expect(watcher?.source).toBe('serverStatus')
+    expect(watcher?.totals.writeOps).toBe(documents)
+    expect(watcher?.totals.hostCpuBusyMs).toBeNull()
+    expect(watcher?.unavailable.hostCpuBusyMs).toBe('not available here: getDiagnosticData was refused (Unauthorized)')
+    expect(nobody?.source).toBeNull()
+    expect(nobody?.unavailable.journalBytes).toContain('serverStatus was refused (Unauthorized)')
+    expect(JSON.stringify([watcher, nobody])).not.toContain('secret')
 
-  await using limited = await MongoClient.connect(as('nobody').uri)
-  expect(await readServerInfo(limited, { startedByUs: false, members: [] })).toMatchObject({
-    storageEngine: null,
-    cacheMB: null,
-    cores: null,
-    memoryMB: null,
-    os: null,
-  })
-})
+    await using limited = await MongoClient.connect(as('nobody').uri)
+    expect(await readServerInfo(limited, { startedByUs: false, members: [] })).toMatchObject({
+      storageEngine: null,
+      cacheMB: null,
+      cores: null,
+      memoryMB: null,
+      os: null,
+    })
+  },
+)
 
 test.skipIf(process.platform === 'win32')(
   'a member that freezes inside of the window has no totals, and the window still closes',
   async () => {
     await using mongod = await startTestMongod(inject('mongodPath'))
     const member = { member: 'frozen', uri: mongod.uri }
-    const frozen = first(await observe([member], mongod.freeze))
+    // The end of the window is reckoned from its start and its length, and could lie before what a poll still got to know.
+    const freezeForAWhile = async (): Promise<void> => {
+      await mongod.freeze()
+      await systemClock.sleep(1_000)
+    }
+    const frozen = first(await observe([member], freezeForAWhile))
     expect(frozen.totals.journalBytes).toBeNull()
     expect(frozen.unavailable.journalBytes).toBe("no samples on both sides of the window's end")
     expect(frozen.sampler.failed).toBeGreaterThan(0)

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { MongoClient } from 'mongodb'
+import { findFreePort } from '../../src/targets/server/free-port.ts'
+import { comesTrue } from './support/wait.ts'
 
 /** A bare `mongod` that a test may freeze and kill. Disposing ends it and removes its data. */
 export type TestMongod = AsyncDisposable & {
@@ -20,45 +20,53 @@ export type TestMongod = AsyncDisposable & {
  */
 export const lookOften = { diagnosticDataCollectionPeriodMillis: 100 } as const
 
+const portTries = 5
+/** How a mongod ends that cannot listen on its port: others took it after we had found it free. */
+const portTakenExitCode = 48
+const longestStartMs = 90_000
+
 /** @param args More arguments, such as `--auth`. */
 export async function startTestMongod(binary: string, args: readonly string[] = []): Promise<TestMongod> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
-  const port = await freePort()
+  for (let attempt = 1; ; attempt++) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+    const port = await findFreePort()
+    const child = launch(binary, folder, port, args)
+    const stop = async (): Promise<void> => {
+      await end(child)
+      await rm(folder, { recursive: true, force: true })
+    }
+    if (await listens(child, folder))
+      return {
+        uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+        freeze: () => freeze(child),
+        thaw: () => void child.kill('SIGCONT'),
+        kill: () => void child.kill('SIGKILL'),
+        [Symbol.asyncDispose]: stop,
+      }
+    const { exitCode } = child
+    const log = await logOf(folder)
+    await stop()
+    if (exitCode !== portTakenExitCode || attempt === portTries)
+      throw new Error(`The mongod of a test did not start (exit code ${exitCode}):\n${log}`)
+  }
+}
+
+function launch(binary: string, folder: string, port: number, args: readonly string[]): ChildProcess {
   const looks = Object.entries(lookOften).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`])
   const where = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket']
-  const child = spawn(binary, [...where, '--wiredTigerCacheSizeGB', '0.25', ...looks, ...args], { stdio: 'ignore' })
-  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`
-  const stop = async (): Promise<void> => {
-    await end(child)
-    await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    await answer(uri)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return {
-    uri,
-    freeze: () => freeze(child),
-    thaw: () => void child.kill('SIGCONT'),
-    kill: () => void child.kill('SIGKILL'),
-    [Symbol.asyncDispose]: stop,
-  }
+  const what = ['--logpath', path.join(folder, logName), '--wiredTigerCacheSizeGB', '0.25']
+  return spawn(binary, [...where, ...what, ...looks, ...args], { stdio: 'ignore' })
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
+const logName = 'mongod.log'
 
-async function answer(uri: string): Promise<void> {
-  await using client = new MongoClient(uri, { serverSelectionTimeoutMS: 60_000 })
-  await client.db('admin').command({ ping: 1 })
+const logOf = (folder: string): Promise<string> => readFile(path.join(folder, logName), 'utf8').catch(() => '')
+
+/** By its own word: whoever answers on the port may be another server, which took it meanwhile. */
+async function listens(child: ChildProcess, folder: string): Promise<boolean> {
+  const isListening = async (): Promise<boolean> => /waiting for connections/i.test(await logOf(folder))
+  await comesTrue(async () => hasEnded(child) || (await isListening()), longestStartMs)
+  return !hasEnded(child) && (await isListening())
 }
 
 /** The signal reaches one thread after the other, and a thread that is not yet stopped still answers. */
@@ -66,14 +74,16 @@ async function freeze(child: ChildProcess): Promise<void> {
   child.kill('SIGSTOP')
   const tasks = `/proc/${child.pid}/task`
   const isStopped = async (thread: string): Promise<boolean> =>
-    /\) [Tt] /.test(await readFile(path.join(tasks, thread, 'stat'), 'utf8'))
+    /\) [Tt] /.test(await readFile(path.join(tasks, thread, 'stat'), 'utf8').catch(() => 'it has just ended'))
   let states: boolean[]
   do states = await Promise.all((await readdir(tasks)).map(isStopped))
   while (states.includes(false))
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended

@@ -44,6 +44,17 @@ test('documents that do not come are waited for until the number stands still', 
   expect(waitedMs).toBeLessThan(2000)
 })
 
+test('time in which nobody looked does not count as standing still', async () => {
+  const clock = fakeClock()
+  const standsStill = { ...clock, sleep: async () => clock.advance(3000) }
+  const shown = [0, 10, 10, 100]
+  const count = async (): Promise<number> => shown.shift() ?? 100
+  const { signal } = new AbortController()
+  const arrivals = watchArrivals({ collections: ['things'] }, count, { clock: standsStill, signal, hasWarmup: false })
+  await arrivals.start()
+  expect(await arrivals.finish(100, clock.now())).toMatchObject({ arrived: 100 })
+})
+
 test('a number that never stands still is not waited for for ever', async () => {
   const { arrivals, clock } = setUp([0, ...Array.from({ length: 10_000 }, (_, n) => n)])
   await arrivals.start()

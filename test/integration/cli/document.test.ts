@@ -50,7 +50,8 @@ test('an interrupted run leaves the document as it is, and a compact result is g
   await using place = await workplace()
   const file = path.join(place.folder, 'P.md')
   await writeFile(file, 'Mine.\n')
-  const spec = await place.spec(threeRows({ seconds: 1 }))
+  // Long enough to be interrupted in, also by a test that stands still for a while.
+  const spec = await place.spec(threeRows({ seconds: 5 }))
   const run = place.start(['run', spec, '--compact', '--into', 'P.md', '--log-level', 'trace'])
   await run.says('second read ')
   run.child.kill('SIGINT')

@@ -6,8 +6,8 @@ import { isAlive } from '../../../src/targets/server/process-identity.ts'
 import { type Workplace, workplace } from '../support/program.ts'
 import { comesTrue } from '../support/wait.ts'
 
-/** How long servers may live on after a program that was killed. */
-const promisedMs = 5_000
+/** How long servers may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
+const soonMs = 30_000
 
 const spec = (fault: object) => ({
   name: 'hurt',
@@ -64,8 +64,8 @@ test.each(onLinux)('kill -9 in the middle of a $kind leaves no process and no da
   const { child, ended, servers, folders } = await startUntilHurt(place, fault)
   child.kill('SIGKILL')
   await ended
-  expect(await comesTrue(() => !servers.some(isAlive), promisedMs)).toBe(true)
-  expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+  expect(await comesTrue(() => !servers.some(isAlive), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
   expect(folders.filter((folder) => existsSync(folder))).toEqual([])
 })
 

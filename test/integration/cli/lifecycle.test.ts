@@ -9,8 +9,8 @@ import { type Workplace, workplace } from '../support/program.ts'
 import { threeRows } from '../support/specs.ts'
 import { comesTrue } from '../support/wait.ts'
 
-/** How long servers may live on after a program that was killed. */
-const promisedMs = 5_000
+/** How long servers may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
+const soonMs = 30_000
 
 const moments = [
   { moment: 'the load', words: 'second loading docs', slow: { documents: 20_000_000 } },
@@ -54,10 +54,10 @@ test.each(moments)('Ctrl-C in $moment keeps the finished row, writes a report an
 
 test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes under npx', async () => {
   await using place = await workplace()
-  const { child, ended, says, server } = await startUntil(place, moments[2])
+  const { child, ended, server } = await startUntil(place, moments[2])
+  // Two that differ, and in one go: of two alike the kernel keeps one, and the time between them is our own pace.
   child.kill('SIGTERM')
-  await says('once more stops at once')
-  child.kill('SIGTERM')
+  child.kill('SIGINT')
   const { code, stdout } = await ended
   expect(code).toBe(130)
   expect(isAlive(server)).toBe(false)
@@ -74,8 +74,8 @@ test('a second Ctrl-C ends at once what a first one would still wait for', async
   await systemClock.sleep(400)
   child.kill('SIGINT')
   expect((await ended).code).toBe(130)
-  expect(await comesTrue(() => !isAlive(server), promisedMs)).toBe(true)
-  expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+  expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
 })
 
 test.each(moments)('kill -9 in $moment leaves a whole result, and soon no server and no data', async (moment) => {
@@ -84,8 +84,8 @@ test.each(moments)('kill -9 in $moment leaves a whole result, and soon no server
   expect(isAlive(server)).toBe(true)
   child.kill('SIGKILL')
   await ended
-  expect(await comesTrue(() => !isAlive(server), promisedMs)).toBe(true)
-  expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+  expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
   const { status, variants } = await readResult(resultFile(place))
   expect(status).toBe('running')
   expect(variants.map((variant) => [variant.label, variant.status])).toEqual([['first', 'done']])
@@ -105,8 +105,8 @@ test('an error that nobody foresaw leaves no server and says that it is a bug', 
   expect(code).toBe(1)
   expect(stderr).toContain('This is a bug in mongo-perf')
   expect(stderr).toContain('out of the blue')
-  expect(await comesTrue(() => server !== undefined && !isAlive(server), promisedMs)).toBe(true)
-  expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+  expect(await comesTrue(() => server !== undefined && !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
 })
 
 test('doctor tells of the server of a run that was killed together with its guardian, and clean ends it', async () => {

@@ -9,7 +9,8 @@ import { comesTrue } from '../support/wait.ts'
 
 /** One iteration to warm up, one to measure. */
 const once = ['--min-seconds', '0', '--iterations', '1']
-const promisedMs = 5_000
+/** How long what a run started may live on after it: seconds, and a busy machine may need many times as long. */
+const soonMs = 30_000
 
 /** Somebody else's server. */
 const server = ownServer()
@@ -130,7 +131,10 @@ const moments = [
     when: 'in a task with a server and many files',
     task: 'ldjson-multi-import',
     isIt: async ({ temp }: Workplace) =>
-      (await readdir(temp, { recursive: true })).some((name) => /mongo-perf-micro-.*ldjson_multi$/.test(name)),
+      // What a server has just removed may be missed while its folders are read.
+      (await readdir(temp, { recursive: true }).catch(() => [])).some((name) =>
+        /mongo-perf-micro-.*ldjson_multi$/.test(name),
+      ),
   },
 ] as const
 
@@ -142,12 +146,12 @@ describe.runIf(process.platform === 'linux').each(['SIGINT', 'SIGKILL'] as const
       const running = await taskOf(child.pid ?? 0)
       return running !== undefined && (await isIt(place, running))
     }
-    expect(await comesTrue(hasCome, 30_000)).toBe(true)
+    expect(await comesTrue(hasCome, 120_000)).toBe(true)
     const running = await taskOf(child.pid ?? 0)
     child.kill(signal)
     expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : null)
-    expect(await comesTrue(() => running !== undefined && !isAlive(running), promisedMs)).toBe(true)
-    expect(await comesTrue(() => nothingIsLeft(place), promisedMs)).toBe(true)
+    expect(await comesTrue(() => running !== undefined && !isAlive(running), soonMs)).toBe(true)
+    expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
     expect((await resultOf(place)).status).toBe(signal === 'SIGINT' ? 'aborted' : 'running')
   })
 })

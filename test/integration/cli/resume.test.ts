@@ -5,7 +5,8 @@ import { threeRows } from '../support/specs.ts'
 
 test('a run that was aborted goes on after its finished rows, and only with the same work', async () => {
   await using place = await workplace()
-  const file = await place.spec(threeRows({ seconds: 1 }))
+  // Long enough to be interrupted in, also by a test that stands still for a while.
+  const file = await place.spec(threeRows({ seconds: 5 }))
   // There is nothing to go on with yet.
   const first = place.start(['run', file, '--resume', '--log-level', 'trace'])
   await first.says('second read ')

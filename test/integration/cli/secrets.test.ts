@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { findFreePort } from '../../../src/targets/server/free-port.ts'
 import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { type Ended, filesBelow, type Workplace, workplace } from '../support/program.ts'
@@ -70,7 +69,8 @@ test('commands that are refused, by the server or by us', async () => {
   expect(said.at(-1)).toContain('lacks a role')
   expect(await runSpec(uriOf('ann'), { name: 'foreign' })).toBe(3)
   expect(await runSpec(uriOf('ann', 'db.example.invalid:27017'))).toBe(3)
-  expect(await runSpec(uriOf('ann', `127.0.0.1:${await findFreePort()}`), {}, '--log-json')).toBe(4)
+  // Nobody but a superuser could listen there, and nobody does.
+  expect(await runSpec(uriOf('ann', '127.0.0.1:1'), {}, '--log-json')).toBe(4)
 })
 
 test('URIs that are wrong, or stand where none belongs', async () => {
@@ -107,10 +107,11 @@ test('runs that are interrupted, killed and hit by a bug', async () => {
 test('a server that dies in the middle', async () => {
   const file = await place.spec(threeRows({ seconds: 60 }, { deadlineSeconds: 1 }))
   const program = place.start(['run', file, '--uri', uriOf('ann'), '--log-level', 'trace', '--log-json'])
-  await program.says('second read ')
+  // In the measured phase: a call that fails in a warm-up is in no result.
+  await program.says('second read ░')
   const mongod = identityOf(await pidOf(uriOf('ann')))
   server.kill()
-  expect(await comesTrue(() => !isAlive(mongod), 5_000)).toBe(true)
+  expect(await comesTrue(() => !isAlive(mongod), 30_000)).toBe(true)
   program.child.kill('SIGINT')
   expect(await listening(program.ended)).toBe(130)
   const [, second] = (await place.result('three-rows')).variants

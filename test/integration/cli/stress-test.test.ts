@@ -75,10 +75,10 @@ test(
 
     const members = rowsUnder('Reads per Member', ended)
     expect(members.map(letterOf)).toEqual(['A', 'B', 'C', 'D'].flatMap((letter) => [1, 2, 3, 4, 5].map(() => letter)))
-    expect(members.slice(0, 5).map((row) => row.slice(2, 4))).toEqual([
-      ['member0', 'primary'],
-      ...[1, 2, 3, 4].map((n) => [`member${n}`, 'secondary']),
-    ])
+    expect(members.slice(0, 5).map((row) => row[2])).toEqual([0, 1, 2, 3, 4].map((n) => `member${n}`))
+    // The first is asked to lead; where the five take ten seconds to meet, another one may stand by itself before.
+    const roles = members.slice(0, 5).flatMap((row) => row[3] ?? [])
+    expect(roles.toSorted()).toEqual(['primary', ...[1, 2, 3, 4].map(() => 'secondary')])
     const sumOf = (column: number, role: string): number =>
       members
         .filter((row) => letterOf(row) === 'D' && row[3] === role)

@@ -33,4 +33,4 @@ test('the specs of write concerns run, and failures that they expect end with 0'
     expect(await readFile(path.join(folder, 'report.md'), 'utf8')).not.toMatch(/undefined|NaN|\[object|\{\{/)
   }
   expect(place.servers()).toEqual([])
-}, 300_000)
+}, 600_000)

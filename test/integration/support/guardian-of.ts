@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 export async function guardianOf(run: number): Promise<number> {
   const children = await readFile(`/proc/${run}/task/${run}/children`, 'utf8')
   for (const child of children.trim().split(' ')) {
-    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('guardian')) return Number(child)
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).includes('guardian')) return Number(child)
   }
   throw new Error('The run has no guardian')
 }

@@ -1,11 +1,11 @@
 import { systemClock } from '../../../src/clock.ts'
 
-/** Looks again and again, for so long at most, and tells whether it came true. */
+/** Looks again and again, for so long at most, and tells whether it came true. Where we stood still meanwhile, we look once more. */
 export async function comesTrue(look: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   const end = systemClock.now() + withinMs
   while (systemClock.now() < end) {
     if (await look()) return true
     await systemClock.sleep(50)
   }
-  return false
+  return look()
 }
