@@ -3,6 +3,7 @@ import { rangeOf } from '../statistics.ts'
 import { faint, font, gridColour, ink } from './look.ts'
 import { type Line, type Picture, type Tick, type XAxis, type YAxis } from './picture.ts'
 import { logTicks } from './scales.ts'
+import { wrap } from './wrap.ts'
 
 type Axes = NonNullable<ChartOptions<'bar' | 'line'>['scales']>
 
@@ -20,7 +21,7 @@ export function axesOf(picture: Picture, horizontal: boolean): Axes {
 function namesAxis({ kind, x, lines }: Picture, horizontal: boolean): Axes[string] {
   return {
     type: x.kind,
-    title: titleOf(x.title),
+    title: titleOf(x.title, horizontal),
     grid: { display: kind === 'line' && x.kind !== 'category', color: gridColour, tickColor: gridColour },
     border: { color: '#9aa4ae' },
     ticks: {
@@ -48,7 +49,7 @@ function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'lef
   return {
     type: axis.scale,
     position,
-    title: titleOf(axis.title),
+    title: titleOf(axis.title, position !== 'bottom'),
     grid: { color: gridColour, tickColor: gridColour, drawOnChartArea: index === 0 },
     border: { display: false },
     ticks: { color: ink, font: font(14), maxTicksLimit: 8, autoSkip: axis.scale === 'linear' },
@@ -64,8 +65,12 @@ function roomForRanges({ lines }: Picture, axis: number): { readonly suggestedMa
   return tops.length === 0 ? {} : { suggestedMax: rangeOf(tops).max * 1.03 }
 }
 
-function titleOf(text: string): object {
-  return { display: text !== '', text, color: faint, font: font(14, 600), padding: 8 }
+/** So many letters of a title that stands upright are as long as an axis with few bars. */
+const uprightLetters = 36
+
+function titleOf(text: string, isUpright: boolean): object {
+  const lines = isUpright ? wrap(text, uprightLetters) : text
+  return { display: text !== '', text: lines, color: faint, font: font(14, 600), padding: 8 }
 }
 
 /** Ticks that Chart.js is not to choose: named points of the x axis, and round steps of logarithmic axes. */
