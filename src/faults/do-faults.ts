@@ -46,21 +46,29 @@ export type DoFaults = {
 
 /** Does faults on their time line, beside each other, until all have happened or it is over. Rejects never; all is undone then. */
 export async function doFaults(given: DoFaults): Promise<FaultResult[]> {
-  return await Promise.all(given.specs.map((spec) => doFault(spec, given)))
+  const { over, specs } = given
+  let overAtSeconds = over.aborted ? 0 : Infinity
+  over.addEventListener('abort', () => (overAtSeconds = secondsSince(given)), { once: true })
+  return await Promise.all(specs.map((spec) => doFault(spec, given, () => overAtSeconds)))
 }
 
-async function doFault(spec: FaultSpec, given: DoFaults): Promise<FaultResult> {
+async function doFault(spec: FaultSpec, given: DoFaults, overAtSeconds: () => number): Promise<FaultResult> {
   const { clock, over } = given
   const occurrences: FaultOccurrence[] = []
+  let notBegun = 0
   for (const planned of timelineOf(spec, given)) {
     await sleepUntil(planned.atSeconds, given)
-    if (over.aborted) break
+    if (planned.atSeconds > overAtSeconds()) break
+    if (over.aborted) {
+      notBegun += 1
+      continue
+    }
     const occurrence = await doOnce(planned, nameOfFault(spec), given)
     occurrences.push(spec.kind === 'random' ? { ...occurrence, kind: planned.spec.kind } : occurrence)
     // A list of faults without a time between them must not keep everybody else from their turn.
     if (!over.aborted) await clock.sleep(0, over)
   }
-  return { name: nameOfFault(spec), kind: spec.kind, occurrences }
+  return { name: nameOfFault(spec), kind: spec.kind, occurrences, notBegun }
 }
 
 const secondsSince = ({ clock, startMs }: Pick<DoFaults, 'clock' | 'startMs'>): number => (clock.now() - startMs) / 1000

@@ -29,6 +29,7 @@ export const fakeFault = (name: string, ...occurrences: readonly FaultOccurrence
   name,
   kind: name,
   occurrences: [...occurrences],
+  notBegun: 0,
 })
 
 type Seen = readonly [atSeconds: number, member: string | null, term?: number]

@@ -54,6 +54,7 @@ test('a fault is done and undone at its times, and both are in the result', asyn
           error: null,
         },
       ],
+      notBegun: 0,
     },
   ])
   expect(news).toMatchObject([
@@ -96,6 +97,18 @@ test('when it is over, nothing begins any more, and what lasts is undone at once
   expect(done).toEqual(['10 kill', '12 un-kill'])
   expect(kill?.occurrences).toMatchObject([{ plannedUndoSeconds: 25, undoneAtSeconds: 12, error: null }])
   expect(pause?.occurrences).toEqual([])
+})
+
+test('times that are due while the one before is still being undone are counted when it is over, those after are not', async () => {
+  const { clock, over, doing } = setUp([{ atSeconds: 10, forSeconds: 2, everySeconds: 5 }], {
+    async begin(_planned, { onUndo }) {
+      onUndo(() => clock.sleep(20_000))
+    },
+  })
+  await clock.pass(22_000)
+  over.abort()
+  await clock.pass(60_000)
+  expect(await doing).toMatchObject([{ occurrences: [{ plannedAtSeconds: 10 }], notBegun: 2 }])
 })
 
 test('what has failed half-way is undone at once, in the opposite order, and told', async () => {

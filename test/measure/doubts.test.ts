@@ -48,14 +48,15 @@ const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
   errors: failures,
 })
 
-const faultWith = (error: string | null, kind = 'kill'): PhaseResult['faults'] => [
+const faultWith = (error: string | null, kind = 'kill', beganAtSeconds = 1, notBegun = 0): PhaseResult['faults'] => [
   {
     name: 'hurt',
     kind,
+    notBegun,
     occurrences: [
       {
         plannedAtSeconds: 1,
-        beganAtSeconds: 1,
+        beganAtSeconds,
         doneAtSeconds: 1,
         plannedUndoSeconds: 2,
         undoneAtSeconds: 2,
@@ -80,6 +81,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { faults: faultWith('no server was primary') },
     'not done as the spec says: hurt: no server was primary',
     { faults: faultWith(null) },
+  ],
+  'fault-late': [
+    { faults: faultWith(null, 'kill', 2.5, 1) },
+    'their times: hurt began up to 1.5 s late and was due once without beginning',
+    { faults: faultWith(null, 'kill', 2) },
   ],
   'test-commands': [{ faults: faultWith(null, 'failPoint') }, 'test commands', { faults: faultWith(null) }],
   'everything-failed': [
@@ -230,6 +236,12 @@ test.each([
   )
   const told = doubts({ ...healthy, client: { ...healthy.client, ...late }, operations })
   expect(told.some(({ code }) => code === 'event-loop-delay')).toBe(doubted)
+})
+
+test('a fault whose phase ended before it is told of', () => {
+  const never = [{ name: 'hurt', kind: 'kill', occurrences: [], notBegun: 0 }]
+  const [told] = doubts({ ...healthy, faults: never })
+  expect(told?.message).toContain('hurt was not due before the phase ended')
 })
 
 test('a healthy phase gives rise to no doubt', () => {

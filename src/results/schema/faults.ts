@@ -26,6 +26,8 @@ export const faultResult = z.object({
   name: z.string(),
   kind: z.string(),
   occurrences: z.array(faultOccurrence),
+  /** How often it was due and did not begin: the one before was still being done or undone when the phase ended. Older results say 0. */
+  notBegun: z.int().default(0),
 })
 
 /** What one occurrence of a fault cost: from its beginning until the next fault began, or the window ended. */
