@@ -17,6 +17,12 @@ const sessionToken = /(AWS_SESSION_TOKEN(?::|%3A))[^,&\s"'`<>]+/gi
  * @param secrets Values known to be secret, see `secretsOf`.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
+  const rest = redactOnce(text, secrets)
+  // What was taken out may have stood in the way of a pattern.
+  return rest === text ? text : redact(rest, secrets)
+}
+
+function redactOnce(text: string, secrets: readonly string[]): string {
   const byValue = [...secrets]
     .filter((secret) => secret !== '' && !/^\*+$/.test(secret))
     // Longest first: one secret may be a part of another.

@@ -59,6 +59,8 @@ describe('redact', () => {
         const once = redact(parts.join(''), ['p@ss'])
         expect(redact(once, ['p@ss'])).toBe(once)
       }),
+      // The option hides a colon from the pattern of credentials until it is taken out.
+      { examples: [[['mongodb://', '?tlsCertificateKeyFilePassword=', 'a:', '"', 'mongodb://', '@']]] },
     )
   })
 })
