@@ -132,7 +132,8 @@ export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () =>
     collection: spec.collection,
     rowsGivenOut: () => rowsGivenOut,
     idOf,
-    documentOf: documentOf && ((row) => documentOf(row).document),
+    // One that cannot be made is told of where it stands.
+    documentOf: documentOf && ((row) => documentOf(row).document ?? {}),
     numbers,
     samples,
   }

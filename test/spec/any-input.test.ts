@@ -187,6 +187,29 @@ test('a shipped spec with any of its places removed, renamed or replaced is a sp
   )
 })
 
+test('a misspelt document is a problem where calls draw parts of it too', () => {
+  const spec = {
+    name: 'misspelt',
+    data: { collection: 'things', document: { '@fillers': { sizeKB: 1 } } },
+    phases: [
+      {
+        name: 'write',
+        stopAfter: { operations: 5 },
+        operations: [
+          {
+            kind: 'steps',
+            let: { drawn: { '@document': { row: 0, project: { _id: 0 } } } },
+            steps: [{ kind: 'insertOne', document: { '@var': 'drawn' } }],
+          },
+        ],
+      },
+    ],
+  }
+  const problem = loadOrProblem(JSON.stringify(spec))
+  expect(problem).toBeInstanceOf(Problem)
+  expect((problem as Problem).message).toContain('did you mean "@filler"')
+})
+
 test.each(['@param', '@var', '@metric'])('%s of an object that names methods is a problem', (word) => {
   const spec = JSON.parse(specs.find(({ name }) => name.endsWith('hot-document.json'))?.text ?? '') as {
     report: object
