@@ -8,6 +8,9 @@ export type Path = readonly (string | number)[]
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Text as it is, all else as JSON. `String` would call a method of an object, and a spec may name one `toString`. */
+export const jsonText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** `phases[0].operations[1].filter`, as people read it. */
 export function pathText(path: Path): string {
   let text = ''

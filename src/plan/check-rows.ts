@@ -1,4 +1,4 @@
-import { isObject, type Json, type Path } from '../json.ts'
+import { isObject, type Json, jsonText, type Path } from '../json.ts'
 import { checkBase } from '../report/published/check-published.ts'
 import { labelName, type Named, parameterCell } from '../report/parameters.ts'
 import { type ReportSpec } from '../report/schema.ts'
@@ -85,7 +85,7 @@ function checkAt(at: { readonly [name: string]: Json }, path: Path, across: Acro
     const values = rows.map((row) => String(parameterCell(row, name)))
     return report(
       [...path, name],
-      `in no row is "${name}" ${JSON.stringify(wanted)}${suggestion(String(wanted), new Set(values))}`,
+      `in no row is "${name}" ${JSON.stringify(wanted)}${suggestion(jsonText(wanted), new Set(values))}`,
     )
   }
   if (!areChosen && !rows.some((row) => isAt(row, at))) report(path, 'there is no such row')

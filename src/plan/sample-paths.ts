@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json, jsonText } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
 import { type Spec } from '../spec/schema.ts'
 
@@ -14,7 +14,7 @@ export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): Re
     for (const { word, argument } of expressionsIn(part as Json)) {
       if (word !== '@sample' || !isObject(argument)) continue
       const of = argument['of'] ?? collection ?? data[0]?.collection
-      add(String(of), String(argument['path']))
+      add(jsonText(of ?? null), jsonText(argument['path'] ?? null))
     }
   }
   for (const operation of phases.flatMap(({ operations }) => operations)) {

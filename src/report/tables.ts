@@ -1,3 +1,4 @@
+import { jsonText } from '../json.ts'
 import { type Result } from '../results/schema.ts'
 import { measureIn, parseAddress } from './address.ts'
 import { columnOf, isMeasure } from './columns.ts'
@@ -168,7 +169,7 @@ function distinctTitles(columns: readonly FilledColumn[]): readonly FilledColumn
     const { column, at = {} } = filled
     const twins = columns.filter((other) => other.column.title === column.title)
     const place = column.name.split('.').slice(0, -1).join('.')
-    const apart = [place, ...Object.entries(at).map(([name, value]) => `${name} ${String(value)}`)]
+    const apart = [place, ...Object.entries(at).map(([name, value]) => `${name} ${jsonText(value)}`)]
     const prefix = apart.filter((part) => part !== '').join(', ')
     return twins.length < 2 || prefix === ''
       ? filled

@@ -4,7 +4,7 @@ import { type SpecFunction } from '../functions/function.ts'
 import { findFunction } from '../functions/index.ts'
 import { type GeneratorContext } from '../generators/generator.ts'
 import { findGenerator } from '../generators/index.ts'
-import { type Json, type JsonObject } from '../json.ts'
+import { type Json, type JsonObject, jsonText } from '../json.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
 import { asExpression, expressionsIn, isStatic } from '../language/expression.ts'
 import { functionArguments } from '../functions/arguments.ts'
@@ -143,7 +143,7 @@ function condition([test, then, otherwise]: readonly Json[], scope: ValueScope):
 }
 
 function variable(argument: Json, scope: ValueScope): Draw {
-  const [name = '', ...steps] = String(argument).split('.')
+  const [name = '', ...steps] = jsonText(argument).split('.')
   const slot = scope.variables.get(name)
   if (slot === undefined) {
     const names = [...scope.variables.keys()]

@@ -210,6 +210,33 @@ test('a misspelt document is a problem where calls draw parts of it too', () => 
   expect((problem as Problem).message).toContain('did you mean "@filler"')
 })
 
+test.each([
+  [
+    'a variable',
+    {
+      phases: [
+        {
+          name: 'read',
+          stopAfter: { operations: 5 },
+          operations: [{ kind: 'findOne', filter: { _id: { '@var': { toString: null } } } }],
+        },
+      ],
+    },
+  ],
+  [
+    'what a row must be',
+    {
+      variants: { a: [1, 2] },
+      report: { let: { best: { '@metric': { of: 'opsPerSecond', at: { a: { toString: [] } } } } } },
+    },
+  ],
+])('an object that names methods is no text: %s', (_, parts) => {
+  const phases = [{ name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'findOne' }] }]
+  const spec = { name: 'odd', data: { collection: 'things' }, phases, ...parts }
+  const problem = loadOrProblem(JSON.stringify(spec))
+  expect(problem).toBeInstanceOf(Problem)
+})
+
 test.each(['@param', '@var', '@metric'])('%s of an object that names methods is a problem', (word) => {
   const spec = JSON.parse(specs.find(({ name }) => name.endsWith('hot-document.json'))?.text ?? '') as {
     report: object

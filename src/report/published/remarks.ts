@@ -1,3 +1,4 @@
+import { jsonText } from '../../json.ts'
 import { groupBy } from '../group-by.ts'
 import { type Comparison } from './compare.ts'
 import { sameWithin, type Verdict } from './direction.ts'
@@ -7,7 +8,7 @@ export const remarksOn = (comparison: Comparison): readonly string[] =>
   [counted(comparison), definitions, unmatched(comparison), origin(comparison)].filter((line) => line !== '')
 
 function counted({ base, directions, order, spec }: Comparison): string {
-  const wanted = Object.entries(spec.base).map(([name, value]) => `${name} ${String(value)}`)
+  const wanted = Object.entries(spec.base).map(([name, value]) => `${name} ${jsonText(value)}`)
   const first =
     base === null
       ? `The base row (${wanted.join(', ')}) was not measured: there are no ratios.`
