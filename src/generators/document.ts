@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { mixIn } from '../random.ts'
 import { type BsonDocument } from '../values/bson-types.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
@@ -33,13 +32,11 @@ export const document = defineGenerator({
     const documentOf = rows?.documentOf
     if (!pick || !documentOf) return () => null
     const keep = projection(project)
-    const isDrawnHere = given.row === undefined
     return (moment) => {
       const { bytes } = moment
       const number = pick(moment)
       const made = keep(documentOf(number))
       moment.bytes = bytes + valueBytes(made)
-      if (isDrawnHere) moment.hash = mixIn(moment.hash, number)
       return made
     }
   },

@@ -8,8 +8,8 @@ import { type Draw } from '../values/moment.ts'
 export type RowNumbers = {
   /** The number that will be given out next. */
   readonly next: () => number
-  /** A number that was never given out. */
-  readonly take: () => number
+  /** A number that was never given out. It counts as under way until the call has ended. */
+  readonly take: (call: number) => number
 }
 
 /** Rows of a data set, as keys and pickers see them while a phase runs. */
@@ -17,6 +17,8 @@ export type RowSource = {
   readonly collection: string
   /** Row numbers below this one had been given out when the phase began. */
   readonly rowsGivenOut: () => number
+  /** Row numbers below this one have been given out by now, to calls that have ended. */
+  readonly rowsAnswered: () => number
   /** The `_id` of a row. Undefined where the spec does not say what the `_id` is. */
   readonly idOf: (() => Draw) | undefined
   /** Builds the document of a row; its bytes and keys are its own. Undefined where the spec does not say what documents are. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { mixIn } from '../random.ts'
 import { newMoment } from '../values/moment.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
@@ -21,14 +20,11 @@ export const key = defineGenerator({
     const draw = rows?.idOf?.()
     if (!pick || !draw) return () => null
     const ofRow = newMoment()
-    const isDrawnHere = given.row === undefined
     return (moment) => {
       const { bytes } = moment
       ofRow.n = pick(moment)
       const id = draw(ofRow)
       moment.bytes = bytes + valueBytes(id)
-      // A row that the spec names is in the digest with whatever drew it.
-      if (isDrawnHere) moment.hash = mixIn(moment.hash, ofRow.n)
       return id
     }
   },

@@ -19,7 +19,7 @@ export const nextRow = defineGenerator({
     const numbers = rows.numbers()
     const first = numbers.next()
     return (moment) => {
-      const row = numbers.take()
+      const row = numbers.take(moment.call)
       // Counted from where the phase begins: how long its warm-up was is no part of the digest.
       moment.hash = mixIn(moment.hash, row - first)
       const number = byValue(row)

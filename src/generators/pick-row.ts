@@ -1,7 +1,14 @@
 import { z } from 'zod'
+import { mixIn } from '../random.ts'
 import { byValue } from '../values/bson-types.ts'
+import { valueBytes } from '../values/size.ts'
 import { type Picker } from './distributions/distribution.ts'
-import { createDistributionPicker, distributions, distributionSpec } from './distributions/index.ts'
+import {
+  createDistributionPicker,
+  createGrowingPicker,
+  distributions,
+  distributionSpec,
+} from './distributions/index.ts'
 import { defineGenerator, type GeneratorContext } from './generator.ts'
 
 /** Arguments of everything that picks a row. */
@@ -18,7 +25,7 @@ export const pickFields = {
     .min(1)
     .optional()
     .describe(
-      'Number of rows in the range. Default: all rows from `first` on that had been given out when the phase began.',
+      'Number of rows in the range. Default: all rows from `first` on that had been given out when the phase began; "latest" goes on to the newest whose insert has ended.',
     ),
 }
 
@@ -26,7 +33,7 @@ const args = z.strictObject(pickFields)
 
 export type PickArguments = z.output<typeof args>
 
-/** Picks rows by the arguments; undefined when there is no such data set. */
+/** Picks rows by the arguments, and folds what it draws into the digest; undefined when there is no such data set. */
 export function createPicker(
   { of, distribution = { kind: 'uniform' }, first, count }: PickArguments,
   context: GeneratorContext,
@@ -44,7 +51,13 @@ export function createPicker(
     return undefined
   }
   const pick = createDistributionPicker(distribution, range, context.stream(), context.counter)
-  return (moment) => first + pick(moment)
+  const follow = count === undefined ? createGrowingPicker(distribution, range, context.stream()) : undefined
+  return (moment) => {
+    // In the digest is the draw by the range at the beginning: which row is the newest depends on how fast the calls are.
+    const drawn = first + pick(moment)
+    moment.hash = mixIn(moment.hash, drawn)
+    return follow ? first + follow(moment, rows.rowsAnswered() - first) : drawn
+  }
 }
 
 export const pickRow = defineGenerator({
@@ -52,8 +65,13 @@ export const pickRow = defineGenerator({
   summary: 'The number of a row, drawn from a distribution.',
   args,
   example: { distribution: 'zipfian', count: 1000 },
+  countsItself: true,
   compile(given, context) {
     const pick = createPicker(given, context)
-    return (moment) => byValue(pick?.(moment) ?? 0)
+    return (moment) => {
+      const number = byValue(pick?.(moment) ?? 0)
+      moment.bytes += valueBytes(number)
+      return number
+    }
   },
 })

@@ -20,7 +20,7 @@ export const drawnOrTold = [
   '"row" says which row: "distribution", "first" and "count" have nothing to do',
 ] as const
 
-/** Picks rows as the arguments say; undefined when there is no such data set. */
+/** Picks rows as the arguments say; undefined when there is no such data set. A row that the spec names is in the digest with whatever drew it. */
 export function createRowPicker(given: RowArguments, context: GeneratorContext): Picker | undefined {
   return given.row === undefined ? createPicker(given, context) : toldRow(given.row, context)
 }

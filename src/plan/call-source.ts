@@ -26,12 +26,14 @@ type StepsBuilder = AnyBuilder & { readonly kind: 'steps'; readonly build: Build
  * The calls of one pass. Call number n is drawn from (seed, place, n): which operation it is (unless shares of time say so),
  * and every value in it.
  * @param place Phase and pass.
+ * @param ended Is given the number of a call that counted something, once it has ended.
  */
 export function createCallSource(
   builders: readonly CallBuilder[],
   seed: number,
   place: string,
   order: CallOrder = createCallOrder(),
+  ended: (call: number) => void = () => {},
 ): CallSource {
   const { choose, drawNumber, answered } = createChooser(builders, seed, place, order.counter)
   const [start] = placeKey(seed, place)
@@ -50,6 +52,7 @@ export function createCallSource(
       const documents = isMethod ? Math.min(builder.documentsPerCall ?? 0, documentsLeft) : 0
       order.chosen(documents, builder.counted)
       moment.n = n
+      moment.call = number
       moment.bytes = 0
       moment.hash = mixIn(mixIn(start, n), operation)
       const args = isMethod ? builder.build(moment, documents) : noArguments
@@ -61,7 +64,10 @@ export function createCallSource(
       const bytes = isMethod && builder.carriesDocuments ? moment.bytes : 0
       return { operation, args, bytes, documents, number, steps, aborts }
     },
-    answered,
+    answered({ operation, number }, ms) {
+      answered?.(operation, ms)
+      if (builders[operation]?.counted.kind !== 'nothing') ended(number)
+    },
     digest: () => `${hex(high)}${hex(low)}-${calls}`,
   }
 }

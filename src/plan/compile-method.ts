@@ -99,7 +99,7 @@ function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope)
   const first = dataSet.nextRow()
   return {
     nextDocument(moment) {
-      const row = dataSet.takeRow()
+      const row = dataSet.takeRow(moment.call)
       const { document, bytes } = documentOf(row)
       moment.bytes += bytes
       moment.hash = mixIn(moment.hash, row - first)

@@ -23,7 +23,8 @@ const samplesKept = 100_000
 
 /**
  * Compiles a phase when it begins: pickers count the rows that have been given out by then. The warm-up's rows are not
- * among them, so that what is drawn does not depend on how long the warm-up was.
+ * among them, so that what is drawn does not depend on how long the warm-up was. Only "latest" goes by the rows that have been
+ * answered meanwhile.
  */
 export function compilePhase(
   spec: PhaseSpec,
@@ -57,6 +58,9 @@ export function compilePhase(
         context.seed,
         place,
         order,
+        (call) => {
+          for (const { callEnded } of dataSets) callEnded(call)
+        },
       )
     },
   }

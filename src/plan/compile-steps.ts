@@ -77,12 +77,12 @@ const stepScope = (scope: ValueScope, path: Path, name: string): ValueScope => (
 })
 
 /** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
-function laterMoment({ n, variables }: Moment, slots: readonly number[]): LaterMoment {
+function laterMoment({ n, call, variables }: Moment, slots: readonly number[]): LaterMoment {
   let moment: Moment | undefined
   const seen: Reply[] = []
   const kept = [...variables]
   return (replies) => {
-    moment ??= { ...newMoment(), n, variables: kept }
+    moment ??= { ...newMoment(), n, call, variables: kept }
     for (const [step, reply] of replies.entries()) {
       if (seen[step] !== reply) moment.variables[slots[step] ?? 0] = asValue(reply)
       seen[step] = reply

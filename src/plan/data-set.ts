@@ -10,6 +10,7 @@ import { unshared } from '../values/constant.ts'
 import { compileLet } from '../values/let.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
+import { createRowsUnderWay } from './rows-under-way.ts'
 
 /** What compiling needs to know about the row of the spec that it works for. */
 export type CompileContext = {
@@ -23,6 +24,10 @@ export type Built = { readonly document: Record<string, unknown>; readonly bytes
 export type DataSetNumbers = RowNumbers & {
   /** Gives out so many at once, to nobody. */
   readonly skip: (count: number) => void
+  /** The call under which numbers were taken has ended. */
+  readonly ended: (call: number) => void
+  /** Numbers below this one were taken by calls that have ended. */
+  readonly answered: () => number
 }
 
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
@@ -35,7 +40,10 @@ export type DataSet = {
   readonly idOf: (() => Draw) | undefined
   /** The number that will be given out next. */
   readonly nextRow: () => number
-  readonly takeRow: () => number
+  readonly takeRow: (call: number) => number
+  readonly callEnded: (call: number) => void
+  /** Rows below this one were given out to calls that have ended, whatever their outcome. */
+  readonly rowsAnswered: () => number
   /** Gives out so many rows at once, to nobody. */
   readonly skipRows: (count: number) => void
   /** Values at a path that were read from the collection. Undefined: none were read. */
@@ -86,6 +94,8 @@ export function createDataSet(
         })),
     nextRow: numbers.next,
     takeRow: numbers.take,
+    callEnded: numbers.ended,
+    rowsAnswered: numbers.answered,
     skipRows: numbers.skip,
     samples: (at) => samples.get(at),
     keepSamples: (at, values) => void samples.set(at, values),
@@ -94,7 +104,17 @@ export function createDataSet(
 
 function numbersFrom(rows: number): DataSetNumbers {
   let next = rows
-  return { next: () => next, take: () => next++, skip: (count) => void (next += count) }
+  const underWay = createRowsUnderWay()
+  return {
+    next: () => next,
+    take(call) {
+      underWay.taken(next, call)
+      return next++
+    },
+    skip: (count) => void (next += count),
+    ended: underWay.ended,
+    answered: () => underWay.oldest() ?? next,
+  }
 }
 
 const afterLet =
@@ -127,10 +147,11 @@ function findId(document: Json): { readonly node: Json; readonly steps: readonly
 
 /** What a phase sees of a data set: the rows that had been given out when the phase began, and the counter. */
 export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () => RowNumbers): RowSource {
-  const { spec, documentOf, idOf, samples } = dataSet
+  const { spec, documentOf, idOf, samples, rowsAnswered } = dataSet
   return {
     collection: spec.collection,
     rowsGivenOut: () => rowsGivenOut,
+    rowsAnswered,
     idOf,
     // One that cannot be made is told of where it stands.
     documentOf: documentOf && ((row) => documentOf(row).document ?? {}),

@@ -74,8 +74,8 @@ export type CallSource = {
    * @param documentsLeft How many documents it may ask for at most.
    */
   readonly next: (documentsLeft: number) => PlannedCall
-  /** To be told how long calls took, where that decides what is called next. */
-  readonly answered?: ((operation: number, ms: number) => void) | undefined
+  /** A call has ended, whatever its outcome: what comes next may go by that. */
+  readonly answered?: ((call: Pick<PlannedCall, 'operation' | 'number'>, ms: number) => void) | undefined
   /** Order-independent digest of the calls taken so far. */
   readonly digest: () => string
 }

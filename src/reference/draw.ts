@@ -14,6 +14,7 @@ export const rowsOfExamples = 1000
 const rows: RowSource = {
   collection: 'things',
   rowsGivenOut: () => rowsOfExamples,
+  rowsAnswered: () => rowsOfExamples,
   idOf:
     () =>
     ({ n }) =>

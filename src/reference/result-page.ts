@@ -61,7 +61,8 @@ const ofPhase: Meanings<PhaseResult> = {
   wallSeconds:
     'Length of the timed window: first call sent to last call answered; of an open loop all of its plan, and until the last answer.',
   endedBecause: 'Which limit ended the phase, or that everything failed, or that it was aborted.',
-  digest: 'Digest of the calls that were sent, whatever their order: equal digests, equal sets of calls.',
+  digest:
+    'Digest of the calls that were sent, whatever their order: equal digests, equal sets of calls. Of a row that "latest" picks beside inserts it has the draw: which row that is depends on which inserts have ended by then.',
   operations: 'Each operation: counts, errors, latency, second by second.',
   latency:
     'Latency of all operations together, in a compact result of several operations; else null, for the histograms tell it.',

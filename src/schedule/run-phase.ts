@@ -134,7 +134,7 @@ async function runOnePass({
     },
     record(call: PlannedCall, startMs: number, endMs: number, outcome: Outcome) {
       recorder.record(call, startMs, endMs, outcome)
-      source.answered?.(call.operation, endMs - startMs)
+      source.answered?.(call, endMs - startMs)
       progress.answered(endMs)
     },
   }

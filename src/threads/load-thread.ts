@@ -33,7 +33,7 @@ export class LoadThread {
   /** @param tell Takes the calls that have ended. */
   constructor({ data, workers, uri, database, ...work }: ThreadWork, tell: (batch: CallBatch) => void) {
     const context: CompileContext = { seed: work.seed, report: neverWrong }
-    const numbers = data.map((_, i) => openNumbers(work.rows, i))
+    const numbers = data.map((_, i) => openNumbers(work.rows, i, work.thread))
     const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], context, numbers[i]))
     unpackSamples(dataSets, work.samples)
     this.#rows = new Map(numbers.map((one, i) => [data[i]?.collection ?? '', one]))
@@ -77,7 +77,7 @@ export class LoadThread {
         send: this.#engine.send,
         onStart: pass.start,
         record(call, startMs, endMs, outcome) {
-          source.answered?.(call.operation, endMs - startMs)
+          source.answered?.(call, endMs - startMs)
           batch.add(call, startMs, endMs, outcome)
           if (batch.isFull()) tellUntil(endMs)
         },

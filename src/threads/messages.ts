@@ -19,6 +19,8 @@ export type ThreadWork = {
   readonly phase: PhaseSpec
   /** How many workers of the phase this thread has. */
   readonly workers: number
+  /** Which of the threads this one is, from 0. */
+  readonly thread: number
   readonly rows: RowsMemory
   readonly samples: readonly PackedSamples[]
   /** Of the main thread's clock; see thread-clock.ts. */

@@ -22,7 +22,7 @@ export type ThreadedRun = PhaseRun & { readonly threads: readonly ThreadHealth[]
 export type ThreadedPhase = {
   readonly phase: PhasePlan
   /** What every thread needs, apart from its share. */
-  readonly work: Omit<ThreadWork, 'workers' | 'rows' | 'clockOriginMs'>
+  readonly work: Omit<ThreadWork, 'workers' | 'thread' | 'rows' | 'clockOriginMs'>
   /** Their rows go on where the threads have stopped. */
   readonly dataSets: readonly DataSet[]
   readonly clock: Clock
@@ -43,11 +43,11 @@ export type ThreadedPhase = {
  */
 export async function runOnThreads(given: ThreadedPhase): Promise<ThreadedRun> {
   const { phase, work, dataSets, clock, onWindowStart, onWindowEnd } = given
-  const rows = shareRows(dataSets)
+  const rows = shareRows(dataSets, phase.threads)
   const clockOriginMs = originOf(clock)
   let hear = deaf
   const threads = sharesOf(phase.workers, phase.threads).map((workers, i) =>
-    startThread({ ...work, workers, rows, clockOriginMs }, (batch) => hear(i, batch)),
+    startThread({ ...work, workers, thread: i, rows, clockOriginMs }, (batch) => hear(i, batch)),
   )
   const runPass = async (pass: Pass, stopAfter: StopAfter, recorder: Recorder): Promise<ThreadedRun> => {
     const memory = createPassMemory(phase, pass)

@@ -118,9 +118,10 @@ function call(word: string, argument: Json, scope: ValueScope): Draw {
   return isInDigest(argument) ? computed : hashed(computed)
 }
 
-/** What variables hold was folded into the digest when it was made; row numbers are, from where the phase begins. */
-const isInDigest = (argument: Json): boolean =>
-  expressionsIn(argument).some(({ word }) => word === '@var' || word === '@nextRow')
+/** Row numbers are in the digest as they were drawn, from where the phase begins; what variables hold, as it was made. */
+const drawnRows: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickRow', '@key', '@document'])
+
+const isInDigest = (argument: Json): boolean => expressionsIn(argument).some(({ word }) => drawnRows.has(word))
 
 const applyToElements = (known: SpecFunction, value: unknown): unknown =>
   known.apply(Array.isArray(value) ? value : [value])

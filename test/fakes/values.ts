@@ -37,6 +37,7 @@ export function compileJson(
   const source: RowSource = {
     collection: 'rows',
     rowsGivenOut: () => rows,
+    rowsAnswered: () => next,
     idOf:
       () =>
       ({ n }) =>

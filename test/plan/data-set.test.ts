@@ -70,9 +70,9 @@ describe('the _id of a row is known without its document', () => {
 
 test('numbers of rows begin after the rows that are loaded, and are given out once', () => {
   const { takeRow, nextRow, skipRows } = dataSetOf({ a: 1 }, 10)
-  const taken = [takeRow(), takeRow()]
+  const taken = [takeRow(0), takeRow(0)]
   skipRows(5)
-  expect([...taken, nextRow(), takeRow()]).toEqual([10, 11, 17, 17])
+  expect([...taken, nextRow(), takeRow(0)]).toEqual([10, 11, 17, 17])
 })
 
 describe('data that cannot be loaded is refused', () => {

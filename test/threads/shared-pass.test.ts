@@ -23,11 +23,11 @@ const specOf = (phase: JsonObject) => {
 function takeAll(phaseJson: JsonObject, threads: number) {
   const { data, phase } = specOf(phaseJson)
   const own = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
-  const rows = shareRows(own)
+  const rows = shareRows(own, threads)
   const plan = compilePhase(phase, ['phases', 0], own, compileContext)
   const memory = createPassMemory(plan, 'measured')
-  const takers = Array.from({ length: threads }, () => {
-    const numbers = data.map((_, i) => openNumbers(rows, i))
+  const takers = Array.from({ length: threads }, (_, thread) => {
+    const numbers = [...data.keys()].map((i) => openNumbers(rows, i, thread))
     const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext, numbers[i]))
     const byName = new Map(numbers.map((one, i) => [data[i]?.collection ?? '', one]))
     const pass = openPass(memory, plan.stopAfter, byName)

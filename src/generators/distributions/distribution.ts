@@ -6,6 +6,9 @@ import { type Moment } from '../../values/moment.ts'
 /** Draws a number in [0, count). */
 export type Picker = (moment: Moment) => number
 
+/** Draws a number in [0, count) of a range that grows from draw to draw. */
+export type GrowingPicker = (moment: Moment, count: number) => number
+
 /** A distribution is one file: its kind, its own arguments, and how to make a picker of them. */
 export type Distribution = {
   readonly kind: string
@@ -18,6 +21,8 @@ export type Distribution = {
    * @param counter Makes a counter for a picker that goes by how often it was asked.
    */
   readonly create: (count: number, stream: Stream, given: never, counter: () => Counter) => Picker
+  /** For one that follows a range that grows while it is drawn from. Undefined: it goes by the range at the beginning. */
+  readonly createGrowing: ((count: number, stream: Stream, given: never) => GrowingPicker) | undefined
 }
 
 export function defineDistribution<Fields extends z.ZodRawShape = Record<never, never>>(definition: {
@@ -33,9 +38,11 @@ export function defineDistribution<Fields extends z.ZodRawShape = Record<never, 
     given: z.output<z.ZodObject<Fields>>,
     counter: () => Counter,
   ) => Picker
+  /** Default: it does not follow a range that grows. */
+  readonly createGrowing?: (count: number, stream: Stream, given: z.output<z.ZodObject<Fields>>) => GrowingPicker
 }): Distribution {
-  const { kind, summary, source = '', fields, create } = definition
+  const { kind, summary, source = '', fields, create, createGrowing } = definition
   const spec = z.strictObject({ kind: z.literal(kind), ...fields })
-  // Safe: `create` is only ever called with what `spec` of the same definition has parsed.
-  return { kind, summary, source, spec, create } as unknown as Distribution
+  // Safe: `create` and `createGrowing` are only ever called with what `spec` of the same definition has parsed.
+  return { kind, summary, source, spec, create, createGrowing } as unknown as Distribution
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Counter, createCounter } from '../../counter.ts'
 import { type Stream } from '../../random.ts'
-import { type Distribution, type Picker } from './distribution.ts'
+import { type Distribution, type GrowingPicker, type Picker } from './distribution.ts'
 import { gaussian } from './gaussian.ts'
 import { hotspot } from './hotspot.ts'
 import { latest } from './latest.ts'
@@ -40,8 +40,21 @@ export function createDistributionPicker(
   stream: Stream,
   counter: () => Counter = createCounter,
 ): Picker {
+  const found = find(given)
+  return found.create(count, stream, argumentsOf(found, given), counter)
+}
+
+/** Undefined: that distribution does not follow a range that grows. */
+export function createGrowingPicker(given: DistributionSpec, count: number, stream: Stream): GrowingPicker | undefined {
+  const found = find(given)
+  return found.createGrowing?.(count, stream, argumentsOf(found, given))
+}
+
+function find(given: DistributionSpec): Distribution {
   const found: Distribution | undefined = distributions.find(({ kind }) => kind === given.kind)
   if (!found) throw new Error(`No distribution of kind "${given.kind}"`)
-  // Again, for the arguments of a bare word; what has been parsed stays as it is.
-  return found.create(count, stream, found.spec.parse(given) as never, counter)
+  return found
 }
+
+/** Parsed again, for the arguments of a bare word; what has been parsed stays as it is. */
+const argumentsOf = ({ spec }: Distribution, given: DistributionSpec): never => spec.parse(given) as never

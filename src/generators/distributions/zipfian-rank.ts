@@ -31,14 +31,33 @@ export function harmonic(n: number, exponent: number): number {
  * (i + 1)^-exponent as frequent: exactly so for the first two, by an integral in place of the sum for the others.
  */
 export function zipfianRank(count: number, exponent: number): (u: number) => number {
-  const total = harmonic(count, exponent)
+  const rank = growingZipfianRank(count, exponent)
+  return (u) => rank(u, count)
+}
+
+/** The same for a count that grows: as in YCSB, the sum goes on from where it was. It never shrinks. */
+export function growingZipfianRank(first: number, exponent: number): (u: number, count: number) => number {
   const alpha = 1 / (1 - exponent)
-  const eta = (1 - (2 / count) ** (1 - exponent)) / (1 - harmonic(2, exponent) / total)
   const secondBound = 1 + 0.5 ** exponent
-  return (u) => {
+  let known = first
+  let total = harmonic(first, exponent)
+  let eta = etaOf()
+
+  function etaOf(): number {
+    return (1 - (2 / known) ** (1 - exponent)) / (1 - secondBound / total)
+  }
+
+  function growTo(count: number): void {
+    for (let i = known + 1; i <= count; i++) total += i ** -exponent
+    known = count
+    eta = etaOf()
+  }
+
+  return (u, count) => {
+    if (count > known) growTo(count)
     const share = u * total
-    if (share < 1 || count === 1) return 0
-    if (share < secondBound || count === 2) return 1
-    return Math.min(count - 1, Math.floor(count * (eta * u - eta + 1) ** alpha))
+    if (share < 1 || known === 1) return 0
+    if (share < secondBound || known === 2) return 1
+    return Math.min(known - 1, Math.floor(known * (eta * u - eta + 1) ** alpha))
   }
 }

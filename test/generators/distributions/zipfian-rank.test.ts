@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { harmonic, zipfianRank } from '../../../src/generators/distributions/zipfian-rank.ts'
+import { growingZipfianRank, harmonic, zipfianRank } from '../../../src/generators/distributions/zipfian-rank.ts'
 
 const sumOf = (n: number, exponent: number): number => {
   let sum = 0
@@ -17,6 +17,18 @@ test("the sum of ten thousand million terms is YCSB's", () => {
   // Added up one by one in doubles, YCSB's own has an error in its eleventh decimal.
   expect(Math.abs(harmonic(10_000_000_000, 0.99) - 26.46902820178302)).toBeLessThan(1e-10)
 })
+
+test.each([0.2, 0.99])(
+  'ranks of a range that has grown are those of a range of that size, with exponent %d',
+  (exponent) => {
+    const grown = growingZipfianRank(1, exponent)
+    for (const count of [1, 2, 3, 100, 20_000]) {
+      const fixed = zipfianRank(count, exponent)
+      const draws = Array.from({ length: 1000 }, (_, i) => i / 1000)
+      expect(draws.map((u) => grown(u, count))).toEqual(draws.map((u) => fixed(u)))
+    }
+  },
+)
 
 describe.each([0.2, 0.5, 0.99])('with exponent %d', (exponent) => {
   const count = 1000

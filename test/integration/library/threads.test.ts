@@ -81,6 +81,41 @@ test('1, 2 and 3 threads make the same set of operations, and leave the same col
   expect(stored[2]).toEqual(stored[0])
 }, 300_000)
 
+test('latest finds documents that the phase itself inserts, on 1 and 2 threads', async () => {
+  const latest = { '@key': { distribution: 'latest' } }
+  const seen: PhaseResult[] = []
+  for (const threads of [1, 2]) {
+    const [[phase] = []] = await phasesOf(
+      defineSpec({
+        name: `latest-${threads}`,
+        data: { ...items, rows: 100 },
+        phases: [
+          {
+            name: 'mix',
+            load: on(threads),
+            stopAfter: { operations: 1500 },
+            operations: [
+              { kind: 'insertOne', document: { _id: { '@nextRow': {} }, isNew: true } },
+              { kind: 'findOne', name: 'any', filter: { _id: latest }, expectDocuments: 1 },
+              { kind: 'findOne', name: 'new', filter: { _id: latest, isNew: true } },
+            ],
+          },
+        ],
+      }),
+    )
+    seen.push(phase ?? fail('There is no phase'))
+  }
+  for (const { operations } of seen) {
+    const [inserts, any, added] = operations
+    expect(inserts?.failed).toBe(0)
+    // Every row that is picked has been inserted by then.
+    expect(any?.documents).toBe(any?.ok)
+    // The inserts of the phase soon outnumber the rows that were loaded.
+    expect(added?.documents).toBeGreaterThan((added?.ok ?? 0) / 2)
+  }
+  expect(seen[1]?.digest).toBe(seen[0]?.digest)
+}, 120_000)
+
 test('a phase that stops after operations makes exactly as many calls', async () => {
   const [[phase] = []] = await phasesOf(
     defineSpec({

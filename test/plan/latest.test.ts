@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { compilePhase } from '../../src/plan/compile-phase.ts'
+import { createDataSet, type DataSetNumbers } from '../../src/plan/data-set.ts'
+import { type CallSource, type PlannedCall } from '../../src/plan/plan.ts'
+import { openNumbers, shareRows } from '../../src/threads/shared-rows.ts'
+import { aPhase, oneRow } from '../fakes/a-spec.ts'
+import { fail } from '../fakes/fail.ts'
+
+const rows = 10
+
+/** A data set, and the calls of phases that have begun before any of these calls is made. */
+function begin<const Names extends string>(operations: Readonly<Record<Names, Json>>, numbers?: DataSetNumbers) {
+  const names = Object.keys(operations) as Names[]
+  const { spec } = oneRow({
+    seed: 7,
+    data: { collection: 'things', rows, document: { _id: { '@row': {} } } },
+    phases: names.map((name) => aPhase({ name, operations: [operations[name]] })),
+  })
+  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
+  const dataSet = createDataSet(spec.data[0] ?? fail('There is no data set'), ['data', 0], context, numbers)
+  const sources = spec.phases.map((phase, i) => compilePhase(phase, ['phases', i], [dataSet], context))
+  const calls = Object.fromEntries(names.map((name, i) => [name, sources[i]?.calls('measured')]))
+  return { dataSet, ...(calls as Record<Names, CallSource>) }
+}
+
+const finding = (draw: Json): Json => ({ kind: 'findOne', filter: { n: draw } })
+const latest = finding({ '@pickRow': { distribution: 'latest' } })
+
+const drawn = (call: PlannedCall): number => (call.args[0] as { n: number }).n
+
+/** The greatest of many draws: the newest row is the most frequent one. */
+const newestOf = (source: CallSource): number =>
+  Math.max(...Array.from({ length: 100 }, () => drawn(source.next(Infinity))))
+
+const insertRow = { kind: 'insertOne' }
+
+describe('latest', () => {
+  test.each<[Json, number]>([
+    [insertRow, 1],
+    [{ kind: 'insertMany', documentsPerCall: 3 }, 3],
+    [{ kind: 'insertOne', document: { _id: { '@nextRow': {} } } }, 1],
+    [{ kind: 'bulkWrite', operations: [{ insertOne: {} }, { insertOne: {} }] }, 2],
+    [{ kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $set: { n: 1 } }, upsert: true }, 1],
+    [{ kind: 'steps', steps: [{ kind: 'findOne', filter: {} }, insertRow] }, 1],
+  ])('follows the newest row up to which all calls of %j have ended', (insert, each) => {
+    const { find, write } = begin({ find: latest, write: insert })
+    expect(newestOf(find)).toBe(rows - 1)
+    const [first, second, third] = [write.next(each), write.next(each), write.next(each)]
+    write.answered?.(second, 1)
+    expect(newestOf(find)).toBe(rows - 1)
+    write.answered?.(first, 1)
+    expect(newestOf(find)).toBe(rows - 1 + 2 * each)
+    write.answered?.(third, 1)
+    expect(newestOf(find)).toBe(rows - 1 + 3 * each)
+  })
+
+  test('of the rows that steps take when replies are there follows them too', () => {
+    const { find, write } = begin({
+      find: latest,
+      write: {
+        kind: 'steps',
+        steps: [
+          { kind: 'findOne', filter: {} },
+          { kind: 'insertOne', name: 'add', document: { _id: { '@nextRow': {} }, n: { '@var': 'findOne.documents' } } },
+        ],
+      },
+    })
+    const call = write.next(Infinity)
+    const reply = { documents: 1, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+    call.steps?.[1]?.([{ ...reply, document: null }])
+    expect(newestOf(find)).toBe(rows - 1)
+    write.answered?.(call, 1)
+    expect(newestOf(find)).toBe(rows)
+  })
+
+  test('counts back over the range as it is by then, as in YCSB', () => {
+    const { find, write } = begin({ find: latest, write: insertRow })
+    for (let i = 0; i < 500; i++) write.answered?.(write.next(1), 1)
+    const inPhase = Array.from({ length: 300 }, () => drawn(find.next(Infinity)))
+    const { find: later } = begin({
+      find: finding({ '@pickRow': { distribution: 'latest', count: rows + 500 } }),
+    })
+    expect(inPhase).toEqual(Array.from({ length: 300 }, () => drawn(later.next(Infinity))))
+  })
+
+  test('of a given count of rows stays within it', () => {
+    const draw = { '@pickRow': { distribution: 'latest', first: 2, count: 5 } }
+    const { find, write } = begin({ find: finding(draw), write: insertRow })
+    for (let i = 0; i < 50; i++) write.answered?.(write.next(1), 1)
+    expect(newestOf(find)).toBe(6)
+  })
+
+  test.each<[string, Json]>([
+    ['a number', { '@pickRow': { distribution: 'latest' } }],
+    ['a key', { '@key': { distribution: 'latest' } }],
+    ['a document', { '@document': { distribution: 'latest' } }],
+    ['what is computed of it', { '@add': [{ '@pickRow': { distribution: 'latest' } }, 1] }],
+  ])('%s has the same digest whichever inserts have ended', (_, draw) => {
+    const digestAfter = (inserts: number): string => {
+      const { find, write } = begin({ find: finding(draw), write: insertRow })
+      for (let i = 0; i < inserts; i++) write.answered?.(write.next(1), 1)
+      for (let i = 0; i < 20; i++) find.next(Infinity)
+      return find.digest()
+    }
+    expect(digestAfter(100)).toBe(digestAfter(0))
+  })
+})
+
+const numbersOf = (threads: number) => {
+  const { dataSet } = begin({ find: latest })
+  const memory = shareRows([dataSet], threads)
+  return Array.from({ length: threads }, (_, thread) => openNumbers(memory, 0, thread))
+}
+
+describe('threads', () => {
+  test('see each other’s rows once all calls before them have ended', () => {
+    const [
+      one = fail('There is no such thread'),
+      other = fail('There is no such thread'),
+      third = fail('There is no such thread'),
+    ] = numbersOf(3)
+    expect([one.take(0), other.take(1), one.take(2)]).toEqual([10, 11, 12])
+    other.ended(1)
+    expect(third.answered()).toBe(10)
+    one.ended(0)
+    expect([one, other, third].map(({ answered }) => answered())).toEqual([12, 12, 12])
+    one.ended(2)
+    expect(third.answered()).toBe(13)
+  })
+
+  test('hold back rows that were reserved and not taken yet', () => {
+    const [one = fail('There is no such thread'), other = fail('There is no such thread')] = numbersOf(2)
+    one.reserve(3)
+    expect(other.answered()).toBe(10)
+    for (const row of [10, 11, 12]) expect(one.take(5)).toBe(row)
+    expect(other.answered()).toBe(10)
+    one.ended(5)
+    expect(other.answered()).toBe(13)
+  })
+
+  test('draw among them', () => {
+    const [one = fail('There is no such thread'), other = fail('There is no such thread')] = numbersOf(2)
+    const { find } = begin({ find: latest }, one)
+    other.take(0)
+    expect(newestOf(find)).toBe(9)
+    other.ended(0)
+    expect(newestOf(find)).toBe(10)
+  })
+})
+
+test('one slow insert holds the newest row back until it has ended, and then all of the others count', () => {
+  const { dataSet } = begin({ find: latest })
+  dataSet.takeRow(0)
+  for (let call = 1; call < 10_000; call++) {
+    dataSet.takeRow(call)
+    dataSet.callEnded(call)
+  }
+  expect(dataSet.rowsAnswered()).toBe(10)
+  dataSet.callEnded(0)
+  expect(dataSet.rowsAnswered()).toBe(10_010)
+})
