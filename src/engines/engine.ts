@@ -46,6 +46,8 @@ export type EngineMethod = Namespace & {
   readonly reply: ReplyKind
   /** Whether a later step reads the document of the reply. */
   readonly documentIsRead?: boolean
+  /** Whether its arguments, or whether it is called, depend on the replies of steps before it. */
+  readonly needsReplies?: boolean
 }
 
 /** Told before a run where the spec shows it, and in it where only the server does. */

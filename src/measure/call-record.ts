@@ -45,6 +45,7 @@ export class CallRecord {
         failed: failed ? toLatency(failed) : null,
         unknown: unknown ? toLatency(unknown) : null,
       },
+      explain: null,
     }
   }
 }

@@ -3,7 +3,7 @@ import { type TransactionSettings } from '../engines/engine.ts'
 import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
 import { type Json, type Path } from '../json.ts'
-import { expressionsIn } from '../language/expression.ts'
+import { expressionsIn, readsVariable } from '../language/expression.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { splitStep } from './abort-tests.ts'
 import { type Counted, createCallOrder } from './call-order.ts'
@@ -12,7 +12,7 @@ import { compileChangeStream } from './compile-change-stream.ts'
 import { compileLoad } from './compile-load.ts'
 import { compileMethod, planMethod } from './compile-method.ts'
 import { compileSteps } from './compile-steps.ts'
-import { type CompileContext, type DataSet } from './data-set.ts'
+import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
 import { nameOf } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 import { type PhaseScope } from './phase-scope.ts'
@@ -63,6 +63,15 @@ export function compilePhase(
         },
       )
     },
+    firstCalls(operation, count) {
+      const place = `phases.${spec.name}`
+      const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
+      const builders = called
+        .slice(operation, operation + 1)
+        .map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart }))
+      const { next } = createCallSource(builders, context.seed, place)
+      return Array.from({ length: count }, () => next(Infinity))
+    },
   }
 }
 
@@ -71,6 +80,7 @@ function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): Operati
   const steps = spec.steps.map((step, i) => ({
     ...planMethod(step, [...path, 'steps', i], phase),
     documentIsRead: readsDocument([splitStep(step).reasons, spec.steps.slice(i + 1)] as Json, nameOf(step)),
+    needsReplies: readsVariable(splitStep(step).call as Json, new Set(spec.steps.slice(0, i).map(nameOf))),
   }))
   const transaction = spec.kind === 'transaction' ? settingsOf(spec) : undefined
   return { name: nameOf(spec), kind: spec.kind, steps, transaction }

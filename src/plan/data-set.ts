@@ -117,6 +117,12 @@ function numbersFrom(rows: number): DataSetNumbers {
   }
 }
 
+/** The same documents with a counter of their own: whoever takes rows of it takes none of the data set. */
+export function withOwnNumbers(dataSet: DataSet, first: number): DataSet {
+  const { next, take, skip } = numbersFrom(first)
+  return { ...dataSet, nextRow: next, takeRow: take, skipRows: skip }
+}
+
 const afterLet =
   (evaluate: (moment: Moment) => void, draw: Draw): Draw =>
   (moment) => {

@@ -124,4 +124,9 @@ export type PhasePlan = Concerns & {
   readonly streams: readonly StreamPlan[]
   /** @param order Shared with the other threads, if there are any. */
   readonly calls: (pass: Pass, order?: CallOrder) => CallSource
+  /**
+   * Builds the first calls of one operation again, as if the phase had no other: drawn like those of the measured pass, and
+   * no row is taken for them.
+   */
+  readonly firstCalls: (operation: number, count: number) => readonly PlannedCall[]
 }

@@ -13,6 +13,12 @@ const groups: readonly Group[] = [
     holds: ({ source, of }) => source === 'client' && (of.includes('operation') || of.includes('step')),
   },
   {
+    title: 'Plans',
+    intro:
+      'What the server answers to `explain` for up to five calls of an operation: those that the phase begins with, drawn again. They are explained on a connection of their own after the timed window, on the data that the phase has left, and nothing of them is written. Calls without a plan (inserts, bulk writes, commands, `$out` and `$merge`) have empty cells, and so have steps that need the replies of earlier ones. Where a call removes or changes what it finds, the same call finds less the second time.',
+    holds: ({ source }) => source === 'explain',
+  },
+  {
     title: 'Change streams',
     intro: 'What a change stream saw while the operations of its phase wrote.',
     holds: ({ of }) => of.includes('stream'),

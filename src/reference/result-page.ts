@@ -103,6 +103,8 @@ const ofOperation: Meanings<OperationResult> = {
   inserted: 'Documents inserted.',
   deleted: 'Documents deleted.',
   errors: 'Errors by code, each with its number and the first message.',
+  explain:
+    'What `explain` answered, after the window, for a few calls: winning plans, indexes, medians of the keys and documents examined; null for calls that have no plan, such as inserts, and for steps that need the replies of earlier ones.',
   latency:
     'By outcome: count, mean, least, greatest and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; null in a compact result).',
   perSecond:

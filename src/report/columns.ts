@@ -2,6 +2,7 @@ import { checkColumns } from './columns/checks.ts'
 import { type Column } from './columns/column.ts'
 import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
+import { explainColumns } from './columns/explain.ts'
 import { faultColumns } from './columns/faults.ts'
 import { latencyColumns } from './columns/latency.ts'
 import { memberColumns } from './columns/members.ts'
@@ -22,6 +23,7 @@ export const columns = {
   ...openLoopColumns,
   ...peakColumns,
   ...documentColumns,
+  ...explainColumns,
   ...transactionColumns,
   ...streamColumns,
   ...singleCallColumns,

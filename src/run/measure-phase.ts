@@ -35,6 +35,7 @@ import { type RunningTarget } from '../targets/target.ts'
 import { packSamples } from '../threads/packed-samples.ts'
 import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
 import { type Arrivals } from './arrivals.ts'
+import { explainOperations } from './explain-operations.ts'
 import { type CallListener } from './hear-calls.ts'
 import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
@@ -132,9 +133,13 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         unacknowledged = await arrivals?.finish(sentIn(operations), windowEndMs)
       },
     })
+    const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
+    const isWhole = run.endedBecause !== 'aborted' && run.endedBecause !== 'everything failed'
+    // After the counters of the window have been read, and before anything else changes the data.
+    if (phase.measured && isWhole)
+      operations = await explainOperations(phase, operations, { driver, uri, database, clock, signal, secrets })
     const counted = withoutSecrets(operations, secrets)
     for (const operation of counted) operation.steps = withoutSecrets(operation.steps, secrets)
-    const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
     const afterFaults = withoutSecrets(availability.finish(run.endMs), secrets)
     const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
     const outside = {

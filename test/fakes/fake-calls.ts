@@ -90,5 +90,6 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   operations: [fakeOperation()],
   streams: [],
   calls: () => fakeSource(),
+  firstCalls: () => [],
   ...plan,
 })

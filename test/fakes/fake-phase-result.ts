@@ -2,6 +2,7 @@ import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type OperationResult, type TransactionResult } from '../../src/results/schema/calls.ts'
 import { type Latency } from '../../src/results/schema/latency.ts'
+import { type Explain } from '../../src/results/schema/explain.ts'
 import { type OpenLoopResult } from '../../src/results/schema/open-loop.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {
@@ -32,7 +33,21 @@ export const fakeOperationResult = (result: Partial<OperationResult> = {}): Oper
   samples: null,
   transaction: null,
   openLoop: null,
+  explain: null,
   ...result,
+})
+
+/** A find that reads ten documents by an index. */
+export const fakeExplain = (explain: Partial<Explain> = {}): Explain => ({
+  calls: 5,
+  plans: ['IXSCAN customer_1 → FETCH'],
+  indexes: ['customer_1'],
+  usesIndex: true,
+  keysExamined: 12,
+  docsExamined: 10,
+  docsReturned: 5,
+  reason: null,
+  ...explain,
 })
 
 export const fakeTransactions = (result: Partial<TransactionResult> = {}): TransactionResult => ({

@@ -68,6 +68,7 @@ export function fakeOperation({ seconds = 4, ...given }: FakeOperation = {}): Op
     samples: null,
     transaction: null,
     openLoop: null,
+    explain: null,
     latency: { ok: ok === 0 ? null : times, failed: null, unknown: null },
     perSecond: {
       ok: each,

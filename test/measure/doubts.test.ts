@@ -4,6 +4,7 @@ import { type PhaseResult } from '../../src/results/schema.ts'
 import { type StreamResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
 import {
+  fakeExplain,
   fakeLatency,
   fakeOpenLoop,
   fakeOperationResult,
@@ -77,6 +78,11 @@ const searched = (best: number): PhaseResult['peak'] => ({
 
 /** A phase that gives rise to each doubt, what its message must say, and one that is just good enough. */
 const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
+  'not-explained': [
+    { operations: [fakeOperationResult({ explain: fakeExplain({ calls: 0, plans: [], reason: 'not authorized' }) })] },
+    'not whole: read (not authorized)',
+    { operations: [fakeOperationResult({ explain: fakeExplain() })] },
+  ],
   'fault-failed': [
     { faults: faultWith('no server was primary') },
     'not done as the spec says: hurt: no server was primary',

@@ -188,3 +188,19 @@ test('options that do not vary are one object for all calls', () => {
   const calls = plan(aPhase({ operations: [{ kind: 'findOne', projection: { n: 1 } }] })).calls('measured')
   expect(calls.next(1).args[1]).toBe(calls.next(1).args[1])
 })
+
+test('the first calls of an operation can be drawn again, and take no rows', () => {
+  const operations = [
+    { kind: 'findOne', filter: { _id: { '@key': {} } } },
+    { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $set: { n: 1 } }, upsert: true },
+  ]
+  const [alone = fail('no phase')] = plansOf({ phases: [aPhase({ operations: operations.slice(0, 1) })] })
+  const both = plan(aPhase({ operations }))
+  const argumentsOf = (operation: number): unknown[] => both.firstCalls(operation, 3).map(({ args }) => args[0])
+  expect(argumentsOf(0)).toEqual(filters(alone, 3))
+  expect(argumentsOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
+  expect(argumentsOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
+  const next = both.calls('measured')
+  const taken = Array.from({ length: 20 }, () => next.next(Infinity)).find(({ operation }) => operation === 1)
+  expect(taken?.args[0]).toEqual({ _id: 10 })
+})

@@ -3,7 +3,7 @@ import { type Column } from '../../src/report/columns/column.ts'
 import { columnOf, columns, type Measure, measures } from '../../src/report/columns.ts'
 import { type Scope, scopeOf } from '../../src/report/scope.ts'
 import { fail } from '../fakes/fail.ts'
-import { fakeTransactions } from '../fakes/fake-phase-result.ts'
+import { fakeExplain, fakeTransactions } from '../fakes/fake-phase-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 import { fakeLatency, fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 
@@ -413,4 +413,42 @@ test('the CPU of a server is also told against the cores that it may use, and no
     return columns.serverCpuOfLimitPercent.value({ ...scopeFor(phase), variant })
   }
   expect([share(0.5), share(2), share(null)]).toEqual([50, 12.5, null])
+})
+
+describe('plans of operations', () => {
+  const found = fakeOperation({ explain: fakeExplain() })
+  const scanned = fakeOperation({
+    name: 'scan',
+    explain: fakeExplain({ plans: ['COLLSCAN'], usesIndex: false, docsReturned: 0 }),
+  })
+  const phaseWith = (...operations: readonly ReturnType<typeof fakeOperation>[]) =>
+    fakePhase({ operations: [...operations] })
+
+  test.each([
+    ['plan', 'IXSCAN customer_1 → FETCH'],
+    ['usesIndex', 1],
+    ['keysExamined', 12],
+    ['docsExamined', 10],
+    ['docsExaminedPerReturned', 2],
+  ] as const)('%s is what was explained', (measure, expected) => {
+    expect(valueOf(measure, phaseWith(found))).toBe(expected)
+  })
+
+  test.each(['plan', 'usesIndex', 'keysExamined', 'docsExamined', 'docsExaminedPerReturned'] as const)(
+    '%s is empty, never 0, where nothing was explained',
+    (measure) => {
+      expect(valueOf(measure, phaseWith(fakeOperation()))).toBeNull()
+    },
+  )
+
+  test('a run or an operation that reads a whole collection is not hidden by others', () => {
+    expect(valueOf('usesIndex', phaseWith(found), phaseWith(found), phaseWith(scanned))).toBe(0)
+    expect(valueOf('usesIndex', phaseWith(found, scanned))).toBe(0)
+    expect(valueOf('plan', phaseWith(found), phaseWith(scanned))).toBe('IXSCAN customer_1 → FETCH; COLLSCAN')
+  })
+
+  test('figures of several operations are not put together, and what returns nothing has no ratio', () => {
+    expect(valueOf('keysExamined', phaseWith(found, scanned))).toBeNull()
+    expect(valueOf('docsExaminedPerReturned', phaseWith(scanned))).toBeNull()
+  })
 })

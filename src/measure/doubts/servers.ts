@@ -1,3 +1,4 @@
+import { type Explain } from '../../results/schema/explain.ts'
 import { type Doubt, list, percent } from './doubt.ts'
 
 /** Share of the host's CPU time that went to other machines. */
@@ -25,4 +26,19 @@ export const ofServers: readonly Doubt[] = [
     },
     advice: 'Repeat at another time or on another host; the difference between two rows may be the neighbours.',
   },
+  {
+    code: 'not-explained',
+    finds({ operations }) {
+      const unknown = operations.flatMap(({ name, explain, steps }) => [
+        ...reasonOf(name, explain),
+        ...steps.flatMap((step) => reasonOf(`${name}.${step.name}`, step.explain)),
+      ])
+      const names = list(unknown)
+      return names && `Plans of operations are not known, or not whole: ${names}`
+    },
+    advice: 'Columns of plans are empty there, and thresholds on them are missed.',
+  },
 ]
+
+const reasonOf = (name: string, explain: Explain | null): readonly string[] =>
+  explain === null || explain.reason === null ? [] : [`${name} (${explain.reason})`]

@@ -15,7 +15,15 @@ export type Column = {
   /** One sentence: where the number comes from, and what is divided by what. */
   readonly meaning: string
   /** Which command has to work for it; "client" is counted or timed by this tool, "facts" are what the spec says of the target, "faults" what was seen while faults happened. */
-  readonly source: 'client' | 'serverStatus' | 'getDiagnosticData' | 'hostInfo' | 'collStats' | 'facts' | 'faults'
+  readonly source:
+    | 'client'
+    | 'serverStatus'
+    | 'getDiagnosticData'
+    | 'hostInfo'
+    | 'collStats'
+    | 'explain'
+    | 'facts'
+    | 'faults'
   /** Decimals to print, unless the spec says otherwise. */
   readonly digits: number
   /** What it can be told for. */

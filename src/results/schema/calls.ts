@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { explain } from './explain.ts'
 import { latency, nullableSeries } from './latency.ts'
 import { openTimes } from './open-loop.ts'
 
@@ -48,6 +49,8 @@ const outcomes = {
   deleted: z.int(),
   errors: z.array(errorCount),
   latency: z.object({ ok: latency.nullable(), failed: latency.nullable(), unknown: latency.nullable() }),
+  /** Null: calls that have no plan, such as inserts, or that only replies complete. */
+  explain: explain.nullable().default(null),
 }
 
 /** One call inside of an operation of several. Times and counts are those of the calls that were sent. */

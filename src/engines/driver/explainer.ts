@@ -1,0 +1,106 @@
+import { type Collection, type Document, type ExplainCommandOptions } from 'mongodb'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { type EngineMethod, readReplies } from '../engine.ts'
+import { createClient, type DriverModule, readPreferenceOf } from './driver-engine.ts'
+
+/** Asks the server how it would make a call. Nothing is written. */
+export type Explainer = {
+  /** @throws what the driver throws. */
+  readonly explain: (method: EngineMethod, args: readonly unknown[]) => Promise<Document>
+  readonly close: () => Promise<void>
+}
+
+type Explain = (collection: Collection, args: readonly Document[], as: ExplainCommandOptions) => Promise<unknown>
+
+/** Methods of a collection that have a plan, under the driver's names. */
+const explains: Readonly<Record<string, Explain>> = {
+  find: (collection, [filter = {}, options], as) => collection.find(filter, plain(options)).explain(as),
+  findOne: (collection, [filter = {}, options], as) =>
+    collection.find(filter, { ...plain(options), limit: 1 }).explain(as),
+  aggregate: (collection, [pipeline, options], as) =>
+    collection.aggregate(pipeline as Document[], plain(options)).explain(as),
+  // The driver counts with a pipeline, which it does not explain.
+  countDocuments: (collection, [filter, { skip, limit, ...options } = {}], as) =>
+    collection
+      .aggregate(
+        [
+          { $match: filter },
+          ...(skip === undefined ? [] : [{ $skip: skip }]),
+          ...(limit === undefined ? [] : [{ $limit: limit }]),
+          { $group: { _id: 1, n: { $sum: 1 } } },
+        ],
+        options,
+      )
+      .explain(as),
+  distinct: (collection, [key, filter = {}, options], as) =>
+    collection.distinct(String(key), filter, { ...options, explain: as }),
+  updateOne: (collection, [filter = {}, update = {}, options], as) =>
+    collection.updateOne(filter, update, { ...options, explain: as }),
+  updateMany: (collection, [filter = {}, update = {}, options], as) =>
+    collection.updateMany(filter, update, { ...options, explain: as }),
+  // The driver does not explain it; to put another document there has the same plan, however that is written.
+  replaceOne: (collection, [filter = {}, replacement, options], as) =>
+    collection.updateOne(filter, [{ $replaceWith: { $literal: replacement } }], { ...options, explain: as }),
+  deleteOne: (collection, [filter, options], as) => collection.deleteOne(filter, { ...options, explain: as }),
+  deleteMany: (collection, [filter, options], as) => collection.deleteMany(filter, { ...options, explain: as }),
+  findOneAndUpdate: (collection, [filter = {}, update = {}, options], as) =>
+    collection.findOneAndUpdate(filter, update, { ...options, ...whole, explain: as }),
+  findOneAndReplace: (collection, [filter = {}, replacement = {}, options], as) =>
+    collection.findOneAndReplace(filter, replacement, { ...options, ...whole, explain: as }),
+  findOneAndDelete: (collection, [filter = {}, options], as) =>
+    collection.findOneAndDelete(filter, { ...options, ...whole, explain: as }),
+}
+
+/** The driver would look for a document in the answer. */
+const whole = { includeResultMetadata: true } as const
+
+const plain = (options: Document = {}): Document => ({ ...options, raw: false })
+
+/** Pipelines with an output have a plan too, but a server that took the request for the work itself would write. */
+export const canExplain = ({ on, method, reply }: EngineMethod): boolean =>
+  on === 'collection' && reply !== 'output' && Object.hasOwn(explains, method)
+
+const longestSelectionMs = 5_000
+const longestAnswerMs = 10_000
+/** Where it is not enough, the server still answers with the plan. */
+const longestExecutionMs = 5_000
+
+/** With a client of its own, so that the connections that are measured are used for nothing else. */
+export function createExplainer({
+  driver,
+  uri,
+  database: databaseName,
+  phase,
+}: {
+  readonly driver: DriverModule
+  /** A secret: appears in no message. */
+  readonly uri: string
+  readonly database: string
+  readonly phase: PhasePlan
+}): Explainer {
+  const client = createClient(driver, uri, {
+    appName: 'mongo-perf',
+    minPoolSize: 0,
+    maxPoolSize: 1,
+    serverSelectionTimeoutMS: longestSelectionMs,
+    connectTimeoutMS: longestSelectionMs,
+    socketTimeoutMS: longestAnswerMs,
+    // The URI may ask for no answers.
+    writeConcern: { w: 1 },
+  })
+  return {
+    async explain(method, args) {
+      const readPreference = readReplies.has(method.reply)
+        ? readPreferenceOf(driver, phase)
+        : driver.ReadPreference.primary
+      const collection = client.db(method.database ?? databaseName).collection(method.collection, { readPreference })
+      const ask = explains[method.method]
+      if (ask === undefined) throw new RangeError(`The method ${method.method} has no plan`)
+      return (await ask(collection, args as Document[], {
+        verbosity: 'executionStats',
+        maxTimeMS: longestExecutionMs,
+      })) as Document
+    },
+    close: () => client.close(true),
+  }
+}

@@ -1,0 +1,129 @@
+import { type Clock } from '../clock.ts'
+import { type DriverModule } from '../engines/driver/driver-engine.ts'
+import { canExplain, createExplainer, type Explainer } from '../engines/driver/explainer.ts'
+import { type QueryFigures, type QueryPlan, readQueryPlan } from '../measure/query-plan.ts'
+import { type MethodPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
+import { median } from '../report/statistics.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
+import { type Explain } from '../results/schema/explain.ts'
+import { redact } from '../targets/redact.ts'
+
+/** Calls of each operation that are explained, unless they take too long. */
+const callsExplained = 5
+/** No further call of an operation is explained after that. */
+const enoughMs = 1_000
+
+export type ExplainContext = {
+  readonly driver: DriverModule
+  readonly uri: string
+  readonly database: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * Adds to each operation, and to each of its steps, how the server makes its calls. Asked for after the window, of the data
+ * that the phase has left. Never throws: why something is not known is a part of the answer.
+ */
+export async function explainOperations(
+  phase: PhasePlan,
+  operations: readonly OperationResult[],
+  context: ExplainContext,
+): Promise<OperationResult[]> {
+  const explainer = createExplainer({ ...context, phase })
+  const ask = askUntilLost(explainer, context)
+  const explained: OperationResult[] = []
+  try {
+    for (const [index, operation] of operations.entries())
+      explained.push({ ...operation, ...(await explainsOf(phase, index, operation, ask)) })
+    return explained
+  } finally {
+    await explainer.close()
+  }
+}
+
+async function explainsOf(
+  phase: PhasePlan,
+  index: number,
+  { steps }: OperationResult,
+  ask: Ask,
+): Promise<Partial<OperationResult>> {
+  const plan = phase.operations[index]
+  if (plan === undefined) return {}
+  const methods = 'steps' in plan ? plan.steps : [plan]
+  if (!methods.some(hasPlan)) return {}
+  const calls = phase.firstCalls(index, callsExplained)
+  if (!('steps' in plan))
+    return {
+      explain: await ask(
+        plan,
+        calls.map(({ args }) => args),
+      ),
+    }
+  const explains: (Explain | null)[] = []
+  for (const [step, method] of plan.steps.entries())
+    explains.push(hasPlan(method) ? await ask(method, argumentsOf(step, calls)) : null)
+  return { steps: steps.map((step, i) => ({ ...step, explain: explains[i] ?? null })) }
+}
+
+/** What a step is called with may be known by the replies of others alone. */
+const hasPlan = (method: MethodPlan): boolean => canExplain(method) && method.needsReplies !== true
+
+/** Of those calls that do not pass over the step. */
+const argumentsOf = (step: number, calls: readonly PlannedCall[]): readonly (readonly unknown[])[] =>
+  calls.flatMap(({ steps = [] }) => {
+    const given = steps[step]?.([])
+    return given === undefined ? [] : [given.args]
+  })
+
+/** Null: there are no calls. */
+type Ask = (method: MethodPlan, calls: readonly (readonly unknown[])[]) => Promise<Explain | null>
+
+/** A server that does not answer is asked once: every further question would wait for as long. */
+function askUntilLost({ explain }: Explainer, { driver, clock, signal, secrets }: ExplainContext): Ask {
+  const isLost = (error: unknown): boolean =>
+    error instanceof driver.MongoNetworkError || error instanceof driver.MongoServerSelectionError
+  let lost: string | undefined
+  return async (method, calls) => {
+    const plans: QueryPlan[] = []
+    const startMs = clock.now()
+    let reason = lost
+    for (const args of calls) {
+      if (reason !== undefined || signal.aborted || clock.now() - startMs > enoughMs) break
+      try {
+        const plan = readQueryPlan(await explain(method, args))
+        if (plan === undefined) reason = 'the answer of the server has an unknown form'
+        else plans.push(plan)
+      } catch (error) {
+        reason = redact(error instanceof Error ? error.message : String(error), secrets)
+        if (isLost(error)) lost = reason
+      }
+    }
+    return calls.length === 0 ? null : summaryOf(method, plans, reason)
+  }
+}
+
+function summaryOf({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: string | undefined): Explain {
+  const figures = plans.flatMap((plan) => plan.figures ?? [])
+  const isWhole = figures.length === plans.length
+  const middle = (figure: keyof QueryFigures): number | null =>
+    isWhole ? median(figures.map((one) => one[figure])) : null
+  return {
+    calls: plans.length,
+    plans: [...new Set(plans.map(({ text }) => text))],
+    indexes: [...new Set(plans.flatMap(({ indexes }) => indexes))],
+    usesIndex: usesIndex(plans),
+    keysExamined: middle('keysExamined'),
+    docsExamined: middle('docsExamined'),
+    docsReturned: reply === 'document' || reply === 'cursor' ? middle('docsReturned') : null,
+    reason: reason ?? (isWhole ? null : 'the server did not get through with the call in time'),
+  }
+}
+
+/** Where there is neither an index nor a collection to read, there is nothing to use. */
+function usesIndex(plans: readonly QueryPlan[]): boolean | null {
+  if (plans.some(({ scansCollection }) => scansCollection)) return false
+  return plans.length > 0 && plans.every(({ indexes }) => indexes.length > 0) ? true : null
+}

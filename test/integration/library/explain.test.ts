@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import { defineSpec, report, run, type SpecInput } from '../../../src/index.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
+import { fail } from '../../fakes/fail.ts'
+import { ownServer } from '../support/own-server.ts'
+
+const server = ownServer(['--setParameter', 'enableTestCommands=1'])
+
+async function phaseOf(spec: SpecInput): Promise<PhaseResult> {
+  const { variants } = await run(spec, { uri: server.uri })
+  return variants[0]?.phases.at(-1) ?? fail('no phase was measured')
+}
+
+type OperationInput = { readonly kind: string; readonly [field: string]: unknown }
+
+const anyCustomer = { customer: { '@int': { min: 0, max: 9 } } }
+
+/** A hundred orders of ten customers, with an index on the customer. */
+const orders = (name: string, ...phases: readonly (readonly OperationInput[])[]) =>
+  defineSpec({
+    name,
+    data: {
+      collection: 'orders',
+      rows: 100,
+      document: { _id: { '@row': {} }, customer: { '@mod': [{ '@row': {} }, 10] }, total: { '@row': {} }, n: 0 },
+      indexes: [{ key: { customer: 1 } }],
+    },
+    phases: phases.map((operations, i) => ({ name: `phase${i}`, stopAfter: { operations: 6 }, operations })),
+  })
+
+const byIndex = { calls: 5, indexes: ['customer_1'], usesIndex: true, keysExamined: 10, reason: null }
+const byScan = { calls: 5, indexes: [], usesIndex: false, keysExamined: 0, docsExamined: 100, reason: null }
+const byId = { calls: 5, indexes: ['_id_'], usesIndex: true, keysExamined: 1, docsExamined: 1, reason: null }
+
+/** Every kind that has a plan, and what is expected of it. No call changes what another one finds. */
+const kinds: Readonly<Record<string, readonly [operation: OperationInput, explain: object | null]>> = {
+  byId: [
+    { kind: 'findOne', filter: { _id: { '@key': {} } } },
+    { ...byId, plans: ['IDHACK'] },
+  ],
+  byIndex: [
+    { kind: 'find', filter: anyCustomer },
+    { ...byIndex, plans: ['IXSCAN customer_1 → FETCH'], docsExamined: 10, docsReturned: 10 },
+  ],
+  byScan: [
+    { kind: 'find', filter: { total: { '@int': { min: 0, max: 99 } } } },
+    { ...byScan, plans: ['COLLSCAN'], docsReturned: 1 },
+  ],
+  firstOfScan: [
+    { kind: 'findOne', filter: { total: { $gte: 0 } }, raw: true },
+    { plans: ['COLLSCAN → LIMIT'], usesIndex: false, docsExamined: 1, docsReturned: 1 },
+  ],
+  grouped: [
+    { kind: 'aggregate', pipeline: [{ $match: anyCustomer }, { $group: { _id: '$n' } }], raw: true },
+    { ...byIndex, docsExamined: 10 },
+  ],
+  inBuckets: [
+    { kind: 'aggregate', pipeline: [{ $match: anyCustomer }, { $bucketAuto: { groupBy: '$total', buckets: 2 } }] },
+    { ...byIndex, plans: ['IXSCAN customer_1 → FETCH → PROJECTION_SIMPLE → $bucketAuto'], docsReturned: 2 },
+  ],
+  joined: [
+    {
+      kind: 'aggregate',
+      pipeline: [
+        { $match: { _id: { '@key': {} } } },
+        { $bucketAuto: { groupBy: '$total', buckets: 1 } },
+        { $lookup: { from: 'orders', localField: 'count', foreignField: 'total', as: 'joined' } },
+      ],
+    },
+    { usesIndex: false, indexes: ['_id_'], keysExamined: 1, docsExamined: 101 },
+  ],
+  counted: [
+    { kind: 'countDocuments', filter: anyCustomer, skip: 1 },
+    { usesIndex: true, docsReturned: null },
+  ],
+  distinct: [
+    { kind: 'distinct', key: 'customer' },
+    { ...byIndex, docsExamined: 0, docsReturned: null },
+  ],
+  updated: [
+    { kind: 'updateOne', filter: anyCustomer, update: { $inc: { n: 1 } } },
+    { plans: ['IXSCAN customer_1 → FETCH → UPDATE'], usesIndex: true, docsExamined: 1, docsReturned: null },
+  ],
+  allUpdated: [
+    { kind: 'updateMany', filter: { total: { $gte: 0 } }, update: { $inc: { n: 1 } } },
+    { ...byScan, plans: ['COLLSCAN → UPDATE'] },
+  ],
+  replaced: [
+    { kind: 'replaceOne', filter: { _id: 5 }, replacement: { customer: 5, total: 5, name: '$name' } },
+    { ...byId, plans: ['IDHACK → UPDATE'] },
+  ],
+  deleted: [
+    { kind: 'deleteOne', filter: { total: -1 } },
+    { ...byScan, plans: ['COLLSCAN → DELETE'] },
+  ],
+  allDeleted: [
+    { kind: 'deleteMany', filter: { customer: -1 } },
+    { usesIndex: true, plans: ['IXSCAN customer_1 → FETCH → DELETE'], docsExamined: 0 },
+  ],
+  foundAndUpdated: [
+    { kind: 'findOneAndUpdate', filter: { _id: 6 }, update: { $inc: { n: 1 } } },
+    { ...byId, plans: ['IDHACK → UPDATE'] },
+  ],
+  foundAndReplaced: [
+    { kind: 'findOneAndReplace', filter: { _id: 7 }, replacement: { customer: 7, total: 7 } },
+    { ...byId, plans: ['IDHACK → UPDATE'] },
+  ],
+  foundAndDeleted: [
+    { kind: 'findOneAndDelete', filter: { customer: -1 }, sort: { total: 1 } },
+    { plans: ['IXSCAN customer_1 → FETCH → SORT → DELETE'], usesIndex: true },
+  ],
+  inserted: [{ kind: 'insertOne', weight: 0.001, document: { _id: { '@objectId': {} }, customer: -2 } }, null],
+  written: [{ kind: 'bulkWrite', operations: [{ deleteOne: { filter: { _id: -1 } } }] }, null],
+}
+
+test('after the window, each operation has the plan of its calls', async () => {
+  const entries = Object.entries(kinds)
+  const { operations, warnings } = await phaseOf(
+    orders(
+      'kinds',
+      entries.map(([name, [operation]]) => ({ name, ...operation })),
+    ),
+  )
+  expect(Object.fromEntries(operations.map(({ name, explain }) => [name, explain]))).toMatchObject(
+    Object.fromEntries(entries.map(([name, [, explain]]) => [name, explain])),
+  )
+  expect(warnings.map(({ code }) => code)).not.toContain('not-explained')
+})
+
+test('calls are explained and not made: nothing is written, and no row is taken', async () => {
+  const upsert = { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $inc: { n: 1 } }, upsert: true }
+  const increment = { kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }
+  await phaseOf(orders('unwritten', [upsert], [increment]))
+  const left = await server.client
+    .db('mongoperf_unwritten')
+    .collection<{ _id: number; n: number }>('orders')
+    .find({ _id: { $gte: 100 } })
+    .sort({ _id: 1 })
+    .toArray()
+  expect(left).toEqual([100, 101, 102, 103, 104, 105].map((_id) => ({ _id, n: 7 })))
+})
+
+test('steps have plans of their own, but for those that only replies complete', async () => {
+  const { operations } = await phaseOf(
+    orders('steps', [
+      {
+        kind: 'steps',
+        name: 'both',
+        steps: [
+          { kind: 'findOne', filter: { _id: { '@key': {} } } },
+          { kind: 'find', filter: { customer: { '@var': 'findOne.document.customer' } } },
+          {
+            kind: 'updateOne',
+            filter: { total: -1 },
+            update: { $inc: { n: 1 } },
+            when: { '@eq': [{ '@var': 'findOne.documents' }, 0] },
+          },
+          { kind: 'countDocuments', filter: { total: -1 } },
+        ],
+      },
+    ]),
+  )
+  const [both] = operations
+  expect(both?.explain).toBeNull()
+  expect(both?.steps).toMatchObject([
+    { explain: byId },
+    { explain: null },
+    { explain: null },
+    { explain: { usesIndex: false } },
+  ])
+})
+
+test('an answer that is refused leaves the cells empty and is reported, and the run goes on', async () => {
+  const admin = server.client.db('admin')
+  await admin.command({
+    configureFailPoint: 'failCommand',
+    mode: 'alwaysOn',
+    data: { failCommands: ['explain'], errorCode: 13, appName: 'mongo-perf' },
+  })
+  try {
+    const spec = orders('refused', [{ kind: 'findOne', filter: { _id: 5 } }])
+    const columns = ['operations', 'plan', 'usesIndex', 'keysExamined', 'docsExaminedPerReturned']
+    const tables = [{ title: 'Plans', columns }]
+    const result = await run({ ...spec, thresholds: ['usesIndex == 1'], report: { tables } }, { uri: server.uri })
+    expect(result.status).toBe('done')
+    expect(result.variants[0]?.phases[0]?.operations[0]).toMatchObject({
+      ok: 6,
+      explain: {
+        calls: 0,
+        plans: [],
+        usesIndex: null,
+        keysExamined: null,
+        reason: expect.stringMatching(/failCommand/),
+      },
+    })
+    const { markdown } = report(result)
+    expect(markdown).toMatch(/^\| +6 \| +\| +\| +\| +\|$/m)
+    expect(markdown).toMatch(/Plans of operations are not known, or not whole: findOne \(.*failCommand/)
+    expect(markdown).toMatch(/usesIndex == 1 \| not measured \| +missed/)
+  } finally {
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+  }
+})
