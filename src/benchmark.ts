@@ -100,6 +100,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
       const { folder } = spec
       const variant = await runVariant(turn, {
         ...options,
+        cpuOfStarted: start.supervisor.cpuMs,
         target,
         database: databaseOf(spec.name),
         next,

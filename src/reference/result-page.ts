@@ -69,6 +69,8 @@ const ofPhase: Meanings<PhaseResult> = {
   streams: 'Each change stream: events by type, lag from write to event, second by second.',
   client:
     'Event loop, CPU, garbage collection and memory of this tool; `saturated` when it may have set the pace. With several threads the worst of their event loops, and each of them in `threads`.',
+  otherLoad:
+    'CPU time of processes that are neither this tool nor a server that it measures, in percent of all CPU time of a machine: one entry for each machine of which it is known, with what runs there ("client", and members by their names).',
   members:
     'For each member of the target, what its counters rose by in the window and second by second; null where a figure is not available, with the reason.',
   littlesLaw:

@@ -48,6 +48,11 @@ export const metrics = {
     'CPU time of the whole host that was not idle and not waiting for I/O, summed over its cores. Includes stolen time.',
     cpu(...busy),
   ),
+  hostCpuProcessesMs: counter(
+    'ms',
+    'CPU time that all processes of the host used, summed over its cores: neither interrupts nor stolen time.',
+    cpu('user', 'nice', 'system'),
+  ),
   hostCpuIoWaitMs: counter('ms', 'CPU time of the whole host spent idle while I/O was outstanding.', cpu('iowait')),
   hostCpuStealMs: counter('ms', 'CPU time that the hypervisor gave to other machines.', cpu('steal')),
   hostCpuTotalMs: counter(

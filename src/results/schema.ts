@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operationResult, streamResult, unacknowledged } from './schema/calls.ts'
-import { clientHealth } from './schema/client.ts'
+import { clientHealth, otherLoad } from './schema/client.ts'
 import { steadiness, warning } from './schema/doubts.ts'
 import { environment } from './schema/environment.ts'
 import { availability, electionWatch, faultResult } from './schema/faults.ts'
@@ -35,6 +35,8 @@ export const phaseResult = z.object({
   latency: latencySummary.nullable().default(null),
   streams: z.array(streamResult).default([]),
   client: clientHealth,
+  /** One entry for each machine of which it is known. */
+  otherLoad: z.array(otherLoad).default([]),
   members: z.array(memberResources),
   /** Closed loop: mean latency x throughput / workers. About 1 when the workers were always busy with calls. Else null. */
   littlesLaw: z.number().nullable(),

@@ -7,6 +7,7 @@ import { availabilityOf } from '../measure/availability.ts'
 import { AvailabilityRecorder } from '../measure/availability-recorder.ts'
 import { startClientMeter, withThreads } from '../measure/client-health.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
+import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { recordArrivals } from '../measure/open-loop-recorder.ts'
 import { PhaseRecorder } from '../measure/recorder.ts'
 import { steadiness, throughputPerFullSecond } from '../measure/steadiness.ts'
@@ -39,6 +40,7 @@ import { explainOperations } from './explain-operations.ts'
 import { type CallListener } from './hear-calls.ts'
 import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
+import { notWatched, watchMachine } from './watch-machine.ts'
 
 export type PhaseContext = {
   readonly target: RunningTarget
@@ -48,6 +50,7 @@ export type PhaseContext = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly sampler: Sampler
+  readonly cpuOfStarted: CpuOfStarted
   readonly onProgress: (progress: Progress) => void
   readonly onFault: (news: FaultNews) => void
   readonly phaseStarts: PhaseStarts
@@ -70,8 +73,8 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { target, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, onCall, secrets } =
-    context
+  const { target, database, source, clock, sampler, cpuOfStarted, secrets } = context
+  const { onProgress, phaseStarts, arrivals, tripwire, onCall } = context
   const { uri } = target
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
@@ -83,6 +86,8 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   let closeWindow: ResourceWindow['close'] | undefined
   let readMeter: (() => ClientHealth) | undefined
   let client: ClientHealth | undefined
+  let readMachine: ReturnType<typeof watchMachine> | undefined
+  let otherLoadBeside = notWatched
   let members: Promise<MemberResources[]> = Promise.resolve([])
   let operations: OperationResult[] = []
   let unacknowledged: Unacknowledged | undefined
@@ -123,10 +128,12 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
         streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
         closeWindow = (await sampler.openWindow()).close
         readMeter = startClientMeter()
+        readMachine = watchMachine(target, cpuOfStarted)
       },
       async onWindowEnd() {
         const windowEndMs = clock.now()
         client = readMeter?.()
+        if (readMachine !== undefined) otherLoadBeside = readMachine()
         if (closeWindow !== undefined) members = (await closeWindow()).members
         operations = openLoop.addTimes(recorder.finish())
         findings = await faults.finish()
@@ -151,7 +158,8 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       endedBecause: run.endedBecause,
       operations: counted,
       result: members.then((known) => {
-        const measured = toPhaseResult(phase, run, counted, watched, health, { members: known, ...outside })
+        const seen = { members: known, otherLoad: otherLoadBeside(known), ...outside }
+        const measured = toPhaseResult(phase, run, counted, watched, health, seen)
         return { ...measured, availability: availabilityOf(afterFaults, measured) }
       }),
     }
@@ -225,7 +233,7 @@ function toPhaseResult(
   operations: OperationResult[],
   streams: StreamResult[],
   client: ClientHealth,
-  outside: Pick<PhaseResult, 'members' | 'unacknowledged' | 'openLoop' | 'faults' | 'elections'>,
+  outside: Pick<PhaseResult, 'members' | 'otherLoad' | 'unacknowledged' | 'openLoop' | 'faults' | 'elections'>,
 ): Omit<PhaseResult, 'availability'> {
   const { wallSeconds, endedBecause, digest } = run
   const checkpoints =

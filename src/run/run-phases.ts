@@ -2,6 +2,7 @@ import { type Db, type Timestamp } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { operationTime } from '../engines/driver/operation-time.ts'
 import { errorText } from '../measure/error-counts.ts'
+import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
 import { type CompileContext, type DataSet } from '../plan/data-set.ts'
 import { sentInsertsOf } from '../plan/sent-inserts.ts'
@@ -36,6 +37,7 @@ export type PhasesContext = {
   /** The database of the run. */
   readonly db: Db
   readonly sampler: Sampler
+  readonly cpuOfStarted: CpuOfStarted
   readonly compile: CompileContext
   readonly dataSets: readonly DataSet[]
   /** How they got there. */
@@ -47,7 +49,8 @@ export async function runPhases(
   { row: { spec }, startUp }: Turn<SpecRow>,
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
-  const { target, database, clock, signal, at, onProgress, secrets, db, sampler, compile, dataSets, data } = context
+  const { target, database, clock, signal, at, onProgress, secrets } = context
+  const { db, sampler, cpuOfStarted, compile, dataSets, data } = context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: Warning[] = []
   const phaseStarts = new Map<string, Timestamp>()
@@ -74,6 +77,7 @@ export async function runPhases(
       clock,
       signal,
       sampler,
+      cpuOfStarted,
       phaseStarts,
       arrivals: arrivalsOf(phase, spec, context),
       tripwire: createTripwire(aborting, plan, shape),

@@ -13,6 +13,7 @@ import { mongoshLineTo } from '../targets/server/shell-line.ts'
 import { limitsOf } from '../targets/shared-servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
+import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { checkServerVersion } from './check-server-version.ts'
 import { checkTopology } from './check-topology.ts'
 import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
@@ -33,6 +34,7 @@ export type VariantContext = {
   readonly folder: string
   readonly clock: Clock
   readonly signal: AbortSignal
+  readonly cpuOfStarted: CpuOfStarted
   readonly at: Position
   readonly onProgress: OnProgress
   /** Texts that must not get into the result. */

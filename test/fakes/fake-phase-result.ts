@@ -121,6 +121,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
     saturated: false,
     threads: [],
   },
+  otherLoad: [],
   members: [],
   littlesLaw: 1,
   steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.01, checkpoints: 2 },

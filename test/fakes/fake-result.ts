@@ -133,6 +133,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     workers: 16,
     threads: 1,
     load: 'closed',
+    otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3 }],
     writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
     readConcern: { level: 'local' },
     readPreference: { mode: 'primary' },

@@ -185,6 +185,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     '1 % of them more than 2.1 ms after',
     { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2) }) },
   ],
+  'other-load': [
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 38.2 }] },
+    'could have had: 38 % on the machine of client, member0',
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 5 }] },
+  ],
   'client-limited': [
     { client: { ...healthy.client, eventLoopUtilization: 0.97, saturated: true } },
     'busy for 97 %',
@@ -216,6 +221,17 @@ test.each([
   const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads }
   const told = doubts({ ...healthy, client }).find(({ code }) => code === 'client-limited')
   expect(told?.message).toContain(says)
+})
+
+test.each([
+  ['nothing else runs', [], 'more "threads"'],
+  ['others load another machine', [{ runs: ['member0'], cpuPercent: 60 }], 'more "threads"'],
+  ['others load its machine', [{ runs: ['client'], cpuPercent: 60 }], 'First stop the other processes'],
+])('a client that is the bottleneck gets advice that can help where %s', (_, otherLoad, advice) => {
+  const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true }
+  const found = doubts({ ...healthy, client, otherLoad }).find(({ code }) => code === 'client-limited')
+  expect(found?.advice).toContain(advice)
+  expect(found?.advice.includes('"threads"')).toBe(advice.includes('"threads"'))
 })
 
 test.each([

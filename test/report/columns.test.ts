@@ -140,6 +140,7 @@ test.each([
   ['clientCpuPercent', 55],
   ['clientCpuUsPerOperation', 2_200_000 / 4030],
   ['eventLoopPercent', 42],
+  ['otherCpuPercent', 3],
   ['littlesLaw', 0.98],
   ['checkpoints', 0],
 ] as const)('%s is computed from the right figures', (measure, expected) => {
@@ -159,6 +160,17 @@ test('of several primaries none stands for all', () => {
 test('a sum with an unknown part is unknown', () => {
   const { diskReads: _, ...totals } = fakeMember().totals
   expect(valueOf('diskIops', fakePhase({ members: [fakeMember({ totals })] }))).toBeNull()
+})
+
+test('of several machines the one with the most other load is shown, and in a table of members each its own', () => {
+  const phase = fakePhase({
+    otherLoad: [
+      { runs: ['client'], cpuPercent: 3 },
+      { runs: ['member0', 'member1'], cpuPercent: 40 },
+    ],
+  })
+  expect(valueOf('otherCpuPercent', phase)).toBe(40)
+  expect(valueOf('otherCpuPercent', fakePhase({ otherLoad: [] }))).toBeNull()
 })
 
 test('errors of one run are not hidden by the runs without', () => {

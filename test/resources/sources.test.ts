@@ -67,6 +67,7 @@ test('sums, sectors and several disks are computed as the table says', () => {
   expect(sample?.values).toEqual({
     processCpuUs: 12,
     hostCpuBusyMs: 1 + 2 + 4 + 32 + 64 + 128,
+    hostCpuProcessesMs: 1 + 2 + 4,
     hostCpuIoWaitMs: 16,
     hostCpuStealMs: 128,
     hostCpuTotalMs: 255,

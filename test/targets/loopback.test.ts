@@ -1,6 +1,8 @@
+import os from 'node:os'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { expect, test } from 'vitest'
 import { isLoopback, staysHere } from '../../src/targets/loopback.ts'
+import { isThisMachine } from '../../src/targets/this-machine.ts'
 
 test.each(['localhost', 'LOCALHOST:1', '127.0.0.1:27017', '127.9.9.9', '[::1]:27017', '%2Ftmp%2Fmongodb.sock'])(
   '%s is this machine',
@@ -23,4 +25,11 @@ test.each([
   ['a proxy', 'mongodb://127.0.0.1/?proxyHost=db.example'],
 ])('a URI with %s leads elsewhere', (_what, uri) => {
   expect(staysHere(new ConnectionString(uri))).toBe(false)
+})
+
+test('a member of a set is on this machine when it has its name or one of its addresses', () => {
+  const addresses = Object.values(os.networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address))
+  const here = ['127.0.0.1:27017', `${os.hostname()}:27017`, ...addresses.map((address) => `[${address}]:27017`)]
+  expect(here.filter((host) => !isThisMachine(host))).toEqual([])
+  expect(isThisMachine('192.0.2.7:27017')).toBe(false)
 })

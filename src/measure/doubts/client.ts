@@ -1,5 +1,8 @@
 import { type PhaseResult } from '../../results/schema.ts'
-import { type Doubt, type Measured, percent } from './doubt.ts'
+import { type Doubt, list, type Measured, percent } from './doubt.ts'
+
+/** Share of the CPU time of a machine that other processes may use. */
+const maxOtherLoad = 0.05
 
 /** Little's law may be off by so much. */
 const mostIdle = 0.1
@@ -19,13 +22,33 @@ function whoWasBusy({ eventLoopUtilization, threads }: PhaseResult['client']): s
 const matters = (delayMs: number, { operations }: Measured): boolean =>
   operations.some(({ latency: { ok } }) => ok !== null && delayMs > leastShareOfLatency * ok.p99Ms)
 
+const loaded = ({ otherLoad }: Measured): Measured['otherLoad'] =>
+  otherLoad.filter(({ cpuPercent }) => cpuPercent / 100 > maxOtherLoad)
+
+/** The client competes for its CPU: more threads would not get more of it. */
+const sharesItsMachine = (phase: Measured): boolean => loaded(phase).some(({ runs }) => runs.includes('client'))
+
 export const ofClient: readonly Doubt[] = [
+  {
+    code: 'other-load',
+    finds: (phase) => {
+      const machines = list(
+        loaded(phase).map(
+          ({ runs, cpuPercent }) => `${percent(cpuPercent / 100)} on the machine of ${runs.join(', ')}`,
+        ),
+      )
+      return machines && `Other processes used CPU time that the client or the servers could have had: ${machines}`
+    },
+    advice: 'Stop them, or measure on a machine that is idle otherwise. The difference between two rows may be theirs.',
+  },
   {
     code: 'client-limited',
     finds: (phase) =>
       phase.client.saturated ? `${whoWasBusy(phase.client)} of the window and may have set the pace` : undefined,
-    advice:
-      'The server may be faster than this row says. Use fewer workers or a lower rate, more "threads" where the machine has cores to spare, or a faster client machine.',
+    advice: (phase) =>
+      sharesItsMachine(phase)
+        ? 'The server may be faster than this row shows. First stop the other processes on this machine, and run again: as it is, the client cannot use more CPU.'
+        : 'The server may be faster than this row says. Use fewer workers or a lower rate, more "threads" where the machine has cores to spare, or a faster client machine.',
   },
   {
     code: 'event-loop-delay',

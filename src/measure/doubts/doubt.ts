@@ -8,7 +8,7 @@ export type Doubt = {
   readonly code: string
   /** What is in doubt here, a sentence without a final period; undefined when nothing is. */
   readonly finds: (phase: Measured) => string | undefined
-  readonly advice: string
+  readonly advice: string | ((phase: Measured) => string)
 }
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`

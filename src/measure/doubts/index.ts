@@ -31,6 +31,6 @@ export function doubts(phase: Measured): Warning[] {
   const asked = phase.operations.some((operation) => calls(operation) > 0) ? allDoubts : endedEarly
   return asked.flatMap(({ code, finds, advice }) => {
     const message = finds(phase)
-    return message === undefined ? [] : [{ code, message, advice }]
+    return message === undefined ? [] : [{ code, message, advice: typeof advice === 'string' ? advice : advice(phase) }]
   })
 }

@@ -45,6 +45,19 @@ export const trustColumns = {
     of: ['phase'],
     value: ({ phase }) => phase.client.eventLoopUtilization * 100,
   },
+  otherCpuPercent: {
+    title: 'Other CPU (%)',
+    unit: '%',
+    meaning:
+      'CPU time that processes other than this tool and the servers it measures used, divided by all CPU time of the cores of the machine; of several machines the one with the most. Empty for windows under a second, and where the CPU time of a server is not known (behind a router, after a restart, outside Linux). A server in a container with an address of its own counts as another process.',
+    source: 'client',
+    digits: 0,
+    of: ['phase'],
+    value: ({ phase: { otherLoad }, member }) => {
+      const machines = otherLoad.filter(({ runs }) => member === undefined || runs.includes(member))
+      return machines.length === 0 ? null : Math.max(...machines.map(({ cpuPercent }) => cpuPercent))
+    },
+  },
   littlesLaw: {
     title: "Little's Law",
     unit: '',

@@ -26,5 +26,14 @@ export const clientHealth = z.object({
   threads: z.array(threadHealth).default([]),
 })
 
+/** CPU time of a machine that went to processes which are neither this client nor a server that it measures. */
+export const otherLoad = z.object({
+  /** What runs there: "client", and members by their names. */
+  runs: z.array(z.string()),
+  /** In percent of the CPU time of all cores of the machine. Interrupts and stolen time are not in it. */
+  cpuPercent: z.number(),
+})
+
 export type ClientHealth = z.output<typeof clientHealth>
 export type ThreadHealth = z.output<typeof threadHealth>
+export type OtherLoad = z.output<typeof otherLoad>

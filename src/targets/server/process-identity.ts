@@ -23,12 +23,21 @@ function startTimeOf(pid: number): string | null {
   }
 }
 
-/** Linux: fields 3 (state) and 22 (start time). Field 2, the name, may hold spaces and brackets, so we count from its end. */
-function readStat(pid: number): { readonly state: string; readonly startTime: string } | undefined {
+type Stat = { readonly state: string; readonly cpuMs: number; readonly startTime: string }
+
+/** Linux reports CPU time of processes in hundredths of a second, whatever the kernel was built with. */
+const msPerTick = 10
+
+/**
+ * Linux: fields 3 (state), 14 and 15 (CPU time, user and system) and 22 (start time). Field 2, the name, may hold spaces and
+ * brackets, so we count from its end.
+ */
+function readStat(pid: number): Stat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { state: fields[0] ?? '', startTime: fields[19] ?? '' }
+    const cpuMs = (Number(fields[11]) + Number(fields[12])) * msPerTick
+    return { state: fields[0] ?? '', cpuMs, startTime: fields[19] ?? '' }
   } catch {
     return undefined
   }
@@ -42,6 +51,12 @@ export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
   }
   if (!signal(pid, 0)) return false
   return startTime === null || startTimeOf(pid) === startTime
+}
+
+/** CPU time that this very process has used so far. Null when it has ended, or the platform does not report it. */
+export function cpuMsOf({ pid, startTime }: ProcessIdentity): number | null {
+  const stat = process.platform === 'linux' ? readStat(pid) : undefined
+  return stat === undefined || stat.startTime !== startTime ? null : stat.cpuMs
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { Problem } from '../../errors.ts'
 import { type DetachedHelper, spawnDetachedHelper } from './helper-process.ts'
-import { identityOf } from './process-identity.ts'
+import { cpuMsOf, identityOf, type ProcessIdentity } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 
 /** Sees to it that no server outlives us: writes each down, and keeps a guardian that stops them when we are gone. */
@@ -13,14 +13,25 @@ export type Supervisor = AsyncDisposable & {
   /** To be called in the same turn of the event loop as the start. */
   readonly record: (server: Omit<ServerRecord, 'startTime' | 'owner'>) => ServerRecord
   readonly forget: (server: ServerRecord) => void
+  /** CPU time so far of all that were recorded and not forgotten: servers, routers and proxies. Null: not known. */
+  readonly cpuMs: () => ReadonlyMap<object, number | null>
 }
 
 export function createSupervisor(stateFolder: string): Supervisor {
   let guardian: Promise<Socket> | undefined
+  const started = new Map<number, ProcessIdentity>()
   return {
     guard: async () => void (await (guardian ??= startGuardian(stateFolder))),
-    record: (server) => recordServer(stateFolder, server),
-    forget: (server) => forgetServer(stateFolder, server),
+    record(server) {
+      const record = recordServer(stateFolder, server)
+      started.set(record.pid, record)
+      return record
+    },
+    forget(server) {
+      forgetServer(stateFolder, server)
+      started.delete(server.pid)
+    },
+    cpuMs: () => new Map([...started.values()].map((one) => [one, cpuMsOf(one)])),
     [Symbol.asyncDispose]: async () => void (await guardian?.catch(() => undefined))?.destroy(),
   }
 }

@@ -4,6 +4,7 @@ import { defineSpec, report, run, type RunEvent } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { memberUri } from '../../../src/targets/member-uri.ts'
 import { lookOften } from '../start-mongod.ts'
+import { cpuBurner } from '../support/burn-cpu.ts'
 import { ask } from '../support/server-questions.ts'
 import { startContext } from '../support/start-context.ts'
 
@@ -72,28 +73,42 @@ test('commands of a spec go where its reads go', async () => {
   expect(await client.db('mongoperf_commands').collection('docs').findOne()).toMatchObject({ asked: false })
 })
 
-test.runIf(process.platform === 'linux')('a spec starts its own set, and every member tells what it did', async () => {
-  const events: RunEvent[] = []
-  const result = await run(
-    defineSpec({
-      name: 'own-set',
-      target: { kind: 'replicaSet', members: 2, server: { setParameters: lookOften } },
-      data: { collection: 'docs', rows: 100, document: { _id: { '@row': {} } } },
-      phases: [
-        { name: 'write', settle: true, stopAfter: { seconds: 1.2 }, operations: [{ kind: 'insertOne' }] },
-        { name: 'read', settle: true, stopAfter: { operations: 5 }, operations: [{ kind: 'findOne', filter: {} }] },
-      ],
-    }),
-    { env, onProgress: (event) => events.push(event) },
-  )
-  expect(events.filter(({ kind }) => kind === 'settle')).toHaveLength(2)
-  expect(result.variants[0]).toMatchObject({ server: { topology: 'replica set of 2', startedByUs: true } })
-  const [write] = result.variants[0]?.phases ?? []
-  expect(write?.members.map(({ role }) => role)).toEqual(['primary', 'secondary'])
-  for (const { totals, source, restarted } of write?.members ?? []) {
-    expect({ source, restarted }).toEqual({ source: 'getDiagnosticData', restarted: false })
-    expect(totals).toMatchObject({ journalBytes: expect.any(Number), processCpuUs: expect.any(Number) })
-  }
-  const usage = report(result).json.tables.find(({ title }) => title === 'Resource Usage: write')
-  expect(usage?.rows[0]?.cells).not.toContain(null)
-})
+test.runIf(process.platform === 'linux')(
+  'a spec starts its own set, every member reports what it did, and other load is seen',
+  async () => {
+    const events: RunEvent[] = []
+    using burner = cpuBurner()
+    const onProgress = (event: RunEvent): void => {
+      // Not before: the set would take longer to start.
+      if (event.kind === 'settle') burner.start()
+      events.push(event)
+    }
+    const result = await run(
+      defineSpec({
+        name: 'own-set',
+        target: { kind: 'replicaSet', members: 2, server: { setParameters: lookOften } },
+        data: { collection: 'docs', rows: 100, document: { _id: { '@row': {} } } },
+        phases: [
+          { name: 'write', settle: true, stopAfter: { seconds: 1.2 }, operations: [{ kind: 'insertOne' }] },
+          { name: 'read', settle: true, stopAfter: { operations: 5 }, operations: [{ kind: 'findOne', filter: {} }] },
+        ],
+      }),
+      { env, onProgress },
+    )
+    expect(events.filter(({ kind }) => kind === 'settle')).toHaveLength(2)
+    expect(result.variants[0]).toMatchObject({ server: { topology: 'replica set of 2', startedByUs: true } })
+    const [write] = result.variants[0]?.phases ?? []
+    expect(write?.members.map(({ role }) => role)).toEqual(['primary', 'secondary'])
+    for (const { totals, source, restarted } of write?.members ?? []) {
+      expect({ source, restarted }).toEqual({ source: 'getDiagnosticData', restarted: false })
+      expect(totals).toMatchObject({ journalBytes: expect.any(Number), processCpuUs: expect.any(Number) })
+    }
+    // How much it is depends on what else this machine does.
+    expect(write?.otherLoad).toEqual([{ runs: ['client', 'member0', 'member1'], cpuPercent: expect.any(Number) }])
+    expect(write?.otherLoad[0]?.cpuPercent).toBeGreaterThan(5)
+    expect(write?.otherLoad[0]?.cpuPercent).toBeLessThanOrEqual(100)
+    expect(write?.warnings.map(({ code }) => code)).toContain('other-load')
+    const usage = report(result).json.tables.find(({ title }) => title === 'Resource Usage: write')
+    expect(usage?.rows[0]?.cells).not.toContain(null)
+  },
+)
