@@ -5,6 +5,10 @@ export type Uris = {
   /** A URI that replaces the target of every spec. */
   readonly replacement: string | undefined
   readonly get: (variable: string) => string | undefined
+  /** The variables that the command line names. */
+  readonly named: readonly string[]
+  /** The variables of the environment that a target may read. */
+  readonly inEnvironment: readonly string[]
   /** All values, to be kept out of every output. */
   readonly all: readonly string[]
 }
@@ -13,23 +17,32 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const defaultVariable = 'MONGO_PERF_URI'
 const uriInside = /mongodb(?:\+srv)?:\/\/.*/s
-const named = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
+const withName = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
 
 /** @param given `--uri mongodb://…` once, `--uri name=mongodb://…` for each named target. */
 export function readUris(given: readonly string[], env: Environment): Uris {
-  const byVariable = new Map(variablesOf(env))
+  const ofEnvironment = variablesOf(env)
+  const ofCommandLine = new Map<string, string>()
   let replacement: string | undefined
   for (const text of given) {
-    const [, name, uri] = named.exec(text) ?? []
-    if (name !== undefined && uri !== undefined) byVariable.set(`${defaultVariable}_${name.toUpperCase()}`, uri)
+    const [, name, uri] = withName.exec(text) ?? []
+    if (name !== undefined && uri !== undefined) ofCommandLine.set(`${defaultVariable}_${name.toUpperCase()}`, uri)
     else if (/^mongodb(?:\+srv)?:\/\//.test(text)) replacement = text
     else
       throw new Problem('usage', 'A --uri is neither a MongoDB URI nor "name=URI"', {
         hint: 'Write --uri "mongodb://host:27017/", or --uri fast=mongodb://… for the target that reads MONGO_PERF_URI_FAST.',
       })
   }
-  if (replacement !== undefined) byVariable.set(defaultVariable, replacement)
-  return { replacement, get: (variable) => byVariable.get(variable), all: [...byVariable.values()] }
+  const named = [...ofCommandLine.keys()]
+  if (replacement !== undefined) ofCommandLine.set(defaultVariable, replacement)
+  const byVariable = new Map([...ofEnvironment, ...ofCommandLine])
+  return {
+    replacement,
+    get: (variable) => byVariable.get(variable),
+    named,
+    inEnvironment: ofEnvironment.map(([name]) => name),
+    all: [...byVariable.values()],
+  }
 }
 
 const variablesOf = (env: Environment): readonly (readonly [name: string, uri: string])[] =>

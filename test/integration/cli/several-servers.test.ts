@@ -81,6 +81,16 @@ test('every variable that is missing is told before anything is started or writt
   expect(existsSync(path.join(place.folder, 'mongo-perf-results'))).toBe(false)
 })
 
+test('a URI under a name that no target reads ends the run, and nothing else is measured', async () => {
+  await using place = await workplace()
+  const run = ['run', await place.spec(sideBySide()), '--uri', `smal=${small.uri}`]
+  const { code, stderr } = await place.run(run, { MONGO_PERF_URI_SMALL: small.uri, MONGO_PERF_URI_LARGE: large.uri })
+  expect(code).toBe(2)
+  expect(stderr).toContain('No target reads --uri smal=mongodb://…')
+  expect(stderr).toContain('The names that targets read: small, large.')
+  expect(existsSync(path.join(place.folder, 'mongo-perf-results'))).toBe(false)
+})
+
 test('one URI for all of them is refused: the table would lie', async () => {
   await using place = await workplace()
   const { code, stderr } = await place.run(['run', await place.spec(sideBySide()), '--uri', small.uri])
