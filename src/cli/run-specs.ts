@@ -25,6 +25,7 @@ import { makeReport } from './make-report.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
+import { readServers } from './servers.ts'
 import { overridesOf } from './spec-options.ts'
 import { startContextOf } from './start-context-of.ts'
 import { readUris, type Uris } from './uris.ts'
@@ -33,7 +34,8 @@ import { writeReport } from './write-report.ts'
 
 /** Checks all specs, and looks for what they need, before the first one starts. Then runs one after the other and prints each report. */
 export async function runSpecs(given: readonly string[], flags: RunFlags, world: World): Promise<void> {
-  const uris = readUris(flags.uri ?? [], world.env)
+  const uris = readUris(flags.uri ?? [], world.env, readServers(flags.servers ?? []))
+  refuseOtherTargets(flags, uris)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const overrides = { ...overridesOf(flags), existing }
@@ -143,6 +145,22 @@ function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
   return `the data stays on the server, in the database ${databaseOf(name)}: drop it when nobody needs it\n`
+}
+
+function refuseOtherTargets({ servers, target, reference }: RunFlags, { replacement }: Uris): void {
+  if (servers === undefined) return
+  if (replacement !== undefined || target !== undefined)
+    throw new Problem(
+      'usage',
+      '--servers names the servers to measure, and so does --uri without a name, or --target',
+      {
+        hint: 'Give --servers alone: --servers small=mongodb://…,large=mongodb://…',
+      },
+    )
+  if (reference)
+    throw new Problem('usage', '--reference compares the rows of one server with published figures', {
+      hint: 'Leave it out, or measure each server in a run of its own.',
+    })
 }
 
 /** They may be set for other commands: a note, and no error. */

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { type GivenServer, splitUris } from './servers.ts'
 
 /** URIs by the variable that names them: those of the command line go before those of the environment. */
 export type Uris = {
@@ -19,8 +20,11 @@ const defaultVariable = 'MONGO_PERF_URI'
 const uriInside = /mongodb(?:\+srv)?:\/\/.*/s
 const withName = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
 
-/** @param given `--uri mongodb://…` once, `--uri name=mongodb://…` for each named target. */
-export function readUris(given: readonly string[], env: Environment): Uris {
+/**
+ * @param given `--uri mongodb://…` once, `--uri name=mongodb://…` for each named target.
+ * @param servers Those of `--servers`.
+ */
+export function readUris(given: readonly string[], env: Environment, servers: readonly GivenServer[] = []): Uris {
   const ofEnvironment = variablesOf(env)
   const ofCommandLine = new Map<string, string>()
   let replacement: string | undefined
@@ -35,7 +39,13 @@ export function readUris(given: readonly string[], env: Environment): Uris {
   }
   const named = [...ofCommandLine.keys()]
   if (replacement !== undefined) ofCommandLine.set(defaultVariable, replacement)
-  const byVariable = new Map([...ofEnvironment, ...ofCommandLine])
+  const twice = servers.find(({ uriFrom, uri }) => uri !== undefined && named.includes(uriFrom))
+  if (twice !== undefined)
+    throw new Problem('usage', `--servers and --uri each give "${twice.name}" a URI`, {
+      hint: 'Leave one of them out.',
+    })
+  const ofServers = servers.flatMap(({ uriFrom, uri }) => (uri === undefined ? [] : [[uriFrom, uri] as const]))
+  const byVariable = new Map([...ofEnvironment, ...ofCommandLine, ...ofServers])
   return {
     replacement,
     get: (variable) => byVariable.get(variable),
@@ -50,5 +60,8 @@ const variablesOf = (env: Environment): readonly (readonly [name: string, uri: s
 
 /** Every URI in the arguments and variables of a process, wherever it stands: also one that was given to the wrong option. */
 export function urisIn(args: readonly string[], env: Environment): readonly string[] {
-  return [...args.flatMap((arg) => uriInside.exec(arg) ?? []), ...variablesOf(env).map(([, uri]) => uri)]
+  return [
+    ...args.flatMap(splitUris).flatMap((arg) => uriInside.exec(arg) ?? []),
+    ...variablesOf(env).map(([, uri]) => uri),
+  ]
 }
