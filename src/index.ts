@@ -7,6 +7,7 @@ import { type Report, type ReportOptions, renderReport } from './report/report.t
 import { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from './report/thresholds.ts'
 import { type Result } from './results/schema.ts'
 import { type OnProgress } from './run/progress.ts'
+import { refuseUnread, variablesRead } from './run/unread-uris.ts'
 import { type Overrides } from './spec/overrides.ts'
 import { secretsOf } from './targets/redact.ts'
 import { thisMachine } from './targets/server/machine.ts'
@@ -64,6 +65,8 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
   } = options
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
+  const given = Object.keys(uris)
+  if (given.length > 0) refuseUnread(given, variablesRead([await loadSpec(spec, { ...loaded.overrides, only: [] })]))
   await using start = createStartContext({
     machine: thisMachine(env),
     mongod,

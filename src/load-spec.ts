@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Problem } from './errors.ts'
-import { isObject, type Json, pathText } from './json.ts'
+import { isObject, type Json, type JsonObject, pathText } from './json.ts'
+import { asExpression } from './language/expression.ts'
 import { checkData } from './plan/check-data.ts'
 import { checkRow } from './plan/check-row.ts'
 import { checkRows } from './plan/check-rows.ts'
+import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
+import { serverName } from './report/parameters.ts'
 import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
 import { type ParsedFile, parseJson } from './spec/parse-json.ts'
-import { type Overrides } from './spec/overrides.ts'
+import { type NamedServer, type Overrides } from './spec/overrides.ts'
 import { readRows, type SpecRow } from './spec/read-rows.ts'
 import { type Spec } from './spec/schema.ts'
 
@@ -59,8 +62,9 @@ async function readSpecFile(file: string): Promise<string> {
 export function loadSpecText(text: string, file: string, overrides: Overrides = {}): LoadedSpec {
   const parsed = parseJson(text, file)
   const issues = new Issues()
-  const written = readRows(parsed.value, overrides, issues)
-  const rows = overrides.existing ? written.map(onExisting) : written
+  const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
+  const written = readRows(parsed.value, { ...overrides, only }, issues)
+  const rows = onTargets(written, servers, overrides)
   const folder = resolve(dirname(file))
   for (const row of rows) {
     checkRow(row, overrides, issues)
@@ -89,6 +93,15 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   }
 }
 
+function onTargets(
+  written: readonly SpecRow[],
+  servers: readonly NamedServer[],
+  { existing }: Overrides,
+): readonly SpecRow[] {
+  if (servers.length > 0) return crossServers(written, servers)
+  return existing ? written.map(onExisting) : written
+}
+
 /** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
 function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
@@ -109,7 +122,7 @@ function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   })
 }
 
-function applyOverrides(root: Json, { profile, set = {} }: Overrides): Json {
+function applyOverrides(root: Json, { profile, set = {}, servers = [] }: Overrides): Json {
   if (!isObject(root)) return root
   const profiles = isObject(root['profiles']) ? root['profiles'] : {}
   const chosen = profile === undefined ? {} : profiles[profile]
@@ -119,7 +132,20 @@ function applyOverrides(root: Json, { profile, set = {} }: Overrides): Json {
     ...(isObject(chosen) ? chosen : {}),
     ...set,
   }
-  return Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
+  const effective = Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
+  return servers.length > 0 ? withServers(effective, servers) : effective
+}
+
+/** Rows that are written one by one are left as they are: no list of theirs could hold the servers. */
+function withServers(spec: JsonObject, servers: readonly NamedServer[]): Json {
+  const { variants = {} } = spec
+  const target = { '@param': serverName }
+  if (!isObject(variants) || asExpression(variants)) return { ...spec, target }
+  const choices = servers.map(({ name, uriFrom, facts = {} }) => ({
+    label: name,
+    value: { kind: 'existing', uriFrom, facts },
+  }))
+  return { ...spec, target, variants: { [serverName]: choices, ...variants } }
 }
 
 /** What is done, row by row: titles, prose, tables and thresholds leave it as it is. */

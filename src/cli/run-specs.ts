@@ -14,6 +14,7 @@ import { endedByThreshold } from '../run/end-early.ts'
 import { planTurns, targetsToRun } from '../run/plan-turns.ts'
 import { preflightUris } from '../run/preflight-targets.ts'
 import { type OnProgress } from '../run/progress.ts'
+import { refuseUnread, variablesRead } from '../run/unread-uris.ts'
 import { databaseOf } from '../targets/ownership.ts'
 import { redact, secretsOf } from '../targets/redact.ts'
 import { type RunFlags } from './commands/run.ts'
@@ -24,24 +25,32 @@ import { makeReport } from './make-report.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
+import { readServers } from './servers.ts'
 import { overridesOf } from './spec-options.ts'
 import { startContextOf } from './start-context-of.ts'
-import { readUris } from './uris.ts'
+import { readUris, type Uris } from './uris.ts'
 import { type World } from './world.ts'
 import { writeReport } from './write-report.ts'
 
 /** Checks all specs, and looks for what they need, before the first one starts. Then runs one after the other and prints each report. */
 export async function runSpecs(given: readonly string[], flags: RunFlags, world: World): Promise<void> {
-  const uris = readUris(flags.uri ?? [], world.env)
+  const uris = readUris(flags.uri ?? [], world.env, readServers(flags.servers ?? []))
+  refuseOtherTargets(flags, uris)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
-  const specs = await Promise.all(files.map((file) => loadSpecFile(file, { ...overridesOf(flags), existing })))
+  const overrides = { ...overridesOf(flags), existing }
+  const load = (only = overrides.only): Promise<LoadedSpec[]> =>
+    Promise.all(files.map((file) => loadSpecFile(file, { ...overrides, only })))
+  const specs = await load()
+  // Rows that --only leaves out have names too.
+  if (uris.named.length > 0) refuseUnread(uris.named, variablesRead(await load([])))
   refuseSharedFolders(specs)
   const document =
     flags.into === undefined ? undefined : await openDocument(flags.into, world, { ...flags, specs: given })
   const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
   const secrets = uris.all.flatMap(secretsOf)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
+  if (!flags.quiet) world.tell(unreadVariables(uris, variablesRead(specs)))
   await using start = startContextOf(flags, uris, world, (message) => log.info(message))
   preflightUris(
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
@@ -136,6 +145,30 @@ function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
   return `the data stays on the server, in the database ${databaseOf(name)}: drop it when nobody needs it\n`
+}
+
+function refuseOtherTargets({ servers, target, reference }: RunFlags, { replacement }: Uris): void {
+  if (servers === undefined) return
+  if (replacement !== undefined || target !== undefined)
+    throw new Problem(
+      'usage',
+      '--servers names the servers to measure, and so does --uri without a name, or --target',
+      {
+        hint: 'Give --servers alone: --servers small=mongodb://…,large=mongodb://…',
+      },
+    )
+  if (reference)
+    throw new Problem('usage', '--reference compares the rows of one server with published figures', {
+      hint: 'Leave it out, or measure each server in a run of its own.',
+    })
+}
+
+/** They may be set for other commands: a note, and no error. */
+function unreadVariables({ inEnvironment }: Uris, read: ReadonlySet<string>): string {
+  const unread = inEnvironment.filter((variable) => !read.has(variable))
+  if (unread.length === 0) return ''
+  const way = unread.includes('MONGO_PERF_URI') ? '; --target existing measures the server of MONGO_PERF_URI' : ''
+  return `${unread.join(', ')}: set, but no target of this run reads it${way}\n`
 }
 
 /** For people who want to do the same by hand. */

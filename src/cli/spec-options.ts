@@ -1,7 +1,8 @@
 import { type Command } from 'commander'
 import { Problem } from '../errors.ts'
-import { type Json } from '../json.ts'
 import { type Overrides } from '../spec/overrides.ts'
+import { parseSetting } from './parse-setting.ts'
+import { readServers, withFacts } from './servers.ts'
 import { type GuardedWord, guardedWords, isGuarded } from '../values/keys.ts'
 
 /** Options that change a spec, for every command that reads one. */
@@ -10,6 +11,8 @@ export function withSpecOptions(command: Command): Command {
     .option('--profile <name>', 'use the parameters of a profile of the spec')
     .option('--set <name=value>', 'set a parameter (repeatable)', collect)
     .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
+    .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable, as are commas)', collect)
+    .option('--facts <server.name=value>', 'what is known about one of the --servers (repeatable)', collect)
     .option('--threshold <text>', 'what must hold, such as "findOne.p99Ms < 5" (repeatable)', collect)
     .option('--abort-on-threshold', 'end the run with the first row that misses a threshold')
     .option(
@@ -31,6 +34,8 @@ export type SpecFlags = {
   readonly profile?: string
   readonly set?: readonly string[]
   readonly only?: readonly string[]
+  readonly servers?: readonly string[]
+  readonly facts?: readonly string[]
   readonly threshold?: readonly string[]
   readonly abortOnThreshold?: boolean
   readonly allowWrites?: readonly string[]
@@ -43,6 +48,8 @@ export function overridesOf(flags: SpecFlags): Overrides {
     profile,
     set = [],
     only = [],
+    servers = [],
+    facts = [],
     threshold: thresholds = [],
     abortOnThreshold,
     allowWrites = [],
@@ -56,8 +63,9 @@ export function overridesOf(flags: SpecFlags): Overrides {
     abortOnThreshold,
     allowWrites,
     allowStepDown,
+    servers: withFacts(readServers(servers), facts),
     allow: allow.map(parseWord),
-    set: Object.fromEntries(set.map(parseSetting)),
+    set: Object.fromEntries(set.map(parseSet)),
   }
 }
 
@@ -69,17 +77,9 @@ function parseWord(word: string): GuardedWord {
   })
 }
 
-/** A value is JSON where it reads as such, else a text. */
-function parseSetting(text: string): readonly [string, Json] {
-  const cut = text.indexOf('=')
-  if (cut < 1)
-    throw new Problem('usage', `--set ${text} does not name a parameter and a value`, {
-      hint: 'Write --set documents=1000.',
-    })
-  const value = text.slice(cut + 1)
-  try {
-    return [text.slice(0, cut), JSON.parse(value) as Json]
-  } catch {
-    return [text.slice(0, cut), value]
-  }
+function parseSet(text: string): ReturnType<typeof parseSetting> {
+  if (text.indexOf('=') > 0) return parseSetting(text)
+  throw new Problem('usage', `--set ${text} does not name a parameter and a value`, {
+    hint: 'Write --set documents=1000.',
+  })
 }

@@ -9,6 +9,9 @@ import { schemaFor } from './schema-for.ts'
 import { readUris } from './uris.ts'
 import { type World } from './world.ts'
 
+/** Names the server to look at. */
+const variable = 'MONGO_PERF_URI'
+
 /** Makes the spec that the flags ask for, and writes or prints it. A file that is there is left alone without --force. */
 export async function writeSpec(file: string, flags: InitFlags, world: World): Promise<void> {
   const isPrinted = flags.print === true || file === '-'
@@ -26,12 +29,14 @@ async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
   const { from, fromProfile } = flags
   if (from === undefined && fromProfile === undefined) return { spec: starter, notes: [], copied: [] }
   const uris = readUris(flags.uri ?? [], world.env)
-  if (uris.get('MONGO_PERF_URI') === undefined)
+  if (uris.get(variable) === undefined)
     throw new Problem('usage', 'Nothing says which server to look at', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
-  const [{ startContextOf }, init] = await Promise.all([
+  const [{ startContextOf }, { refuseUnread }, init] = await Promise.all([
     import('./start-context-of.ts'),
+    import('../run/unread-uris.ts'),
     import('../init/make-spec.ts'),
   ])
+  refuseUnread(uris.named, new Set([variable]))
   await using start = startContextOf(flags, uris, world)
   const options = { sample: flags.sample, keepValues: flags.values }
   return fromProfile === undefined

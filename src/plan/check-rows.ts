@@ -30,7 +30,7 @@ export function checkRows(rows: readonly SpecRow[], areChosen: boolean, issues: 
   checkPublishedBase(first.spec.report, across)
 }
 
-const asNamed = ({ label, parameters }: SpecRow): Named => ({
+export const asNamed = ({ label, parameters }: SpecRow): Named => ({
   label,
   parameters: Object.fromEntries(parameters) as Named['parameters'],
 })

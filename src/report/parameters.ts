@@ -10,6 +10,9 @@ import { type FullReportSpec } from './report-spec.ts'
 /** The name by which a row's own label is read. */
 export const labelName = 'label'
 
+/** The parameter that tells the servers apart which the command line names: every row of the spec runs on each. */
+export const serverName = 'server'
+
 /** Whatever has parameters and a label: a row of a result. */
 export type Named = Pick<VariantResult, 'parameters' | 'label'>
 
@@ -18,6 +21,12 @@ export function parameterCell(variant: Named, name: string): Cell {
   const parameter = variant.parameters[name]
   if (parameter !== undefined) return parameter.label ?? plainCell(parameter.value)
   return plainCell(parameterValue(variant, name))
+}
+
+/** What varies and is not in the label that the spec gives a row: the servers of the command line. */
+export function namesBesideLabel({ parameters, label }: Named): readonly string[] {
+  const own = parameters[labelName]?.value ?? label
+  return own === label ? [] : [serverName]
 }
 
 /** The value of a parameter by its name or by a dotted path into it, or the label of the row. */
@@ -108,7 +117,8 @@ export function varyingParameters(result: Result): readonly string[] {
   }
   const names = crossed === null ? [...counts.keys()] : crossed.filter((name) => counts.has(name))
   const product = [...counts.values()].reduce((total, count) => total * count, 1)
-  return names.length <= 1 || product === rows ? names : [labelName]
+  if (names.length <= 1 || product === rows) return names
+  return [...new Set([...result.variants.flatMap(namesBesideLabel), labelName])]
 }
 
 /** The parameters that the variants of the spec name. Results of older versions tell it by the values. */

@@ -1,6 +1,6 @@
 import { compare } from '../functions/comparison.ts'
 import { type Json } from '../json.ts'
-import { choiceOf, labelName, type Named, parameterValue, readValue } from './parameters.ts'
+import { choiceOf, labelName, type Named, namesBesideLabel, parameterValue, readValue } from './parameters.ts'
 import { type Row } from './rows.ts'
 
 /** Which values of which parameters: `{"layout": "auto"}`. */
@@ -17,7 +17,7 @@ export const isAt = (row: Named, at: At): boolean =>
   Object.entries(at).every(([name, wanted]) => parameterIs(row, name, wanted))
 
 /**
- * Tells rows apart by all that varies but these names. A label names a row whole, so without it there is nothing left.
+ * Tells rows apart by all that varies but these names. A label names a row of the spec whole, so without it nothing of that is left.
  * @param varied The parameters that vary from row to row.
  */
 export function keyWithout(
@@ -26,7 +26,7 @@ export function keyWithout(
   varied: readonly string[],
 ): string {
   const apart = new Set(names.map((name) => name.split('.')[0]))
-  const others = apart.has(labelName) ? [] : varied.filter((name) => !apart.has(name))
+  const others = (apart.has(labelName) ? namesBesideLabel(variant) : varied).filter((name) => !apart.has(name))
   const values = others.map((name) => choiceOf(variant, name))
   return JSON.stringify([values, place, member, fault, kind === 'runs' ? variant.run : null])
 }

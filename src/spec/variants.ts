@@ -109,10 +109,11 @@ function toRow(index: number, given: ReadonlyMap<string, Given>, context: FoldCo
   )
   const own = label ? fold(label, ofRow) : undefined
   if (own && typeof own.node !== 'string') context.report(own.path, 'a label is a text')
-  return { index, label: typeof own?.node === 'string' ? own.node : labelOf(choices), choices }
+  return { index, label: typeof own?.node === 'string' ? own.node : labelOf([...choices]), choices }
 }
 
-const labelOf = (choices: ReadonlyMap<string, Choice>): string =>
-  [...choices].map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
+/** How rows are called that have no label of their own. */
+export const labelOf = (choices: readonly (readonly [name: string, Pick<Choice, 'label' | 'shown'>])[]): string =>
+  choices.map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
 
 const shortText = (node: Json): string => (typeof node === 'string' ? node : JSON.stringify(node).slice(0, 60))

@@ -101,10 +101,12 @@ function notSet(variables: readonly string[]): Problem {
 
 /** How the command line gives the URIs of named targets. MONGO_PERF_URI is not one: its option replaces every target. */
 export const uriOptions = (variables: readonly string[]): string =>
-  variables
-    .flatMap((variable) => /^MONGO_PERF_URI_(.+)$/.exec(variable)?.[1]?.toLowerCase() ?? [])
+  uriNames(variables)
     .map((name) => `--uri ${name}=mongodb://…`)
     .join(' ')
+
+export const uriNames = (variables: readonly string[]): readonly string[] =>
+  variables.flatMap((variable) => /^MONGO_PERF_URI_(.+)$/.exec(variable)?.[1]?.toLowerCase() ?? [])
 
 function elsewhere(subject: string): Problem {
   return new Problem('refused', `${subject} to another machine, which a benchmark would put under load`, {

@@ -14,7 +14,11 @@ const databases = async (): Promise<string[]> =>
 test('a spec with its own target does not go to the server of MONGO_PERF_URI', async () => {
   await using place = await workplace()
   const run = ['run', await place.spec(fewReads({ name: 'own-target' }))]
-  expect((await place.run(run, { MONGO_PERF_URI: server.uri })).code).toBe(0)
+  const { code, stderr } = await place.run(run, { MONGO_PERF_URI: server.uri, MONGO_PERF_URI_B: server.uri })
+  expect(code).toBe(0)
+  expect(stderr.match(/.*MONGO_PERF_URI.*/g)).toEqual([
+    'MONGO_PERF_URI, MONGO_PERF_URI_B: set, but no target of this run reads it; --target existing measures the server of MONGO_PERF_URI',
+  ])
   expect((await place.result('own-target')).variants[0]?.server?.startedByUs).toBe(true)
   expect(await databases()).not.toContain('mongoperf_own_target')
 })
