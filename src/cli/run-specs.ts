@@ -7,6 +7,7 @@ import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
 import { firstWords, violatedChecks } from '../report/checks.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
+import { keepPrevious } from '../results/keep-previous.ts'
 import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
@@ -21,6 +22,7 @@ import { findSpecs } from './find-specs.ts'
 import { openDocument, type OpenDocument } from './into-document.ts'
 import { createLogger, logEvents } from './logger.ts'
 import { makeReport } from './make-report.ts'
+import { previousKept } from './previous-kept.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
@@ -118,6 +120,10 @@ async function runJob(job: Job, { flags, start, log, secrets }: RunContext, worl
     ...(flags.showCommands ? [showCommands(world)] : []),
     ...(flags.quiet ? [] : [showProgress(world)]),
   ]
+  if (job.resume === undefined) {
+    const previous = await keepPrevious(job.file)
+    if (previous !== null && !flags.quiet) world.tell(previousKept(previous))
+  }
   return await runBenchmark(job.spec, {
     start,
     clock: systemClock,

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readResult } from '../../../src/results/results-file.ts'
 import { workplace } from '../support/program.ts'
 import { fewReads, threeRows } from '../support/specs.ts'
 
@@ -28,7 +29,12 @@ test('run --into keeps a document in step with two specs, and people’s words i
   expect(await place.run(['check', '--document', 'P.md'])).toMatchObject({ code: 0 })
 
   // The same spec, run again, is another result.
-  expect((await place.run(['run', specs[0] ?? '', '--quiet'])).code).toBe(0)
+  const earlier = await readResult(path.join(place.folder, results[0] ?? ''))
+  const { code, stderr } = await place.run(['run', specs[0] ?? ''])
+  expect(code).toBe(0)
+  const [, kept = ''] = /^the previous result is kept as (.*)$/m.exec(stderr) ?? []
+  expect(await readResult(path.join(place.folder, kept))).toEqual(earlier)
+  expect((await place.result('few-reads')).startedAt).not.toBe(earlier.startedAt)
   const stale = await place.run(['check', '--document', 'P.md'])
   expect(stale.code).toBe(5)
   expect(stale.stderr).toMatch(
