@@ -39,9 +39,11 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const specs = await Promise.all(files.map((file) => loadSpecFile(file, { ...overridesOf(flags), existing })))
   refuseSharedFolders(specs)
-  const document =
-    flags.into === undefined ? undefined : await openDocument(flags.into, world, { ...flags, specs: given })
   const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
+  const document =
+    flags.into === undefined
+      ? undefined
+      : await openDocument(flags.into, world, { ...flags, specs: given, results: jobs })
   const secrets = uris.all.flatMap(secretsOf)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
   await using start = startContextOf(flags, uris, world, (message) => log.info(message))
