@@ -1,6 +1,8 @@
 import { dirname } from 'node:path'
 import { readDocument, writeDocument } from '../document/document-file.ts'
-import { documentSection, type ReportFiles } from '../document/document-section.ts'
+import { documentSection, type ReportFiles, sourcePath } from '../document/document-section.ts'
+import { refuseOtherResult } from '../document/other-result.ts'
+import { parseDocument } from '../document/parse-document.ts'
 import { newDocument, updateDocument } from '../document/update-document.ts'
 import { prepareOutput } from '../results/results-file.ts'
 import { isNotMeasuredHere } from '../report/provenance.ts'
@@ -15,8 +17,12 @@ export type OpenDocument = {
   readonly addWhenDone: (result: Result, files: ReportFiles) => Promise<void>
 }
 
+/** A result before it is measured. */
+type ResultToCome = { readonly spec: { readonly name: string }; readonly file: string }
+
 type DocumentOptions = {
   readonly specs?: readonly string[]
+  readonly results?: readonly ResultToCome[]
   readonly quiet?: boolean | undefined
   readonly reference?: boolean | undefined
 }
@@ -24,17 +30,21 @@ type DocumentOptions = {
 /**
  * Looks at a document, before hours are spent on what goes into it.
  * @param specs What was asked to run: a folder of specs may hold the document to begin with.
+ * @param results What will be put into it: refused now where the document shows other results of the same specs.
  * @param quiet Whether nothing is told but what people should look at.
  * @param reference Whether published figures stand beside the measured ones.
- * @throws {Problem} when its markers are broken, or its folder cannot be written to.
+ * @throws {Problem} when its markers are broken, it shows another result, or its folder cannot be written to.
  */
 export async function openDocument(
   file: string,
   { tell }: Pick<World, 'tell'>,
-  { specs = [], quiet = false, reference = false }: DocumentOptions = {},
+  { specs = [], results = [], quiet = false, reference = false }: DocumentOptions = {},
 ): Promise<OpenDocument> {
   const beginning = await beginningOf(specs)
-  updateDocument((await readDocument(file)) ?? beginning, [], file)
+  const before = (await readDocument(file)) ?? beginning
+  updateDocument(before, [], file)
+  for (const { spec, file: result } of results)
+    refuseOtherResult(parseDocument(before, file), spec.name, { path: await sourcePath(file, result) }, file)
   await prepareOutput(dirname(file))
 
   const add = async (result: Result, files: ReportFiles): Promise<void> => {

@@ -7,6 +7,7 @@ import { renderMicroReport } from '../micro/report.ts'
 import { type MicroEvent, runMicro } from '../micro/run-micro.ts'
 import { microTasks } from '../micro/tasks/index.ts'
 import { secretsOf } from '../targets/redact.ts'
+import { previousKept } from './previous-kept.ts'
 import { startContextOf } from './start-context-of.ts'
 import { type MicroFlags } from './commands/micro.ts'
 import { readUris, type Uris } from './uris.ts'
@@ -61,6 +62,7 @@ function urisOf({ uri }: MicroFlags): Uris {
 
 function showMicroEvent(event: MicroEvent, { tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): void {
   if (event.kind === 'server') return rewrite('connecting')
+  if (event.kind === 'previousKept') return tell(previousKept(event.place))
   const place = `[${event.number}/${event.of}]`
   if (event.kind === 'begins') return rewrite(`${place} ${event.task.name} …`)
   const { result } = event

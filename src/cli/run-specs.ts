@@ -7,6 +7,7 @@ import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
 import { firstWords, violatedChecks } from '../report/checks.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
+import { keepPrevious } from '../results/keep-previous.ts'
 import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
@@ -22,6 +23,7 @@ import { findSpecs } from './find-specs.ts'
 import { openDocument, type OpenDocument } from './into-document.ts'
 import { createLogger, logEvents } from './logger.ts'
 import { makeReport } from './make-report.ts'
+import { previousKept } from './previous-kept.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
@@ -45,9 +47,11 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   // Rows that --only leaves out have names too.
   if (uris.named.length > 0) refuseUnread(uris.named, variablesRead(await load([])))
   refuseSharedFolders(specs)
-  const document =
-    flags.into === undefined ? undefined : await openDocument(flags.into, world, { ...flags, specs: given })
   const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
+  const document =
+    flags.into === undefined
+      ? undefined
+      : await openDocument(flags.into, world, { ...flags, specs: given, results: jobs })
   const secrets = uris.all.flatMap(secretsOf)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
   if (!flags.quiet) world.tell(unreadVariables(uris, variablesRead(specs)))
@@ -127,6 +131,10 @@ async function runJob(job: Job, { flags, start, log, secrets }: RunContext, worl
     ...(flags.showCommands ? [showCommands(world)] : []),
     ...(flags.quiet ? [] : [showProgress(world)]),
   ]
+  if (job.resume === undefined) {
+    const previous = await keepPrevious(job.file)
+    if (previous !== null && !flags.quiet) world.tell(previousKept(previous))
+  }
   return await runBenchmark(job.spec, {
     start,
     clock: systemClock,

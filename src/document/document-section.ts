@@ -30,6 +30,10 @@ export async function documentSection(
   }
 }
 
+/** The path of a result as a document has it. */
+export const sourcePath = async (document: string, result: string): Promise<string> =>
+  pathFrom(await placeOf(document), result)
+
 /** As it is written in a document on any system. */
 const pathFrom = (document: string, path: string): string =>
   relative(dirname(resolve(document)), resolve(path)).replaceAll('\\', '/')

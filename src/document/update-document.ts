@@ -3,6 +3,7 @@ import { doubtsKey, measuredKey, type ReportPart, type ReportSection } from '../
 import { contentsText } from './contents.ts'
 import { lineEndOf, withAdded, withBlocks } from './lines.ts'
 import { type Attributes, type Block, blockText, contentsBlock, titleBlock } from './markers.ts'
+import { refuseOtherResult } from './other-result.ts'
 import { parseDocument, type ParsedDocument } from './parse-document.ts'
 import { attributesOf, type Source } from './sources.ts'
 import { titleText } from './title.ts'
@@ -37,7 +38,7 @@ export const newDocument = `# Performance
  * Puts reports into a document: each of their parts between its markers, a section that is not there yet in the place
  * kept for it or at the end. What stands outside of markers stays as it is, byte for byte.
  * @param file Name of the document, for messages.
- * @throws {Problem} "document-invalid" when it cannot be told what stands between which markers.
+ * @throws {Problem} "document-invalid" when it cannot be told what stands between which markers, "usage" when a section shows another result.
  */
 export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
   const place = { file, lineEnd: lineEndOf(text) }
@@ -45,6 +46,7 @@ export function updateDocument(text: string, sections: readonly DocumentSection[
   let updated = text
   for (const section of sections) {
     const document = parseDocument(updated, file)
+    refuseOtherResult(document, section.section.name, section.source, file)
     emptied.push(...goneParts(document, section))
     updated = withSection(document, section, place)
   }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type Clock } from '../clock.ts'
 import { describeEnvironment } from '../results/environment.ts'
 import { readMachineParts } from '../results/machine-parts.ts'
+import { keepPrevious } from '../results/keep-previous.ts'
 import { prepareOutput, writeResult } from '../results/results-file.ts'
 import { redact } from '../targets/redact.ts'
 import { type StartContext } from '../targets/target.ts'
@@ -41,6 +42,8 @@ export type MicroOptions = {
 
 export type MicroEvent =
   | { readonly kind: 'server' }
+  /** An earlier result is kept in another place. */
+  | { readonly kind: 'previousKept'; readonly place: string }
   | { readonly kind: 'begins'; readonly task: MicroTask; readonly number: number; readonly of: number }
   | { readonly kind: 'ended'; readonly result: MicroTaskResult; readonly number: number; readonly of: number }
 
@@ -62,6 +65,8 @@ export async function runMicro(options: MicroOptions): Promise<MicroResult> {
 
   await using server = tasks.some(needsServer) ? await startServer(options) : undefined
   await using workFolder = await makeWorkFolder(start.tempFolder)
+  const previous = await keepPrevious(resultFile)
+  if (previous !== null) onProgress({ kind: 'previousKept', place: previous })
   await save({ server: server === undefined ? null : describeServer(server) })
   for (const [index, task] of tasks.entries()) {
     if (signal.aborted) break

@@ -104,7 +104,7 @@ function firstIssues(error: z.ZodError): string {
   return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')
 }
 
-function unwritable(path: string, error: unknown): Problem {
+export function unwritable(path: string, error: unknown): Problem {
   const code = codeOf(error)
   return new Problem('output-unwritable', `${path} cannot be written (${code})`, {
     hint: writeHints[code] ?? 'Choose another folder with --out.',

@@ -47,6 +47,20 @@ describe('report --into', () => {
     expect((await stat(document)).mtimeMs).toBe(mtimeMs)
   })
 
+  test('does not replace a section with another result of its spec', async () => {
+    await report('insert-batch-size')
+    const before = await text()
+    const other = await readFile(resultOf('insert-batch-size'), 'utf8')
+    await mkdir(path.dirname(resultOf('other')))
+    await writeFile(resultOf('other'), `${other}\n`)
+    const { stderr, code } = await report('other')
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      'the section "insert-batch-size" shows another result, ../results/insert-batch-size/result.json, which ../results/other/result.json would replace\n',
+    )
+    expect(await text()).toBe(before)
+  })
+
   test('writes through a link', async () => {
     const real = path.join(folder, 'real.md')
     await writeFile(real, 'Mine.\n')

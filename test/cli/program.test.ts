@@ -58,8 +58,8 @@ test('help of "run" shows its options', async () => {
                                       folders of either
 
     Options:
-      --out <folder>                  where results go, each in a folder of its spec (default:
-                                      "mongo-perf-results")
+      --out <folder>                  where results go, each in a folder of its spec; an earlier one is
+                                      kept in "previous" there (default: "mongo-perf-results")
       --profile <name>                use the parameters of a profile of the spec
       --set <name=value>              set a parameter (repeatable)
       --only <row>                    run only rows with "name=value" or with this label (repeatable, to

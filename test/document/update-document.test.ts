@@ -32,6 +32,33 @@ const isRefused = (text: string, sections: readonly DocumentSection[]): boolean 
   }
 }
 
+describe('a section that shows a result', () => {
+  const before = updated(newDocument, insert)
+  const from = (path: string, sha256: string): DocumentSection => ({ ...insert, source: { path, sha256 } })
+
+  test('is not replaced by another result of its spec', () => {
+    expect(() => updated(before, from('other-server/insert/result.json', 'b2'))).toThrow(
+      /^document:19: the section "insert" shows another result, results\/insert\/result\.json, which other-server\/insert\/result\.json would replace$/,
+    )
+  })
+
+  test('is replaced when that is measured again, or was only moved', () => {
+    expect(updated(before, from('results/insert/result.json', 'b2'))).toContain(
+      'insert/description result="results/insert/result.json" sha256="b2"',
+    )
+    expect(updated(before, from('moved/result.json', 'a1'))).toContain(
+      'insert/description result="moved/result.json" sha256="a1"',
+    )
+  })
+
+  test('is replaced by another result once its blocks are gone', () => {
+    const emptied = before.replace(/## About insert[^]*/, '')
+    expect(updated(emptied, from('other-server/insert/result.json', 'b2'))).toContain(
+      'result="other-server/insert/result.json"',
+    )
+  })
+})
+
 describe('a new document', () => {
   test('has title, contents and a section with all its parts', () => {
     expect(updated(newDocument, insert)).toBe(`# Performance

@@ -37,7 +37,11 @@ export function microCommand(world: World): Command {
     .option('--max-seconds <seconds>', 'begin no iteration after this long (specification: 300)', seconds)
     .option('--iterations <n>', 'and for at least this many iterations (specification: 100)', wholeNumber)
     .option('--data <folder>', 'folder with the data files of the specification (default: generated data)')
-    .option('--out <folder>', 'where the result goes, in a folder "micro"', 'mongo-perf-results')
+    .option(
+      '--out <folder>',
+      'where the result goes, in a folder "micro"; an earlier one is kept in "previous" there',
+      'mongo-perf-results',
+    )
     .option('--uri <uri>', 'measure with this server, in a database mongoperf_micro')
     .option('--allow-remote', 'allow a server on another machine')
     .option('--mongod <path>', 'the mongod to start')

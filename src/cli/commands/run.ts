@@ -32,7 +32,11 @@ export function runCommand(world: World): Command {
   const command = new Command('run')
     .description('Run specs and print their reports')
     .argument('<specs...>', 'paths of specs, names of shipped ones (`mongo-perf list`), or folders of either')
-    .option('--out <folder>', 'where results go, each in a folder of its spec', 'mongo-perf-results')
+    .option(
+      '--out <folder>',
+      'where results go, each in a folder of its spec; an earlier one is kept in "previous" there',
+      'mongo-perf-results',
+    )
   return withSpecOptions(command)
     .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber)
     .addOption(

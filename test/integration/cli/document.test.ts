@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readResult } from '../../../src/results/results-file.ts'
 import { workplace } from '../support/program.ts'
 import { fewReads, threeRows } from '../support/specs.ts'
 
@@ -28,7 +29,12 @@ test('run --into keeps a document in step with two specs, and people’s words i
   expect(await place.run(['check', '--document', 'P.md'])).toMatchObject({ code: 0 })
 
   // The same spec, run again, is another result.
-  expect((await place.run(['run', specs[0] ?? '', '--quiet'])).code).toBe(0)
+  const earlier = await readResult(path.join(place.folder, results[0] ?? ''))
+  const { code, stderr } = await place.run(['run', specs[0] ?? ''])
+  expect(code).toBe(0)
+  const [, kept = ''] = /^the previous result is kept as (.*)$/m.exec(stderr) ?? []
+  expect(await readResult(path.join(place.folder, kept))).toEqual(earlier)
+  expect((await place.result('few-reads')).startedAt).not.toBe(earlier.startedAt)
   const stale = await place.run(['check', '--document', 'P.md'])
   expect(stale.code).toBe(5)
   expect(stale.stderr).toMatch(
@@ -37,12 +43,19 @@ test('run --into keeps a document in step with two specs, and people’s words i
   expect(stale.stderr).not.toContain('three-rows/')
 })
 
-test('a document with broken markers is refused before anything starts', async () => {
+test.each([
+  ['broken markers', '<!-- mongo-perf few-reads/performance -->\n', 'the marker "few-reads/performance" has no end'],
+  [
+    'the result of another server',
+    '<!-- mongo-perf few-reads/performance result="other/few-reads/result.json" sha256="a1" -->\n<!-- /mongo-perf few-reads/performance -->\n',
+    'the section "few-reads" shows another result, other/few-reads/result.json, which mongo-perf-results/few-reads/result.json would replace',
+  ],
+])('a document with %s is refused before anything starts', async (_, blocks, message) => {
   await using place = await workplace()
-  await writeFile(path.join(place.folder, 'P.md'), '# P\n\n<!-- mongo-perf few-reads/performance -->\n')
+  await writeFile(path.join(place.folder, 'P.md'), `# P\n\n${blocks}`)
   const { code, stderr } = await place.run(['run', await place.spec(fewReads()), '--into', 'P.md'])
   expect(code).toBe(2)
-  expect(stderr).toMatch(/^P\.md:3: the marker "few-reads\/performance" has no end\n/)
+  expect(stderr).toContain(`P.md:3: ${message}\n`)
   await expect(place.result('few-reads')).rejects.toThrow('ENOENT')
 })
 

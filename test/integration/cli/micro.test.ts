@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MicroResult, microResult } from '../../../src/micro/results.ts'
@@ -93,9 +93,15 @@ test('a task that fails is told of with its reason, the others run, and the exit
   await using place = await workplace()
   await writeFile(path.join(place.folder, 'deep_bson.json'), '{"a": 1}')
   await writeFile(path.join(place.folder, 'flat_bson.json'), 'no document')
+  const earlier = path.join(place.folder, 'mongo-perf-results', 'micro')
+  await mkdir(earlier, { recursive: true })
+  await writeFile(path.join(earlier, 'result.json'), '{"startedAt":"2026-01-01T00:00:00.000Z","tasks":[{}]}')
   const tasks = ['flat-bson-encoding', 'deep-bson-encoding']
   const { code, stderr } = await place.run(['micro', ...tasks, ...once, '--data', place.folder])
   expect(code).toBe(7)
+  expect(stderr).toContain(
+    'the previous result is kept as mongo-perf-results/micro/previous/2026-01-01T00-00-00-000Z/result.json\n',
+  )
   expect(stderr).toContain('flat-bson-encoding: failed, flat_bson.json is not a document in Extended JSON')
   expect((await resultOf(place)).tasks.map(({ status }) => status)).toEqual(['failed', 'measured'])
 })

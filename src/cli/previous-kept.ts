@@ -1,0 +1,1 @@
+export const previousKept = (place: string): string => `the previous result is kept as ${place}\n`
