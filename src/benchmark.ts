@@ -22,7 +22,8 @@ import { createTargetKeeper, type TargetWish } from './run/target-keeper.ts'
 import { isDriverError } from './targets/driver-error.ts'
 import { checkTargets } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
-import { redact } from './targets/redact.ts'
+import { hintForMissingRole, rolesToWrite } from './targets/missing-role.ts'
+import { redact, redactQuote } from './targets/redact.ts'
 import { type StartContext } from './targets/target.ts'
 import { codeWords } from './values/keys.ts'
 
@@ -118,9 +119,10 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
       }
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed'
-      const text = redact(error instanceof Error ? error.message : String(error), options.secrets)
+      const text = messageOf(error, options.secrets)
       await end(status, { variants: [...result.variants, brokenRow(turn, status, text, begun)] })
-      if (status === 'failed') throw asProblem(error, text)
+      if (status === 'failed')
+        throw asProblem(error, text, { database: databaseOf(spec.name), uri: uriOf(turn.row, start) })
       return result
     }
   }
@@ -152,24 +154,29 @@ const whyNotMeasured = (error: unknown): Warning[] =>
     ? [{ code: notMeasuredHere, message: error.message, advice: error.hint }]
     : []
 
+/** A problem is in words of our own, and what it quotes was redacted when it was made. */
+function messageOf(error: unknown, secrets: readonly string[]): string {
+  if (error instanceof Problem) return redact(error.message, secrets)
+  return redactQuote(error instanceof Error ? error.message : String(error), secrets)
+}
+
+type Place = { readonly database: string; readonly uri: string | undefined }
+
+const uriOf = ({ spec: { target } }: SpecRow, { uri }: StartContext): string | undefined =>
+  target.kind === 'existing' ? uri(target.uriFrom) : undefined
+
 /** What the driver says about a server that went away, as a problem. */
-function asProblem(error: unknown, text: string): unknown {
+function asProblem(error: unknown, text: string, place: Place): unknown {
   if (!isDriverError(error)) return error
-  return new Problem('target-unreachable', `The server could not be used: ${text}`, {
-    hint: hintFor(error),
-  })
+  return new Problem('target-unreachable', `The server could not be used: ${text}`, { hint: hintFor(error, place) })
 }
 
-/** The server's code of an action that the user's roles do not allow. */
-const unauthorized = 13
-
-function hintFor(error: Error): string {
+function hintFor(error: Error, { uri, database }: Place): string {
   if (error.name === 'MongoWriteConcernError') return missingMembers
-  return 'code' in error && error.code === unauthorized ? missingRole : finishedRows
+  const ofRole = uri === undefined ? undefined : hintForMissingRole(error, { uri, database, roles: rolesToWrite })
+  return ofRole ?? finishedRows
 }
 
-const missingRole =
-  'The user of the URI lacks a role: "readWrite" on the database of the run, and for rows that start from a copy of the data or change a validator "dbAdmin" there too.'
 const finishedRows = 'Rows that were finished are in the result; --resume goes on after them.'
 const missingMembers =
   'Too few members answered the writes of mongo-perf itself, which wait for a majority. Bring those back that are down, or have these writes ask for one member: "w=1" in the URI.'

@@ -7,7 +7,7 @@ export async function showError(error: unknown, { tell, uris }: Pick<World, 'tel
   // Commander has shown the help already, be it asked for or for want of a command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
   // Loaded only now: most runs have no error.
-  const { redact, secretsOf } = await import('../targets/redact.ts')
+  const { redact, redactQuote, secretsOf } = await import('../targets/redact.ts')
   const secrets = uris.flatMap(secretsOf)
   const show = (text: string): void => tell(`${redact(text, secrets)}\n`)
 
@@ -22,7 +22,8 @@ export async function showError(error: unknown, { tell, uris }: Pick<World, 'tel
     show(`${lead}${error.message}\nhint: ${error.hint}`)
     return problems[error.code].exitCode
   }
-  show(`This is a bug in mongo-perf, please report it.\n${stackOf(error)}`)
+  // The program's own words are left whole: redacting a short password anywhere would take them apart, and reveal it.
+  show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stackOf(error), secrets)}`)
   return 1
 }
 

@@ -11,7 +11,7 @@ export function withSpecOptions(command: Command): Command {
     .option('--profile <name>', 'use the parameters of a profile of the spec')
     .option('--set <name=value>', 'set a parameter (repeatable)', collect)
     .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
-    .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable, as are commas)', collect)
+    .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable)', collect)
     .option('--facts <server.name=value>', 'what is known about one of the --servers (repeatable)', collect)
     .option('--threshold <text>', 'what must hold, such as "findOne.p99Ms < 5" (repeatable)', collect)
     .option('--abort-on-threshold', 'end the run with the first row that misses a threshold')

@@ -1,14 +1,13 @@
 import { MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
+import { hintForMissingRole, rolesToRead } from '../targets/missing-role.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
 import { type StartContext } from '../targets/target.ts'
 
 /** By this name our own calls are known in a server's profile and log. */
 export const visitorName = 'mongo-perf init'
 
-/** The server's code for what a user may not do. */
-const unauthorized = 13
 const tookTooLong = 50
 
 /** Connects to the server of MONGO_PERF_URI, under the same rules as a run, and lets `look` read from it. */
@@ -33,10 +32,9 @@ function explained(error: unknown, uri: string): unknown {
   if (!isDriverError(error)) return error
   const reason = messageWithoutSecrets(error, uri)
   const code = error instanceof MongoServerError ? error.code : undefined
-  if (code === unauthorized)
-    return new Problem('target-unreachable', `The user of the URI may not read this: ${reason}`, {
-      hint: 'It needs the role "read" on that database; to read a profile, which "read" does not cover, "dbAdmin" too.',
-    })
+  const hint = hintForMissingRole(error, { uri, database: 'admin', roles: rolesToRead })
+  if (hint !== undefined)
+    return new Problem('target-unreachable', `The user of the URI may not read this: ${reason}`, { hint })
   if (code === tookTooLong)
     return new Problem('target-unreachable', `The server needed too long to sample the collection: ${reason}`, {
       hint: 'Take a smaller sample with --sample; a view has to be computed whole.',

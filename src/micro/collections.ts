@@ -1,5 +1,8 @@
 import { type Collection, type Db, type Document } from 'mongodb'
 
+/** The database that the tasks work in. */
+export const microDatabase = 'mongoperf_micro'
+
 /** Names as in the specification, in a database of ours instead of `perftest`. */
 export const corpusName = 'corpus'
 export const numberedCorpora: readonly string[] = Array.from({ length: 10 }, (_, i) => `corpus_${i + 1}`)

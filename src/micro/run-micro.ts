@@ -5,9 +5,10 @@ import { describeEnvironment } from '../results/environment.ts'
 import { readMachineParts } from '../results/machine-parts.ts'
 import { keepPrevious } from '../results/keep-previous.ts'
 import { prepareOutput, writeResult } from '../results/results-file.ts'
-import { redact } from '../targets/redact.ts'
+import { redactQuote } from '../targets/redact.ts'
 import { type StartContext } from '../targets/target.ts'
 import { driverVersion, toolVersion } from '../versions.ts'
+import { microDatabase } from './collections.ts'
 import { compositesOf } from './composites.ts'
 import { dataSeed } from './data/generated-data.ts'
 import { requireGivenData } from './data/given-data.ts'
@@ -18,7 +19,7 @@ import { runTask } from './run-task.ts'
 import { scoreTask } from './score-task.ts'
 import { type MicroTask } from './task.ts'
 import { microTasks } from './tasks/index.ts'
-import { type MicroServer, microDatabase, useServer } from './use-server.ts'
+import { type MicroServer, useServer } from './use-server.ts'
 import { makeWorkFolder } from './work-folder.ts'
 
 export type MicroOptions = {
@@ -74,7 +75,7 @@ export async function runMicro(options: MicroOptions): Promise<MicroResult> {
     onProgress({ kind: 'begins', task, ...place })
     const ended = await measure(task, server, workFolder.path, options)
     if (signal.aborted) break
-    const redacted = 'error' in ended ? { ...ended, error: redact(ended.error, secrets) } : ended
+    const redacted = 'error' in ended ? { ...ended, error: redactQuote(ended.error, secrets) } : ended
     const ends = [...result.tasks, redacted]
     await save({ tasks: ends, composites: compositesOfResults(ends) })
     onProgress({ kind: 'ended', result: redacted, ...place })

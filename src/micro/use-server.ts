@@ -2,10 +2,8 @@ import { MongoClient } from 'mongodb'
 import { startTarget } from '../targets/index.ts'
 import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../targets/ownership.ts'
 import { type RunningTarget, type StartContext } from '../targets/target.ts'
-import { collectionNames } from './collections.ts'
+import { collectionNames, microDatabase } from './collections.ts'
 import { asServerProblem } from './server-problem.ts'
-
-export const microDatabase = 'mongoperf_micro'
 
 /** Holds the largest data set (565 MB), so that tasks measure the driver and not the disk of the server. */
 const cacheGB = 1

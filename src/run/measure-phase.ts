@@ -31,7 +31,7 @@ import { type Progress } from '../schedule/progress.ts'
 import { runPhase } from '../schedule/run-phase.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
-import { redact } from '../targets/redact.ts'
+import { redactQuote } from '../targets/redact.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { packSamples } from '../threads/packed-samples.ts'
 import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
@@ -210,12 +210,12 @@ function withoutSecrets<Counted extends { readonly errors: readonly ErrorCount[]
 ): Counted[] {
   return results.map((result) => ({
     ...result,
-    errors: result.errors.map((error) => ({ ...error, message: redact(error.message, secrets) })),
+    errors: result.errors.map((error) => ({ ...error, message: redactQuote(error.message, secrets) })),
   }))
 }
 
 const cleaned = (error: string | null, secrets: readonly string[]): string | null =>
-  error === null ? null : redact(error, secrets)
+  error === null ? null : redactQuote(error, secrets)
 
 function withoutSecretsIn({ faults, elections }: FaultFindings, secrets: readonly string[]): FaultFindings {
   return {

@@ -24,7 +24,7 @@ import { type CheckResult, type PhaseResult } from '../results/schema.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec } from '../spec/schema.ts'
 import { isDriverError } from '../targets/driver-error.ts'
-import { redact } from '../targets/redact.ts'
+import { redactQuote } from '../targets/redact.ts'
 import { type CallListener, hearChanges, hearInsert } from './hear-calls.ts'
 
 /** Faults that end a server without a chance to write its journal. */
@@ -77,7 +77,7 @@ export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
       return await work()
     } catch (error) {
       if (!isForeseen(error)) throw error
-      check.trouble = redact(error.message, secrets)
+      check.trouble = redactQuote(error.message, secrets)
       return undefined
     }
   }
@@ -128,9 +128,9 @@ const resultOf = (check: CheckSpec, found: Findings, secrets: readonly string[])
   name: nameOfCheck(check),
   kind: check.kind,
   status: found.status,
-  reason: found.reason === null ? null : redact(found.reason, secrets),
+  reason: found.reason === null ? null : redactQuote(found.reason, secrets),
   measures: { ...found.measures },
-  evidence: found.evidence.map((text) => redact(text, secrets)),
+  evidence: found.evidence.map((text) => redactQuote(text, secrets)),
 })
 
 /** What a check says itself, and a server that went away or refuses, or that took too long. */

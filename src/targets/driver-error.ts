@@ -1,4 +1,4 @@
-import { redact, secretsOf } from './redact.ts'
+import { redactQuote, secretsOf } from './redact.ts'
 
 /**
  * Whether the driver says it, of a server that went away or that refuses. That is foreseen; anything else is a bug and keeps
@@ -9,4 +9,4 @@ export const isDriverError = (error: unknown): error is Error =>
 
 /** What an error says, without secrets. A problem that is made of it gets no `cause`, which may hold the URI. */
 export const messageWithoutSecrets = (error: unknown, uri: string): string =>
-  redact(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])
+  redactQuote(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])

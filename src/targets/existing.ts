@@ -7,6 +7,7 @@ import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
 import { defineTarget, type StartContext } from './target.ts'
+import { hasUnencodedCredentials } from './unencoded.ts'
 
 const selectionMs = 10_000
 
@@ -54,7 +55,8 @@ export function checkUris(variables: readonly string[], context: UriContext): vo
 function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): string {
   const uri = uriFrom(variable)
   if (!uri) throw notSet([variable])
-  if (!allowRemote && !staysHere(parse(uri, variable))) throw elsewhere(`The URI of ${variable} leads`)
+  const parsed = parse(uri, variable)
+  if (!allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${variable} leads`)
   return uri
 }
 
@@ -77,14 +79,20 @@ async function askMembers(uri: string, variable: string): Promise<readonly strin
 }
 
 function parse(uri: string, variable: string): ConnectionString {
+  if (hasUnencodedCredentials(uri)) throw unencoded(variable)
   try {
     return new ConnectionString(uri)
   } catch {
     throw new Problem('usage', `${variable} does not hold a MongoDB URI`, {
-      hint: 'It looks like mongodb://user:password@host:27017/; special characters in a password must be percent-encoded.',
+      hint: 'It looks like mongodb://host:27017/, with a user name and a password in front of the host if need be.',
     })
   }
 }
+
+const unencoded = (variable: string): Problem =>
+  new Problem('usage', `The user name or the password in the URI of ${variable} is not percent-encoded`, {
+    hint: 'Write special characters as %40 (@), %3A (:), %2F (/), %3F (?), %23 (#), %5B ([), %5D (]) and %25 (%), as encodeURIComponent does in JavaScript.',
+  })
 
 function notSet(variables: readonly string[]): Problem {
   const options = uriOptions(variables)

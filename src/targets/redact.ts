@@ -1,4 +1,5 @@
 import { CommaAndColonSeparatedRecord, ConnectionString } from 'mongodb-connection-string-url'
+import { hasUnencodedCredentials } from './unencoded.ts'
 
 const replacement = '***'
 
@@ -12,23 +13,65 @@ const options = new RegExp(`\\b(${secretOptions.join('|')})=[^&\\s"'\`<>#]+`, 'g
 const sessionToken = /(AWS_SESSION_TOKEN(?::|%3A))[^,&\s"'`<>]+/gi
 
 /**
- * Takes secrets out of a text: by pattern (credentials and secret options of URIs) and by value.
+ * Takes secrets out of a text that leaves the program: where a URI has them, whatever they are (credentials, secret
+ * options), and by their value wherever they stand, when no word could be like it. A password such as "perf" stays in
+ * "mongoperf_shop", and in the name of a user "perf": there it is no secret, and its place would reveal it.
  * Redacting again changes nothing.
  * @param secrets Values known to be secret, see `secretsOf`.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  const rest = redactOnce(text, secrets)
-  // What was taken out may have stood in the way of a pattern.
-  return rest === text ? text : redact(rest, secrets)
+  return untilNothingChanges(text, (rest) => withoutPatterns(withoutValues(rest, secrets)))
 }
 
-function redactOnce(text: string, secrets: readonly string[]): string {
-  const byValue = [...secrets]
-    .filter((secret) => secret !== '' && !/^\*+$/.test(secret))
-    // Longest first: one secret may be a part of another.
-    .toSorted((a, b) => b.length - a.length)
+/**
+ * The words of others, such as the driver and the server, fit to be quoted in a message or a result. Who wrote them is
+ * not known to keep secrets, so a value that is like a word is taken out too where it stands as a word of its own.
+ * What a server echoes of the session of a command is left out.
+ */
+export function redactQuote(text: string, secrets: readonly string[] = []): string {
+  const tokens = longestFirst(secrets).filter((secret) => secret.length >= minToken)
+  return untilNothingChanges(withoutSession(text), (rest) =>
+    withoutPatterns(tokens.reduce(withoutToken, withoutValues(rest, secrets))),
+  )
+}
+
+function untilNothingChanges(text: string, change: (text: string) => string): string {
+  const rest = change(text)
+  // What was taken out may have stood in the way of a pattern.
+  return rest === text ? text : untilNothingChanges(rest, change)
+}
+
+/** Shorter ones would take the text apart. In a URI they are found by their place. */
+const minToken = 3
+
+/** Whether a value is like no word, number or name that a text may hold. */
+const isDistinctive = (secret: string): boolean =>
+  secret.length >= 16 ||
+  (secret.length >= 4 && /[^\w\s.-]/.test(secret)) ||
+  (secret.length >= 6 && /\d/.test(secret) && /[a-z]/i.test(secret))
+
+/** One secret may be a part of another. */
+const longestFirst = (secrets: readonly string[]): readonly string[] =>
+  secrets.filter((secret) => !/^\**$/.test(secret)).toSorted((a, b) => b.length - a.length)
+
+const withoutValues = (text: string, secrets: readonly string[]): string =>
+  longestFirst(secrets)
+    .filter(isDistinctive)
     .reduce((rest, secret) => rest.replaceAll(secret, replacement), text)
-  return byValue
+
+/** Letters, digits, "_" and "-" make a word; what is percent-encoded in front of it does not. */
+const withoutToken = (text: string, secret: string): string =>
+  text.replace(new RegExp(`(?<=^|[^\\w-]|%[\\dA-Fa-f]{2})${escaped(secret)}(?![\\w-])`, 'g'), replacement)
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+const inBraces = String.raw`\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}`
+const session = new RegExp(String.raw`,?\s*"?(?:lsid|\$clusterTime|signature)"?:\s*${inBraces}`, 'g')
+
+const withoutSession = (text: string): string => text.replace(session, '')
+
+function withoutPatterns(text: string): string {
+  return text
     .replace(oddCredentials, `$1${replacement}@`)
     .replace(credentials, `$1${replacement}@`)
     .replace(options, `$1=${replacement}`)
@@ -45,7 +88,7 @@ function parseUri(uri: string): ConnectionString | undefined {
 
 /** The secret values in a URI, each as written and as meant. In one that does not parse, what stands in the place of the password. */
 export function secretsOf(uri: string): string[] {
-  const parsed = parseUri(uri)
+  const parsed = hasUnencodedCredentials(uri) ? undefined : parseUri(uri)
   if (parsed === undefined) return spellings(placeOfPassword.exec(uri)?.slice(1) ?? [])
   const properties = new CommaAndColonSeparatedRecord(parsed.searchParams.get('authMechanismProperties'))
   const values = [

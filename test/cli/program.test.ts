@@ -64,7 +64,7 @@ test('help of "run" shows its options', async () => {
       --set <name=value>              set a parameter (repeatable)
       --only <row>                    run only rows with "name=value" or with this label (repeatable, to
                                       narrow)
-      --servers <name=uri,…>          measure each of these servers instead (repeatable, as are commas)
+      --servers <name=uri,…>          measure each of these servers instead (repeatable)
       --facts <server.name=value>     what is known about one of the --servers (repeatable)
       --threshold <text>              what must hold, such as "findOne.p99Ms < 5" (repeatable)
       --abort-on-threshold            end the run with the first row that misses a threshold

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redact, secretsOf } from '../../src/targets/redact.ts'
+import { redact, redactQuote, secretsOf } from '../../src/targets/redact.ts'
 
 describe('redact', () => {
   test.each([
@@ -35,7 +35,26 @@ describe('redact', () => {
   })
 
   test('a secret that is a part of another leaves no rest of it', () => {
-    expect(redact('abc abcdef', ['abc', 'abcdef'])).toBe('*** ***')
+    expect(redact('p@ss! p@ss', ['p@ss', 'p@ss!'])).toBe('*** ***')
+    expect(redactQuote('abc abcdef', ['abc', 'abcdef'])).toBe('*** ***')
+  })
+
+  test.each(['hush!', 's3cret', 'correcthorsebatterystaple', 'p%40ss'])('hides %s also inside a word', (secret) => {
+    expect(redact(`x${secret}y`, [secret])).toBe('x***y')
+  })
+
+  test.each(['perf', 'orders', 'mongo', '2', 'shop1'])(
+    'leaves words whole that the password %s stands in',
+    (secret) => {
+      const text = 'the user "perf" of mongo-perf lacks a role on mongoperf_shop_orders; shop1 has 2 orders'
+      expect(redact(text, secretsOf(`mongodb://perf:${secret}@h/`))).toBe(text)
+    },
+  )
+
+  test('hides a short password in its URI, whatever its value', () => {
+    expect(redact('at mongodb://perf:perf@h/perf?proxyPassword=perf', ['perf'])).toBe(
+      'at mongodb://***@h/perf?proxyPassword=***',
+    )
   })
 
   test('redacting twice changes nothing more', () => {
@@ -43,6 +62,7 @@ describe('redact', () => {
       'mongodb://',
       'a:',
       'p@ss',
+      'ann',
       '@',
       'h',
       '/',
@@ -56,11 +76,34 @@ describe('redact', () => {
     )
     fc.assert(
       fc.property(fc.array(part), (parts) => {
-        const once = redact(parts.join(''), ['p@ss'])
-        expect(redact(once, ['p@ss'])).toBe(once)
+        for (const change of [redact, redactQuote]) {
+          const once = change(parts.join(''), ['p@ss', 'ann'])
+          expect(change(once, ['p@ss', 'ann'])).toBe(once)
+        }
       }),
       // The option hides a colon from the pattern of credentials until it is taken out.
       { examples: [[['mongodb://', '?tlsCertificateKeyFilePassword=', 'a:', '"', 'mongodb://', '@']]] },
+    )
+  })
+})
+
+describe('words of the driver and the server', () => {
+  test('lose a short password where it is a word of its own, and no part of another', () => {
+    const said = 'perf is wrong: "perf", :perf@ and %3Aperf%40, but not mongoperf_perf, mongo-perf or perform'
+    expect(redactQuote(said, ['perf'])).toBe(
+      '*** is wrong: "***", :***@ and %3A***%40, but not mongoperf_perf, mongo-perf or perform',
+    )
+  })
+
+  test('keep no password of one or two characters apart from its URI', () => {
+    expect(redactQuote('a and mongodb://u:a@h/', ['a'])).toBe('a and mongodb://***@h/')
+  })
+
+  test('are quoted without the session of a command', () => {
+    const command =
+      '{ insert: "docs", ordered: true, lsid: { id: UUID("0b") }, $clusterTime: { clusterTime: Timestamp(1, 2), signature: { hash: BinData(0, 00), keyId: 7 } }, $db: "mongoperf_shop_orders" }'
+    expect(redactQuote(`not authorized on mongoperf_shop_orders to execute command ${command}`, ['perf'])).toBe(
+      'not authorized on mongoperf_shop_orders to execute command { insert: "docs", ordered: true, $db: "mongoperf_shop_orders" }',
     )
   })
 })
