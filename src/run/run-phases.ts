@@ -23,6 +23,7 @@ import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
 import { settle } from './settle.ts'
 import { createTripwire } from './tripwire.ts'
+import { type TargetWatch } from './watch-target.ts'
 
 export type PhasesContext = {
   readonly target: RunningTarget
@@ -36,6 +37,7 @@ export type PhasesContext = {
   /** The database of the run. */
   readonly db: Db
   readonly sampler: Sampler
+  readonly watch: TargetWatch
   readonly compile: CompileContext
   readonly dataSets: readonly DataSet[]
   /** How they got there. */
@@ -47,7 +49,8 @@ export async function runPhases(
   { row: { spec }, startUp }: Turn<SpecRow>,
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
-  const { target, database, clock, signal, at, onProgress, secrets, db, sampler, compile, dataSets, data } = context
+  const { target, database, clock, signal, at, onProgress, secrets, db, sampler, watch, compile, dataSets, data } =
+    context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: Warning[] = []
   const phaseStarts = new Map<string, Timestamp>()
@@ -74,6 +77,7 @@ export async function runPhases(
       clock,
       signal,
       sampler,
+      watch,
       phaseStarts,
       arrivals: arrivalsOf(phase, spec, context),
       tripwire: createTripwire(aborting, plan, shape),
@@ -82,6 +86,7 @@ export async function runPhases(
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
       onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
+    await watch.settled()
     await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)
     phases.push({ measured: plan.measured, result })
