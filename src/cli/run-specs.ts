@@ -81,7 +81,7 @@ async function runJobs(jobs: readonly Job[], context: RunContext, world: World):
       const written = await writeReport(report, folder)
       if (!quiet) {
         world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
-        world.tell(whatStays(spec, result))
+        if (problem?.code !== 'target-unreachable') world.tell(whatStays(spec, result))
       }
       await document?.addWhenDone(result, { result: file, charts: folder })
       if (!problem) world.exitWith(judge(result, world))

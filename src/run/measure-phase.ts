@@ -1,6 +1,7 @@
 import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { isAnswered } from '../engines/engine.ts'
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
 import { availabilityOf } from '../measure/availability.ts'
@@ -41,6 +42,7 @@ import { type CallListener } from './hear-calls.ts'
 import { measureStreams, noStreams } from './measure-streams.ts'
 import { type Tripwire } from './tripwire.ts'
 import { notWatched, watchMachine } from './watch-machine.ts'
+import { type TargetWatch } from './watch-target.ts'
 
 export type PhaseContext = {
   readonly target: RunningTarget
@@ -51,6 +53,7 @@ export type PhaseContext = {
   readonly signal: AbortSignal
   readonly sampler: Sampler
   readonly cpuOfStarted: CpuOfStarted
+  readonly watch: TargetWatch
   readonly onProgress: (progress: Progress) => void
   readonly onFault: (news: FaultNews) => void
   readonly phaseStarts: PhaseStarts
@@ -73,13 +76,17 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { target, database, source, clock, sampler, cpuOfStarted, secrets } = context
+  const { target, database, source, clock, sampler, cpuOfStarted, watch, secrets } = context
   const { onProgress, phaseStarts, arrivals, tripwire, onCall } = context
   const { uri } = target
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
   const openLoop = recordArrivals(phase)
   const availability = new AvailabilityRecorder()
+  const listen: CallListener = (call, outcome) => {
+    if (!isAnswered(outcome)) watch.suspect(phase.deadlineMs)
+    onCall?.(call, outcome)
+  }
   let streams = noStreams
   let faults = noFaults
   let findings: FaultFindings = { faults: [], elections: null }
@@ -98,6 +105,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       dataSets: source.dataSets,
       clock,
       signal,
+      lost: watch.lost,
       recorder: {
         start(windowStartMs) {
           recorder.start(windowStartMs)
@@ -109,13 +117,13 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
           recorder.record(call, startMs, endMs, outcome)
           availability.record(startMs, endMs, outcome)
           tripwire.record(call, outcome)
-          onCall?.(call, outcome)
+          listen(call, outcome)
         },
       },
       arrivals: openLoop,
       unmeasured: {
         start: () => {},
-        record: (call, _startMs, _endMs, outcome) => onCall?.(call, outcome),
+        record: (call, _startMs, _endMs, outcome) => listen(call, outcome),
       },
       onProgress,
       async onWindowStart() {
@@ -188,17 +196,24 @@ const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: numb
 })
 
 /** An open load is never spread over threads. */
-type MeasuredPhase = ThreadedPhase & { readonly arrivals: ArrivalListener }
+type MeasuredPhase = ThreadedPhase & {
+  readonly arrivals: ArrivalListener
+  /** Aborts when the servers are gone: no answer comes any more. */
+  readonly lost: AbortSignal
+}
 
 /** Where the calls are made: in this thread, or over several others. */
 const makeCalls = (given: MeasuredPhase): Promise<ThreadedRun> =>
   given.phase.threads === 1 ? runHere(given) : runOnThreads(given)
 
-async function runHere({ work: { uri, database }, ...given }: MeasuredPhase): Promise<ThreadedRun> {
+async function runHere({ work: { uri, database }, lost, ...given }: MeasuredPhase): Promise<ThreadedRun> {
   const engine = createDriverEngine({ driver, uri, database, phase: given.phase })
+  const giveUp = (): void => void engine.close()
+  lost.addEventListener('abort', giveUp)
   try {
     return { ...(await runPhase({ ...given, engine })), threads: [] }
   } finally {
+    lost.removeEventListener('abort', giveUp)
     await engine.close()
   }
 }

@@ -24,6 +24,7 @@ import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
 import { settle } from './settle.ts'
 import { createTripwire } from './tripwire.ts'
+import { type TargetWatch } from './watch-target.ts'
 
 export type PhasesContext = {
   readonly target: RunningTarget
@@ -38,6 +39,7 @@ export type PhasesContext = {
   readonly db: Db
   readonly sampler: Sampler
   readonly cpuOfStarted: CpuOfStarted
+  readonly watch: TargetWatch
   readonly compile: CompileContext
   readonly dataSets: readonly DataSet[]
   /** How they got there. */
@@ -50,7 +52,7 @@ export async function runPhases(
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
   const { target, database, clock, signal, at, onProgress, secrets } = context
-  const { db, sampler, cpuOfStarted, compile, dataSets, data } = context
+  const { db, sampler, cpuOfStarted, watch, compile, dataSets, data } = context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: Warning[] = []
   const phaseStarts = new Map<string, Timestamp>()
@@ -78,6 +80,7 @@ export async function runPhases(
       signal,
       sampler,
       cpuOfStarted,
+      watch,
       phaseStarts,
       arrivals: arrivalsOf(phase, spec, context),
       tripwire: createTripwire(aborting, plan, shape),
@@ -86,6 +89,7 @@ export async function runPhases(
       onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
       onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
+    await watch.settled()
     await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)
     phases.push({ measured: plan.measured, result })

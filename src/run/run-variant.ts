@@ -21,6 +21,7 @@ import { type Turn } from './order.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { readStorage, tellsStorage } from './read-storage.ts'
 import { runPhases } from './run-phases.ts'
+import { type TargetWatch, watchTarget } from './watch-target.ts'
 import { withoutLimits } from './without-limits.ts'
 
 export type VariantContext = {
@@ -41,17 +42,41 @@ export type VariantContext = {
   readonly secrets: readonly string[]
 }
 
-/** Loads the data of a row and runs its phases on a target that is ready. */
+/**
+ * Loads the data of a row and runs its phases on a target that is ready.
+ * @throws {Problem} when its servers are gone before it has ended.
+ */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
+  const { target } = context
+  await using client = new MongoClient(target.uri, {
+    appName: 'mongo-perf',
+    serverSelectionTimeoutMS: 30_000,
+    // Closing it waits for as long, where a server has frozen.
+    connectTimeoutMS: 10_000,
+    ...(lacksMembers(target) && { writeConcern: { w: 1 } }),
+  })
+  const watch = watchTarget(target, client, context)
+  const signal = AbortSignal.any([context.signal, watch.lost])
+  try {
+    watch.lost.throwIfAborted()
+    const result = await runOn(client, turn, { ...context, signal, watch })
+    watch.lost.throwIfAborted()
+    return result
+  } catch (error) {
+    throw await watch.explain(error)
+  }
+}
+
+async function runOn(
+  client: MongoClient,
+  turn: Turn<SpecRow>,
+  context: VariantContext & { readonly watch: TargetWatch },
+): Promise<VariantResult> {
   const { target, database, clock } = context
   const { spec, parameters, label, index } = turn.row
   const startedAt = clock.date()
   const startMs = clock.now()
-  await using client = await MongoClient.connect(target.uri, {
-    appName: 'mongo-perf',
-    serverSelectionTimeoutMS: 30_000,
-    ...(lacksMembers(target) && { writeConcern: { w: 1 } }),
-  })
+  await client.connect()
   const db = client.db(database)
   // Asked now: a server that dies in a phase takes nothing of that phase with it.
   const server = await readServerInfo(client, target)

@@ -7,7 +7,7 @@ import { firstPrimary, membersField, setConfiguration, settings, type SetMember 
 import { type MongodProcess } from './server/mongod-process.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
+import { anyLost, memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget, type TargetLinks } from './target.ts'
 
 const setName = 'mongoperf'
@@ -86,6 +86,7 @@ function running(servers: Servers, formed: Formed): RunningTarget {
     stopped: processesWith(({ stopped }) => stopped === true).map(({ name }) => name),
     commands: [...processes.flatMap(({ commands }) => commands), ...proxies.commands, ...setUp],
     startedByUs: true,
+    lost: anyLost(processes),
     ...(achieved && { links: achieved }),
     processes: processesWith(({ stopped }) => !stopped).map(({ control }) => control),
     changeLimits: async (limits) => running(await servers.changeLimits(limits), formed),

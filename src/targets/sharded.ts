@@ -9,7 +9,7 @@ import { router, shards } from './sharded/shard-options.ts'
 import { firstPort, startRouters } from './sharded/start-routers.ts'
 import { initiationLine, type RunningSet, runningSets, startSets } from './sharded/start-sets.ts'
 import { stopAll } from './start-all.ts'
-import { memberOf, type Servers } from './start-servers.ts'
+import { anyLost, memberOf, type Servers } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget } from './target.ts'
 
 export const sharded = defineTarget({
@@ -60,6 +60,7 @@ function running(plans: readonly SetPlan[], servers: Servers, routers: readonly 
       ...joinCommands(sets).map((command) => mongoshLine(firstPort(routers), command)),
     ],
     startedByUs: true,
+    lost: anyLost([...servers.processes, ...routers]),
     processes: servers.processes.map(({ control }) => control),
     changeLimits: async (limits) => running(plans, await servers.changeLimits(limits), routers),
     async [Symbol.asyncDispose]() {

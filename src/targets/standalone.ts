@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { facts } from './facts.ts'
 import { resolveServerOptions, serverOptions } from './server/server-options.ts'
-import { memberOf, type Servers, startServers } from './start-servers.ts'
+import { anyLost, memberOf, type Servers, startServers } from './start-servers.ts'
 import { defineTarget, type RunningTarget } from './target.ts'
 
 export const standalone = defineTarget({
@@ -27,6 +27,7 @@ const running = (servers: Servers): RunningTarget => ({
   members: servers.processes.map(memberOf),
   commands: servers.processes.flatMap(({ commands }) => commands),
   startedByUs: true,
+  lost: anyLost(servers.processes),
   processes: servers.processes.map(({ control }) => control),
   changeLimits: async (limits) => running(await servers.changeLimits(limits)),
   [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),

@@ -48,6 +48,10 @@ const together = (processes: readonly MongodProcess[]): Servers => ({
 /** A process of ours, as a member of its target. */
 export const memberOf = ({ name, host, limits, directIO }: MongodProcess): Member => ({ name, host, limits, directIO })
 
+/** Aborts when one of them has ended by itself. */
+export const anyLost = (processes: readonly Pick<MongodProcess, 'lost'>[]): AbortSignal =>
+  AbortSignal.any(processes.map(({ lost }) => lost))
+
 /** Before any member makes a folder of its own in the same place. */
 async function checkFolders(requests: readonly ServerRequest[]): Promise<void> {
   for (const { options } of requests) {

@@ -48,6 +48,8 @@ export type RunningTarget = AsyncDisposable & {
   /** Every command that started and configured it, ready to be repeated by hand. */
   readonly commands: readonly string[]
   readonly startedByUs: boolean
+  /** Aborts when one of its servers has ended that nothing was to end; its reason is a `Problem`. Absent: they are not ours. */
+  readonly lost?: AbortSignal
   /** Absent: nothing stands between its members. */
   readonly links?: TargetLinks
   /** Every mongod of ours that was not stopped on purpose, arbiters and config servers too, for faults. Absent: they are not ours. */

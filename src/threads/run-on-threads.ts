@@ -28,7 +28,7 @@ export type ThreadedPhase = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly recorder: Recorder
-  /** Who is told of the calls of the warm-up, where this thread makes them. */
+  /** Takes the calls of the warm-up. Default: nothing does. */
   readonly unmeasured?: Recorder
   readonly onProgress: (progress: Progress) => void
   /** Both hooks are awaited outside of the window. */
@@ -63,7 +63,7 @@ export async function runOnThreads(given: ThreadedPhase): Promise<ThreadedRun> {
 
   try {
     await askAll(threads, { kind: 'open' })
-    if (phase.warmup) await runPass('warm-up', phase.warmup, unrecorded)
+    if (phase.warmup) await runPass('warm-up', phase.warmup, given.unmeasured ?? unrecorded)
     const run = await runPass('measured', phase.stopAfter, given.recorder)
     await askAll(threads, { kind: 'close' })
     return run

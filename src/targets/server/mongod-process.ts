@@ -39,6 +39,8 @@ export type MongodProcess = {
   readonly shutDown: () => Promise<void>
   /** Ends it and removes its data. Safe to call again. */
   readonly stop: () => Promise<void>
+  /** Aborts when it has ended by itself; its reason is a `Problem`. */
+  readonly lost: AbortSignal
 }
 
 /** Starts one `mongod` on a free loopback port and resolves when it answers. */
@@ -98,6 +100,7 @@ function runningMongod(
     control: life.control,
     shutDown: life.shutDown,
     stop: life.stop,
+    lost: life.lost,
   })
   return heldTo(request.options.limits, groups)
 }

@@ -1,5 +1,6 @@
 import { type MongosOptions, mongosArguments } from './mongos-arguments.ts'
 import { makeLogFolder, type ProcessFolders } from './server-folders.ts'
+import { createLossWatch } from './server-loss.ts'
 import { endProcess, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
 
 export type MongosRequest = MongosOptions & { readonly name: string; readonly binary: string }
@@ -14,6 +15,8 @@ export type MongosProcess = {
   readonly commands: readonly string[]
   /** Ends it and removes its log. Safe to call again. */
   readonly stop: () => Promise<void>
+  /** Aborts when it has ended by itself; its reason is a `Problem`. */
+  readonly lost: AbortSignal
 }
 
 /** Starts one `mongos` on a free loopback port and resolves when it answers: when it has heard from the config servers. */
@@ -22,14 +25,19 @@ export async function startMongos(request: MongosRequest, context: ProcessContex
   await context.supervisor.guard()
   const folders = await makeLogFolder(name, 'mongos', context.tempFolder)
   try {
-    const { record, port, command } = await startProcess(processOf(request, folders), folders, [], context)
+    const program = processOf(request, folders)
+    const launched = await startProcess(program, folders, [], context)
+    const { record, port, command } = launched
     let stopping: Promise<void> | undefined
+    const loss = createLossWatch(program, folders)
+    loss.watch(launched, () => stopping !== undefined)
     return {
       name,
       port,
       host: `127.0.0.1:${port}`,
       commands: [...folders.commands, command],
       stop: () => (stopping ??= endProcess(record, folders, context)),
+      lost: loss.lost,
     }
   } catch (error) {
     await folders.remove()

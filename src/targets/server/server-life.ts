@@ -1,9 +1,11 @@
 import { Problem } from '../../errors.ts'
 import { systemClock } from '../../clock.ts'
 import { setFileSizeLimit } from './file-size-limit.ts'
+import { type Launch } from './launch-program.ts'
 import { type GroupPlan } from './limits/settings.ts'
 import { isAlive, isGoneWithin, isPaused, resumeProcess, sendSignal, stopProcess } from './process-identity.ts'
 import { type ProcessFolders } from './server-folders.ts'
+import { createLossWatch } from './server-loss.ts'
 import {
   endProcess,
   endServer,
@@ -51,7 +53,19 @@ export type ServerLife = {
   readonly shutDown: () => Promise<void>
   /** Ends it and removes its data. Safe to call again. */
   readonly stop: () => Promise<void>
+  /** Aborts when it has ended by itself; see `LossWatch`. */
+  readonly lost: AbortSignal
 }
+
+/** One process of a server. */
+type OneProcess = {
+  readonly record: ServerRecord
+  isToldToEnd: boolean
+  /** What was done to it may end it. */
+  mayEnd: boolean
+}
+
+const processOf = (record: ServerRecord): OneProcess => ({ record, isToldToEnd: false, mayEnd: false })
 
 /** A primary hands over first, and any member serves its clients for another 15 s. */
 const terminateMs = 60_000
@@ -71,75 +85,87 @@ export function createServerLife(
   const { port } = start.launched
   const listeners: ((pid: number) => void)[] = []
   let { plans } = start
-  let { record } = start.launched
-  let isToldToEnd = false
+  let current = processOf(start.launched.record)
+  const loss = createLossWatch(request, folders)
   let returning: Promise<void> | undefined
   let stopping: Promise<void> | undefined
 
   function take(next: ServerRecord): void {
     // In one turn of the event loop: one of the two always stands in the state, and with it the folders.
-    const last = record
-    record = next
+    const { record: last } = current
+    current = processOf(next)
     context.supervisor.forget(last)
-    isToldToEnd = false
     for (const listen of listeners) listen(next.pid)
   }
 
+  /** Each process by itself: when the end of one is reported, the next may run already. */
+  function watchForLoss(launch: Launch): void {
+    const process = current
+    loss.watch(launch, () => process.isToldToEnd || process.mayEnd || stopping !== undefined)
+  }
+
   async function comeBack(): Promise<void> {
+    const { record, isToldToEnd } = current
     if (isAlive(record) && !isToldToEnd) return
     if (!(await stopProcess(record, isToldToEnd ? leaveMs : 0))) throw survived()
-    await startAgain(request, port, folders, plans, context, take)
+    watchForLoss(await startAgain(request, port, folders, plans, context, take))
   }
 
   async function end(signal: 'SIGKILL' | 'SIGTERM', withinMs: number, stop?: AbortSignal): Promise<void> {
-    isToldToEnd = sendSignal(record, signal)
-    if (!isToldToEnd) throw notRunning()
-    if (await isGoneWithin(record, withinMs, stop)) return
+    if (!sendSignal(current.record, signal)) throw notRunning()
+    current.isToldToEnd = true
+    if (await isGoneWithin(current.record, withinMs, stop)) return
     if (!stop?.aborted) throw survived()
   }
 
   async function waitUntilPaused(): Promise<void> {
     const started = systemClock.now()
-    while (isPaused(record) === false && systemClock.now() - started < pauseMs) await systemClock.sleep(pollMs)
+    while (isPaused(current.record) === false && systemClock.now() - started < pauseMs) await systemClock.sleep(pollMs)
   }
 
   const notRunning = (): Problem =>
     new Problem('no-server', `${name} was not running`, { hint: 'Look at what ended it.' })
   const survived = (): Problem =>
-    new Problem('no-server', `${name} (process id ${record.pid}) did not end in time`, {
+    new Problem('no-server', `${name} (process id ${current.record.pid}) did not end in time`, {
       hint: 'The machine may be too busy.',
     })
 
+  watchForLoss(start.launched)
   return {
     control: {
       name,
       host: `127.0.0.1:${port}`,
-      pid: () => record.pid,
-      isRunning: () => isAlive(record),
+      pid: () => current.record.pid,
+      isRunning: () => isAlive(current.record),
       kill: () => end('SIGKILL', killMs),
       terminate: (stop) => end('SIGTERM', terminateMs, stop),
       async pause() {
-        if (!sendSignal(record, 'SIGSTOP')) throw notRunning()
+        if (!sendSignal(current.record, 'SIGSTOP')) throw notRunning()
         await waitUntilPaused()
       },
       async resume() {
-        if (isAlive(record)) resumeProcess(record)
+        if (isAlive(current.record)) resumeProcess(current.record)
       },
       restart: () => (returning ??= comeBack().finally(() => (returning = undefined))),
       async setFileSizeLimit(bytes) {
-        if (!isAlive(record)) throw notRunning()
-        await setFileSizeLimit(record.pid, bytes)
+        if (!isAlive(current.record)) throw notRunning()
+        if (bytes !== null) current.mayEnd = true
+        await setFileSizeLimit(current.record.pid, bytes)
       },
       onNewProcess: (listen) => void listeners.push(listen),
     },
     holdTo: (wanted) => void (plans = wanted),
-    shutDown: () => endServer(record),
+    async shutDown() {
+      current.mayEnd = true
+      await endServer(current.record)
+    },
     stop: () => (stopping ??= stopAtLast()),
+    lost: loss.lost,
   }
 
   async function stopAtLast(): Promise<void> {
     // A process that is only just being started would be missed.
     await returning?.catch(() => undefined)
-    await endProcess(record, folders, context)
+    await endProcess(current.record, folders, context)
   }
 }

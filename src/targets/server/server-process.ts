@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { systemClock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { adminCommand } from './admin-command.ts'
@@ -8,9 +7,10 @@ import { type Launch, launchProgram, type Program, startMs, waitUntilReady } fro
 import { type Host } from './limits/check-limits.ts'
 import { liftLimits, removeGroups } from './limits/groups.ts'
 import { type GroupPlan } from './limits/settings.ts'
-import { lastComplaints } from './log-lines.ts'
+import { lastLogLines, readTail } from './log-lines.ts'
 import { isAlive, resumeProcess, stopProcess } from './process-identity.ts'
 import { type ProcessFolders } from './server-folders.ts'
+import { howItEnded } from './server-loss.ts'
 import { type ServerRecord } from './state.ts'
 import { type Supervisor } from './supervisor.ts'
 
@@ -52,7 +52,7 @@ export async function startProcess(
     if (end === 'stopped')
       throw new Problem('aborted', `The start of ${request.name} was stopped`, { hint: 'Run again.' })
     if (end === 'died' && launch.child.exitCode === portTakenExitCode && attempt < portTries) continue
-    throw await startFailure(request, launch, folders, end)
+    throw startFailure(request, launch, folders, end)
   }
 }
 
@@ -75,16 +75,16 @@ export async function startAgain(
   plans: readonly GroupPlan[],
   { supervisor }: ProcessContext,
   onLaunched: (record: ServerRecord) => void,
-): Promise<void> {
+): Promise<Launch> {
   for (let attempt = 1; ; attempt++) {
     const launch = launchProgram(request, port, folders, plans, supervisor)
     if (launch.record !== undefined) onLaunched(launch.record)
     const end = await waitUntilReady(launch, always)
-    if (end === 'ready') return
+    if (end === 'ready') return launch
     if (launch.record !== undefined) await endServer(launch.record)
     const isTaken = end === 'died' && launch.child.exitCode === portTakenExitCode
     if (!isTaken || attempt === portTriesAgain)
-      throw await startFailure(request, launch, folders, end === 'died' ? 'died' : 'silent')
+      throw startFailure(request, launch, folders, end === 'died' ? 'died' : 'silent')
     await systemClock.sleep(portPauseMs)
   }
 }
@@ -128,18 +128,14 @@ async function forgetWithGroups(record: ServerRecord, { supervisor }: ProcessCon
   if ((await removeGroups(record.groups)).length === 0) supervisor.forget(record)
 }
 
-async function startFailure(
+function startFailure(
   { program, name, binary, hint }: ProcessRequest,
   { child }: Launch,
   { log, output }: ProcessFolders,
   end: 'died' | 'silent',
-): Promise<Problem> {
-  const [logText, outputText] = await Promise.all([log, output].map((file) => readFile(file, 'utf8').catch(() => '')))
-  const complaints = lastComplaints(logText ?? '', outputText ?? '')
-  const how =
-    end === 'silent'
-      ? `gave no answer within ${startMs / 1000} s`
-      : `ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`
-  const words = complaints.length > 0 ? `: ${complaints.join('; ')}` : ' without a word'
+): Problem {
+  const lines = lastLogLines(readTail(log), readTail(output))
+  const how = end === 'silent' ? `gave no answer within ${startMs / 1000} s` : `ended at once (${howItEnded(child)})`
+  const words = lines.length > 0 ? `: ${lines.join('; ')}` : ' without a word'
   return new Problem('no-server', `The ${program} for ${name} (${binary}) ${how}${words}`, { hint: hint(words) })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastComplaints } from '../../../src/targets/server/log-lines.ts'
+import { lastLogLines } from '../../../src/targets/server/log-lines.ts'
 
 const line = (s: string, msg: string, attr?: object): string => JSON.stringify({ t: {}, s, c: 'STORAGE', msg, attr })
 
@@ -11,9 +11,26 @@ test('the complaints of a log are put in words, each once', () => {
     line('F', 'Fatal assertion', { msgid: 1 }),
     'half a li',
   ].join('\n')
-  expect(lastComplaints(log, 'ignored')).toEqual(['Failed to set up: Address already in use', 'Fatal assertion'])
+  expect(lastLogLines(log, 'ignored')).toEqual(['Failed to set up: Address already in use', 'Fatal assertion'])
 })
 
 test('a server that dies before its log is open is quoted', () => {
-  expect(lastComplaints('', "Error parsing option\ntry '--help'\n\n")).toEqual(['Error parsing option', "try '--help'"])
+  expect(lastLogLines('', "Error parsing option\ntry '--help'\n\n")).toEqual(['Error parsing option', "try '--help'"])
+})
+
+test('a failed assertion is quoted with its place, on one line', () => {
+  const log = [
+    line('F', 'Invariant failure', { expr: 'keys == 1', file: 'src/key.cpp', line: 72 }),
+    line('F', '\n\n***aborting after invariant() failure\n\n'),
+    line('I', 'Frame', { frame: { a: '556C' } }),
+  ].join('\n')
+  expect(lastLogLines(log, '')).toEqual([
+    'Invariant failure: keys == 1 (src/key.cpp:72)',
+    '***aborting after invariant() failure',
+  ])
+})
+
+test('a log without complaints is quoted from its end', () => {
+  const log = ['Starting', 'Listening', 'Connection accepted', 'CMD fsync'].map((msg) => line('I', msg)).join('\n')
+  expect(lastLogLines(log, '')).toEqual(['Listening', 'Connection accepted', 'CMD fsync'])
 })

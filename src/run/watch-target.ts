@@ -1,0 +1,94 @@
+import { type MongoClient } from 'mongodb'
+import { type Clock } from '../clock.ts'
+import { Problem } from '../errors.ts'
+import { isDriverError } from '../targets/driver-error.ts'
+import { type RunningTarget } from '../targets/target.ts'
+
+/** Notices that the servers of a row are gone: without it every call would wait for them until its deadline. */
+export type TargetWatch = {
+  /** Aborts then; its reason is a `Problem`. */
+  readonly lost: AbortSignal
+  /** A call got no answer: asks whether the servers are there, unless that is under way. */
+  readonly suspect: (deadlineMs: number) => void
+  /** To be awaited after a phase: resolves when it is known whether they are there. */
+  readonly settled: () => Promise<void>
+  /** Why the row failed: the loss of the servers, where that is what an error of the driver comes from. */
+  readonly explain: (error: unknown) => Promise<unknown>
+}
+
+/** A process that has ended is reported a moment after its connections have closed. */
+const reportMs = 100
+/** The same after an error that ends the row: it is worth the wait. */
+const explainMs = 1_000
+const pingMs = 2_000
+/** Of the deadline of a call: the rest of it is left to end the row. */
+const patience = 0.8
+const betweenPingsMs = 250
+
+/** @param client Of the row. It is closed when they are gone: nothing waits for them any more. */
+export function watchTarget(
+  { lost }: Pick<RunningTarget, 'lost'>,
+  client: MongoClient,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): TargetWatch {
+  const watch = lost === undefined ? byPings(client, clock, signal) : byTheirProcesses(lost, clock)
+  watch.lost.addEventListener('abort', () => void client.close(), { once: true })
+  return watch
+}
+
+function byTheirProcesses(lost: AbortSignal, clock: Clock): TargetWatch {
+  let isSuspected = false
+  return {
+    lost,
+    suspect: () => void (isSuspected = true),
+    async settled() {
+      if (isSuspected) await clock.sleep(reportMs, lost)
+      isSuspected = false
+    },
+    async explain(error) {
+      if (isUnreachable(error)) await clock.sleep(explainMs, lost)
+      return lost.aborted ? lost.reason : error
+    },
+  }
+}
+
+const isUnreachable = (error: unknown): boolean =>
+  isDriverError(error) || (error instanceof Problem && error.code === 'target-unreachable')
+
+function byPings(client: MongoClient, clock: Clock, signal: AbortSignal): TargetWatch {
+  const lost = new AbortController()
+  let asking: Promise<void> | undefined
+
+  async function ask(deadlineMs: number): Promise<void> {
+    const withinMs = deadlineMs * patience
+    const untilMs = clock.now() + withinMs
+    let last = ''
+    while (clock.now() < untilMs) {
+      try {
+        const bound = AbortSignal.timeout(Math.min(pingMs, Math.max(1, untilMs - clock.now())))
+        await client.db('admin').command({ ping: 1 }, { readPreference: 'nearest', signal: bound })
+        // What fails for other reasons need not ask again and again.
+        return await clock.sleep(betweenPingsMs, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        if (isDriverError(error)) last = ` (${error.message})`
+        await clock.sleep(betweenPingsMs, signal)
+      }
+    }
+    lost.abort(noAnswer(withinMs, last))
+  }
+
+  return {
+    lost: lost.signal,
+    suspect: (deadlineMs) => void (asking ??= ask(deadlineMs).finally(() => (asking = undefined))),
+    settled: async () => await asking,
+    explain: async (error) => (lost.signal.aborted ? lost.signal.reason : error),
+  }
+}
+
+const noAnswer = (withinMs: number, last: string): Problem =>
+  new Problem(
+    'target-unreachable',
+    `The server stopped answering during the run: no answer to a ping within ${withinMs / 1000} s${last}`,
+    { hint: 'Find out what ended it. --resume keeps the finished rows and runs the others, this one too.' },
+  )
