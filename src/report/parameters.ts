@@ -113,9 +113,11 @@ export function varyingParameters(result: Result): readonly string[] {
   const counts = new Map<string, number>()
   for (const name of new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters)))) {
     const values = new Set(result.variants.map((variant) => choiceOf(variant, name)))
-    if (values.size > 1 && (crossed === null || crossed.includes(name))) counts.set(name, values.size)
+    if (values.size > 1) counts.set(name, values.size)
   }
-  const names = crossed === null ? [...counts.keys()] : crossed.filter((name) => counts.has(name))
+  // Of crossed lists a part may be left, and each name still says something of its own.
+  if (crossed !== null) return crossed.filter((name) => counts.has(name))
+  const names = [...counts.keys()]
   const product = [...counts.values()].reduce((total, count) => total * count, 1)
   if (names.length <= 1 || product === rows) return names
   return [...new Set([...result.variants.flatMap(namesBesideLabel), labelName])]
@@ -146,5 +148,5 @@ export function parameterTitle({ tables }: FullReportSpec, name: string): string
       typeof column === 'object' && 'parameter' in column && column.parameter === name && Boolean(column.title),
   )
   if (typeof titled === 'object' && titled.title !== undefined) return titled.title
-  return name === labelName ? 'Row' : name
+  return name === labelName ? 'Variant' : name
 }

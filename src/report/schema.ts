@@ -104,7 +104,12 @@ const tableSpec = z.strictObject({
     .boolean()
     .describe('Whether columns become rows: the cells of the first column are the headings then. Default false.')
     .optional(),
-  columns: z.array(columnSpec).min(1).describe('Columns from left to right.'),
+  columns: z
+    .array(columnSpec)
+    .min(1)
+    .describe(
+      'Columns from left to right. A parameter that varies and that no column shows gets one in front where rows would look the same without it.',
+    ),
 })
 
 const y = z

@@ -5,8 +5,9 @@ import { columnOf, isMeasure } from './columns.ts'
 import { cellOf, createEvaluator, type Evaluator } from './evaluate.ts'
 import { type Decimals, type Digits } from './format.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
+import { missingParameters } from './missing-parameters.ts'
 import { type Note } from './notes.ts'
-import { parameterCell, plainCell, requireParameter, variedNames } from './parameters.ts'
+import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from './parameters.ts'
 import { allCells, atOf, type Group, groupCell, groupNotes, groupsOf, pivotNames } from './pivot.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
 import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf } from './rows.ts'
@@ -50,20 +51,25 @@ export function notesIn({ columns, rows }: Table): readonly (readonly Note[])[] 
 
 /** @param spec The report part, when it is not that of the result. */
 export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly Table[] {
-  const source: Source = { result, shape: shapeOf(result), evaluator: createEvaluator(result, spec) }
+  const source: Source = { result, spec, shape: shapeOf(result), evaluator: createEvaluator(result, spec) }
   return spec.tables.map((table) => (table.transpose ? transposed(tableOf(source, table)) : tableOf(source, table)))
 }
 
-type Source = { readonly result: Result; readonly shape: Shape; readonly evaluator: Evaluator }
+type Source = {
+  readonly result: Result
+  readonly spec: FullReportSpec
+  readonly shape: Shape
+  readonly evaluator: Evaluator
+}
 
 function tableOf(source: Source, spec: TableSpec): Table {
   const { result, evaluator } = source
-  const names = pivotNames(spec.columns)
-  const columns = distinctTitles(spec.columns.map((column) => columnFor(source, column, spec.rows)))
   const phases = phasesIn(spec, source.shape)
   const isOnce = spec.rows === 'once'
   const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
-  const groups = groupsOf(rowsOf(result, spec.rows), names, variedNames(result), isShown)
+  const groups = groupsOf(rowsOf(result, spec.rows), pivotNames(spec.columns), variedNames(result), isShown)
+  const added = missingColumns(source, spec, groups)
+  const columns = distinctTitles([...added, ...spec.columns].map((column) => columnFor(source, column, spec.rows)))
   const remarks = [...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []), ...remarksOnFaults(spec, result)]
   const rows = groups.map(({ index, shown, all }) => {
     // A table of one row stands for the whole result, so its columns may read any row.
@@ -77,6 +83,19 @@ function tableOf(source: Source, spec: TableSpec): Table {
     }
   })
   return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows, remarks }
+}
+
+/** Without them, rows of the table would look the same. */
+function missingColumns(source: Source, table: TableSpec, groups: readonly Group[]): readonly ColumnSpec[] {
+  const { result, spec } = source
+  const cellIn = (column: ColumnSpec, group: Group): Cell => {
+    const { at, cell } = columnFor(source, column, table.rows)
+    return groupCell(group, at, (row) => cell(row, group.index))
+  }
+  return missingParameters(result, spec, table, groups, cellIn).map((parameter) => ({
+    parameter,
+    title: parameterTitle(spec, parameter),
+  }))
 }
 
 const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column

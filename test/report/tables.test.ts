@@ -41,9 +41,9 @@ const time = (layout: string, title?: string) => ({
 
 test('rows for which the condition is false are left out, and letters stay those of the spec', () => {
   const where = { '@eq': [{ '@param': 'size' }, 2] }
-  expect(cellsOf({ where, columns: [{ row: 'letter' }, 'wallSeconds'] })).toEqual([
-    ['B', 2],
-    ['D', 12],
+  expect(cellsOf({ where, columns: [{ row: 'letter' }, { parameter: 'layout' }, 'wallSeconds'] })).toEqual([
+    ['B', 'auto', 2],
+    ['D', 'split', 12],
   ])
 })
 
@@ -92,7 +92,8 @@ describe('columns with "at"', () => {
   })
 
   test('say in their heading which row they read where they have no other', () => {
-    expect(titlesOf({ columns: [time('auto'), time('split')] })).toEqual([
+    expect(titlesOf({ columns: [{ parameter: 'size' }, time('auto'), time('split')] })).toEqual([
+      'size',
       'layout auto: Time Taken (s)',
       'layout split: Time Taken (s)',
     ])
@@ -104,9 +105,10 @@ describe('columns with "at"', () => {
   })
 
   test('leave a cell empty on which the rows do not agree', () => {
-    expect(cellsOf({ columns: [time('auto'), { value: { '@metric': 'wallSeconds' }, title: 'Any' }] })).toEqual([
-      [1, null],
-      [2, null],
+    const any = { value: { '@metric': 'wallSeconds' }, title: 'Any' }
+    expect(cellsOf({ columns: [{ parameter: 'size' }, time('auto'), any] })).toEqual([
+      [1, 1, null],
+      [2, 2, null],
     ])
   })
 

@@ -36,9 +36,9 @@ function namesAxis({ kind, x, lines }: Picture, horizontal: boolean): Axes[strin
 }
 
 /** Named points fill the axis; a course begins at 0. */
-function xRange({ ticks }: Extract<XAxis, { ticks: unknown }>, lines: readonly Line[]): { min: number; max: number } {
-  const shown = lines.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [x])))
-  return rangeOf(ticks === null ? [0, ...shown] : shown)
+function xRange(x: Extract<XAxis, { ticks: unknown }>, lines: readonly Line[]): { min: number; max: number } {
+  if (x.ticks === null) return { min: 0, max: x.end }
+  return rangeOf(lines.flatMap(({ points }) => points.flatMap(({ x: at, y }) => (y === null ? [] : [at]))))
 }
 
 function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'left' | 'right' | 'bottom'): Axes[string] {

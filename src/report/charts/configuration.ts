@@ -123,7 +123,7 @@ function dataset(
     pointStyle: marked ? shape : 'line',
     pointBackgroundColor: line.axis === 0 ? colour : 'white',
     pointBorderWidth: 2,
-    pointRadius: marked ? 5 : 0,
+    pointRadius: marked ? 5 : radiiOf(line),
     clip: 8,
     spanGaps: false,
   }
@@ -131,6 +131,13 @@ function dataset(
 
 /** A line needs two points; one alone would not show. */
 const isMarked = ({ dots, points }: Line): boolean => dots || points.filter(({ y }) => y !== null).length === 1
+
+/** A point between two gaps would not show either. */
+function radiiOf({ points }: Line): number | number[] {
+  const isGap = (index: number): boolean => (points[index]?.y ?? null) === null
+  const radii = points.map((_, index) => (isGap(index - 1) && isGap(index + 1) ? 3 : 0))
+  return radii.includes(3) ? radii : 0
+}
 
 function valuesByLabel({ x }: Picture, { points }: Line): (number | null)[] {
   const labels = x.kind === 'category' ? x.labels : []

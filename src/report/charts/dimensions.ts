@@ -9,6 +9,7 @@ import {
   parameterTitle,
   requireParameter,
   spokenCell,
+  variedNames,
   varyingParameters,
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
@@ -48,7 +49,7 @@ export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
     ...(['operation', 'run', 'member', 'workers', 'fault', 'occurrence'] as const).map((row) => ({ row })),
-    { parameter: labelName },
+    ...[labelName, ...variedNames(result)].map((parameter) => ({ parameter })),
   ]
   for (const dimension of [x, ...series]) {
     if (dimension !== null && 'parameter' in dimension) requireParameter(result, dimension.parameter)

@@ -1,4 +1,3 @@
-import { rangeOf } from '../statistics.ts'
 import { type Drawing, type Overlay } from './drawing.ts'
 import { paleColour } from './palette.ts'
 import { type Band, type Picture } from './picture.ts'
@@ -17,10 +16,9 @@ const longestLabel = 30
 const mostLanes = 5
 
 /** Null where nothing happened on purpose. */
-export function overlayOf({ bands = [], strips = [], lines }: Picture): Overlay | null {
-  if (bands.length === 0 && strips.length === 0) return null
-  const drawn = lines.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [x])))
-  const end = Math.max(1, rangeOf(drawn).max)
+export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'bands' | 'strips'>): Overlay | null {
+  if (!('end' in x) || bands.length + strips.length === 0) return null
+  const { end } = x
   const shown = bands.filter(({ from }) => from <= end)
   const labels = placeLabels(shown, end)
   return {

@@ -29,17 +29,17 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
       }),
     ),
   )
-  const length = Math.max(1, ...courses.map(({ course }) => course.points.at(-1)?.x ?? 0)) + 1
+  const end = Math.max(1, ...courses.map(({ course }) => course.points.at(-1)?.x ?? 0))
   const lines: readonly Line[] = courses.map(({ one, text, course }) =>
     lineOf(one, measured, text, {
       dots: false,
-      points: thinOut(course.points, length).map(({ x, y }) => ({ x, y, range: null })),
+      points: thinOut(course.points, end + 1).map(({ x, y }) => ({ x, y, range: null })),
     }),
   )
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} of single calls`,
-    x: { kind: 'linear', title: 'Operation', ticks: null },
+    x: { kind: 'linear', title: 'Operation', ticks: null, end },
     y: yAxes(measured, lines, chart.scale),
     lines,
     remark: remarkOn(courses.map(({ course }) => course)),

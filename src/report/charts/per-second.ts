@@ -1,6 +1,7 @@
 import { type Result } from '../../results/schema.ts'
 import { columnOf } from '../columns.ts'
 import { type Series } from '../columns/column.ts'
+import { lengthOfSecond } from '../columns/per-second.ts'
 import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row, scopesOf } from '../rows.ts'
@@ -10,9 +11,9 @@ import { rangeOf } from '../statistics.ts'
 import { chartRows, dimensionsOf, seriesText } from './dimensions.ts'
 import { type DrawnPhase, faultsOver } from './faults.ts'
 import { lineOf } from './lines.ts'
-import { type Line, type Picture, type Point } from './picture.ts'
+import { type Line, type Picture } from './picture.ts'
 import { shownRows } from './shown-rows.ts'
-import { isThinned, pixelColumns, thinOut } from './thin-out.ts'
+import { isThinned, pixelColumns, type Sample, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
@@ -31,15 +32,19 @@ function draw(result: Result, spec: FullReportSpec, chart: LineSpec, kind: Retur
   const courses = measured.flatMap((one) =>
     [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, text))),
   )
-  const length = rangeOf(courses.map(({ course }) => course.length)).max + 1
-  const lines: readonly Line[] = courses.map(({ one, text, course }) =>
-    lineOf(one, measured, text, { dots: false, points: pointsOf(course, length) }),
+  const phases = drawnPhases({ rows, measured, spec, series })
+  const end = endOf(courses, phases)
+  const lines: readonly Line[] = courses.map(({ one, text, points }) =>
+    lineOf(one, measured, text, {
+      dots: false,
+      points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })),
+    }),
   )
-  const { remark = '', ...faults } = faultsOver(drawnPhases({ rows, measured, spec, series }))
+  const { remark = '', ...faults } = faultsOver(phases)
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
-    x: { kind: 'linear', title: 'Time (s)', ticks: null },
+    x: { kind: 'linear', title: 'Time (s)', ticks: null, end },
     y: yAxes(measured, lines, chart.scale),
     lines,
     ...faults,
@@ -67,23 +72,28 @@ function drawnPhases({ rows, measured, spec, series }: Drawn): readonly DrawnPha
   return [...phases].map(([phase, name]) => ({ phase, name }))
 }
 
-type Course = { readonly one: Measured; readonly text: string; readonly course: Series }
+type Course = { readonly one: Measured; readonly text: string; readonly points: readonly Sample[] }
 
 function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
-  const course = seriesOf(row, one)
-  return course === null ? [] : [{ one, text, course }]
+  const column = columnOf(one.address.measure)
+  const [scope] = scopesOf(row, one.address)
+  const series = scope === undefined || !('perSecond' in column) ? null : column.perSecond?.(scope)
+  return scope === undefined || !series ? [] : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds) }]
 }
 
-function pointsOf(course: Series, length: number): readonly Point[] {
-  const points = course.map((y, second) => ({ x: second + 1, y }))
-  return thinOut(points, length).map(({ x, y }) => ({ x, y, range: null }))
+/** Each in the middle of its second. */
+function samplesOf(series: Series, wallSeconds: number): readonly Sample[] {
+  return series.map((y, second) => {
+    const length = lengthOfSecond(second, series, wallSeconds)
+    return { x: second + length / 2, y: length === 0 ? null : y }
+  })
+}
+
+/** With the longest window, or with the last second of a stream that lagged behind it. */
+function endOf(courses: readonly Course[], phases: readonly DrawnPhase[]): number {
+  const seconds = courses.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [Math.round(x)])))
+  return rangeOf([...phases.map(({ phase }) => phase.wallSeconds), ...seconds]).max
 }
 
 const thinnedRemark = (courses: readonly Course[]): string =>
-  courses.some(({ course }) => isThinned(course)) ? `Lowest and highest second of each of ${pixelColumns} columns` : ''
-
-function seriesOf(row: Row, { address }: Measured): Series | null {
-  const column = columnOf(address.measure)
-  const [scope] = scopesOf(row, address)
-  return scope === undefined || !('perSecond' in column) ? null : (column.perSecond?.(scope) ?? null)
-}
+  courses.some(({ points }) => isThinned(points)) ? `Lowest and highest second of each of ${pixelColumns} columns` : ''

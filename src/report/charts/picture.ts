@@ -32,7 +32,11 @@ export type Segment = Band & {
 
 export type XAxis =
   | { readonly kind: 'category'; readonly title: string; readonly labels: readonly string[] }
-  | { readonly kind: 'linear' | 'logarithmic'; readonly title: string; readonly ticks: readonly Tick[] | null }
+  | { readonly kind: 'linear' | 'logarithmic'; readonly title: string; readonly ticks: readonly Tick[] }
+  | Course
+
+/** From 0 to its end, with whatever ticks suit it. */
+type Course = { readonly kind: 'linear'; readonly title: string; readonly ticks: null; readonly end: number }
 
 export type YAxis = { readonly title: string; readonly unit: string; readonly scale: 'linear' | 'logarithmic' }
 

@@ -1,7 +1,7 @@
 /** As many columns as the plot of a chart has logical pixels. */
 export const pixelColumns = 900
 
-type Sample = { readonly x: number; readonly y: number | null }
+export type Sample = { readonly x: number; readonly y: number | null }
 
 /** Whether there are more of them than are drawn. */
 export const isThinned = ({ length }: ArrayLike<unknown>): boolean => length > 2 * pixelColumns

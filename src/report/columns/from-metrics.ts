@@ -2,6 +2,7 @@ import { type MemberResources } from '../../results/schema/servers.ts'
 import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type MetricName, type PerRun, type Series } from './column.ts'
+import { asRates } from './per-second.ts'
 
 /** With the metrics that it is computed from. */
 type FromMetrics = PerRun & Required<Pick<PerRun, 'metrics'>>
@@ -32,14 +33,19 @@ function perSecond(scope: Scope, names: readonly MetricName[]): Series | null {
   return first.map((value, second) => others.reduce((so, other) => add(so, other[second] ?? null), value))
 }
 
+function ratesOf(scope: Scope, names: readonly MetricName[]): Series | null {
+  const rises = perSecond(scope, names)
+  return rises === null ? null : asRates(rises, scope.phase.wallSeconds)
+}
+
 export function count(name: MetricName): FromMetrics {
-  return { value: (scope) => total(scope, [name]), perSecond: (scope) => perSecond(scope, [name]), metrics: [name] }
+  return { value: (scope) => total(scope, [name]), perSecond: (scope) => ratesOf(scope, [name]), metrics: [name] }
 }
 
 export function rate(names: readonly MetricName[], unit = 1): FromMetrics {
   return {
     value: (scope) => ratio(total(scope, names), scope.phase.wallSeconds * unit),
-    perSecond: (scope) => perSecond(scope, names)?.map((value) => ratio(value, unit)) ?? null,
+    perSecond: (scope) => ratesOf(scope, names)?.map((value) => ratio(value, unit)) ?? null,
     metrics: names,
   }
 }

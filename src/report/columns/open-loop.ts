@@ -4,6 +4,7 @@ import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
 import { type Column, type Columns, ofCalls, type PerRun, type Series } from './column.ts'
 import { latencyColumns } from './latency.ts'
+import { asRates } from './per-second.ts'
 import { worst } from './throughput.ts'
 
 const ofPlan = { source: 'client', of: ['phase', 'operation'] } as const
@@ -19,7 +20,7 @@ export const openLoopColumns = {
       'Calls per second that an open loop was to send, the mean of the timed window; second by second those that were due.',
     digits: 0,
     value: ({ phase: { openLoop } }) => openLoop?.ratePerSecond ?? null,
-    perSecond: ({ phase: { openLoop } }) => openLoop?.perSecond.planned ?? null,
+    perSecond: (scope) => planPerSecond(scope, 'planned'),
   },
   dropped: {
     ...ofPhase,
@@ -37,7 +38,7 @@ export const openLoopColumns = {
     meaning: 'Calls of an open loop that were due and never sent, divided by the length of its plan.',
     digits: 1,
     value: ({ phase: { openLoop } }) => ratio(openLoop?.dropped ?? null, openLoop?.seconds ?? null),
-    perSecond: ({ phase: { openLoop } }) => openLoop?.perSecond.dropped ?? null,
+    perSecond: (scope) => planPerSecond(scope, 'dropped'),
   },
   late: {
     ...ofPlan,
@@ -64,6 +65,10 @@ export const openLoopColumns = {
     'from the moment when a call of an open loop was due until its answer, of those that succeeded',
   ),
 } as const satisfies Columns
+
+function planPerSecond({ phase: { openLoop } }: Scope, name: 'planned' | 'dropped'): Series | null {
+  return openLoop === null ? null : asRates(openLoop.perSecond[name], openLoop.seconds)
+}
 
 type Kind = 'service' | 'wait' | 'response'
 type Statistic = Exclude<keyof LatencySummary, 'count'>

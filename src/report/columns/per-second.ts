@@ -18,14 +18,21 @@ export function countPerSecond(scope: Scope, ...names: readonly Counts[]): Serie
   return asRates(sums, scope.phase.wallSeconds)
 }
 
-/** The last entry covers only a part of a second; as a rate it is drawn when that part is long enough to tell. */
-export function asRates(counts: readonly number[], wallSeconds: number): Series {
-  return counts.map((count, second) => (second < counts.length - 1 ? count : lastSecond(count, wallSeconds - second)))
+/** Counts of a shorter last second, as if it had been a whole one. */
+export function asRates(counts: Series, wallSeconds: number): Series {
+  return counts.map((count, second) => {
+    const length = lengthOfSecond(second, counts, wallSeconds)
+    return count === null || length === 0 ? null : count / length
+  })
 }
 
-function lastSecond(count: number, secondsLeft: number): number | null {
-  const part = Math.min(1, secondsLeft)
-  return part < 0.5 ? null : count / part
+/**
+ * The last second of a window is a part of one. 0 where it is less than half of one, or came after the window with a length
+ * that is not known: too little to draw.
+ */
+export function lengthOfSecond(second: number, { length }: Series, wallSeconds: number): number {
+  const part = second < length - 1 ? 1 : Math.min(1, wallSeconds - second)
+  return part < 0.5 ? 0 : part
 }
 
 /** Percentiles of several operations cannot be put together from their percentiles: null then. */

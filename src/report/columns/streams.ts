@@ -1,7 +1,7 @@
 import { type StreamResult } from '../../results/schema/calls.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Column, type Columns, type PerRun } from './column.ts'
+import { type Column, type Columns, type PerRun, type Series } from './column.ts'
 import { asRates } from './per-second.ts'
 
 const ofStream = { source: 'client', of: ['stream'] } as const
@@ -15,7 +15,7 @@ export const streamColumns = {
     meaning: 'Events that a change stream received.',
     digits: 0,
     value: (scope) => streamOf(scope)?.events ?? null,
-    perSecond: (scope) => streamOf(scope)?.perSecond.events ?? null,
+    perSecond: eventsPerSecond,
   },
   eventsPerSecond: {
     ...ofStream,
@@ -24,10 +24,7 @@ export const streamColumns = {
     meaning: 'Events that a change stream received, divided by the length of the timed window.',
     digits: 0,
     value: (scope) => ratio(streamOf(scope)?.events ?? null, scope.phase.wallSeconds),
-    perSecond: (scope) => {
-      const stream = streamOf(scope)
-      return stream === null ? null : asRates(stream.perSecond.events, scope.phase.wallSeconds)
-    },
+    perSecond: eventsPerSecond,
   },
   lagMeanMs: {
     ...lag('Mean Lag (ms)', 'Mean time from a write, as the server dates it, to its event at the client.'),
@@ -59,6 +56,11 @@ function lagValue(
     value: (scope) => streamOf(scope)?.lag?.[whole] ?? null,
     perSecond: (scope) => streamOf(scope)?.perSecond[seconds] ?? null,
   }
+}
+
+function eventsPerSecond(scope: Scope): Series | null {
+  const stream = streamOf(scope)
+  return stream === null ? null : asRates(stream.perSecond.events, scope.phase.wallSeconds)
 }
 
 /** Lags of several streams cannot be put together, and are of different readers. */

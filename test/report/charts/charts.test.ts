@@ -149,14 +149,6 @@ describe('lines over a parameter', () => {
 })
 
 describe('lines per second', () => {
-  test('have one point for each second, and none for a last one that is too short', () => {
-    const [findOne] = drawn(storedResult('quickstart'), { kind: 'line', x: 'second', y: ['findOne.opsPerSecond'] })
-      .chart.data.datasets
-    expect(findOne?.data).toHaveLength(16)
-    expect(findOne?.data[0]).toMatchObject({ x: 1 })
-    expect(findOne?.data[15]).toEqual({ x: 16, y: null })
-  })
-
   test('add operations up unless told to keep them apart', () => {
     const over = { kind: 'line', x: 'second', y: ['opsPerSecond'] }
     expect(labels(storedResult('quickstart'), over)).toEqual(['Speed (ops/s)'])

@@ -162,7 +162,7 @@ describe('of several rows', () => {
 describe('a spec that asks for no charts', () => {
   test('shows throughput and latency over the faults of a row', () => {
     const charts = drawn([killed(0)], null)
-    expect(charts.map(({ title }) => title)).toEqual(['Speed (ops/s) over time', 'p99 (ms) over time'])
+    expect(charts.map(({ title }) => title)).toEqual(['Speed (ops/s) over time', 'p99 (ms) and Max (ms) over time'])
     for (const { configuration } of charts) expect(configuration.overlay?.bands).toHaveLength(2)
   })
 
@@ -178,23 +178,21 @@ describe('a spec that asks for no charts', () => {
     expect(charts.map(({ title }) => title)).toEqual([
       'Speed (ops/s) by w',
       'Speed (ops/s) over time',
-      'p99 (ms) over time',
+      'p99 (ms) and Max (ms) over time',
     ])
-    expect(charts[2]?.configuration.chart.data.datasets).toHaveLength(4)
+    expect(charts[2]?.configuration.chart.data.datasets.map(({ label }) => label)).toEqual([
+      'w: 0, insert.insertOne: p99 (ms)',
+      'w: 1, insert.insertOne: p99 (ms)',
+      'w: 0, insert.findOne: p99 (ms)',
+      'w: 1, insert.findOne: p99 (ms)',
+      'w: 0, Max (ms)',
+      'w: 1, Max (ms)',
+    ])
   })
 })
 
 const labelsOf = (bands: readonly Band[]) =>
-  overlayOf({
-    kind: 'line',
-    title: '',
-    x: { kind: 'linear', title: '', ticks: null },
-    y: [],
-    lines: [
-      { label: '', colourKey: '', keyOf: 'measure', axis: 0, dots: false, points: [{ x: 100, y: 1, range: null }] },
-    ],
-    bands,
-  })
+  overlayOf({ x: { kind: 'linear', title: '', ticks: null, end: 100 }, bands })
 
 /** Far more than a letter of them needs. */
 const pixelsOf = (text: string): number => text.length * 7.5

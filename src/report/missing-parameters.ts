@@ -1,0 +1,90 @@
+import { type Json } from '../json.ts'
+import { expressionsIn, nameRead } from '../language/expression.ts'
+import { isReportWord } from '../language/report-words.ts'
+import { type Result } from '../results/schema.ts'
+import { labelName, parameterCell, variedNames, varyingParameters } from './parameters.ts'
+import { type Group, groupCell, pivotNames } from './pivot.ts'
+import { type FullReportSpec } from './report-spec.ts'
+import { type Cell } from './rows.ts'
+import { type ColumnSpec, type RowPart, type TableSpec } from './schema.ts'
+
+/** Parts of a row that were observed: they differ by chance. */
+const observed: ReadonlySet<RowPart> = new Set(['role', 'targets', 'primary', 'term', 'errorLabels'])
+/** They name a row, and stand for what other tables show of the row of that name. */
+const pointers: ReadonlySet<RowPart> = new Set(['letter', 'number'])
+
+type Lets = readonly (readonly [name: string, value: Json])[]
+
+/**
+ * Parameters that vary without a column, where rows of the table look the same: charts add them to their series, and
+ * tables get a column for each.
+ * @param cellOf What a column shows of a row of the table.
+ */
+export function missingParameters(
+  result: Result,
+  spec: FullReportSpec,
+  table: TableSpec,
+  groups: readonly Group[],
+  cellOf: (column: ColumnSpec, group: Group) => Cell,
+): readonly string[] {
+  if (table.rows === 'once' || groups.length < 2) return []
+  const lets = Object.entries(spec.let ?? {})
+  const columns = [table, ...tablesPointedTo(spec, table)].flatMap((one) => one.columns)
+  const identifying = columns.filter((column) => isIdentifying(column, lets))
+  const keys = groups.map((group) => JSON.stringify(identifying.map((column) => cellOf(column, group))))
+  return namesThatTellApart(result, groups, keys)
+}
+
+/** As many parameters as it takes, beside what the rows are known by already. */
+function namesThatTellApart(result: Result, groups: readonly Group[], known: readonly string[]): readonly string[] {
+  const chosen: string[] = []
+  let keys = known
+  for (const name of parametersInQuestion(result)) {
+    const cells = groups.map((group) => groupCell(group, undefined, ({ variant }) => parameterCell(variant, name)))
+    const finer = keys.map((key, index) => JSON.stringify([key, cells[index]]))
+    if (new Set(finer).size <= new Set(keys).size) continue
+    chosen.push(name)
+    keys = finer
+  }
+  return chosen
+}
+
+/** In the order in which they get columns: those that the rows of the spec are known by, then whatever else it varies. */
+const parametersInQuestion = (result: Result): readonly string[] => {
+  const names = variedNames(result)
+  const byLabel = varyingParameters(result).includes(labelName)
+  return byLabel ? [labelName, ...names] : names
+}
+
+/** Whether rows with other cells here are other rows: what is measured differs from row to row in any case. */
+function isIdentifying(column: ColumnSpec, lets: Lets): boolean {
+  if (typeof column === 'string' || 'metric' in column) return false
+  if ('value' in column) return !readsMeasured(column.value, lets)
+  return !('row' in column) || !(observed.has(column.row) || pointers.has(column.row))
+}
+
+function readsMeasured(node: Json, lets: Lets): boolean {
+  return expressionsIn(node).some(({ word, argument }) => {
+    if (isReportWord(word)) return true
+    const index = word === '@var' ? lets.findIndex(([name]) => name === nameRead(argument)) : -1
+    // A value of `let` reads those before it.
+    return index >= 0 && readsMeasured(lets[index]?.[1] ?? null, lets.slice(0, index))
+  })
+}
+
+const pointersIn = ({ columns }: TableSpec): readonly RowPart[] =>
+  columns.flatMap((column) =>
+    typeof column === 'object' && 'row' in column && pointers.has(column.row) ? [column.row] : [],
+  )
+
+/** The other tables in which a letter or a number of this one can be looked up. */
+function tablesPointedTo({ tables }: FullReportSpec, table: TableSpec): readonly TableSpec[] {
+  const own = pointersIn(table)
+  const merged = String(pivotNames(table.columns))
+  return tables.filter(
+    (other) =>
+      other !== table &&
+      String(pivotNames(other.columns)) === merged &&
+      pointersIn(other).some((pointer) => own.includes(pointer)),
+  )
+}

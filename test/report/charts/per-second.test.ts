@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
+import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
+function drawn(phase: PhaseResult, ...measures: readonly string[]) {
+  const report = { tables: [], charts: [{ kind: 'line', x: 'second', y: measures }] }
+  const result = fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec: { report: report as never } })
+  const [{ configuration } = expect.fail('no chart')] = chartsOf(result)
+  return configuration.chart
+}
+
+const window = (wallSeconds: number) =>
+  fakePhase({
+    wallSeconds,
+    operations: [fakeOperation({ ok: 300, seconds: 3 })],
+    members: [fakeMember({ perSecond: { journalBytes: [1024, 1024, 1024] } })],
+  })
+const pointsIn = (chart: ReturnType<typeof drawn>) => chart.data.datasets.map(({ data }) => data)
+
+test('lines per second have a point in the middle of each second, and end with the window', () => {
+  const chart = drawn(window(3), 'opsPerSecond')
+  expect(pointsIn(chart)).toEqual([[100, 100, 100].map((y, second) => ({ x: second + 0.5, y }))])
+  expect(chart.options?.scales?.['x']).toMatchObject({ min: 0, max: 3 })
+})
+
+test('lines per second have the last point in the middle of what there is of its second, with rates for its length', () => {
+  const [calls, journal] = pointsIn(drawn(window(2.8), 'opsPerSecond', 'journalKBps'))
+  expect(calls?.[2]).toEqual({ x: expect.closeTo(2.4), y: expect.closeTo(125) })
+  expect(journal?.[2]).toEqual({ x: expect.closeTo(2.4), y: expect.closeTo(1.25) })
+})
+
+test.each(['opsPerSecond', 'p99Ms', 'maxMs', 'journalKBps'])(
+  'lines of %s per second have no point for a last second that is too short',
+  (measure) => {
+    const [line = []] = pointsIn(drawn(window(2.4), measure))
+    expect(line).toHaveLength(3)
+    expect(line[1]).not.toMatchObject({ y: null })
+    expect(line[2]).toMatchObject({ y: null })
+  },
+)
+
+test('lines per second show a second without a completed call as a gap, and a point between two gaps', () => {
+  const operation = fakeOperation({ ok: 400, seconds: 4 })
+  operation.perSecond.p99Ms.splice(0, 4, 5, null, 5, null)
+  const phase = fakePhase({ wallSeconds: 4, operations: [operation] })
+  const [line] = drawn(phase, 'p99Ms').data.datasets
+  expect(line).toMatchObject({ spanGaps: false, pointRadius: [3, 0, 3, 0] })
+  expect(line?.data[1]).toEqual({ x: 1.5, y: null })
+})
