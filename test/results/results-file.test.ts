@@ -28,10 +28,11 @@ test('a write replaces the older result', async () => {
   expect((await readResult(path)).status).toBe('done')
 })
 
+const diskFull = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+
 test('a full disk leaves the older result whole and says so', async () => {
   await writeResult(path, aResult())
-  const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
-  await expect(writeResult(path, aResult({ status: 'aborted' }), full)).rejects.toMatchObject({
+  await expect(writeResult(path, aResult({ status: 'aborted' }), diskFull)).rejects.toMatchObject({
     code: 'output-unwritable',
     message: `${path} cannot be written (ENOSPC)`,
     hint: expect.stringContaining('The disk is full'),
