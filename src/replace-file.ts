@@ -4,13 +4,14 @@ import { writeDurably } from './write-durably.ts'
 
 /**
  * Replaces a file at once or not at all: written beside it, synced, renamed. After a crash the old one or the new one is
- * there, whole. One writer per path at a time.
+ * there, whole. Symbolic links are replaced, not followed. One writer per path at a time.
  * @param moveFile For tests, which look at both files between the two steps.
  */
 export async function replaceFile(path: string, text: string, moveFile: typeof rename = rename): Promise<void> {
   const unfinished = `${path}.tmp`
   try {
-    await writeDurably(unfinished, text)
+    await rm(unfinished, { force: true })
+    await writeDurably(unfinished, text, 'wx')
     await moveFile(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { type CodeFence, endsFence, fenceIn } from '../report/code-fence.ts'
 import { contentOf, linesOf } from './lines.ts'
 import { type Block, type Marker, markerIn } from './markers.ts'
 
@@ -24,7 +25,7 @@ export type Heading = {
 /** What a line stands in, where Markdown does not count. */
 type Verbatim =
   | { readonly kind: 'comment'; readonly line: number }
-  | { readonly kind: 'fence'; readonly line: number; readonly sign: string; readonly length: number }
+  | { readonly kind: 'fence'; readonly line: number; readonly fence: CodeFence }
 
 /**
  * Markers count only as whole lines outside of code and comments. Inside of a block nothing but its end ends it.
@@ -114,13 +115,10 @@ function headingIn(line: string): Pick<Heading, 'level' | 'text'> | null {
 }
 
 function verbatimFrom(line: string, index: number): Verbatim | null {
-  const [, fence] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? []
-  if (fence !== undefined) return { kind: 'fence', line: index, sign: fence.charAt(0), length: fence.length }
+  const fence = fenceIn(line)
+  if (fence !== null) return { kind: 'fence', line: index, fence }
   return /^ {0,3}<!--(?!.*-->)/.test(line) ? { kind: 'comment', line: index } : null
 }
 
-function endedBy(verbatim: Verbatim, line: string): boolean {
-  if (verbatim.kind === 'comment') return line.includes('-->')
-  const [, fence = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
-  return fence.startsWith(verbatim.sign) && fence.length >= verbatim.length
-}
+const endedBy = (verbatim: Verbatim, line: string): boolean =>
+  verbatim.kind === 'comment' ? line.includes('-->') : endsFence(line, verbatim.fence)

@@ -1,3 +1,5 @@
+import { safeLinks } from './safe-markdown.ts'
+
 /** Right-aligned as the published tables are, padded so that the source reads well in a terminal too. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [header, ...rows].map((row) => row.map(escapeCell))
@@ -13,12 +15,16 @@ function escapeCell(text: string): string {
 }
 
 /** For a line of prose that somebody else wrote: an error message, a label. */
-export function escapeText(text: string): string {
-  return text
+export const escapeText = (text: string): string => safeLinks(escapeSigns(text))
+
+/** For the text of a link or of an image. */
+export const escapeLinkText = (text: string): string => escapeSigns(text).replaceAll(/[[\]]/g, String.raw`\$&`)
+
+const escapeSigns = (text: string): string =>
+  text
     .replaceAll('\\', '\\\\')
     .replaceAll(/\s*[\r\n]+\s*/g, ' ')
     .replaceAll(/<(?=[a-z/!?])/gi, '\\<')
-}
 
 function padded(cell: string, width: number): string {
   return ' '.repeat(Math.max(0, width - lengthOf(cell))) + cell

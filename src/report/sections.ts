@@ -8,10 +8,11 @@ import { distinctNames } from './file-names.ts'
 import { footnotes } from './footnotes.ts'
 import { linksText } from './links.ts'
 import { checksText } from './checks.ts'
-import { escapeText, markdownTable } from './markdown-table.ts'
+import { escapeLinkText, escapeText, markdownTable } from './markdown-table.ts'
 import { noteOfWarning } from './notes.ts'
 import { isNotMeasuredHere, measuredHow, unfinished } from './provenance.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
+import { safeMarkdown } from './safe-markdown.ts'
 import { type ServerList, serversOf } from './servers.ts'
 import { tableText } from './table-text.ts'
 import { type Table, tablesOf } from './tables.ts'
@@ -87,14 +88,17 @@ export function reportSection(
       'Charts',
       charts.map((chart) => image(chart, linkTo)),
     ),
-    part('analysis', 'Analysis', [filledText(spec.analysis, evaluator)]),
-    part('key-takeaways', 'Key Takeaways', [filledText(spec.keyTakeaways, evaluator)]),
+    part('analysis', 'Analysis', [prose(filledText(spec.analysis, evaluator))]),
+    part('key-takeaways', 'Key Takeaways', [prose(filledText(spec.keyTakeaways, evaluator))]),
     part('thresholds', 'Thresholds', [thresholdsTable(result)]),
     part('checks', 'Checks', [checksText(result)]),
   ]
   const parts = [
     part(doubtsKey, null, doubts(result)),
-    part('description', 'Description', [result.spec.description, filledText(spec.description, evaluator)]),
+    part('description', 'Description', [
+      prose(result.spec.description),
+      prose(filledText(spec.description, evaluator)),
+    ]),
     part('base-instance', environmentTitle, [
       ...environment.filter(({ rows }) => rows.length > 0).map((table) => tableText(table, notes)),
       environmentTable(result, servers),
@@ -103,7 +107,7 @@ export function reportSection(
     part('links', 'Links', [linksText(result, spec)]),
     // Of nothing that was measured there is nothing to tell.
     ...(result.variants.length === 0 ? [] : findings),
-    part(measuredKey, null, [`_${measuredHow(result)}_`]),
+    part(measuredKey, null, [`_${escapeText(measuredHow(result))}_`]),
   ]
   return {
     name: result.spec.name,
@@ -111,6 +115,9 @@ export function reportSection(
     parts: parts.filter(({ text }) => text !== ''),
   }
 }
+
+/** White space first: four blanks in front make code of what is a fence without them. */
+const prose = (text: string): string => safeMarkdown(text.trim())
 
 function withKeys(tables: readonly Table[]): readonly (readonly [key: string, Table])[] {
   const titles = tables.map(({ title }) => title)
@@ -159,5 +166,5 @@ function thresholdsTable(result: Result): string {
 }
 
 function image({ alt, file }: ReportChart, linkTo: (file: string) => string): string {
-  return `![${escapeText(alt).replaceAll(/[[\]]/g, '\\$&')}](${linkTo(file)})`
+  return `![${escapeLinkText(alt)}](${linkTo(file)})`
 }

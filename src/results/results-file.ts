@@ -13,7 +13,8 @@ export async function prepareOutput(folder: string): Promise<void> {
   const trial = join(folder, '.mongo-perf-trial')
   try {
     await mkdir(folder, { recursive: true })
-    await writeDurably(trial, 'trial')
+    await rm(trial, { force: true })
+    await writeDurably(trial, 'trial', 'wx')
     await rm(trial)
   } catch (error) {
     throw unwritable(folder, error)
@@ -36,10 +37,14 @@ export async function writeResult(
   }
 }
 
-/** Writes a file that can be made again, such as a report: one that is cut short does no harm. */
+/**
+ * Writes a file that can be made again, such as a report: one that is cut short does no harm. A symbolic link of that name
+ * is replaced: what it leads to is none of ours.
+ */
 export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   try {
-    await writeFile(path, content)
+    await rm(path, { force: true })
+    await writeFile(path, content, { flag: 'wx' })
   } catch (error) {
     throw unwritable(path, error)
   }

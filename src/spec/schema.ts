@@ -32,7 +32,9 @@ export const specSchema = z.strictObject({
     .max(50)
     .describe('Short name: the folder of the results, and a part of the name of the database.'),
   title: z.string().optional().describe('Heading of the report. Default: the name.'),
-  description: text.optional().describe('Markdown: what is measured and why. One string or a list of lines.'),
+  description: text
+    .optional()
+    .describe('Markdown: what is measured and why. One string or a list of lines. HTML in it is shown as text.'),
   seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
   allow: z
     .array(z.enum(guardedWords))

@@ -11,6 +11,14 @@ test.each(storedResults)('the report of %s is the same when it is made again', (
   expect(renderReport(storedResult(name))).toEqual(renderReport(storedResult(name)))
 })
 
+test('no text of a spec swallows what follows it', () => {
+  const text = '<script>\n<!--\n```'
+  const report = { description: text, analysis: text, keyTakeaways: text }
+  const { markdown } = renderReport(fakeResult({ spec: { description: text, set: { size: text }, report } }))
+  expect(markdown.split('\\<script>\n\\<!--\n```\n```\n')).toHaveLength(5)
+  expect(markdown).not.toMatch(/(?<!\\)<(?:script|!--)/)
+})
+
 type Report = Parameters<typeof fakeResult>[0]
 
 const markdownOf = (given: Report): string => renderReport(fakeResult(given)).markdown

@@ -1,9 +1,9 @@
-import { existsSync, type PathLike } from 'node:fs'
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { type PathLike } from 'node:fs'
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { prepareOutput, readResult, writeResult } from '../../src/results/results-file.ts'
+import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/results-file.ts'
 import { aResult } from './a-result.ts'
 
 let folder = ''
@@ -28,16 +28,31 @@ test('a write replaces the older result', async () => {
   expect((await readResult(path)).status).toBe('done')
 })
 
-test.skipIf(!existsSync('/dev/full'))('a full disk leaves the older result whole and says so', async () => {
+const diskFull = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+
+test('a full disk leaves the older result whole and says so', async () => {
   await writeResult(path, aResult())
-  await symlink('/dev/full', `${path}.tmp`)
-  await expect(writeResult(path, aResult({ status: 'aborted' }))).rejects.toMatchObject({
+  await expect(writeResult(path, aResult({ status: 'aborted' }), diskFull)).rejects.toMatchObject({
     code: 'output-unwritable',
     message: `${path} cannot be written (ENOSPC)`,
     hint: expect.stringContaining('The disk is full'),
   })
   expect(await readResult(path)).toEqual(aResult())
   expect(await readdir(folder)).toEqual(['result.json'])
+})
+
+test.each<[string, (file: string) => Promise<void>]>([
+  ['report.md', (file) => writeOutput(file, '# Report')],
+  ['result.json', (file) => writeResult(file, aResult())],
+  ['result.json.tmp', () => writeResult(path, aResult())],
+  ['.mongo-perf-trial', () => prepareOutput(folder)],
+])('a link %s in the output folder is replaced, and the file that it leads to stays as it is', async (name, write) => {
+  const target = join(folder, 'mine.txt')
+  await writeFile(target, 'Mine.')
+  await symlink(target, join(folder, name))
+  await write(join(folder, name))
+  expect(await readFile(target, 'utf8')).toBe('Mine.')
+  expect((await lstat(join(folder, name)).catch(() => null))?.isSymbolicLink() ?? false).toBe(false)
 })
 
 test('what a crash left half-written beside the result harms neither reading nor the next write', async () => {
