@@ -41,6 +41,8 @@ async function openClient(uri: string): Promise<MongoClient> {
     maxPoolSize: 1,
     minPoolSize: 0,
     retryReads: false,
+    // Our own samples are subtracted from what the server counts on the wire.
+    compressors: 'none',
     monitorCommands: false,
     connectTimeoutMS: pollTimeoutMs,
     socketTimeoutMS: pollTimeoutMs,

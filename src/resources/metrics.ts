@@ -115,13 +115,13 @@ export const metrics = {
 
   networkBytesIn: counter(
     'bytes',
-    'Received by the mongod, as on the wire (compressed where compression is on), replication included.',
+    'Received by the mongod, as on the wire (compressed where compression is on), replication included, our own sampling not.',
     network('physicalBytesIn'),
     network('bytesIn'),
   ),
   networkBytesOut: counter(
     'bytes',
-    'Sent by the mongod, as on the wire (compressed where compression is on), replication and our own sampling included.',
+    'Sent by the mongod, as on the wire (compressed where compression is on), replication included, our own sampling not.',
     network('physicalBytesOut'),
     network('bytesOut'),
   ),
@@ -143,8 +143,12 @@ export const metrics = {
     'Write commands that writeLatencyUs covers: those of clients, not what is applied from the oplog.',
     latencies('writes.ops'),
   ),
-  commandLatencyUs: counter('us', 'Time spent on other commands, as the server saw it.', latencies('commands.latency')),
-  commandOps: counter('count', 'Other commands that commandLatencyUs covers.', latencies('commands.ops')),
+  commandLatencyUs: counter(
+    'us',
+    'Time spent on other commands, our own sampling included, as the server saw it.',
+    latencies('commands.latency'),
+  ),
+  commandOps: counter('count', 'Other commands, our own sampling not included.', latencies('commands.ops')),
   docsExamined: counter('count', 'Documents that queries and their plans looked at.', queries('scannedObjects')),
   keysExamined: counter('count', 'Index keys that queries and their plans looked at.', queries('scanned')),
   collectionScans: counter('count', 'Queries that read a whole collection.', queries('collectionScans.total')),

@@ -1,6 +1,7 @@
 import { type Clock } from '../clock.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
 import { type Observation, type Poll } from './observation.ts'
+import { addTraffic, noTraffic, type OwnTraffic, trafficOf, withoutTraffic } from './own-traffic.ts'
 import { type Sample, type SourceName } from './sample.ts'
 import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
@@ -43,6 +44,10 @@ export function watchMember({
   let polling: Promise<void> | null = null
   const trouble: Partial<Record<SourceName, string>> = {}
   const refused = new Set<Source>()
+  /** All that was asked and answered so far. */
+  let own = noTraffic
+  /** What that was whenever the server reported its status, since it last looked at itself. */
+  let ownAtStatus: { readonly atMs: number; readonly own: OwnTraffic }[] = []
 
   /** A server may be asked twice before it looks at itself again. */
   const newestMs = (from: SourceName): number | undefined => samples.findLast(({ source }) => source === from)?.atMs
@@ -53,14 +58,18 @@ export function watchMember({
     const startedAt = clock.now()
     try {
       const reply = await ask(source.command)
+      // One connection: questions are answered in the order in which the server counted them.
+      const before = own
+      const traffic = trafficOf(source.command, reply)
+      own = addTraffic(before, traffic)
       const sample = source.read(reply)
-      polls.push({ ms: clock.now() - startedAt, bytes: bytesIn(reply), ok: true })
+      polls.push({ ms: clock.now() - startedAt, bytes: traffic.networkBytesOut, ok: true })
       if (!sample) {
         trouble[source.name] = `${source.name} has nothing to tell`
         return 'silent'
       }
       delete trouble[source.name]
-      if (newestMs(source.name) !== sample.atMs) samples.push(sample)
+      if (newestMs(source.name) !== sample.atMs) samples.push(withoutOwn(sample, before, traffic))
       return sample
     } catch (error) {
       polls.push({ ms: clock.now() - startedAt, bytes: 0, ok: false })
@@ -69,6 +78,18 @@ export function watchMember({
       refused.add(source)
       return 'silent'
     }
+  }
+
+  /** A server has counted the question that it answers, but not yet the answer. */
+  function withoutOwn(sample: Sample, before: OwnTraffic, { networkBytesIn }: OwnTraffic): Sample {
+    const { source, atMs } = sample
+    if (source === 'serverStatus') {
+      ownAtStatus.push({ atMs, own: before })
+      return withoutTraffic(sample, addTraffic(before, { ...noTraffic, networkBytesIn }))
+    }
+    // It looked at itself after we had last asked what it saw, or we would have got that then.
+    ownAtStatus = ownAtStatus.filter((status) => status.atMs > atMs)
+    return withoutTraffic(sample, ownAtStatus[0]?.own ?? before)
   }
 
   async function takeSample(): Promise<void> {
@@ -137,12 +158,4 @@ export function watchMember({
       }
     },
   }
-}
-
-/** Sections come as bytes; what lies beside them is a few numbers. */
-function bytesIn(reply: Readonly<Record<string, unknown>>): number {
-  return Object.values(reply).reduce<number>(
-    (sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 0),
-    0,
-  )
 }

@@ -29,8 +29,16 @@ function membersOf({ uri, members }: RunningTarget): SampledMember[] {
 const onceMore = { retry: 2 } as const
 
 /** What the members did while something else was going on. */
-async function observe(members: readonly SampledMember[], work: () => Promise<unknown>): Promise<MemberResources[]> {
-  await using sampler = await startSampler({ members, clock: systemClock })
+async function observe(
+  members: readonly SampledMember[],
+  work: () => Promise<unknown>,
+  intervalMs?: number,
+): Promise<MemberResources[]> {
+  await using sampler = await startSampler({
+    members,
+    clock: systemClock,
+    ...(intervalMs !== undefined && { intervalMs }),
+  })
   const window = await sampler.openWindow()
   await work()
   return await (
@@ -42,6 +50,15 @@ function first(resources: readonly MemberResources[]): MemberResources {
   const [member] = resources
   if (!member) throw new Error('No member was observed')
   return member
+}
+
+/** Clients and members ask an idle server now and then how it is; one sample is 50 KB and more. */
+function expectIdle({ networkBytesIn, networkBytesOut, commandOps }: MemberResources['totals']): void {
+  expect(networkBytesOut).toBeGreaterThanOrEqual(0)
+  expect(networkBytesOut).toBeLessThan(15_000)
+  expect(networkBytesIn).toBeGreaterThanOrEqual(0)
+  expect(networkBytesIn).toBeLessThan(15_000)
+  expect(commandOps).toBeLessThan(20)
 }
 
 /** Random bytes, so that the compressed journal cannot be smaller than what was inserted. */
@@ -102,6 +119,13 @@ describe('a standalone of ours', onceMore, () => {
     },
   )
 
+  test('our own samples are not in what an idle server sent, received and did', async () => {
+    const { totals, sampler } = first(await observe(membersOf(target), () => systemClock.sleep(600), 100))
+    expectIdle(totals)
+    // Each of them is far larger than what an idle server may send.
+    expect(sampler.bytes).toBeGreaterThan(5 * 20_000)
+  })
+
   test('one sampler serves window after window, and the seconds of each add up to its total', async () => {
     await using sampler = await startSampler({ members: membersOf(target), clock: systemClock })
     for (let round = 0; round < 2; round++) {
@@ -151,6 +175,8 @@ test('in a replica set every member is sampled, and the secondary has a lag', on
   expect(secondary?.totals.replicationLagMs).toBeGreaterThanOrEqual(0)
   expect(secondary?.totals.journalBytes).toBeGreaterThan(0)
   expect((await readServerInfo(client, target)).topology).toBe('replica set of 2')
+  // Members send a cluster time along, and are sent one.
+  for (const { totals } of await observe(membersOf(target), () => systemClock.sleep(300), 100)) expectIdle(totals)
 })
 
 test(

@@ -1,6 +1,7 @@
 import { MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
 import { type Ask } from '../../src/resources/member-connection.ts'
+import { trafficOf } from '../../src/resources/own-traffic.ts'
 import { type Fields } from '../../src/resources/path-reader.ts'
 import { watchMember } from '../../src/resources/watch.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
@@ -155,4 +156,46 @@ test('a window knows nothing of what was sampled long before it', async () => {
   await window.end()
   const { samples } = await window.observe(1)
   expect(Math.min(...samples.map(({ atMs }) => atMs))).toBe(70_000)
+})
+
+test('what our own questions cost is taken out of every sample, whichever way and whenever the server took it', async () => {
+  const clock = fakeClock(10_200)
+  const counted = { networkBytesIn: 0, networkBytesOut: 0, commandOps: 0 }
+  let lastLook = { secondMs: 0, ...counted }
+  const busyStatus = ({ networkBytesIn, networkBytesOut, commandOps }: typeof counted) => ({
+    process: 'mongod',
+    network: { bytesIn: networkBytesIn, bytesOut: networkBytesOut },
+    opLatencies: { commands: { ops: commandOps } },
+  })
+  const ask: Ask = async (command) => {
+    clock.advance(1)
+    const secondMs = Math.floor(clock.now() / 1000) * 1000
+    if (secondMs > lastLook.secondMs) lastLook = { secondMs, ...counted }
+    const start = new Date(lastLook.secondMs)
+    const requestBytes = trafficOf(command, {}).networkBytesIn
+    counted.networkBytesIn += requestBytes
+    const reply =
+      'serverStatus' in command
+        ? { ...busyStatus(counted), localTime: new Date(clock.now()) }
+        : { data: { start, serverStatus: busyStatus(lastLook) } }
+    counted.networkBytesOut += trafficOf(command, reply).networkBytesOut
+    counted.commandOps += 1
+    return reply
+  }
+  const watch = watchMember({ member: 'm', ask, clock })
+  await watch.start()
+  const window = await watch.prepareWindow()
+  await window.begin()
+  clock.advance(700)
+  await watch.poll()
+  await watch.poll()
+  clock.advance(900)
+  // The server looks at itself between the two questions that end the window, and is asked for that only afterwards.
+  await window.end()
+  const { samples } = await window.observe(1600)
+  expect(samples.map(({ source }) => source)).toContain('getDiagnosticData')
+  expect(samples.length).toBeGreaterThan(4)
+  const [first] = samples
+  expect(first?.values.networkBytesOut).toBe(0)
+  expect(samples.map(({ values }) => values)).toEqual(samples.map(() => first?.values))
 })

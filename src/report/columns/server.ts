@@ -177,7 +177,8 @@ export const serverColumns = {
     ...ofServer,
     title: 'KB/s Network out',
     unit: 'KB/s',
-    meaning: 'Bytes that the primary sent, replication included, divided by the length of the timed window.',
+    meaning:
+      'Bytes that the primary sent, replication included and samples of this tool not, divided by the length of the timed window.',
     digits: 0,
     ...rate(['networkBytesOut'], bytesPerKB),
   },
@@ -185,7 +186,8 @@ export const serverColumns = {
     ...ofServer,
     title: 'KB/s Network in',
     unit: 'KB/s',
-    meaning: 'Bytes that the primary received, replication included, divided by the length of the timed window.',
+    meaning:
+      'Bytes that the primary received, replication included and samples of this tool not, divided by the length of the timed window.',
     digits: 0,
     ...rate(['networkBytesIn'], bytesPerKB),
   },

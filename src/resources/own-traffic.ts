@@ -1,0 +1,55 @@
+import { calculateObjectSize, deserialize, Double } from 'bson'
+import { type MetricName } from './metrics.ts'
+import { type Fields } from './path-reader.ts'
+import { type Sample } from './sample.ts'
+
+/** What our own samples have added to counters of a server. */
+export type OwnTraffic = Readonly<Record<'networkBytesIn' | 'networkBytesOut' | 'commandOps', number>>
+
+export const noTraffic: OwnTraffic = { networkBytesIn: 0, networkBytesOut: 0, commandOps: 0 }
+
+/** Header of a message, its flags, and the kind of its only section. */
+const envelopeBytes = 16 + 4 + 1
+/** The driver adds the session and the database to every command. */
+const added = { lsid: { id: new Uint8Array(16) }, $db: 'admin' }
+/** And to members of a set this, with the cluster's time as it was in the last reply. */
+const addedInSet = { $readPreference: { mode: 'primaryPreferred' } }
+
+/** Sizes of a command and its raw reply on the wire, without compression. */
+export function trafficOf(command: Fields, reply: Fields): OwnTraffic {
+  const { $clusterTime: clusterTime } = reply
+  // The driver has decoded it since, which makes small numbers of it shorter.
+  const inSet = clusterTime instanceof Uint8Array ? { ...addedInSet, $clusterTime: deserialize(clusterTime) } : {}
+  const request = { ...command, ...added, ...inSet }
+  return { networkBytesIn: messageBytes(request), networkBytesOut: messageBytes(asReceived(reply)), commandOps: 1 }
+}
+
+/** Numbers beside the sections of a reply are doubles and longs, and take eight bytes whatever their value. */
+const asReceived = (reply: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(reply).map(([name, value]) => [name, typeof value === 'number' ? new Double(value) : value]),
+  )
+
+/** A document in bytes is taken for binary data, which has a length and a type in front of it. */
+const rawOverheadBytes = 5
+
+function messageBytes(document: Fields): number {
+  const raw = Object.values(document).filter((value) => value instanceof Uint8Array).length
+  return envelopeBytes + calculateObjectSize(document) - raw * rawOverheadBytes
+}
+
+export const addTraffic = (one: OwnTraffic, other: OwnTraffic): OwnTraffic => ({
+  networkBytesIn: one.networkBytesIn + other.networkBytesIn,
+  networkBytesOut: one.networkBytesOut + other.networkBytesOut,
+  commandOps: one.commandOps + other.commandOps,
+})
+
+/** The sample of a server that was asked by others only. */
+export function withoutTraffic(sample: Sample, own: OwnTraffic): Sample {
+  const values: Partial<Record<MetricName, number>> = { ...sample.values }
+  for (const name of ['networkBytesIn', 'networkBytesOut', 'commandOps'] as const) {
+    const value = values[name]
+    if (value !== undefined) values[name] = value - own[name]
+  }
+  return { ...sample, values }
+}
