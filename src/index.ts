@@ -92,6 +92,7 @@ export { Problem } from './errors.ts'
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
 export { documentSection, type ReportFiles } from './document/document-section.ts'
 export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from './document/update-document.ts'
+export { type RowChoice, valueOf } from './report/value-of.ts'
 export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
 export { missedThresholds, thresholdVerdicts, unforeseenFailures, violatedChecks }
