@@ -1,6 +1,7 @@
 import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
+import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
 import { type RowCheck, violatedChecks } from './report/checks.ts'
 import { type Report, type ReportOptions, renderReport } from './report/report.ts'
@@ -21,6 +22,11 @@ export type RunOptions = Overrides & {
   readonly allowRemote?: boolean
   /** Path of the `mongod` to start. Default: found as `mongo-perf doctor` tells. */
   readonly mongod?: string
+  /**
+   * The driver that the calls are made with, as your application imports it: `import * as mongodb from 'mongodb'`. Servers are
+   * set up and observed with that of mongo-perf. Default: that one for all.
+   */
+  readonly driver?: ApplicationDriver
   /** Variables with which servers are looked for (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Runs of every row, instead of what the spec says. */
@@ -54,6 +60,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
     uris = {},
     allowRemote = false,
     mongod,
+    driver,
     env = process.env,
     repeat,
     signal = new AbortController().signal,
@@ -64,6 +71,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
   } = options
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
+  const loadDriver = driver && (await loadDriverFrom(driver))
   await using start = createStartContext({
     machine: thisMachine(env),
     mongod,
@@ -75,6 +83,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
   const secrets = Object.values(known).flatMap(secretsOf)
   return await runBenchmark(loaded, {
     start,
+    driver: loadDriver,
     clock: systemClock,
     signal,
     onProgress,
@@ -96,7 +105,7 @@ export { type RowChoice, valueOf } from './report/value-of.ts'
 export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
 export { missedThresholds, thresholdVerdicts, unforeseenFailures, violatedChecks }
-export type { LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
+export type { ApplicationDriver, LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
 export type { RunEvent } from './run/progress.ts'
 export type { CheckResult, PhaseResult, VariantResult } from './results/schema.ts'
 export type { OperationResult } from './results/schema/calls.ts'

@@ -25,7 +25,12 @@ export function comparisonReport(compared: Compared): JsonObject {
     tables: [writeTable(compared), ...queries.map((query) => queryTable(query, compared))],
     charts: [
       ...names.map((name) => ({ kind: 'bar', x: { parameter: name }, y: [`${writePhase}.opsPerSecond`] })),
-      ...queries.map((query) => ({ kind: 'bar', x: { parameter: 'index' }, y: [`${query}.p50Ms`] })),
+      ...queries.map((query) => ({
+        kind: 'bar',
+        title: `Query: ${query}`,
+        x: { parameter: 'index' },
+        y: [`${query}.p50Ms`],
+      })),
     ],
   }
 }

@@ -1,6 +1,6 @@
-import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
 import { availabilityOf } from '../measure/availability.ts'
@@ -42,6 +42,7 @@ import { type Tripwire } from './tripwire.ts'
 export type PhaseContext = {
   readonly target: RunningTarget
   readonly database: string
+  readonly driver: LoadDriver
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   readonly clock: Clock
@@ -69,8 +70,20 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { target, database, source, clock, sampler, onProgress, phaseStarts, arrivals, tripwire, onCall, secrets } =
-    context
+  const {
+    target,
+    database,
+    driver,
+    source,
+    clock,
+    sampler,
+    onProgress,
+    phaseStarts,
+    arrivals,
+    tripwire,
+    onCall,
+    secrets,
+  } = context
   const { uri } = target
   const signal = AbortSignal.any([context.signal, tripwire.signal])
   const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
@@ -88,6 +101,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   try {
     const run = await makeCalls({
       phase,
+      driver,
       work: { uri, database, ...workOf(source, phase.threads) },
       dataSets: source.dataSets,
       clock,
@@ -119,7 +133,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
           signal,
           onBegin: (fault, beganMs) => availability.faultBegan(fault, beganMs),
         })
-        streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
+        streams = await measureStreams(phase, { uri, database, driver: driver.module, phaseStarts, clock, signal })
         closeWindow = (await sampler.openWindow()).close
         readMeter = startClientMeter()
       },
@@ -175,14 +189,14 @@ const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: numb
 })
 
 /** An open load is never spread over threads. */
-type MeasuredPhase = ThreadedPhase & { readonly arrivals: ArrivalListener }
+type MeasuredPhase = ThreadedPhase & { readonly arrivals: ArrivalListener; readonly driver: LoadDriver }
 
 /** Where the calls are made: in this thread, or over several others. */
 const makeCalls = (given: MeasuredPhase): Promise<ThreadedRun> =>
   given.phase.threads === 1 ? runHere(given) : runOnThreads(given)
 
-async function runHere({ work: { uri, database }, ...given }: MeasuredPhase): Promise<ThreadedRun> {
-  const engine = createDriverEngine({ driver, uri, database, phase: given.phase })
+async function runHere({ work: { uri, database }, driver, ...given }: MeasuredPhase): Promise<ThreadedRun> {
+  const engine = createDriverEngine({ driver: driver.module, uri, database, phase: given.phase })
   try {
     return { ...(await runPhase({ ...given, engine })), threads: [] }
   } finally {
