@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
+import { type LoadDriver, ourDriver } from './engines/driver/load-driver.ts'
 import { checkFaultsHere } from './faults/check-here.ts'
 import { type FaultSpec, needsOf } from './faults/index.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from './load-spec.ts'
@@ -13,6 +14,7 @@ import { type Warning } from './results/schema/doubts.ts'
 import { compactRow } from './run/compact-row.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
+import { checkDriver } from './run/check-driver.ts'
 import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
@@ -29,6 +31,8 @@ import { codeWords } from './values/keys.ts'
 
 export type BenchmarkOptions = {
   readonly start: StartContext
+  /** What makes the calls. Default: the driver of mongo-perf. */
+  readonly driver?: LoadDriver | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
@@ -46,7 +50,8 @@ export type BenchmarkOptions = {
 
 /** The whole tool on one page: a checked spec in, a result out. An abort is a result too, of the rows that were finished. */
 export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
-  const { start, clock, signal, onProgress, resultFile, resume } = options
+  const { start, driver = ourDriver(), clock, signal, onProgress, resultFile, resume } = options
+  checkDriver(spec, driver)
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
   const plan = planTurns(spec, options)
   const wanted = targetsToRun(plan)
@@ -62,7 +67,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     startedAt,
     variants: plan.kept.map(form),
     compact,
-    ...provenanceOf(plan, resume),
+    ...provenanceOf(plan, driver, resume),
   })
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
@@ -102,6 +107,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
       const variant = await runVariant(turn, {
         ...options,
         cpuOfStarted: start.supervisor.cpuMs,
+        driver,
         target,
         database: databaseOf(spec.name),
         next,
@@ -131,8 +137,8 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   return result
 }
 
-function provenanceOf({ turns, isKept, kept }: TurnPlan, resume: Result | undefined) {
-  const here = provenanceHere()
+function provenanceOf({ turns, isKept, kept }: TurnPlan, driver: LoadDriver, resume: Result | undefined) {
+  const here = provenanceHere(driver)
   if (resume === undefined || kept.length === 0) return { ...here, warnings: [] }
   return resumedProvenance(resume, here, !turns.every(isKept))
 }

@@ -1,6 +1,7 @@
 import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
+import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
 import { type RowCheck, violatedChecks } from './report/checks.ts'
 import { type Report, type ReportOptions, renderReport } from './report/report.ts'
@@ -22,6 +23,11 @@ export type RunOptions = Overrides & {
   readonly allowRemote?: boolean
   /** Path of the `mongod` to start. Default: found as `mongo-perf doctor` tells. */
   readonly mongod?: string
+  /**
+   * The driver that the calls are made with, as your application imports it: `import * as mongodb from 'mongodb'`. Servers are
+   * set up and observed with that of mongo-perf. Default: that one for all.
+   */
+  readonly driver?: ApplicationDriver
   /** Variables with which servers are looked for (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Runs of every row, instead of what the spec says. */
@@ -55,6 +61,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
     uris = {},
     allowRemote = false,
     mongod,
+    driver,
     env = process.env,
     repeat,
     signal = new AbortController().signal,
@@ -67,6 +74,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
   const given = Object.keys(uris)
   if (given.length > 0) refuseUnread(given, variablesRead([await loadSpec(spec, { ...loaded.overrides, only: [] })]))
+  const loadDriver = driver && (await loadDriverFrom(driver))
   await using start = createStartContext({
     machine: thisMachine(env),
     mongod,
@@ -78,6 +86,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
   const secrets = Object.values(known).flatMap(secretsOf)
   return await runBenchmark(loaded, {
     start,
+    driver: loadDriver,
     clock: systemClock,
     signal,
     onProgress,
@@ -95,10 +104,11 @@ export { Problem } from './errors.ts'
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
 export { documentSection, type ReportFiles } from './document/document-section.ts'
 export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from './document/update-document.ts'
+export { type RowChoice, valueOf } from './report/value-of.ts'
 export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
 export { missedThresholds, thresholdVerdicts, unforeseenFailures, violatedChecks }
-export type { LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
+export type { ApplicationDriver, LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
 export type { RunEvent } from './run/progress.ts'
 export type { CheckResult, PhaseResult, VariantResult } from './results/schema.ts'
 export type { OperationResult } from './results/schema/calls.ts'

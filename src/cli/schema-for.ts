@@ -1,18 +1,28 @@
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ofThisProgram = fileURLToPath(new URL('../../fixtures/spec.schema.json', import.meta.url))
 const onceInstalled = join('node_modules', 'mongo-perf', 'fixtures', 'spec.schema.json')
 
 /**
  * The schema of specs, as seen from the folder of `file`: that of this program where it lies below the working folder
- * (a clone, an installed package), else where an installed package has it. Links are not followed.
+ * (a clone, an installed package), else that of a package installed in the folder or above it, else the address of that of
+ * this program, which a global installation or `npx` has elsewhere. Links are not followed.
  */
 export function schemaFor(file: string, schema = ofThisProgram): string {
+  const folder = resolve(dirname(file))
   const fromHere = relative('', schema)
   const isBelow = !fromHere.startsWith('..') && !isAbsolute(fromHere)
-  const path = relative(dirname(file), isBelow ? schema : onceInstalled)
-    .split(sep)
-    .join('/')
+  const found = isBelow ? schema : installedAbove(folder)
+  if (found === undefined) return pathToFileURL(schema).href
+  const path = relative(folder, found).split(sep).join('/')
   return path.startsWith('.') ? path : `./${path}`
+}
+
+function installedAbove(folder: string): string | undefined {
+  const path = join(folder, onceInstalled)
+  if (existsSync(path)) return path
+  const above = dirname(folder)
+  return above === folder ? undefined : installedAbove(above)
 }

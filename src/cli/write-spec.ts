@@ -5,6 +5,7 @@ import { printSpec } from '../spec/print-spec.ts'
 import { type MadeSpec } from '../init/spec-of-collection.ts'
 import { starter } from '../init/starter.ts'
 import { type InitFlags } from './commands/init.ts'
+import { nextSteps } from './next-steps.ts'
 import { schemaFor } from './schema-for.ts'
 import { readUris } from './uris.ts'
 import { type World } from './world.ts'
@@ -16,13 +17,25 @@ const variable = 'MONGO_PERF_URI'
 export async function writeSpec(file: string, flags: InitFlags, world: World): Promise<void> {
   const isPrinted = flags.print === true || file === '-'
   if (!isPrinted && !flags.force && existsSync(file)) throw exists(file)
-  if (flags.existing && flags.from === undefined)
-    throw new Problem('usage', '--existing does not say which collection', { hint: 'Add --from database.collection.' })
+  if (flags.from === undefined) refuseWithoutCollection(flags)
   const made = await makeSpec(flags, world)
-  const text = printSpec({ $schema: schemaFor(isPrinted ? '.' : file), ...made.spec })
+  const $schema = schemaFor(isPrinted ? '.' : file)
+  const text = printSpec({ $schema, ...made.spec })
   if (isPrinted) world.print(text)
   else await write(file, text, flags.force === true)
-  world.tell(advice(made, isPrinted ? undefined : file))
+  const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
+  world.tell(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
+}
+
+const schemaElsewhere =
+  '"$schema" names a file of this machine. To share the spec, run npx mongo-perf schema > spec.schema.json beside it and name that.'
+
+/** Options that say something of a collection. */
+function refuseWithoutCollection({ existing, index, writeConcerns }: InitFlags): void {
+  const given = [existing && '--existing', index && '--index', writeConcerns !== undefined && '--write-concerns']
+  const option = given.find((one) => typeof one === 'string')
+  if (option === undefined) return
+  throw new Problem('usage', `${option} does not say which collection`, { hint: 'Add --from database.collection.' })
 }
 
 async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
@@ -31,16 +44,22 @@ async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
   const uris = readUris(flags.uri ?? [], world.env)
   if (uris.get(variable) === undefined)
     throw new Problem('usage', 'Nothing says which server to look at', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
-  const [{ startContextOf }, { refuseUnread }, init] = await Promise.all([
+  const [{ startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
     import('./start-context-of.ts'),
     import('../run/unread-uris.ts'),
     import('../init/make-spec.ts'),
+    import('../init/comparison.ts'),
   ])
   refuseUnread(uris.named, new Set([variable]))
+  const comparison = readComparison(flags.index, flags.writeConcerns)
   await using start = startContextOf(flags, uris, world)
   const options = { sample: flags.sample, keepValues: flags.values }
   return fromProfile === undefined
-    ? await init.specFromCollection(from ?? '', { ...options, existing: flags.existing === true }, start)
+    ? await init.specFromCollection(
+        from ?? '',
+        { ...options, existing: flags.existing === true, ...(comparison && { comparison }) },
+        start,
+      )
     : await init.specFromProfile(fromProfile, options, start)
 }
 
@@ -60,20 +79,14 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
   }
 }
 
-function advice({ spec, notes, copied }: MadeSpec, file: string | undefined): string {
+function summary(made: MadeSpec, file: string | undefined, flags: InitFlags): string {
+  const { notes, copied } = made
   const lines = [
     ...(file === undefined ? [] : [`written to ${file}`]),
     ...notes.map((note) => `note: ${note}`),
     ...(copied.length > 0 ? ['Real values that stand in it (--no-values makes up others):'] : []),
     ...copied.map((line) => `  ${line}`),
-    ...(file === undefined
-      ? []
-      : [
-          spec['target'] === undefined ? 'next:' : 'next, with the URI of the server in MONGO_PERF_URI or as --uri:',
-          `  npx mongo-perf check ${file}`,
-          `  npx mongo-perf run ${file} --profile smoke`,
-          `  npx mongo-perf run ${file}`,
-        ]),
+    ...(file === undefined ? [] : nextSteps(file, made, flags)),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

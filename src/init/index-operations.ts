@@ -9,33 +9,36 @@ import { type ValueSource } from './value-source.ts'
 
 const pageSize = 20
 
-/** One operation for each index, so that it is used as it was meant: by its first field, in its order. */
+type QueryContext = { readonly shape: Shape; readonly source: ValueSource; readonly notes: Notes }
+
+/** One operation for each index, called like it. */
 export function operationsForIndexes(
   indexes: readonly PlannedIndex[],
-  { shape, source, weight, notes }: { shape: Shape; source: ValueSource; weight: number; notes: Notes },
+  { weight, ...context }: QueryContext & { readonly weight: number },
 ): readonly JsonObject[] {
   const free = distinctNames(['byId', 'insertOne', 'updateOne', 'mix', 'read'])
   return indexes.flatMap((index) => {
-    const query = index.spec['hidden'] === true ? undefined : queryFor(index, shape, source)
-    if (query === undefined) {
-      notes.add(nothingAsks(index.name))
-      return []
-    }
-    const { collation, partialFilterExpression: condition } = index.spec
-    const { kind = 'find', filter: asked, ...rest } = query
-    const filter = condition === undefined ? asked : withCondition(asked, condition as JsonObject)
-    return [
-      {
-        kind,
-        name: free(operationName(index.name)),
-        weight,
-        ...source.letFor(filter),
-        filter,
-        ...rest,
-        ...(collation === undefined ? {} : { collation }),
-      },
-    ]
+    const query = queryForIndex(index, context)
+    if (query === undefined) return []
+    const { kind, ...rest } = query
+    return [{ kind, name: free(operationName(index.name)), weight, ...rest }]
   })
+}
+
+/** An operation that uses an index as it was meant: by its first field, in its order. Undefined, with a note, where there is none. */
+export function queryForIndex(
+  { name, key, unique, spec }: PlannedIndex,
+  { shape, source, notes }: QueryContext,
+): (JsonObject & { readonly kind: string }) | undefined {
+  const query = spec['hidden'] === true ? undefined : queryFor({ key, unique }, shape, source)
+  if (query === undefined) {
+    notes.add(nothingAsks(name))
+    return undefined
+  }
+  const { collation, partialFilterExpression: condition } = spec
+  const { kind = 'find', filter: asked, ...rest } = query
+  const filter = condition === undefined ? asked : withCondition(asked, condition as JsonObject)
+  return { kind, ...source.letFor(filter), filter, ...rest, ...(collation === undefined ? {} : { collation }) }
 }
 
 export const nothingAsks = (index: string): string =>
@@ -46,7 +49,11 @@ type Query = { readonly kind?: string; readonly filter: JsonObject } & JsonObjec
 /** Kinds of which nobody asks for one exact value. */
 const continuous: ReadonlySet<string | undefined> = new Set(['date', 'double', 'decimal'])
 
-function queryFor({ key, unique }: PlannedIndex, shape: Shape, source: ValueSource): Query | undefined {
+function queryFor(
+  { key, unique }: Pick<PlannedIndex, 'key' | 'unique'>,
+  shape: Shape,
+  source: ValueSource,
+): Query | undefined {
   const [first, ...rest] = key
   if (!first) return undefined
   const [field, direction] = first

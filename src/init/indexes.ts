@@ -70,7 +70,7 @@ const holdsText = (node: unknown): boolean =>
     Object.entries(node).some(([key, item]) => key !== '$type' && holdsText(item)))
 
 /** The key of a text index names its fields in the weights. */
-function keyOf({ key, weights }: FoundIndex): PlannedIndex['key'] {
+export function keyOf({ key, weights }: FoundIndex): PlannedIndex['key'] {
   return Object.entries(key).flatMap(([field, direction]): PlannedIndex['key'] => {
     if (field === '_ftsx') return []
     if (field === '_fts') return Object.keys(weights as object).map((name) => [name, 'text'] as const)
@@ -93,7 +93,7 @@ function indexSpec(index: FoundIndex, key: PlannedIndex['key'], unique: boolean)
   }
 }
 
-const usualName = (key: PlannedIndex['key']): string => key.flat().join('_')
+export const usualName = (key: PlannedIndex['key']): string => key.flat().join('_')
 
 function textOptions({ weights, default_language: language }: FoundIndex): JsonObject {
   const isEven = Object.values((weights ?? {}) as object).every((weight) => Number(weight) === 1)
@@ -117,7 +117,7 @@ export function collationOf(collation: unknown): JsonObject {
 
 const isWildcard = (field: string): boolean => field.includes('$**')
 
-function reasonAgainst(key: PlannedIndex['key'], shape: Shape): string | undefined {
+export function reasonAgainst(key: PlannedIndex['key'], shape: Shape): string | undefined {
   for (const [field, kind] of key) {
     if (typeof kind === 'string' && !specialKinds.has(kind)) return `there is no such index in specs (${kind})`
     if (isWildcard(field)) continue

@@ -2,10 +2,13 @@ import { Problem } from '../errors.ts'
 import { type Db, type MongoClient } from 'mongodb'
 import { type StartContext } from '../targets/target.ts'
 import { type CallGroups, createGrouping } from './call-groups.ts'
+import { type Comparison } from './comparison.ts'
 import { decode, lookAt } from './look.ts'
 import { type Portrait } from './portrait.ts'
 import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
+import { specOfComparison } from './spec-of-comparison.ts'
+import { onSameTopology, readTopology } from './topology.ts'
 import { visit, visitorName } from './visit.ts'
 
 export type MakeOptions = {
@@ -15,6 +18,13 @@ export type MakeOptions = {
   readonly keepValues: boolean
 }
 
+export type CollectionOptions = MakeOptions & {
+  /** Reads the collection itself. */
+  readonly existing: boolean
+  /** What rows are to differ in. Default: nothing. */
+  readonly comparison?: Comparison
+}
+
 /**
  * A spec like a collection of the server of MONGO_PERF_URI, which is only read.
  * @param namespace "database.collection".
@@ -22,7 +32,7 @@ export type MakeOptions = {
  */
 export async function specFromCollection(
   namespace: string,
-  { sample, keepValues, existing }: MakeOptions & { readonly existing: boolean },
+  { sample, keepValues, existing, comparison }: CollectionOptions,
   start: StartContext,
 ): Promise<MadeSpec> {
   const cut = namespace.indexOf('.')
@@ -30,10 +40,15 @@ export async function specFromCollection(
     throw new Problem('usage', `--from ${namespace} does not name a database and a collection`, {
       hint: 'Write --from database.collection.',
     })
-  const portrait = await visit(start, (client) =>
-    lookAt(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
-  )
-  return existing ? specOfExisting(portrait, keepValues) : specOfCollection(portrait, keepValues)
+  const { portrait, server } = await visit(start, async (client) => ({
+    portrait: await lookAt(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
+    server: await readTopology(client),
+  }))
+  if (existing) return specOfExisting(portrait, keepValues)
+  const made = comparison
+    ? specOfComparison(portrait, comparison, { keepValues, server })
+    : specOfCollection(portrait, keepValues)
+  return onSameTopology(made, server)
 }
 
 /**
@@ -52,7 +67,7 @@ export async function specFromProfile(
     const portraits = await portraitsOf(db, collectionsOf(found), sample)
     const made = specOfProfile(database, found, portraits, keepValues)
     if (made === undefined) throw nothingToDo(database)
-    return made
+    return onSameTopology(made, await readTopology(client))
   })
 }
 

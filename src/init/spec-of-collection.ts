@@ -6,7 +6,7 @@ import { specName } from './names.ts'
 import { createNotes } from './notes.ts'
 import { namespaceOf, type Portrait } from './portrait.ts'
 import { valuesOfRows, valuesOfSample } from './value-source.ts'
-import { updateById } from './writes.ts'
+import { insertAndUpdate } from './writes.ts'
 
 /** A spec that was made for somebody, and what to tell of it. */
 export type MadeSpec = {
@@ -14,6 +14,8 @@ export type MadeSpec = {
   readonly notes: readonly string[]
   /** Real values that stand in it, by field. */
   readonly copied: readonly string[]
+  /** What it starts, of the kind of the server that was looked at. Absent: it measures a running one, or was made of none. */
+  readonly starts?: string
 }
 
 const indexWeight = 20
@@ -23,13 +25,10 @@ export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeS
   const notes = createNotes()
   const data = planData(portrait, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
   const onIndexes = { shape: portrait.shape, source: valuesOfRows(data.context), weight: indexWeight, notes }
-  const update = portrait.options['capped'] === true ? undefined : updateById(data)
-  if (update === undefined) notes.add('Nothing is updated: there is no field that may change.')
   const operations = [
     { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': {} } } },
     ...operationsForIndexes(data.indexes, onIndexes),
-    { kind: 'insertOne', weight: 10 },
-    ...(update === undefined ? [] : [update]),
+    ...insertAndUpdate(data, notes),
   ]
   const namespace = namespaceOf(portrait)
   const lines = notes.lines()
@@ -37,7 +36,7 @@ export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeS
     name: specName(namespace),
     title: `${namespace}, made up`,
     description: [
-      `Made from ${portrait.sampled} of ${portrait.documents} documents of ${namespace} (${Math.round(portrait.meanBytes)} bytes each), and its indexes.`,
+      madeFrom(portrait),
       'The weights of the operations are a guess: set them to what your program does.',
       ...lines,
     ],
@@ -47,17 +46,20 @@ export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeS
       smoke: { documents: Math.min(data.documents, 1000), ...smokeParameters },
     },
     data: data.spec,
-    phases: [mixPhase('mix', operations)],
+    phases: [timedPhase('mix', operations)],
     report: mixReport,
   }
   return { spec, notes: lines, copied: notes.copiedLines() }
 }
 
+export const madeFrom = (portrait: Portrait): string =>
+  `Made from ${portrait.sampled} of ${portrait.documents} documents of ${namespaceOf(portrait)} (${Math.round(portrait.meanBytes)} bytes each), and its indexes.`
+
 export const loadParameters = { workers: 8, seconds: 10, warmupSeconds: 2 }
 export const smokeParameters = { seconds: 1, warmupSeconds: 0.2 }
 
 /** One phase: a closed loop, for so many seconds. */
-export const mixPhase = (name: string, operations: readonly Json[]): JsonObject => ({
+export const timedPhase = (name: string, operations: readonly Json[]): JsonObject => ({
   name,
   load: { kind: 'closed', workers: { '@param': 'workers' } },
   warmup: { seconds: { '@param': 'warmupSeconds' } },
@@ -129,7 +131,7 @@ export function specOfExisting(portrait: Portrait, keepValues: boolean): MadeSpe
     parameters: loadParameters,
     profiles: { smoke: smokeParameters },
     data: { existing: namespace },
-    phases: [mixPhase('read', operations)],
+    phases: [timedPhase('read', operations)],
     report: mixReport,
   }
   return { spec, notes: lines, copied: [] }

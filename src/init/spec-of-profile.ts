@@ -6,7 +6,7 @@ import { createNotes, type Notes, notesOf } from './notes.ts'
 import { type Portrait } from './portrait.ts'
 import { nameOf, redrawCall, redrawWrite } from './redraw-call.ts'
 import { collectionsIn } from './redraw-pipeline.ts'
-import { loadParameters, type MadeSpec, mixPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
+import { loadParameters, type MadeSpec, timedPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
 
 /** More shapes than that nobody reads; the rest is told of. */
 const mostShapes = 50
@@ -126,7 +126,7 @@ function assemble(
       smoke: { ...documents((one) => Math.min(one.documents, 1000)), ...smokeParameters },
     },
     data: sets.length === 1 && only ? only : sets,
-    phases: [mixPhase('mix', operations)],
+    phases: [timedPhase('mix', operations)],
     report: mixReport,
   }
   return { spec, notes: lines, copied: notes.copiedLines() }

@@ -1,13 +1,21 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { type PlannedData } from './data-set.ts'
 import { drawOf } from './draws.ts'
+import { type Notes } from './notes.ts'
 import { mainKind } from './places.ts'
 
 /** Values of one size whatever they are: an update of them never moves or grows a document. */
 const steady: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double', 'date', 'boolean', 'decimal'])
 
+/** As many inserts as updates; none of those, with a note, where no field may change. */
+export function insertAndUpdate(data: PlannedData, notes: Notes): readonly JsonObject[] {
+  const update = data.portrait.options['capped'] === true ? undefined : updateById(data)
+  if (update === undefined) notes.add('Nothing is updated: there is no field that may change.')
+  return [{ kind: 'insertOne', weight: 10 }, ...(update === undefined ? [] : [update])]
+}
+
 /** An update of one field of a document by its `_id`. Undefined where there is no field to change. */
-export function updateById({ portrait, spec, context, indexes }: PlannedData): JsonObject | undefined {
+function updateById({ portrait, spec, context, indexes }: PlannedData): JsonObject | undefined {
   const document = spec['document'] as Readonly<Record<string, Json>>
   const indexed = new Set(indexes.flatMap(({ key }) => key.map(([field]) => field)))
   const fields = [...(portrait.shape.object?.fields ?? [])].filter(

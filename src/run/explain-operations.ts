@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { type DriverModule } from '../engines/driver/driver-engine.ts'
+import { type DriverModule } from '../engines/driver/create-client.ts'
 import { canExplain, createExplainer, type Explainer } from '../engines/driver/explainer.ts'
 import { type QueryFigures, type QueryPlan, readQueryPlan } from '../measure/query-plan.ts'
 import { type MethodPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'

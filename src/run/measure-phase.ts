@@ -1,6 +1,6 @@
-import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { isAnswered } from '../engines/engine.ts'
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
@@ -47,6 +47,7 @@ import { type TargetWatch } from './watch-target.ts'
 export type PhaseContext = {
   readonly target: RunningTarget
   readonly database: string
+  readonly driver: LoadDriver
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   readonly clock: Clock
@@ -76,7 +77,7 @@ export type EndedPhase = {
 
 /** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { target, database, source, clock, sampler, cpuOfStarted, watch, secrets } = context
+  const { target, database, driver, source, clock, sampler, cpuOfStarted, watch, secrets } = context
   const { onProgress, phaseStarts, arrivals, tripwire, onCall } = context
   const { uri } = target
   const signal = AbortSignal.any([context.signal, tripwire.signal])
@@ -101,6 +102,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   try {
     const run = await makeCalls({
       phase,
+      driver,
       work: { uri, database, ...workOf(source, phase.threads) },
       dataSets: source.dataSets,
       clock,
@@ -133,7 +135,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
           signal,
           onBegin: (fault, beganMs) => availability.faultBegan(fault, beganMs),
         })
-        streams = await measureStreams(phase, { uri, database, phaseStarts, clock, signal })
+        streams = await measureStreams(phase, { uri, database, driver: driver.module, phaseStarts, clock, signal })
         closeWindow = (await sampler.openWindow()).close
         readMeter = startClientMeter()
         readMachine = watchMachine(target, cpuOfStarted)
@@ -152,7 +154,14 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     const isWhole = run.endedBecause !== 'aborted' && run.endedBecause !== 'everything failed'
     // After the counters of the window have been read, and before anything else changes the data.
     if (phase.measured && isWhole)
-      operations = await explainOperations(phase, operations, { driver, uri, database, clock, signal, secrets })
+      operations = await explainOperations(phase, operations, {
+        driver: driver.module,
+        uri,
+        database,
+        clock,
+        signal,
+        secrets,
+      })
     const counted = withoutSecrets(operations, secrets)
     for (const operation of counted) operation.steps = withoutSecrets(operation.steps, secrets)
     const afterFaults = withoutSecrets(availability.finish(run.endMs), secrets)
@@ -198,6 +207,7 @@ const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: numb
 /** An open load is never spread over threads. */
 type MeasuredPhase = ThreadedPhase & {
   readonly arrivals: ArrivalListener
+  readonly driver: LoadDriver
   /** Aborts when the servers are gone: no answer comes any more. */
   readonly lost: AbortSignal
 }
@@ -206,8 +216,8 @@ type MeasuredPhase = ThreadedPhase & {
 const makeCalls = (given: MeasuredPhase): Promise<ThreadedRun> =>
   given.phase.threads === 1 ? runHere(given) : runOnThreads(given)
 
-async function runHere({ work: { uri, database }, lost, ...given }: MeasuredPhase): Promise<ThreadedRun> {
-  const engine = createDriverEngine({ driver, uri, database, phase: given.phase })
+async function runHere({ work: { uri, database }, driver, lost, ...given }: MeasuredPhase): Promise<ThreadedRun> {
+  const engine = createDriverEngine({ driver: driver.module, uri, database, phase: given.phase })
   const giveUp = (): void => void engine.close()
   lost.addEventListener('abort', giveUp)
   try {

@@ -1,5 +1,5 @@
-import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
+import { type DriverModule } from '../engines/driver/create-client.ts'
 import { openStreams, type PhaseStarts } from '../engines/driver/open-streams.ts'
 import { StreamRecorder } from '../measure/stream-recorder.ts'
 import { type PhasePlan } from '../plan/plan.ts'
@@ -20,6 +20,7 @@ export const noStreams: MeasuredStreams = { start: () => {}, finish: async () =>
 export async function measureStreams(
   phase: PhasePlan,
   context: {
+    readonly driver: DriverModule
     readonly uri: string
     readonly database: string
     readonly phaseStarts: PhaseStarts
@@ -31,7 +32,6 @@ export async function measureStreams(
   const streams = phase.streams.map((plan) => ({ plan, recorder: new StreamRecorder() }))
   const { catchUp, close } = await openStreams({
     ...context,
-    driver,
     phase,
     listeners: streams.map(({ recorder }) => recorder),
   })

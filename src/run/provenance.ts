@@ -1,34 +1,39 @@
 import * as os from 'node:os'
+import { type DriverModule, knownOptions } from '../engines/driver/create-client.ts'
 import { clientOptions } from '../engines/driver/driver-engine.ts'
+import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { describeEnvironment } from '../results/environment.ts'
 import { readMachineParts } from '../results/machine-parts.ts'
 import { type Result } from '../results/schema.ts'
 import { type Environment } from '../results/schema/environment.ts'
-import { driverVersion, toolVersion } from '../versions.ts'
+import { toolVersion } from '../versions.ts'
 
 /** What measured, and on what. */
 export type Provenance = Pick<Result, 'tool' | 'environment'>
 
 /** Of the rows that are run now. */
-export const provenanceHere = (): Provenance => ({
+export const provenanceHere = ({ module, version }: LoadDriver): Provenance => ({
   tool: { name: 'mongo-perf', version: toolVersion() },
   environment: describeEnvironment({
     host: os,
     parts: readMachineParts('/'),
     node: process.version,
-    driver: { name: 'mongodb', version: driverVersion(), options: measuringOptions() },
+    driver: { name: 'mongodb', version, options: measuringOptions(module) },
   }),
 })
 
 /** What is the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
-function measuringOptions(): Environment['driver']['options'] {
-  const { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } = clientOptions({
-    workers: 1,
-    deadlineMs: 1,
-    retries: 'none',
-  })
-  return { retryReads, retryWrites, maxAdaptiveRetries, monitorCommands } as Environment['driver']['options']
+function measuringOptions(driver: DriverModule): Environment['driver']['options'] {
+  const options = knownOptions(driver, clientOptions({ workers: 1, deadlineMs: 1, retries: 'none' }))
+  return Object.fromEntries(
+    shownOptions.flatMap((name) => {
+      const value = options[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
+
+const shownOptions = ['retryReads', 'retryWrites', 'maxAdaptiveRetries', 'monitorCommands'] as const
 
 const code = 'resumed-elsewhere'
 

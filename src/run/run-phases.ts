@@ -1,6 +1,8 @@
 import { type Db, type Timestamp } from 'mongodb'
 import { type Clock } from '../clock.ts'
+import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { operationTime } from '../engines/driver/operation-time.ts'
+import { translatePhase } from '../engines/driver/translate.ts'
 import { errorText } from '../measure/error-counts.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
@@ -29,6 +31,8 @@ import { type TargetWatch } from './watch-target.ts'
 export type PhasesContext = {
   readonly target: RunningTarget
   readonly database: string
+  /** What makes the calls. */
+  readonly driver: LoadDriver
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly at: Position
@@ -51,7 +55,7 @@ export async function runPhases(
   { row: { spec }, startUp }: Turn<SpecRow>,
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
-  const { target, database, clock, signal, at, onProgress, secrets } = context
+  const { target, database, driver, clock, signal, at, onProgress, secrets } = context
   const { db, sampler, cpuOfStarted, watch, compile, dataSets, data } = context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: Warning[] = []
@@ -70,11 +74,13 @@ export async function runPhases(
       if (signal.aborted) break
     }
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
-    const plan = compilePhase(phase, ['phases', i], dataSets, compile)
+    const compiled = compilePhase(phase, ['phases', i], dataSets, compile)
+    const plan = driver.translate ? translatePhase(compiled, driver.translate) : compiled
     await prepareBuckets(db, plan)
     const { endedBecause, operations, result } = await measurePhase(plan, {
       target,
       database,
+      driver,
       source: { spec, phase, dataSets },
       clock,
       signal,

@@ -1,6 +1,7 @@
 import { MongoClient } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
+import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { type Path, pathText } from '../json.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 import { startSampler } from '../resources/sampler.ts'
@@ -27,6 +28,8 @@ import { withoutLimits } from './without-limits.ts'
 export type VariantContext = {
   readonly target: RunningTarget
   readonly database: string
+  /** What makes the calls. Everything else is done with ours. */
+  readonly driver: LoadDriver
   /** The row that comes after this one on the same running target. */
   readonly next: SpecRow | undefined
   /** What the row before left on the target; what this row leaves is put in. */

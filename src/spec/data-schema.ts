@@ -12,11 +12,13 @@ export const collectionName = z
     'must not be a name that the server or mongo-perf keeps for itself',
   )
 
+export const indexKey = z
+  .record(z.string(), z.union([z.literal(1), z.literal(-1), z.enum(['text', 'hashed', '2d', '2dsphere'])]))
+  .refine((key) => Object.keys(key).length > 0, 'must name a field')
+  .describe('Fields with 1, -1, "hashed", "text", "2d" or "2dsphere", in order.')
+
 const indexSpec = z.strictObject({
-  key: z
-    .record(z.string(), z.union([z.literal(1), z.literal(-1), z.enum(['text', 'hashed', '2d', '2dsphere'])]))
-    .refine((key) => Object.keys(key).length > 0, 'must name a field')
-    .describe('Fields with 1, -1, "hashed", "text", "2d" or "2dsphere", in order.'),
+  key: indexKey,
   name: z.string().optional().describe('Name. Default: made of the key.'),
   unique: z.boolean().optional().describe('Whether values may stand only once.'),
   sparse: z.boolean().optional().describe('Whether documents without the field are left out.'),

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFor } from '../../src/cli/schema-for.ts'
 import { loadSpecFile, loadSpecText } from '../../src/load-spec.ts'
@@ -38,10 +39,20 @@ describe('a starter', () => {
     ['spec.json', 'node_modules/mongo-perf/fixtures/s.json', './node_modules/mongo-perf/fixtures/s.json'],
     ['specs/spec.json', 'fixtures/s.json', '../fixtures/s.json'],
     ['fixtures/spec.json', 'fixtures/s.json', './s.json'],
-    ['spec.json', '../elsewhere/s.json', './node_modules/mongo-perf/fixtures/spec.schema.json'],
-    ['specs/spec.json', '../elsewhere/s.json', '../node_modules/mongo-perf/fixtures/spec.schema.json'],
-  ])('%s names the schema %s as %s', (file, schema, named) => {
+  ])('%s names the schema %s below this folder as %s', (file, schema, named) => {
     expect(schemaFor(file, path.resolve(schema))).toBe(named)
+  })
+
+  test('names the schema of a package that is installed in its folder or above, and else one that exists', async () => {
+    const elsewhere = path.join(path.resolve('..'), 'elsewhere', 's.json')
+    const [project, outside] = [inFolder('project'), inFolder('outside')]
+    const installed = path.join(project, 'node_modules', 'mongo-perf', 'fixtures')
+    await mkdir(installed, { recursive: true })
+    await writeFile(path.join(installed, 'spec.schema.json'), '{}')
+    const ofPackage = 'node_modules/mongo-perf/fixtures/spec.schema.json'
+    expect(schemaFor(path.join(project, 'spec.json'), elsewhere)).toBe(`./${ofPackage}`)
+    expect(schemaFor(path.join(project, 'specs', 'deep', 'spec.json'), elsewhere)).toBe(`../../${ofPackage}`)
+    expect(schemaFor(path.join(outside, 'spec.json'), elsewhere)).toBe(pathToFileURL(elsewhere).href)
   })
 
   test('is not written over a file that is there, unless told to', async () => {
@@ -60,6 +71,10 @@ describe('a wrong usage ends with 2 and says what to do', () => {
   test.each([
     [['init', 'no-such-folder/x.json'], 'no-such-folder/x.json cannot be written (ENOENT)'],
     [['init', '--existing', '--print'], '--existing does not say which collection'],
+    [['init', '--index', '{"a":1}', '--print'], '--index does not say which collection'],
+    [['init', '--write-concerns', '1', '--print'], '--write-concerns does not say which collection'],
+    [['init', '--from', 'a.b', '--existing', '--index', '{"a":1}'], 'cannot be used with'],
+    [['init', '--from', 'a.b', '--index', 'a', '--uri', 'mongodb://127.0.0.1:1', '--print'], 'not the key of an index'],
     [['init', '--from', 'shop.orders', '--print'], 'Nothing says which server to look at'],
     [
       ['init', '--from', 'shop', '--print', '--uri', 'mongodb://127.0.0.1:1'],

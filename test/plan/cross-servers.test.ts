@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type LoadedSpec, loadSpecFile, type Overrides } from '../../src/load-spec.ts'
 import { brokenRow, newResult } from '../../src/run/new-result.ts'
+import { ourDriver } from '../../src/engines/driver/load-driver.ts'
 import { provenanceHere } from '../../src/run/provenance.ts'
 import { varyingParameters } from '../../src/report/parameters.ts'
 import { type Result } from '../../src/results/schema.ts'
@@ -32,7 +33,7 @@ function resultOf(spec: LoadedSpec): Result {
   const startedAt = new Date(0)
   const variants = spec.rows.map((row) => brokenRow({ row, run: 1, startUp: false }, 'failed', '', startedAt))
   const stored = { startedAt: startedAt.toISOString(), variants, compact: false, warnings: [] }
-  return newResult(spec, { repeat: spec.repeat, ...stored, ...provenanceHere() })
+  return newResult(spec, { repeat: spec.repeat, ...stored, ...provenanceHere(ourDriver()) })
 }
 
 test('every row of a spec runs on each server, the servers outermost', () => {

@@ -6,6 +6,8 @@ export type InitFlags = {
   readonly from?: string
   readonly fromProfile?: string
   readonly existing?: boolean
+  readonly index?: readonly string[]
+  readonly writeConcerns?: string
   readonly uri?: readonly string[]
   readonly allowRemote?: boolean
   readonly sample: number
@@ -36,6 +38,20 @@ export function initCommand(world: World): Command {
       ).conflicts(['from', 'existing']),
     )
     .option('--existing', 'with --from: read the collection itself instead of making up data')
+    .addOption(
+      new Option(
+        '--index <key>',
+        'with --from: compare with and without this index, such as \'{"customer":1,"at":-1}\' (repeatable: each alone)',
+      )
+        .argParser(collect)
+        .conflicts(['existing', 'fromProfile']),
+    )
+    .addOption(
+      new Option('--write-concerns <list>', 'with --from: compare these write concerns, such as 1,majority').conflicts([
+        'existing',
+        'fromProfile',
+      ]),
+    )
     .option('--uri <uri>', 'the server to look at (default: that of MONGO_PERF_URI)', collect)
     .option('--allow-remote', 'allow a server on another machine')
     .option('--sample <n>', 'documents to look at', sampleSize, 1000)

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { type Db, type GridFSBucketReadStream, type GridFSBucketWriteStream, type ObjectId } from 'mongodb'
 import { type Flight } from './deadlines.ts'
-import { type DriverModule } from './driver-engine.ts'
+import { type DriverModule } from './create-client.ts'
 import { type Owner } from './replies.ts'
 
 type FileOptions = { readonly id?: unknown; readonly [option: string]: unknown }

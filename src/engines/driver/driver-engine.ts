@@ -1,4 +1,3 @@
-import type * as mongodb from 'mongodb'
 import {
   type Db,
   type DbOptions,
@@ -10,7 +9,6 @@ import {
   type WriteConcernSettings,
 } from 'mongodb'
 import { type Clock, systemClock } from '../../clock.ts'
-import { Problem } from '../../errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import {
   type Arguments,
@@ -23,6 +21,7 @@ import {
   type TransactionSettings,
 } from '../engine.ts'
 import { openBucket } from './bucket.ts'
+import { createClient, type DriverModule } from './create-client.ts'
 import { createDeadlines, type Flight, noAnswerWithin } from './deadlines.ts'
 import { isUnanswered, toOutcome, toRetriedOutcome } from './outcomes.ts'
 import { bulkWriterOf, commandsOf } from './owners.ts'
@@ -30,9 +29,6 @@ import { createRunner, type Owner, type Runner } from './replies.ts'
 import { runSteps } from './run-steps.ts'
 import { transactionSender } from './run-transaction.ts'
 import { createPoolWarmer } from './warm-pool.ts'
-
-/** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
-export type DriverModule = typeof mongodb
 
 const longestWarmUpMs = 60_000
 const longestDrainMs = 10_000
@@ -165,17 +161,6 @@ export function createDriverEngine({
 }
 
 const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
-
-/** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
-export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {
-  try {
-    return new driver.MongoClient(uri, options)
-  } catch {
-    throw new Problem('usage', 'The driver does not accept the URI of the server or its options', {
-      hint: 'Check its spelling; a "/", ":", "@" or "%" in a user name or password must be percent-encoded.',
-    })
-  }
-}
 
 /** Sends one call and never throws. */
 type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, flight: Flight) => Promise<Outcome>

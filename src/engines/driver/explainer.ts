@@ -1,7 +1,8 @@
 import { type Collection, type Document, type ExplainCommandOptions } from 'mongodb'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { type EngineMethod, readReplies } from '../engine.ts'
-import { createClient, type DriverModule, readPreferenceOf } from './driver-engine.ts'
+import { createClient, type DriverModule } from './create-client.ts'
+import { readPreferenceOf } from './driver-engine.ts'
 
 /** Asks the server how it would make a call. Nothing is written. */
 export type Explainer = {

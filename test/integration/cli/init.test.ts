@@ -3,6 +3,9 @@ import { Decimal128, Double, Long, MongoClient, ObjectId, UUID } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { specFromCollection } from '../../../src/init/make-spec.ts'
 import { type JsonObject } from '../../../src/json.ts'
+import { type RowChoice, valueOf } from '../../../src/report/value-of.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { startContext } from '../support/start-context.ts'
 import { type Ended, filesBelow, type Workplace, workplace } from '../support/program.ts'
@@ -234,6 +237,36 @@ test('a profile becomes operations with the weights that it has seen', async () 
   expect(JSON.stringify(spec)).not.toMatch(/buyer|lost/)
   expect((await place.run(['check', 'profile.json'])).code).toBe(0)
 })
+
+test('a spec of a replica set starts one, compares an index and write concerns on the set itself, and answers in words', async () => {
+  await using context = await startContext()
+  await using set = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1 }), context)
+  await using own = new MongoClient(set.uri)
+  const orders = Array.from({ length: 1000 }, (_, i) => ({ customer: i % 50, at: new Date(1.7e12 + i), total: i }))
+  await own.db('shop').collection('orders').insertMany(orders)
+  const args = ['--from', 'shop.orders', '--index', '{"customer":1,"at":-1}', '--write-concerns', '1,majority']
+  const { stderr, code } = await place.run(['init', 'compared.json', ...args, '--uri', set.uri])
+  expect({ stderr, code }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("run compared.json --uri 'mongodb"),
+  })
+  expect(stderr).toContain('next, on a replica set of 1 member that mongo-perf starts')
+  expect(await specOf('compared.json')).toMatchObject({ target: { kind: 'replicaSet', members: 1 } })
+
+  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--uri', set.uri]
+  const ended = await place.run(['run', 'compared.json', ...flags])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(ended.stdout).toMatch(
+    /- With `customer_1_at_-1`, writes \(w=1\) run at [\d.]+ times the speed without it, and its query at [\d.]+ times\. It takes [\d.]+ MB on disk\./,
+  )
+  expect(ended.stdout).toMatch(/- With w=majority, writes run at [\d.]+ times the speed of w=1\./)
+  const examined = valueOfRow(await place.result('shop-orders-compared'))
+  expect(examined({ index: 'none', writeConcern: 'w=1' })).toBeGreaterThanOrEqual(1000)
+  expect(examined({ index: 'customer_1_at_-1', writeConcern: 'w=1' })).toBeLessThan(100)
+})
+
+const valueOfRow = (result: Result) => (row: RowChoice) =>
+  valueOf(result, 'customer_1_at_-1.docsExaminedPerOperation', row)
 
 test('nothing that was said or written has a part of the password in it', async () => {
   const files = await filesBelow(place.folder)

@@ -1,0 +1,138 @@
+import { Problem } from '../errors.ts'
+import { type Json, type JsonObject } from '../json.ts'
+import { comparedIndexes } from './compared-indexes.ts'
+import { type AcknowledgedBy, type Comparison } from './comparison.ts'
+import { comparisonReport, noIndex, writePhase } from './comparison-report.ts'
+import { type PlannedData, planData } from './data-set.ts'
+import { queryForIndex } from './index-operations.ts'
+import { type PlannedIndex } from './indexes.ts'
+import { distinctNames, operationName, specName } from './names.ts'
+import { createNotes, type Notes } from './notes.ts'
+import { namespaceOf, type Portrait } from './portrait.ts'
+import { loadParameters, type MadeSpec, madeFrom, smokeParameters, timedPhase } from './spec-of-collection.ts'
+import { type Topology } from './topology.ts'
+import { valuesOfRows } from './value-source.ts'
+import { insertAndUpdate } from './writes.ts'
+
+const writeParameters = { writes: 20_000, warmupWrites: 500 }
+const fewWrites = { writes: 500, warmupWrites: 50 }
+
+/** Ratios of single runs may be chance. */
+const repeats = 3
+
+/** An index, with the query that uses it; none where there is no such query. */
+type ComparedIndex = {
+  readonly label: string
+  readonly spec: JsonObject
+  readonly query: { readonly phase: string; readonly operation: JsonObject } | undefined
+}
+
+/**
+ * A spec that measures what indexes cost writes and give queries, and what write concerns cost. Queries and writes have
+ * phases of their own: a query without its index keeps the server so busy that writes beside it would seem to gain by one.
+ */
+export function specOfComparison(
+  portrait: Portrait,
+  { indexes: keys, writeConcerns }: Comparison,
+  { keepValues, server }: { readonly keepValues: boolean; readonly server: Topology },
+): MadeSpec {
+  checkMembers(writeConcerns, server)
+  const notes = createNotes()
+  const { data, kept, compared } = planCompared(portrait, keys, keepValues, notes)
+  const writes = insertAndUpdate(data, notes)
+  const namespace = namespaceOf(portrait)
+  const lines = notes.lines()
+  const spec = {
+    name: specName(`${namespace}-compared`),
+    title: `${namespace}: ${subjects(keys.length, writeConcerns.length)} compared`,
+    description: [
+      madeFrom(portrait),
+      'Every row loads the same documents and does the same writes, until all are done or the time is over. Where some are not done, sizes differ by what is missing.',
+      'What is written and read is a guess: set the operations to what your program does.',
+      ...lines,
+    ],
+    parameters: { documents: data.documents, ...used(loadParameters, compared), ...writeParameters },
+    profiles: {
+      ...(data.documents < portrait.documents ? { full: { documents: portrait.documents } } : {}),
+      smoke: { documents: Math.min(data.documents, 1000), ...used(smokeParameters, compared), ...fewWrites },
+    },
+    variants: {
+      ...(keys.length > 0 && { index: indexVariants(kept, compared) }),
+      ...(writeConcerns.length > 0 && {
+        writeConcern: writeConcerns.map((w) => ({ label: labelOf(w), value: { w } })),
+      }),
+    },
+    data: keys.length > 0 ? { ...data.spec, indexes: { '@param': 'index' } } : data.spec,
+    phases: [
+      ...compared.flatMap(({ query }) => (query === undefined ? [] : timedPhase(query.phase, [query.operation]))),
+      countedPhase(writes, writeConcerns.length > 0 ? { writeConcern: { '@param': 'writeConcern' } } : {}),
+    ],
+    repeat: { times: repeats },
+    report: comparisonReport({
+      indexes: compared.map(({ label, query }) => ({ label, query: query?.phase })),
+      writeConcerns: writeConcerns.map(labelOf),
+    }),
+  }
+  return { spec, notes: lines, copied: notes.copiedLines() }
+}
+
+type Planned = {
+  readonly data: PlannedData
+  /** The indexes that every row has. */
+  readonly kept: readonly JsonObject[]
+  readonly compared: readonly ComparedIndex[]
+}
+
+function planCompared(portrait: Portrait, keys: Comparison['indexes'], keepValues: boolean, notes: Notes): Planned {
+  const found = comparedIndexes(portrait, keys)
+  const others = portrait.kind === 'collection' ? portrait.indexes.filter((index) => !found.includes(index)) : []
+  for (const { name } of found.filter((index) => portrait.indexes.includes(index)))
+    notes.add(`The index "${name}" is there already: rows of "${noIndex}" are without it.`)
+  // What is made up is a collection, also where a view was looked at.
+  const wanted: Portrait = { ...portrait, kind: 'collection', indexes: [...others, ...found] }
+  const data = planData(wanted, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
+  const isCompared = ({ name }: PlannedIndex): boolean => found.some((index) => index.name === name)
+  const free = distinctNames([writePhase])
+  const source = valuesOfRows(data.context)
+  const compared = data.indexes.filter(isCompared).map((index): ComparedIndex => {
+    const operation = queryForIndex(index, { shape: portrait.shape, source, notes })
+    const query = operation && { phase: free(operationName(index.name)), operation }
+    return { label: index.name, spec: index.spec, query }
+  })
+  return { data, kept: data.indexes.filter((index) => !isCompared(index)).map(({ spec }) => spec), compared }
+}
+
+function checkMembers(writeConcerns: readonly AcknowledgedBy[], { holders, name }: Topology): void {
+  const tooMany = writeConcerns.find((w) => typeof w === 'number' && w > holders)
+  if (tooMany === undefined) return
+  throw new Problem('usage', `No write is ever acknowledged by ${tooMany} members: the server is a ${name}`, {
+    hint: `--write-concerns takes "majority" and numbers up to ${holders} here.`,
+  })
+}
+
+/** Each index alone, beside none of them. */
+const indexVariants = (kept: readonly JsonObject[], compared: readonly ComparedIndex[]): Json => [
+  { label: noIndex, value: kept },
+  ...compared.map(({ label, spec }) => ({ label, value: kept.concat(spec) })),
+]
+
+/** Without queries nothing is warmed up by the clock, and a parameter that nothing uses is refused. */
+const used = (parameters: JsonObject, compared: readonly ComparedIndex[]): JsonObject =>
+  compared.some(({ query }) => query)
+    ? parameters
+    : Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'warmupSeconds'))
+
+const labelOf = (w: AcknowledgedBy): string => `w=${w}`
+
+const subjects = (indexes: number, writeConcerns: number): string =>
+  [...(indexes > 0 ? ['indexes'] : []), ...(writeConcerns > 0 ? ['write concerns'] : [])].join(' and ')
+
+/** A closed loop of so many calls: where the server does them in time, each row leaves as many documents behind as the others. */
+const countedPhase = (operations: readonly Json[], settings: JsonObject): JsonObject => ({
+  name: writePhase,
+  load: { kind: 'closed', workers: { '@param': 'workers' } },
+  warmup: { operations: { '@param': 'warmupWrites' } },
+  stopAfter: { operations: { '@param': 'writes' }, seconds: { '@param': 'seconds' } },
+  ...settings,
+  operations,
+})

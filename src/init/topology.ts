@@ -1,0 +1,98 @@
+import { type MongoClient } from 'mongodb'
+import { type Json, type JsonObject } from '../json.ts'
+import { type MadeSpec } from './spec-of-collection.ts'
+
+/** The kind of server that was looked at, as a target of the same kind. */
+export type Topology = {
+  readonly target: JsonObject
+  /** "replica set of 3 members". */
+  readonly name: string
+  /** Members that can acknowledge one write. */
+  readonly holders: number
+  readonly notes: readonly string[]
+}
+
+/** What `hello` answers, as far as it matters here. */
+export type Hello = {
+  readonly msg?: string
+  readonly setName?: string
+  readonly hosts?: readonly string[]
+  readonly passives?: readonly string[]
+  readonly arbiters?: readonly string[]
+}
+
+/** A shard as `config.shards` has it: "rs0/host:27018,host:27019". */
+export type FoundShard = { readonly host: string }
+
+/** Asks for no right that reading a collection does not need, except behind a router. */
+export async function readTopology(client: MongoClient): Promise<Topology> {
+  const hello = (await client.db('admin').command({ hello: 1 })) as Hello
+  return topologyOf(hello, hello.msg === 'isdbgrid' ? await readShards(client) : undefined)
+}
+
+/** Undefined where the user may not read them. */
+async function readShards(client: MongoClient): Promise<readonly FoundShard[] | undefined> {
+  try {
+    return await client.db('config').collection<FoundShard>('shards').find().toArray()
+  } catch {
+    return undefined
+  }
+}
+
+export function topologyOf(hello: Hello, shards?: readonly FoundShard[]): Topology {
+  if (hello.msg === 'isdbgrid') return clusterOf(shards ?? [])
+  if (hello.setName === undefined)
+    return { target: { kind: 'standalone' }, name: 'standalone server', holders: 1, notes: [] }
+  return setOf(hello)
+}
+
+/** The same spec, on a target of the same kind as the server that it was made from. */
+export function onSameTopology({ spec, notes, ...made }: MadeSpec, { target, name, notes: more }: Topology): MadeSpec {
+  const { name: specName = '', title = '', description, ...rest } = spec
+  const lines = Array.isArray(description) ? [...(description as readonly Json[]), ...more] : [...more]
+  return {
+    ...made,
+    spec: { name: specName, title, description: lines, target, ...rest },
+    notes: [...notes, ...more],
+    starts: name,
+  }
+}
+
+/** What a target can have. */
+const maxMembers = 7
+const maxShards = 50
+
+function setOf({ hosts = [], passives = [], arbiters = [] }: Hello): Topology {
+  const members: JsonObject[] = [
+    ...hosts.map(() => ({})),
+    ...passives.map(() => ({ priority: 0 })),
+    ...arbiters.map(() => ({ arbiter: true })),
+  ]
+  const kept = members.slice(0, maxMembers)
+  const isPlain = kept.every((member) => Object.keys(member).length === 0)
+  return {
+    target: { kind: 'replicaSet', members: isPlain ? kept.length : kept },
+    name: `replica set of ${count(kept.length, 'member')}`,
+    holders: kept.filter(({ arbiter }) => arbiter === undefined).length,
+    notes:
+      kept.length < members.length
+        ? [`The set has ${members.length} members, and one that mongo-perf starts has at most ${maxMembers}.`]
+        : [],
+  }
+}
+
+function clusterOf(shards: readonly FoundShard[]): Topology {
+  const sizes = shards.slice(0, maxShards).map(({ host }) => Math.min(maxMembers, host.split(',').length))
+  const known: { readonly shards?: Json } = sizes.length > 0 ? { shards: sizes.map((members) => ({ members })) } : {}
+  return {
+    target: { kind: 'sharded', ...known },
+    name: sizes.length > 0 ? `sharded cluster of ${count(sizes.length, 'shard')}` : 'sharded cluster',
+    holders: Math.min(...(sizes.length > 0 ? sizes : [1])),
+    notes: [
+      ...(sizes.length > 0 ? [] : ['The user of the URI may not read how many shards there are: the spec starts two.']),
+      'The spec does not shard the collection: if yours is sharded, add "sharding" with its shard key to "data".',
+    ],
+  }
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

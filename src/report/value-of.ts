@@ -1,0 +1,64 @@
+import { Problem } from '../errors.ts'
+import { didYouMean, nearest } from '../nearest.ts'
+import { type Result } from '../results/schema.ts'
+import { readAddress } from './address.ts'
+import { columnOf, measures } from './columns.ts'
+import { labelName } from './parameters.ts'
+import { measuredCell, type Row, rowsOf } from './rows.ts'
+import { shapeOf } from './scope.ts'
+import { type At, isAt } from './siblings.ts'
+
+/** A row by its label, or by values or labels of its parameters: `{ batch: 100 }`. */
+export type RowChoice = string | At
+
+/**
+ * One figure of a result, by the address that columns and thresholds use: the median of the runs of a row, as tables show it.
+ * @param address Such as "p99Ms" or "mix.findOne.p99Ms".
+ * @param row Which row. May be left out where there is only one.
+ * @returns Null where nothing was measured.
+ * @throws {Problem} "usage" when there is no such figure or row, or several.
+ */
+export function valueOf(result: Result, address: string, row?: RowChoice): number | null {
+  const found = readAddress(address, shapeOf(result))
+  if ('reason' in found) throw noFigure(address, found.reason, found.nearest)
+  if (columnOf(found.measure).isWord) throw noFigure(address, `"${found.measure}" is no number`, null)
+  const value = measuredCell(chooseRow(rowsOf(result, 'variants'), row), found)
+  return typeof value === 'number' ? value : null
+}
+
+function noFigure(address: string, reason: string, near: string | null): Problem {
+  return new Problem('usage', `The result has no figure "${address}": ${reason}`, {
+    hint: near === null ? `The measures are ${measures.join(', ')}.` : `Did you mean "${near}"?`,
+  })
+}
+
+function chooseRow(rows: readonly Row[], choice: RowChoice = {}): Row {
+  const at: At = typeof choice === 'string' ? { [labelName]: choice } : choice
+  checkNames(at, rows)
+  const fitting = rows.filter(({ variant }) => isAt(variant, at))
+  const [row, ...others] = fitting
+  if (row === undefined) throw noRow(choice, rows)
+  if (others.length === 0) return row
+  throw new Problem('usage', `${fitting.length} rows of the result fit, and a figure is that of one`, {
+    hint: `Name one by its label or by its parameters. They are ${labelsOf(fitting)}.`,
+  })
+}
+
+function checkNames(at: At, rows: readonly Row[]): void {
+  const known = new Set([labelName, ...rows.flatMap(({ variant }) => Object.keys(variant.parameters))])
+  const unknown = Object.keys(at).find((name) => !known.has(name.split('.')[0] ?? ''))
+  if (unknown === undefined || rows.length === 0) return
+  throw new Problem('usage', `Rows have no parameter "${unknown}"${didYouMean(nearest(unknown, known))}`, {
+    hint: `The parameters are ${[...known].join(', ')}.`,
+  })
+}
+
+function noRow(choice: RowChoice, rows: readonly Row[]): Problem {
+  const labels = rows.map(({ variant }) => variant.label)
+  const near = typeof choice === 'string' ? didYouMean(nearest(choice, labels)) : ''
+  return new Problem('usage', `The result has no row ${JSON.stringify(choice)}${near}`, {
+    hint: rows.length === 0 ? 'It has no rows at all: look at its status and warnings.' : `Rows are ${labelsOf(rows)}.`,
+  })
+}
+
+const labelsOf = (rows: readonly Row[]): string => rows.map(({ variant }) => JSON.stringify(variant.label)).join(', ')

@@ -1,0 +1,24 @@
+import { type LoadDriver } from '../engines/driver/load-driver.ts'
+import { Problem } from '../errors.ts'
+import { type LoadedSpec } from '../load-spec.ts'
+
+/** @throws {Problem} "usage" where a spec asks for what a driver that was handed in cannot do. */
+export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isOurs, translate }: LoadDriver): void {
+  if (isOurs) return
+  const specs = rows.map(({ spec }) => spec)
+  const usesThreads = specs.some(({ phases }) =>
+    phases.some(({ load }) => load?.kind === 'closed' && (load.threads ?? 1) > 1),
+  )
+  if (usesThreads)
+    throw new Problem('usage', 'A driver that was handed in makes no calls on several threads: they cannot share it', {
+      hint: 'Leave "threads" out of the spec, or "driver" out of the options.',
+    })
+  if (translate && specs.some(({ checks }) => checks.length > 0))
+    throw new Problem(
+      'usage',
+      `Checks cannot read what driver ${version} sends: its BSON is of another major version`,
+      {
+        hint: 'Hand in a driver 7, or leave "checks" out of the spec.',
+      },
+    )
+}

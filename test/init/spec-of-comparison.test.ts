@@ -1,0 +1,98 @@
+import { ObjectId } from 'bson'
+import { describe, expect, test } from 'vitest'
+import { type Comparison, readComparison } from '../../src/init/comparison.ts'
+import { type Portrait } from '../../src/init/portrait.ts'
+import { specOfComparison } from '../../src/init/spec-of-comparison.ts'
+import { onSameTopology, topologyOf } from '../../src/init/topology.ts'
+import { loadSpecText } from '../../src/load-spec.ts'
+import { printSpec } from '../../src/spec/print-spec.ts'
+import { fail } from '../fakes/fail.ts'
+import { foundIndex, portraitOf } from '../fakes/fake-portrait.ts'
+
+const customers = Array.from({ length: 10 }, () => new ObjectId())
+const documents = Array.from({ length: 200 }, (_, i) => ({
+  _id: new ObjectId(),
+  customer: customers[i % 10],
+  at: new Date(1.7e12 + i * 60_000),
+  lines: [{ sku: `sku${i}` }],
+  total: i / 4,
+}))
+
+const three = topologyOf({ setName: 'rs', hosts: ['a:1', 'b:1', 'c:1'] })
+const byCustomer = '{"customer":1,"at":-1}'
+
+const compare = (indexes: readonly string[], writeConcerns?: string, changes: Partial<Portrait> = {}) => {
+  const comparison: Comparison = readComparison(indexes, writeConcerns) ?? fail('nothing is compared')
+  const made = specOfComparison(portraitOf(documents, changes), comparison, { keepValues: true, server: three })
+  const { spec, notes } = onSameTopology(made, three)
+  return { notes, loaded: loadSpecText(printSpec(spec), 'made.json') }
+}
+
+const indexesOf = ({ loaded }: ReturnType<typeof compare>) =>
+  loaded.rows.map(({ label, spec }) => [label, spec.data[0]?.indexes.map(({ key }) => Object.keys(key).join())])
+
+describe('an index is compared with having none', () => {
+  test('with every write concern, on a set of as many members', () => {
+    const { loaded } = compare([byCustomer], '1,majority')
+    expect(loaded.rows.map(({ label }) => label)).toEqual([
+      'index none, writeConcern w=1',
+      'index none, writeConcern w=majority',
+      'index customer_1_at_-1, writeConcern w=1',
+      'index customer_1_at_-1, writeConcern w=majority',
+    ])
+    const [, , , last] = loaded.rows
+    expect(last?.spec.target).toMatchObject({ kind: 'replicaSet', members: [{}, {}, {}] })
+    expect(last?.spec.phases.map(({ name, writeConcern }) => [name, writeConcern.w])).toEqual([
+      ['customer_1_at_-1', 'majority'],
+      ['write', 'majority'],
+    ])
+  })
+
+  test('and the query that it serves is measured apart from the writes', () => {
+    const [read, write] = compare([byCustomer]).loaded.rows[0]?.spec.phases ?? []
+    expect(read?.operations).toMatchObject([{ kind: 'find', sort: { at: -1 }, limit: 20 }])
+    expect(write?.operations.map(({ kind }) => kind)).toEqual(['insertOne', 'updateOne'])
+  })
+
+  test('each of several alone, beside the others that the collection has', () => {
+    const indexes = [foundIndex({ total: 1 })]
+    expect(indexesOf(compare([byCustomer, '{"lines.sku":1}'], undefined, { indexes }))).toEqual([
+      ['index none', ['total']],
+      ['index customer_1_at_-1', ['total', 'customer,at']],
+      ['index lines.sku_1', ['total', 'lines.sku']],
+    ])
+  })
+
+  test('also where the collection has it already, with its name and options', () => {
+    const indexes = [foundIndex({ customer: 1, at: -1 }, { name: 'mine', sparse: true })]
+    const made = compare([byCustomer], undefined, { indexes })
+    expect(indexesOf(made)).toEqual([
+      ['index none', []],
+      ['index mine', ['customer,at']],
+    ])
+    expect(made.loaded.rows[1]?.spec.data[0]?.indexes).toMatchObject([{ name: 'mine', sparse: true }])
+    expect(made.notes.join()).toContain('"mine" is there already')
+  })
+})
+
+test('write concerns alone make rows of their own', () => {
+  const { loaded } = compare([], '1,majority,3')
+  expect(loaded.rows.map(({ label }) => label)).toEqual(['w=1', 'w=majority', 'w=3'].map((w) => `writeConcern ${w}`))
+  expect(loaded.rows[0]?.spec.phases.map(({ name }) => name)).toEqual(['write'])
+})
+
+describe('what cannot be compared is a problem', () => {
+  test.each([
+    [['{"custmer":1}'], undefined, 'no document of the sample has "custmer"; did you mean "customer"?'],
+    [['{"lines.sk":1}'], undefined, 'did you mean "lines.sku"?'],
+    [['{"_id":1}'], undefined, 'every collection has'],
+    [['{customer:1}'], undefined, 'is not the key of an index'],
+    [['{"customer":2}'], undefined, 'is not the key of an index'],
+    [['{}'], undefined, 'is not the key of an index'],
+    [[], '1,most', 'not "most"'],
+    [[], '', 'not ""'],
+    [[], '1,4', 'No write is ever acknowledged by 4 members: the server is a replica set of 3 members'],
+  ])('%j %s', (indexes, writeConcerns, words) => {
+    expect(() => compare(indexes, writeConcerns)).toThrow(words)
+  })
+})

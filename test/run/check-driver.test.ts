@@ -1,0 +1,55 @@
+import * as mongodb from 'mongodb'
+import { describe, expect, test } from 'vitest'
+import { loadDriverFrom, ourDriver } from '../../src/engines/driver/load-driver.ts'
+import { loadSpecText } from '../../src/load-spec.ts'
+import { checkDriver } from '../../src/run/check-driver.ts'
+import { driverVersion } from '../../src/versions.ts'
+
+const loadWith = (changes: object, settings: object = {}) =>
+  loadSpecText(
+    JSON.stringify({
+      name: 'a',
+      target: { kind: 'replicaSet', members: 1 },
+      data: { collection: 'docs', document: { _id: { '@row': {} } } },
+      phases: [
+        {
+          name: 'insert',
+          load: { kind: 'closed', workers: 4, ...settings },
+          stopAfter: { operations: 10 },
+          operations: [{ kind: 'insertOne' }],
+        },
+      ],
+      ...changes,
+    }),
+    'a.json',
+  )
+
+const handedIn = await loadDriverFrom(mongodb)
+const olderBson = { ...handedIn, translate: <Value>(value: Value): Value => value }
+const checks = [{ kind: 'acknowledgedWritesSurvive', name: 'survive', operation: 'insert.insertOne' }]
+
+test('a driver that is handed in is known by its version', () => {
+  expect(handedIn).toMatchObject({ version: driverVersion(), isOurs: false })
+  expect(handedIn.translate).toBeUndefined()
+})
+
+describe('what a driver that is handed in cannot do is a problem', () => {
+  test('threads', () => {
+    expect(() => checkDriver(loadWith({}, { threads: 2 }), handedIn)).toThrow('several threads')
+    expect(() => checkDriver(loadWith({}, { threads: 2 }), ourDriver())).not.toThrow()
+    expect(() => checkDriver(loadWith({}), handedIn)).not.toThrow()
+  })
+
+  test('checks, where its BSON is not ours', () => {
+    expect(() => checkDriver(loadWith({ checks }), olderBson)).toThrow('Checks cannot read')
+    expect(() => checkDriver(loadWith({ checks }), handedIn)).not.toThrow()
+  })
+
+  test('anything that is no driver', async () => {
+    const wrong = { ...mongodb, MongoClient: Date }
+    await expect(loadDriverFrom(wrong)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('is not'),
+    })
+  })
+})
