@@ -97,6 +97,7 @@ function generate(
     rows: (of) => scope.rows(of, report),
     counter: scope.counter,
     inRow: scope.inRow,
+    call: scope.call,
     report,
   })
 }
@@ -118,9 +119,12 @@ function call(word: string, argument: Json, scope: ValueScope): Draw {
   return isInDigest(argument) ? computed : hashed(computed)
 }
 
-/** What variables hold was folded into the digest when it was made; row numbers are, from where the phase begins. */
-const isInDigest = (argument: Json): boolean =>
-  expressionsIn(argument).some(({ word }) => word === '@var' || word === '@nextRow')
+/**
+ * What variables hold was folded into the digest when it was made; row numbers are, from where the phase begins; and the time
+ * is no part of it.
+ */
+const areApart = new Set(['@var', '@nextRow', '@now'])
+const isInDigest = (argument: Json): boolean => expressionsIn(argument).some(({ word }) => areApart.has(word))
 
 const applyToElements = (known: SpecFunction, value: unknown): unknown =>
   known.apply(Array.isArray(value) ? value : [value])

@@ -415,14 +415,15 @@ test('the CPU of a server is also told against the cores that it may use, and no
   expect([share(0.5), share(2), share(null)]).toEqual([50, 12.5, null])
 })
 
+const phaseWith = (...operations: readonly ReturnType<typeof fakeOperation>[]) =>
+  fakePhase({ operations: [...operations] })
+
 describe('plans of operations', () => {
   const found = fakeOperation({ explain: fakeExplain() })
   const scanned = fakeOperation({
     name: 'scan',
     explain: fakeExplain({ plans: ['COLLSCAN'], usesIndex: false, docsReturned: 0 }),
   })
-  const phaseWith = (...operations: readonly ReturnType<typeof fakeOperation>[]) =>
-    fakePhase({ operations: [...operations] })
 
   test.each([
     ['plan', 'IXSCAN customer_1 → FETCH'],
