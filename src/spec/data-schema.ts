@@ -154,7 +154,7 @@ const fields = z.strictObject({
     ),
   create: z
     .boolean()
-    .default(true)
+    .optional()
     .describe(
       'Whether the collection is made before the phases. With false it is not there until a write makes it: reads of a collection that does not exist. Default true.',
     ),
@@ -196,7 +196,7 @@ const exclusions: readonly Exclusion[] = [
     reason: 'has nothing to do beside "viewOn": a view has no documents and no indexes of its own',
   },
   {
-    when: ({ create }) => !create,
+    when: ({ create }) => create === false,
     fields: ['rows', 'file', 'existing', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
     reason: 'has nothing to do beside "create": false, which leaves the collection unmade',
   },

@@ -29,7 +29,7 @@ export async function makeCollection(
   const { collection, create, options, indexBuild, sharding } = spec
   await claimCollection(db, collection)
   const given = fixedValue((options ?? {}) as Json) as Parameters<Db['createCollection']>[1]
-  if (create) await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
+  if (create !== false) await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
   if (sharding !== undefined) await shardCollection(db.databaseName, spec, sharding, cluster)
   const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, new Map(), { commitQuorum }))
   const early = indexBuild === 'before' ? await build() : undefined
