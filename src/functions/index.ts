@@ -2,6 +2,7 @@ import { arithmetic, conversions } from './arithmetic.ts'
 import { collections } from './collections.ts'
 import { comparisons, logic } from './comparison.ts'
 import { type SpecFunction } from './function.ts'
+import { hashes } from './hash.ts'
 
 /** A new function is one entry in one of these lists. */
 export const functions: readonly SpecFunction[] = [
@@ -10,6 +11,7 @@ export const functions: readonly SpecFunction[] = [
   ...logic,
   ...collections,
   ...conversions,
+  ...hashes,
 ]
 
 const byWord = new Map(functions.map((entry) => [entry.word as string, entry]))

@@ -29,6 +29,13 @@ export type RowSource = {
   readonly samples: (path: string) => readonly unknown[] | undefined
 }
 
+/** What the calls of a phase have, and rows and options have not. */
+export type CallContext = {
+  /** Workers of the phase. */
+  readonly workers: number
+  readonly now: () => Date
+}
+
 /** What a generator may ask for while it is compiled. */
 export type GeneratorContext = {
   /** Draws that belong to this place alone. */
@@ -41,6 +48,8 @@ export type GeneratorContext = {
   readonly counter: () => Counter
   /** True in documents of data sets, where there is a row; false in operations, where there is a call. */
   readonly inRow: boolean
+  /** Undefined in documents of data sets. */
+  readonly call: CallContext | undefined
   readonly report: (reason: string) => void
 }
 

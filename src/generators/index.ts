@@ -1,4 +1,5 @@
 import { array } from './array.ts'
+import { binary } from './binary.ts'
 import { businessId } from './business-id.ts'
 import { choice } from './choice.ts'
 import { date } from './date.ts'
@@ -11,6 +12,7 @@ import { int } from './int.ts'
 import { key } from './key.ts'
 import { long } from './long.ts'
 import { nextRow } from './next-row.ts'
+import { now } from './now.ts'
 import { objectId } from './object-id.ts'
 import { pickRow } from './pick-row.ts'
 import { pickValue } from './pick-value.ts'
@@ -18,6 +20,7 @@ import { row } from './row.ts'
 import { sample } from './sample.ts'
 import { string } from './string.ts'
 import { uuid } from './uuid.ts'
+import { worker } from './worker.ts'
 
 /** A new generator is one file, and one word here. */
 export const generators: readonly Generator[] = [
@@ -30,6 +33,7 @@ export const generators: readonly Generator[] = [
   uuid,
   businessId,
   string,
+  binary,
   choice,
   array,
   filler,
@@ -40,6 +44,8 @@ export const generators: readonly Generator[] = [
   nextRow,
   document,
   sample,
+  worker,
+  now,
 ]
 
 const byWord = new Map(generators.map((entry) => [entry.word as string, entry]))

@@ -1,15 +1,25 @@
 import { value } from '../language/value-place.ts'
 import { defineOperation, methodCall } from './operation.ts'
-import { allowDiskUse, batchSize, collation, comment, expectDocuments, hint, maxTimeMS, raw } from './options.ts'
+import {
+  allowDiskUse,
+  batchSize,
+  bypassDocumentValidation,
+  collation,
+  comment,
+  expectDocuments,
+  hint,
+  maxTimeMS,
+  raw,
+} from './options.ts'
 
-const options = { hint, collation, allowDiskUse, batchSize, comment, maxTimeMS, raw }
+const options = { hint, collation, allowDiskUse, batchSize, bypassDocumentValidation, comment, maxTimeMS, raw }
 
 export const aggregate = defineOperation({
   kind: 'aggregate',
   summary: 'Run an aggregation pipeline on a collection: the cursor is drained.',
   fields: {
     pipeline: value.describe(
-      'A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the command line allow it: such a call counts no documents.',
+      'A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the command line allow it: such a call counts no documents, and goes where the read preference of the phase says, to a secondary too (from 5.0 on), which has the primary write.',
     ),
     expectDocuments,
     ...options,

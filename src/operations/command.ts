@@ -6,11 +6,16 @@ import { defineOperation, methodCall } from './operation.ts'
 export const allowedCommands = [
   'ping',
   'hello',
+  'isMaster',
   'buildInfo',
+  'hostInfo',
+  'listCommands',
   'connectionStatus',
+  'whatsmyuri',
   'serverStatus',
   'dbStats',
   'collStats',
+  'dataSize',
   'count',
   'distinct',
 ] as const

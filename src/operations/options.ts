@@ -66,9 +66,11 @@ export const raw = z
   .describe('Whether documents are left undecoded, which costs the client less. Default false.')
 export const batchSize = z
   .int()
-  .min(1)
+  .min(0)
   .optional()
-  .describe('Documents per reply of the server. Default: 101 in the first, then 16 MB.')
+  .describe(
+    'Documents per reply of the server. 0 asks for a first reply without any; the driver sends it with `find` and leaves it out of `aggregate` (7.8). Default: 101 in the first, then 16 MB.',
+  )
 
 /** Options of all reads of documents by a filter. */
 export const findOptions = {

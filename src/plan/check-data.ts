@@ -1,4 +1,4 @@
-import { type Issue, type Issues } from '../language/issues.ts'
+import { type Issue, type Issues, suggestion } from '../language/issues.ts'
 import { readNamespace } from '../spec/namespace.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
@@ -32,6 +32,7 @@ export function checkData({ spec, source }: SpecRow, { folder, allowWrites }: Da
     checkFixed(indexes as Json, ['data', i, 'indexes'], report)
     checkSharding(dataSet, spec.target, ['data', i], report)
   }
+  checkViews(spec, report)
   checkOutputs(spec, report)
   refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))
 }
@@ -43,6 +44,26 @@ function checkExisting(existing: string, { target, name }: Spec, report: (reason
     report(
       `a server that is started for the run does not have "${existing}": say "target": {"kind": "existing"}, or run with --uri`,
     )
+}
+
+/** A view shows a collection of the same database, and takes no writes. */
+function checkViews(spec: Spec, report: (path: Path, reason: string) => void): void {
+  const ours = spec.data.flatMap(({ collection, existing }) => (existing === undefined ? collection : []))
+  const views = new Set<string>()
+  for (const [i, { collection, options }] of spec.data.entries()) {
+    if (options?.viewOn === undefined) continue
+    views.add(collection)
+    const others = ours.filter((name) => name !== collection)
+    if (!others.includes(options.viewOn))
+      report(
+        ['data', i, 'options', 'viewOn'],
+        `there is no collection "${options.viewOn}" of our own in "data"${suggestion(options.viewOn, others)}`,
+      )
+  }
+  for (const { path, word, namespaces } of writersOf(spec)) {
+    const view = namespaces.find(({ database, collection }) => database === undefined && views.has(collection))
+    if (view !== undefined) report(path, `"${word}" would write to "${view.collection}", which is a view`)
+  }
 }
 
 function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Path, reason: string) => void): void {

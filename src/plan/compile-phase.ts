@@ -32,8 +32,10 @@ export function compilePhase(
   dataSets: readonly DataSet[],
   context: CompileContext,
 ): PhasePlan {
+  const load = compileLoad(spec, context.seed, `phases.${spec.name}`)
   const phase: PhaseScope = {
     ...context,
+    workers: load.workers,
     dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.nextRow()])),
     counter: createCounter,
     noteCounted: () => {},
@@ -42,7 +44,7 @@ export function compilePhase(
   const called = calledIn(spec)
   return {
     ...spec,
-    ...compileLoad(spec, context.seed, `phases.${spec.name}`),
+    ...load,
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples ? samplesKept : 0,
     claims: spec.claims,

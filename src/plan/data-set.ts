@@ -65,6 +65,7 @@ export function createDataSet(
     place: `data.${spec.collection}`,
     path,
     inRow: true,
+    call: undefined,
     rows: (_of, report) => {
       report('documents of data sets cannot draw rows: they are made before any row is known')
       return undefined

@@ -16,6 +16,7 @@ export function fixedValue(node: Json, path: Path = [], report: Report = neverWr
     place: '',
     path,
     inRow: false,
+    call: undefined,
     rows: () => undefined,
     counter: createCounter,
     report,

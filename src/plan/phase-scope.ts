@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts'
 import { type Counter } from '../counter.ts'
 import { suggestion } from '../language/issues.ts'
 import { type Path } from '../json.ts'
@@ -10,6 +11,7 @@ export type PhaseScope = CompileContext & {
   /** Data sets, each with the number of rows that had been given out when the phase began. */
   readonly dataSets: ReadonlyMap<DataSet, number>
   readonly counter: () => Counter
+  readonly workers: number
   /** Told, while an operation is compiled, what of its calls is counted. */
   readonly noteCounted: (counted: Counted) => void
 }
@@ -42,6 +44,7 @@ export const operationScope = (
   place,
   path,
   inRow: false,
+  call: { workers: phase.workers, now: () => systemClock.date() },
   rows(of, report) {
     const dataSet = findDataSet(phase, of ?? collection, report)
     if (!dataSet) return undefined

@@ -27,12 +27,14 @@ const rows: RowSource = {
 /** The values of the first rows (or calls, for words that have no row) at a place of its own. */
 export function drawFirst(expression: Json, count: number, inRow: boolean): readonly Json[] {
   let next = rowsOfExamples
+  let tick = 0
   const source: RowSource = { ...rows, numbers: () => ({ next: () => next, take: () => next++ }) }
   const draw = compileValue(expression, {
     seed,
     place: `example ${JSON.stringify(expression)}`,
     path: [],
     inRow,
+    call: { workers: 4, now: () => new Date(Date.UTC(2026, 0, 1, 12, 0, 0, tick++)) },
     rows: () => source,
     counter: createCounter,
     report(path, reason) {

@@ -32,7 +32,7 @@ function renderGenerators(): string {
   const others = sections.filter(({ title }) => !generators.some(({ word }) => word === title))
   return paragraphs(
     'A generator draws a value anew for every row of a data set and for every call of an operation. What it draws depends on the seed, on its place in the spec and on the number of the row or call, on nothing else: ' +
-      'the same spec gives the same values, whatever the number of workers. Arguments may hold [functions](functions.md), and generators where their type is *value*.',
+      'the same spec gives the same values, whatever the number of workers. (`@now` and `@worker` say what else they depend on.) Arguments may hold [functions](functions.md), and generators where their type is *value*.',
     `The values below are those of the first rows or calls with seed ${seed}; row generators look at a collection of ${rowsOfExamples} rows whose \`_id\` is the number of the row. Long values are cut.`,
     table(
       ['Word', 'What it draws'],

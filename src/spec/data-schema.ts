@@ -48,8 +48,23 @@ const collectionOptions = z
       .optional()
       .describe('Whether a write that is not valid is refused or only logged. Default: the server\'s, "error".'),
     collation,
+    viewOn: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The collection of another data set, of which this one is a view. A view is read and never written to.',
+      ),
+    pipeline: z
+      .array(value)
+      .optional()
+      .describe('What a view shows of its collection: the stages of a pipeline. Default: all of it.'),
     storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
   })
+  .refine(
+    ({ pipeline, viewOn }) => pipeline === undefined || viewOn !== undefined,
+    '"pipeline" says what a view shows, and there is no "viewOn"',
+  )
   .describe("Options of `create`, under the server's names.")
 
 const sharding = z
@@ -139,6 +154,12 @@ const fields = z.strictObject({
     .describe(
       'A collection that is there already, as "database.collection", on a target of kind "existing". It is read as it is: nothing is loaded, indexed or dropped.',
     ),
+  create: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the collection is made before the phases. With false it is not there until a write makes it: reads of a collection that does not exist. Default true.',
+    ),
   indexes: z.array(indexSpec).default([]).describe('Secondary indexes.'),
   indexBuild: z
     .enum(['after', 'before'])
@@ -160,22 +181,38 @@ const isGiven = (given: unknown): boolean =>
   Array.isArray(given) ? given.length > 0 : ![undefined, 0, false, 'after'].includes(given as undefined)
 
 /** Fields that have nothing to do beside another one, and why. */
-const exclusions = [
+const exclusions: readonly Exclusion[] = [
   {
-    beside: 'existing',
+    when: ({ existing }) => existing !== undefined,
     fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
     reason: 'has nothing to do beside "existing": that collection is measured as it is',
   },
   {
-    beside: 'file',
+    when: ({ file }) => file !== undefined,
     fields: ['let', 'document'],
     reason: 'has nothing to do beside "file": the documents come from there',
   },
-] as const satisfies readonly { beside: keyof Fields; fields: readonly (keyof Fields)[]; reason: string }[]
+  {
+    when: ({ options }) => options?.viewOn !== undefined,
+    fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'sharding', 'reuse'],
+    reason: 'has nothing to do beside "viewOn": a view has no documents and no indexes of its own',
+  },
+  {
+    when: ({ create }) => create === false,
+    fields: ['rows', 'file', 'existing', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
+    reason: 'has nothing to do beside "create": false, which leaves the collection unmade',
+  },
+]
+
+type Exclusion = {
+  readonly when: (given: Fields) => boolean
+  readonly fields: readonly (keyof Fields)[]
+  readonly reason: string
+}
 
 function refuseContradictions(given: Fields, context: z.RefinementCtx): void {
-  for (const { beside, fields: excluded, reason } of exclusions) {
-    if (given[beside] === undefined) continue
+  for (const { when, fields: excluded, reason } of exclusions) {
+    if (!when(given)) continue
     for (const field of excluded)
       if (isGiven(given[field])) context.addIssue({ code: 'custom', path: [field], message: reason })
   }

@@ -97,6 +97,7 @@ function generate(
     rows: (of) => scope.rows(of, report),
     counter: scope.counter,
     inRow: scope.inRow,
+    call: scope.call,
     report,
   })
 }
@@ -118,10 +119,13 @@ function call(word: string, argument: Json, scope: ValueScope): Draw {
   return isInDigest(argument) ? computed : hashed(computed)
 }
 
-/** Row numbers are in the digest as they were drawn, from where the phase begins; what variables hold, as it was made. */
-const drawnRows: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickRow', '@key', '@document'])
+/**
+ * Row numbers are in the digest as they were drawn, from where the phase begins; what variables hold, as it was made; and the
+ * time is no part of it.
+ */
+const areApart: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickRow', '@key', '@document', '@now'])
 
-const isInDigest = (argument: Json): boolean => expressionsIn(argument).some(({ word }) => drawnRows.has(word))
+const isInDigest = (argument: Json): boolean => expressionsIn(argument).some(({ word }) => areApart.has(word))
 
 const applyToElements = (known: SpecFunction, value: unknown): unknown =>
   known.apply(Array.isArray(value) ? value : [value])

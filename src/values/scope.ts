@@ -1,5 +1,5 @@
 import { type Counter } from '../counter.ts'
-import { type RowSource } from '../generators/generator.ts'
+import { type CallContext, type RowSource } from '../generators/generator.ts'
 import { type Path, pathText } from '../json.ts'
 
 /** Tells of something wrong at a place in the folded spec: at its key rather than its value if so told. */
@@ -13,6 +13,7 @@ export type ValueScope = {
   /** Path in the folded spec, for reports. */
   readonly path: Path
   readonly inRow: boolean
+  readonly call: CallContext | undefined
   readonly rows: (of: string | undefined, report: (reason: string) => void) => RowSource | undefined
   readonly report: Report
   /** A counter that all callers of a pass share. */

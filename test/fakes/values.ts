@@ -34,6 +34,7 @@ export function compileJson(
     budget: newBudget(),
   }
   let next = rows
+  let ticks = 0
   const source: RowSource = {
     collection: 'rows',
     rowsGivenOut: () => rows,
@@ -52,6 +53,7 @@ export function compileJson(
     place,
     path: [],
     inRow,
+    call: { workers: 4, now: () => new Date(1_700_000_000_000 + ticks++) },
     rows: () => source,
     counter: createCounter,
     report,

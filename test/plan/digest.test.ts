@@ -106,6 +106,13 @@ const mixOfSteps = (count: number, warmup: object | null = null): JsonObject => 
   ],
 })
 
+const stamped = (workers: number): JsonObject => ({
+  ...mix(workers),
+  operations: [{ kind: 'insertOne', document: { at: { '@now': {} }, by: { '@worker': {} } } }],
+})
+
+const workersOf = (calls: readonly Call[]) => calls.map(({ args }) => (args[0] as { by: number }).by)
+
 describe('what is sent does not depend on who sends it and when', () => {
   test.each([1, 7, 64])('%i workers send the same calls, and have the same digest', async (workers) => {
     const alone = await run(mix(1))
@@ -131,6 +138,14 @@ describe('what is sent does not depend on who sends it and when', () => {
     const [one, other] = [await run(mix(1)), await run(mix(1), { seed: 43 })]
     expect(other.digest).not.toBe(one.digest)
     expect(idsAsked(other.measured)).not.toEqual(idsAsked(one.measured))
+  })
+
+  test('the time at which calls are built is no part of the digest, and what worker they are of is', async () => {
+    const [one, again, other] = [await run(stamped(3)), await run(stamped(3), { order: 3 }), await run(stamped(5))]
+    expect(again.digest).toBe(one.digest)
+    expect(other.digest).not.toBe(one.digest)
+    expect(workersOf(one.sent).toSorted()).toEqual(workersOf(again.sent).toSorted())
+    expect(new Set(workersOf(other.sent))).toEqual(new Set([0, 1, 2, 3, 4]))
   })
 
   test('inserts alone have another digest under another seed too', async () => {

@@ -436,6 +436,7 @@ describe('plans of operations', () => {
     name: 'scan',
     explain: fakeExplain({ plans: ['COLLSCAN'], usesIndex: false, docsReturned: 0 }),
   })
+
   test.each([
     ['plan', 'IXSCAN customer_1 → FETCH'],
     ['usesIndex', 1],

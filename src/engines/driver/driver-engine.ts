@@ -130,7 +130,7 @@ export function createDriverEngine({
     client,
     database,
     readPreferences: [
-      ...(methods.some(reads) ? [readPreference] : []),
+      ...(methods.some((method) => reads(method) || method.reply === 'output') ? [readPreference] : []),
       ...(usesPrimary ? [driver.ReadPreference.primary] : []),
     ],
     withinMs: longestWarmUpMs,
@@ -184,8 +184,8 @@ function methodSender({
   // from the options of every call, and V8 makes objects slow that a property was deleted from.
   const forWrites = { writeConcern: phase.writeConcern as WriteConcernSettings }
   const forReads = { readConcern: phase.readConcern as { level: ReadConcernLevel }, readPreference }
-  // The driver would let a secondary pass it on, wherever the URI says that reads go.
-  const forOutputs = { ...forWrites, readConcern: forReads.readConcern, readPreference: driver.ReadPreference.primary }
+  // What an output reads goes where reads go: from 5.0 on a secondary has the primary write it.
+  const forOutputs = { ...forWrites, ...forReads }
   return (method) => {
     const outcomeOf = phase.retries === 'driver' && !reads(method) ? toRetriedOutcome : toOutcome
     const concerns = reads(method) ? forReads : method.reply === 'output' ? forOutputs : forWrites

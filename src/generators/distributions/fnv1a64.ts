@@ -41,6 +41,14 @@ export class Fnv1a64 {
     return this
   }
 
+  /** Hash of a number of 64 bits as eight octets, the lowest first; one below 0 by its two's complement. */
+  ofInt64(n: bigint): this {
+    this.reset()
+    this.#addWord(Number(BigInt.asIntN(32, n)))
+    this.#addWord(Number(BigInt.asIntN(32, n >> 32n)))
+    return this
+  }
+
   #addWord(word: number): void {
     for (let shift = 0; shift < 32; shift += 8) this.add((word >>> shift) & 0xff)
   }

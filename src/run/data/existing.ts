@@ -14,7 +14,9 @@ export async function findExisting(client: MongoClient, { spec, namespace }: Dat
     throw new Problem(
       'spec-invalid',
       `The server has no collection "${spec.existing}"${suggestion(namespace.collection, names)}`,
-      { hint: 'Correct "existing" in the spec, or give the user of the URI the right to read it.' },
+      {
+        hint: 'Correct "existing" in the spec, or give the user of the URI the right to read it. To read a collection that does not exist, use a data set of its own with "create": false.',
+      },
     )
   }
   const collection = db.collection(namespace.collection)

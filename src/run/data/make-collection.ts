@@ -26,10 +26,10 @@ export async function makeCollection(
   fill: () => Promise<Filled>,
   { clock, cluster, commitQuorum }: { readonly clock: Clock; readonly cluster: Cluster } & IndexBuild,
 ): Promise<Made> {
-  const { collection, options, indexBuild, sharding } = spec
+  const { collection, create, options, indexBuild, sharding } = spec
   await claimCollection(db, collection)
   const given = fixedValue((options ?? {}) as Json) as Parameters<Db['createCollection']>[1]
-  await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
+  if (create !== false) await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
   if (sharding !== undefined) await shardCollection(db.databaseName, spec, sharding, cluster)
   const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, new Map(), { commitQuorum }))
   const early = indexBuild === 'before' ? await build() : undefined

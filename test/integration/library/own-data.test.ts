@@ -144,6 +144,47 @@ test('a view can be measured', async () => {
   expect(variants[0]?.phases[0]?.operations[0]).toMatchObject({ ok: 30, documents: 60 })
 })
 
+test('a data set may be a view of another, row by row', async () => {
+  const things = { collection: 'things', rows: 50, document: { _id: { '@row': {} } } }
+  const pipeline = [{ $match: { _id: { $lt: { '@param': 'shown' } } } }]
+  const { variants } = await measure({
+    name: 'views',
+    variants: { shown: [3, 7] },
+    data: [{ collection: 'first', options: { viewOn: 'things', pipeline } }, things],
+    phases: [phase({ kind: 'find', collection: 'first' }, 10)],
+  })
+  expect(variants.map(({ phases }) => phases[0]?.operations[0])).toMatchObject([
+    { ok: 10, documents: 30 },
+    { ok: 10, documents: 70 },
+  ])
+  const listed = await client.db('mongoperf_views').listCollections({ name: 'first' }).toArray()
+  expect(listed).toMatchObject([{ type: 'view', options: { viewOn: 'things' } }])
+})
+
+test('a collection that does not exist can be read, until something writes to it', async () => {
+  const collection = 'later'
+  const { variants } = await measure({
+    name: 'unmade',
+    data: { collection, create: false },
+    phases: [
+      { ...phase({ kind: 'find', filter: { n: 1 } }), name: 'read' },
+      { ...phase({ kind: 'countDocuments' }), name: 'count' },
+    ],
+  })
+  expect(variants[0]?.phases.map(({ operations }) => operations[0])).toMatchObject([
+    { ok: 30, documents: 0, explain: { plans: ['EOF'], usesIndex: null } },
+    { ok: 30, matched: 0 },
+  ])
+  const db = client.db('mongoperf_unmade')
+  expect(await db.listCollections({ name: collection }).toArray()).toEqual([])
+
+  const insert = phase({ kind: 'insertOne', document: { n: 1 } })
+  // Twice: what a write has made is ours to drop.
+  for (const _ of ['first', 'second'])
+    await measure({ name: 'unmade', data: { collection, create: false }, phases: [insert] })
+  expect(await db.collection(collection).countDocuments()).toBe(30)
+})
+
 test('a collection that is not there is told with the nearest name', async () => {
   const { code, message } = await problemOf({
     name: 'missing',

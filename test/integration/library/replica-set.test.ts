@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb'
 import { expect, inject, test } from 'vitest'
-import { defineSpec, report, run, type RunEvent } from '../../../src/index.ts'
+import { defineSpec, report, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { memberUri } from '../../../src/targets/member-uri.ts'
 import { lookOften } from '../start-mongod.ts'
@@ -14,6 +14,12 @@ const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
 async function queriesOf(uri: string): Promise<number> {
   const status = (await ask(uri, { serverStatus: 1 })) as { opcounters: { query: number } }
   return status.opcounters.query
+}
+
+/** How many pipelines with an output a server has run since it started. */
+async function outputsOf(uri: string): Promise<number> {
+  const status = await ask(uri, { serverStatus: 1 })
+  return Number((status as { metrics: { aggStageCounters: { $out: number } } }).metrics.aggStageCounters.$out)
 }
 
 test('reads of a spec go to the secondaries when it says so', async () => {
@@ -49,7 +55,7 @@ test('reads of a spec go to the secondaries when it says so', async () => {
   expect(secondaries.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(600)
 })
 
-test('commands of a spec go where its reads go', async () => {
+test('commands and outputs of a spec go where its reads go', async () => {
   await using context = await startContext()
   await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 2 }), context)
   const steps = [
@@ -70,7 +76,19 @@ test('commands of a spec go where its reads go', async () => {
   })
   await run(spec, { uri: target.uri })
   await using client = await MongoClient.connect(target.uri)
-  expect(await client.db('mongoperf_commands').collection('docs').findOne()).toMatchObject({ asked: false })
+  const db = client.db('mongoperf_commands')
+  expect(await db.collection('docs').findOne()).toMatchObject({ asked: false })
+
+  const output = { kind: 'aggregate', pipeline: [{ $match: {} }, { $out: 'copy' }] } as const
+  const [phase] = spec.phases as readonly object[]
+  const copies = { ...phase, stopAfter: { operations: 3 }, operations: [output] }
+  const data = { collection: 'docs', rows: 7, document: { _id: { '@row': {} } } }
+  const copied = { ...spec, data, allow: ['$out'], phases: [copies] } as SpecInput
+  const { variants } = await run(copied, { uri: target.uri, allow: ['$out'] })
+  expect(variants[0]?.phases[0]?.operations[0]).toMatchObject({ ok: 3, failed: 0 })
+  expect(await db.collection('copy').countDocuments()).toBe(7)
+  const asked = await Promise.all(target.members.map(({ host }) => outputsOf(memberUri(target.uri, host))))
+  expect(asked).toEqual([0, 3])
 })
 
 test.runIf(process.platform === 'linux')(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { emptyReply } from '../../../../src/engines/engine.ts'
 import { run, type SpecInput } from '../../../../src/index.ts'
 import { type JsonObject } from '../../../../src/json.ts'
+import { allowedCommands } from '../../../../src/operations/command.ts'
 import { type OperationResult } from '../../../../src/results/schema/calls.ts'
 import { startTestMongod, type TestMongod } from '../../start-mongod.ts'
 import { ownOptions } from './own-options.ts'
@@ -202,4 +203,16 @@ describe('replies', () => {
     const { modified = reply['matched'] === undefined ? 0 : reply['documents'] } = reply
     expect(replies.get(name)).toEqual({ ...emptyReply, modified: modified ?? 0, ...reply })
   })
+})
+
+test('every command that is allowed is answered', async () => {
+  const argumentsOf: Readonly<Record<string, JsonObject>> = {
+    collStats: { collStats: 'items' },
+    dataSize: { dataSize: 'mongoperf_commands.items' },
+    count: { count: 'items' },
+    distinct: { distinct: 'items', key: 'n' },
+  }
+  const commands = allowedCommands.map((name) => ({ kind: 'command', command: argumentsOf[name] ?? { [name]: 1 } }))
+  const results = await resultsOf('commands', commands)
+  expect(results.map((result) => [result?.ok, result?.errors])).toEqual(commands.map(() => [1, []]))
 })

@@ -39,7 +39,7 @@ export const reads = {
     options: {
       ...finds,
       limit: { given: 3 },
-      batchSize: { given: 2 },
+      batchSize: { given: 0 },
       singleBatch: { given: true, beside: { batchSize: 2 } },
       noCursorTimeout: { given: true },
     },
@@ -55,6 +55,7 @@ export const reads = {
       let: { given: { x: 3 }, args: { pipeline: [{ $set: { seen: '$$x' } }] } },
       allowDiskUse: { given: false },
       batchSize: { given: 2 },
+      bypassDocumentValidation: { given: true },
     },
   },
 

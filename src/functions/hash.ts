@@ -1,0 +1,27 @@
+import { Fnv1a64 } from '../generators/distributions/fnv1a64.ts'
+import { isNumber, toNumber } from '../values/bson-types.ts'
+import { type SpecFunction } from './function.ts'
+
+const hash = new Fnv1a64()
+
+export const hashes: readonly SpecFunction[] = [
+  {
+    word: '@fnv1a64',
+    summary:
+      'Hash FNV-1a of a whole number, as an int64 without its sign: what YCSB makes its keys of, as in {"@concat": ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.',
+    arity: [1, 1],
+    apply: ([value]) => {
+      const whole = wholeOf(value)
+      if (whole === null) return null
+      const signed = BigInt.asIntN(64, hash.ofInt64(whole).value())
+      // As in Java, the least of all numbers has no positive one.
+      return BigInt.asIntN(64, signed < 0n ? -signed : signed)
+    },
+    example: [{ '@fnv1a64': 0 }, { $numberLong: '6284781860667377211' }],
+  },
+]
+
+function wholeOf(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value
+  return isNumber(value) && Number.isSafeInteger(toNumber(value)) ? BigInt(toNumber(value)) : null
+}
