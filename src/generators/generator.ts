@@ -42,6 +42,10 @@ export type GeneratorContext = {
   /** True in documents of data sets, where there is a row; false in operations, where there is a call. */
   readonly inRow: boolean
   readonly report: (reason: string) => void
+  /** Ends a draw that grows beyond any document. */
+  readonly keepWithin: (bytes: number) => void
+  /** For bytes that no other generator or function has made: where values are only tried, that ends at some time. */
+  readonly spend: (bytes: number) => void
 }
 
 /** A generator is one file: its word, its arguments, and how to make a draw of them. A draw is a pure function of place and moment. */

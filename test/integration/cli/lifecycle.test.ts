@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { open, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
@@ -63,6 +64,19 @@ test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes 
   expect(isAlive(server)).toBe(false)
   expect(stdout).toMatch(/\| +second /)
 })
+
+test('a check has nothing to keep: SIGTERM ends it at once, whatever it waits for or computes', async () => {
+  await using place = await workplace()
+  const pipe = path.join(place.folder, 'never-written.json')
+  execFileSync('mkfifo', [pipe])
+  const { child, ended } = place.start(['check', pipe])
+  // Opens when the program reads.
+  const writer = await open(pipe, 'w')
+  child.kill('SIGTERM')
+  await writer.close()
+  expect((await ended).stderr).toBe('')
+  expect(child.signalCode).toBe('SIGTERM')
+}, 60_000)
 
 test('a second Ctrl-C ends at once what a first one would still wait for', async () => {
   await using place = await workplace()
