@@ -15,6 +15,8 @@ export type RowNumbers = {
 /** Rows of a data set, as keys and pickers see them while a phase runs. */
 export type RowSource = {
   readonly collection: string
+  /** Whether it was there before the run, so that nothing is known of its rows. */
+  readonly isExisting: boolean
   /** Row numbers below this one had been given out when the phase began. */
   readonly rowsGivenOut: () => number
   /** Row numbers below this one have been given out by now, to calls that have ended. */

@@ -154,6 +154,7 @@ export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () =>
   const { spec, documentOf, idOf, samples, rowsAnswered } = dataSet
   return {
     collection: spec.collection,
+    isExisting: spec.existing !== undefined,
     rowsGivenOut: () => rowsGivenOut,
     rowsAnswered,
     idOf,

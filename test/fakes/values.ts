@@ -36,6 +36,7 @@ export function compileJson(
   let next = rows
   const source: RowSource = {
     collection: 'rows',
+    isExisting: false,
     rowsGivenOut: () => rows,
     rowsAnswered: () => next,
     idOf:
