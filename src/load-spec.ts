@@ -14,6 +14,7 @@ import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts
 import { type Issue, Issues } from './language/issues.ts'
 import { type ParsedFile, parseJson } from './spec/parse-json.ts'
 import { type NamedServer, type Overrides } from './spec/overrides.ts'
+import { DrawBudget, largestDocument } from './values/draw-budget.ts'
 import { readRows, type SpecRow } from './spec/read-rows.ts'
 import { type Spec } from './spec/schema.ts'
 
@@ -33,8 +34,13 @@ export type LoadedSpec = {
   readonly effective: Json
   /** SHA-256 of the effective spec without the parts that do not change the work: same hash, same work. */
   readonly hash: string
+  /** Data sets and phases, over all rows, of which not every value was tried: those before them were so large. */
+  readonly untried: number
   readonly overrides: Overrides
 }
+
+/** BSON bytes of values that are made only to see whether they can be: five of the largest documents, or very many of usual ones. */
+const bytesTried = 5 * largestDocument
 
 /** @throws {Problem} "spec-unreadable", "spec-invalid" (all problems of the spec at once), "refused" (safety forbids it) or "usage". */
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
@@ -66,8 +72,10 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const written = readRows(parsed.value, { ...overrides, only }, issues)
   const rows = onTargets(written, servers, overrides)
   const folder = resolve(dirname(file))
+  const budget = new DrawBudget(bytesTried)
+  let untried = 0
   for (const row of rows) {
-    checkRow(row, overrides, issues)
+    untried += checkRow(row, overrides, budget, issues)
     checkData(row, { folder, allowWrites: overrides.allowWrites ?? [] }, issues)
   }
   checkRows(rows, (overrides.only ?? []).length > 0, issues)
@@ -89,6 +97,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     rows: withThresholds(rows, overrides),
     effective,
     hash: hashOfWork(rows),
+    untried,
     overrides,
   }
 }

@@ -6,17 +6,24 @@ import { createDataSet } from '../plan/data-set.ts'
 import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Spec, type SpecRow } from '../load-spec.ts'
 import { databaseOf } from '../targets/ownership.ts'
+import { DrawBudget, largestDocument, OutOfBudget } from '../values/draw-budget.ts'
 
 const rowsShown = 20
 
 /** What a spec would do: rows, namespaces, size of the data, calls. */
 export function describePlan(spec: LoadedSpec): string {
   const { rows, repeat } = spec
+  const budget = new DrawBudget(largestDocument)
   const runs = rows.length * repeat.times
   const lines = [
     `${spec.file}: ${spec.title}`,
     `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
-    ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row)),
+    ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
+    ...(spec.untried > 0
+      ? [
+          `  the values of ${count(spec.untried, 'part')} ("data" or "phases") were not tried: those before them are large`,
+        ]
+      : []),
     ...(rows.length > rowsShown ? [`  and ${count(rows.length - rowsShown, 'more row')}`] : []),
   ]
   return `${lines.join('\n')}\n`
@@ -29,8 +36,8 @@ export const planJson = ({ rows }: LoadedSpec): string =>
     2,
   )}\n`
 
-function rowLines({ label, spec }: SpecRow): readonly string[] {
-  const data = spec.data.map((dataSet, i) => dataLine(dataSet, i, spec))
+function rowLines({ label, spec }: SpecRow, budget: DrawBudget): readonly string[] {
+  const data = spec.data.map((dataSet, i) => dataLine(dataSet, i, spec, budget))
   return [
     `  ${label === '' ? 'the one row' : label}: ${targetText(spec.target)}`,
     ...data,
@@ -56,11 +63,11 @@ function clusterText({ shards, configServers, routers }: Extract<Spec['target'],
   return `a sharded cluster of ${count(shards.length, 'shard')} (${parts.join(', ')})`
 }
 
-function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec): string {
+function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec, budget: DrawBudget): string {
   const { collection, existing, indexes, sharding } = dataSet
   if (existing !== undefined) return `    data ${existing}: as it is there`
   const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
-  return `    data ${databaseOf(spec.name)}.${collection}: ${rowsText(dataSet, i, spec)}${indexText}${shardingText(sharding)}`
+  return `    data ${databaseOf(spec.name)}.${collection}: ${rowsText(dataSet, i, spec, budget)}${indexText}${shardingText(sharding)}`
 }
 
 function shardingText(sharding: Spec['data'][number]['sharding']): string {
@@ -69,12 +76,23 @@ function shardingText(sharding: Spec['data'][number]['sharding']): string {
   return `, sharded by ${JSON.stringify(key)}${splitAt.length > 0 ? ` in ${splitAt.length + 1} chunks` : ''}`
 }
 
-function rowsText(dataSet: Spec['data'][number], i: number, { seed }: Spec): string {
+function rowsText(dataSet: Spec['data'][number], i: number, { seed }: Spec, budget: DrawBudget): string {
   const { file, rows } = dataSet
   if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
-  const { documentOf } = createDataSet(dataSet, ['data', i], { seed, report: () => {} })
-  const bytes = rows > 0 ? (documentOf?.(0).bytes ?? 0) * rows : 0
-  return bytes > 0 ? `${count(rows, 'document')}, about ${sizeText(bytes)}` : 'empty'
+  if (rows === 0) return 'empty'
+  const context = { seed, report: () => {}, budget }
+  const bytes = withinBudget(() => createDataSet(dataSet, ['data', i], context).documentOf?.(0).bytes)
+  return `${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows)}`}`
+}
+
+/** Undefined where that would cost too much: of many large documents only the first are made. */
+function withinBudget<Made>(make: () => Made): Made | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error
+    return undefined
+  }
 }
 
 const sizeText = (bytes: number): string =>

@@ -7,6 +7,7 @@ import { urisIn } from './uris.ts'
 import { type World } from './world.ts'
 
 const stop = new AbortController()
+let isStoppable = false
 /** Of a run that goes on. Told to Node at its end only, which else could not say that a run has stopped half-way (its 13). */
 let exitCode = 0
 
@@ -19,7 +20,10 @@ const world: World = {
   print: (text) => void process.stdout.write(text),
   env: process.env,
   uris: urisIn(process.argv, process.env),
-  stop: stop.signal,
+  get stop() {
+    listen()
+    return stop.signal
+  },
   exitWith: (code) => void (exitCode = worseExit(code, exitCode)),
 }
 
@@ -42,7 +46,13 @@ function onSignal(signal: NodeJS.Signals): void {
   stop.abort()
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+/** Only once there is something to keep: until then a signal ends the process at once, whatever it computes. */
+function listen(): void {
+  if (isStoppable) return
+  isStoppable = true
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+}
+
 process.on('uncaughtException', (error) => void endWith(error))
 // When the terminal is gone, nobody is left to tell, but there is a result to be kept.
 process.stderr.on('error', () => undefined)

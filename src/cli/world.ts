@@ -10,7 +10,7 @@ export type World = Teller & {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Every URI that this process was given, however it was given: what must get into no output. */
   readonly uris: readonly string[]
-  /** Aborted by the first Ctrl-C: end the phase, keep what there is. */
+  /** Aborted by the first Ctrl-C: end the phase, keep what there is. Until a command asks for it, a Ctrl-C ends the process at once. */
   readonly stop: AbortSignal
   /** The exit code, when nothing is thrown. The worst of several is kept. */
   readonly exitWith: (code: number) => void

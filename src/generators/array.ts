@@ -27,26 +27,28 @@ export const array = defineGenerator({
     const draw = context.value(of, 'of')
     const stream = context.stream()
     const drawSize = ({ n, lane }: Moment): number => drawLength(size, stream.at(n, lane))
-    const element = (moment: Moment, outer: number, i: number): unknown => {
+    const element = (moment: Moment, outer: number, before: number, i: number): unknown => {
       moment.lane = mixIn(outer ^ 0x5bd1e995, i + 1)
-      return draw(moment)
+      const drawn = draw(moment)
+      context.keepWithin(moment.bytes - before)
+      return drawn
     }
     return (moment) => {
-      const outer = moment.lane
+      const { lane: outer, bytes: before } = moment
       const length = drawSize(moment)
       const list = distinct
-        ? drawDistinct(moment, outer, length)
-        : Array.from({ length }, (_, i) => element(moment, outer, i))
+        ? drawDistinct(moment, outer, before, length)
+        : Array.from({ length }, (_, i) => element(moment, outer, before, i))
       moment.lane = outer
       moment.bytes += frameBytes + indexKeyBytes(list.length)
       return list
     }
 
-    function drawDistinct(moment: Moment, outer: number, length: number): unknown[] {
+    function drawDistinct(moment: Moment, outer: number, start: number, length: number): unknown[] {
       const seen = new Map<string, unknown>()
       for (let tries = 0, i = 0; seen.size < length && tries < mostTries; i++) {
         const before = moment.bytes
-        const drawn = element(moment, outer, i)
+        const drawn = element(moment, outer, start, i)
         const identity = JSON.stringify(toJson(drawn))
         tries = seen.has(identity) ? tries + 1 : 0
         if (seen.has(identity)) moment.bytes = before

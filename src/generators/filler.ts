@@ -44,8 +44,13 @@ const keysOfTriple = (n: number): readonly [string, string, string] => [
   `stringfield${n}`,
 ]
 
-const tripleKeys = (triples: number): readonly string[] =>
-  Array.from({ length: triples }, (_, i) => keysOfTriple(i + 1)).flat()
+/** The keys of triples so far, made once. */
+const knownKeys: string[] = []
+
+function tripleKeys(triples: number): readonly string[] {
+  for (let next = knownKeys.length / 3 + 1; next <= triples; next++) knownKeys.push(...keysOfTriple(next))
+  return knownKeys.slice(0, triples * 3)
+}
 
 /** Bytes that a triple takes besides its text, by its number less one; counted once, used by every document. */
 const tripleBytes: number[] = []
@@ -146,6 +151,8 @@ export const filler = defineGenerator({
       const before = moment.bytes
       const fieldsOfOwn = own(moment) as Record<string, unknown>
       const room = target - (moment.bytes - before)
+      // Typed fields take more time and memory than other values of their size.
+      context.spend(2 * room)
       stream.at(moment.n, moment.lane)
       const { document, left } = fill(fieldsOfOwn, room)
       moment.bytes += room - left

@@ -15,6 +15,8 @@ export type RowNumbers = {
 /** Rows of a data set, as keys and pickers see them while a phase runs. */
 export type RowSource = {
   readonly collection: string
+  /** Whether it was there before the run, so that nothing is known of its rows. */
+  readonly isExisting: boolean
   /** Row numbers below this one had been given out when the phase began. */
   readonly rowsGivenOut: () => number
   /** Row numbers below this one have been given out by now, to calls that have ended. */
@@ -51,6 +53,10 @@ export type GeneratorContext = {
   /** Undefined in documents of data sets. */
   readonly call: CallContext | undefined
   readonly report: (reason: string) => void
+  /** Ends a draw that grows beyond any document. */
+  readonly keepWithin: (bytes: number) => void
+  /** For bytes that no other generator or function has made: where values are only tried, that ends at some time. */
+  readonly spend: (bytes: number) => void
 }
 
 /** A generator is one file: its word, its arguments, and how to make a draw of them. A draw is a pure function of place and moment. */

@@ -7,7 +7,7 @@ import { defineGenerator } from './generator.ts'
 export const nextRow = defineGenerator({
   word: '@nextRow',
   summary:
-    'The number of a row that has not been used yet. It is never given out again, also when nothing is inserted.',
+    'The number of a row that has not been used yet. It is never given out again, also when nothing is inserted. Not for an existing collection, whose rows nobody has counted.',
   args: z.strictObject({
     of: z.string().optional().describe('Collection whose rows are counted. Default: the only one.'),
   }),
@@ -16,6 +16,10 @@ export const nextRow = defineGenerator({
   compile({ of }, context) {
     const rows = context.rows(of)
     if (!rows) return () => 0
+    if (rows.isExisting)
+      context.report(
+        `"@nextRow" counts from 0, and which numbers "${rows.collection}" has already is not known: draw new ids with "@objectId" or "@uuid"`,
+      )
     const numbers = rows.numbers()
     const first = numbers.next()
     return (moment) => {

@@ -1,6 +1,21 @@
 import { z } from 'zod'
+import { type Stream } from '../random.ts'
 import { defineGenerator } from './generator.ts'
 import { drawLength, lengthUpTo } from './length.ts'
+
+const pieceLength = 1024
+
+/** Letter by letter, a long text would take 32 bytes for each of them meanwhile. */
+function drawPieces(stream: Stream, letters: readonly string[], total: number): string {
+  const pieces: string[] = []
+  const piece: (string | undefined)[] = []
+  for (let left = total; left > 0; left -= pieceLength) {
+    piece.length = Math.min(left, pieceLength)
+    for (let i = 0; i < piece.length; i++) piece[i] = letters[stream.below(letters.length)]
+    pieces.push(piece.join(''))
+  }
+  return pieces.join('')
+}
 
 export const string = defineGenerator({
   word: '@string',
@@ -21,8 +36,13 @@ export const string = defineGenerator({
     const letters = [...alphabet]
     return (moment) => {
       stream.at(moment.n, moment.lane)
+      const total = drawLength(length, stream)
+      if (total > pieceLength) {
+        context.spend(total)
+        return drawPieces(stream, letters, total)
+      }
       let text = ''
-      for (let left = drawLength(length, stream); left > 0; left--) text += letters[stream.below(letters.length)]
+      for (let left = total; left > 0; left--) text += letters[stream.below(letters.length)]
       return text
     }
   },

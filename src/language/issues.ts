@@ -15,7 +15,7 @@ export type Issue = {
 }
 
 /** More than anybody reads: a broken program may write specs too. */
-const mostProblems = 1000
+export const mostProblems = 1000
 
 /** Collects all problems of a spec; a problem at or below a place that already has one is its echo, and is dropped. */
 export class Issues {
@@ -23,8 +23,13 @@ export class Issues {
   readonly #places = new Set<string>()
   readonly #ofTheWhole = new Set<string>()
 
+  /** Nothing more is taken. */
+  get isFull(): boolean {
+    return this.#found.length >= mostProblems
+  }
+
   add(issue: Issue): void {
-    if (this.#found.length >= mostProblems || this.#isEcho(issue)) return
+    if (this.isFull || this.#isEcho(issue)) return
     if (issue.path.length === 0) this.#ofTheWhole.add(issue.reason)
     else this.#places.add(placeText(issue.path))
     this.#found.push(issue)

@@ -2,7 +2,7 @@ import { type z } from 'zod'
 import { type Json, type Path } from '../json.ts'
 import { isReportWord } from './report-words.ts'
 import { asExpression } from './expression.ts'
-import { suggestion } from './issues.ts'
+import { mostProblems, suggestion } from './issues.ts'
 import { reasonOf } from './wording.ts'
 
 type Finding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }
@@ -34,7 +34,7 @@ function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
   const path = issue.path as Path
   if (issue.code === 'unrecognized_keys') {
     const known = JSON.parse(issue.message) as string[]
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, mostProblems).map((key) => ({
       path: [...path, key],
       atKey: true,
       reason: `unknown key "${key}"${suggestion(key, known)}`,

@@ -29,7 +29,9 @@ export const operationName = z
   .optional()
 
 /** Names with values, made in their order. */
-export const letValues = z.record(z.string().regex(/^[a-z]\w*$/), value)
+export const letValues = z
+  .record(z.string().regex(/^[a-z]\w*$/), value)
+  .refine((given) => Object.keys(given).length <= 1000, 'names at most 1000 values')
 
 /** What everything that is drawn and timed has in common. */
 export const timedFields = {

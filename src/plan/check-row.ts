@@ -5,6 +5,7 @@ import { type PhaseSpec } from '../spec/phase-schema.ts'
 import { type Overrides } from '../spec/overrides.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { type Spec } from '../spec/schema.ts'
+import { type DrawBudget } from '../values/draw-budget.ts'
 import { type Report } from '../values/scope.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkChecks } from './check-checks.ts'
@@ -17,8 +18,16 @@ import { nameOf } from './names.ts'
 import { calledIn } from './phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
 
-/** What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made. */
-export function checkRow(row: SpecRow, { allowStepDown = false }: Overrides, issues: Issues): void {
+/**
+ * What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made.
+ * @returns How many data sets and phases were not tried to their end: see `tryCalls`.
+ */
+export function checkRow(
+  row: SpecRow,
+  { allowStepDown = false }: Overrides,
+  budget: DrawBudget,
+  issues: Issues,
+): number {
   const { spec, source } = row
   const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
   checkNames(spec, report)
@@ -30,7 +39,7 @@ export function checkRow(row: SpecRow, { allowStepDown = false }: Overrides, iss
     for (const path of foreignFaults(spec)) issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
   checkChecks(spec, report)
   checkAddresses(row, report)
-  tryCalls(spec, { seed: spec.seed, report })
+  return tryCalls(spec, { seed: spec.seed, report, budget })
 }
 
 const stepDownIsRefused =
@@ -72,7 +81,11 @@ function checkSteps({ steps, let: given = {} }: StepsSpec | TransactionSpec, pat
 }
 
 function unique(names: readonly string[], repeated: (index: number, name: string) => void): void {
-  for (const [i, name] of names.entries()) if (names.indexOf(name) !== i) repeated(i, name)
+  const seen = new Set<string>()
+  for (const [i, name] of names.entries()) {
+    if (seen.has(name)) repeated(i, name)
+    seen.add(name)
+  }
 }
 
 function checkShares(phase: PhaseSpec, path: Path, report: Report): void {

@@ -91,7 +91,9 @@ function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope)
     if (dataSet)
       phase.report(
         path,
-        `nothing says what to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`,
+        dataSet.spec.existing === undefined
+          ? `nothing says what to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`
+          : `nothing says what to insert into "${dataSet.spec.existing}": give the operation a "document"`,
       )
     return undefined
   }

@@ -8,6 +8,7 @@ import { asExpression, readsVariable } from '../language/expression.ts'
 import { compileValue } from '../values/compile.ts'
 import { unshared } from '../values/constant.ts'
 import { compileLet } from '../values/let.ts'
+import { type DrawBudget } from '../values/draw-budget.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
 import { createRowsUnderWay } from './rows-under-way.ts'
@@ -16,6 +17,8 @@ import { createRowsUnderWay } from './rows-under-way.ts'
 export type CompileContext = {
   readonly seed: number
   readonly report: Report
+  /** Where values are only tried: what that may cost. */
+  readonly budget?: DrawBudget | undefined
 }
 
 /** A document with its BSON bytes. */
@@ -71,6 +74,7 @@ export function createDataSet(
       return undefined
     },
     report: context.report,
+    budget: context.budget,
     counter: createCounter,
     variables: new Map(),
   }
@@ -157,6 +161,7 @@ export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () =>
   const { spec, documentOf, idOf, samples, rowsAnswered } = dataSet
   return {
     collection: spec.collection,
+    isExisting: spec.existing !== undefined,
     rowsGivenOut: () => rowsGivenOut,
     rowsAnswered,
     idOf,

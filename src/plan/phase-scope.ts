@@ -58,5 +58,6 @@ export const operationScope = (
     return phase.counter()
   },
   report: phase.report,
+  budget: phase.budget,
   variables: new Map(),
 })

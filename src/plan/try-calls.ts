@@ -6,6 +6,8 @@ import { type Spec } from '../spec/schema.ts'
 import { isDocument } from '../values/bson-types.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { expressionsIn, readsVariable } from '../language/expression.ts'
+import { unlessTooLarge } from '../language/too-large.ts'
+import { largestDocument, OutOfBudget } from '../values/draw-budget.ts'
 import { type Report } from '../values/scope.ts'
 import { splitStep } from './abort-tests.ts'
 import { checkArguments } from './check-arguments.ts'
@@ -16,18 +18,34 @@ import { calledIn, methodsOf } from './phase-operations.ts'
 import { type PlannedCall } from './plan.ts'
 import { type CompileContext, createDataSet, type DataSet } from './data-set.ts'
 
-/** Makes the document of row 0 of every data set and one call of every operation, and looks at what comes out. */
-export function tryCalls({ data, phases }: Spec, context: CompileContext): void {
-  const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  for (const [i, dataSet] of dataSets.entries()) tryRow(dataSet, ['data', i], context.report)
+/**
+ * Makes the document of row 0 of every data set and one call of every operation, and looks at what comes out.
+ * @returns How many data sets and phases were not tried to their end, because trying values had cost enough.
+ */
+export function tryCalls({ data, phases }: Spec, context: CompileContext): number {
+  let untried = 0
+  const attempt = <Made>(make: () => Made): Made | undefined => {
+    try {
+      return unlessTooLarge(make, context.report)
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+      untried += 1
+      return undefined
+    }
+  }
+  const dataSets = data.flatMap((dataSet, i) => attempt(() => createDataSet(dataSet, ['data', i], context)) ?? [])
+  // What a phase says of a data set that is not there would only be an echo.
+  if (dataSets.length < data.length) return untried
+  for (const [i, dataSet] of dataSets.entries()) attempt(() => tryRow(dataSet, ['data', i], context.report))
   for (const [i, phase] of phases.entries()) {
-    tryPhase(phase, ['phases', i], dataSets, context)
+    attempt(() => tryPhase(phase, ['phases', i], dataSets, context))
     for (const { spec } of calledIn(phase)) skipRows(phase, spec, dataSets)
   }
+  return untried
 }
 
-/** Largest document that the server takes. */
-const largestDocument = 16 * 1024 * 1024
+/** BSON bytes of the documents that one call may carry: all of them are in memory at once. */
+const largestCall = 512 * 1024 * 1024
 
 function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void {
   if (spec.rows > 0 && !documentOf && spec.file === undefined)
@@ -60,8 +78,12 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
   }
 }
 
-function checkCall(spec: CalledSpec, { args, steps = [] }: PlannedCall, path: Path, report: Report): void {
-  if (!('steps' in spec)) return checkArguments(spec, args, path, report)
+function checkCall(spec: CalledSpec, call: PlannedCall, path: Path, report: Report): void {
+  const { args, steps = [] } = call
+  if (!('steps' in spec)) {
+    checkSize(spec, call, path, report)
+    return checkArguments(spec, args, path, report)
+  }
   for (const [i, written] of spec.steps.entries()) {
     const { call: step } = splitStep(written)
     // What a server would reply is not known here, so what is made of replies may have any shape.
@@ -69,6 +91,16 @@ function checkCall(spec: CalledSpec, { args, steps = [] }: PlannedCall, path: Pa
     if (made && !readsVariable(step as Json, new Set(spec.steps.map(nameOf))))
       checkArguments(step, made.args, [...path, 'steps', i], report)
   }
+}
+
+function checkSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall, path: Path, report: Report): void {
+  const perCall = 'operations' in spec ? writesPerCall(spec) : 'documentsPerCall' in spec ? spec.documentsPerCall : 1
+  const expected = documents > 0 ? (bytes / documents) * perCall : 0
+  if (expected > largestCall)
+    report(
+      path,
+      `one call carries about ${Math.round(expected / 1024 ** 2)} MB, and may carry ${largestCall / 1024 ** 2} MB`,
+    )
 }
 
 /** Far more than a phase of one call gives out: what later phases may pick from is not known before the run. */

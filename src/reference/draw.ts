@@ -13,6 +13,7 @@ export const rowsOfExamples = 1000
 
 const rows: RowSource = {
   collection: 'things',
+  isExisting: false,
   rowsGivenOut: () => rowsOfExamples,
   rowsAnswered: () => rowsOfExamples,
   idOf:

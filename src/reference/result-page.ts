@@ -35,7 +35,7 @@ const ofVariant: Meanings<VariantResult> = {
   facts: 'What the spec says of the target and cannot be seen.',
   server:
     'Version, topology, storage engine, cache, cores and memory of the server, and what its links came to; never its address.',
-  data: 'Each data set: rows, where they came from, load and index times, mean size of a document.',
+  data: 'Each data set: rows, where they came from, load and index times, mean size of a document, and for each path of `@sample` who chose the documents (all were taken, the seed, or the server at random) and a digest of the values: equal digests, equal values.',
   phases: 'The measured phases in their order.',
   checks:
     'Each [check](checks.md): its verdict ("held", "violated", "allowed": lost as the write concern lets it be, or "not-checked"), why, its figures, and the first examples of what was wrong.',

@@ -75,6 +75,12 @@ export const dataSetResult = z.object({
   meanDocumentBytes: z.number().nullable(),
   indexes: z.array(z.string()),
   indexSeconds: z.number(),
+  /** What calls draw with `@sample`: equal digests, equal values. A choice by the server is another one in each run. */
+  samples: z
+    .array(
+      z.object({ path: z.string(), choice: z.enum(['all', 'seed', 'server']), values: z.int(), digest: z.string() }),
+    )
+    .default([]),
 })
 
 /** What a check of a row found. */

@@ -1,6 +1,6 @@
 import { type Json, type Path } from '../json.ts'
 import { type Origins } from '../language/origins.ts'
-import { mostValues } from './bounds.ts'
+import { type FoldBudget } from './fold-budget.ts'
 import { type Parameters } from './parameters.ts'
 
 /** A folded node, and where it was written. */
@@ -12,11 +12,9 @@ export type FoldContext = {
   readonly report: (path: Path, reason: string) => void
   /** Left as they were written. */
   readonly unfolded?: ReadonlySet<Json>
-  /** What may still be folded, so that lists of lists end. */
-  readonly budget: { left: number }
+  /** What may still be folded, of this row and all others. */
+  readonly budget: FoldBudget
 }
-
-export const newBudget = (): FoldContext['budget'] => ({ left: mostValues })
 
 /** Where something in a folded tree was written. */
 export function sourcePath(root: Json, path: Path, origins: Origins): Path {

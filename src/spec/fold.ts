@@ -1,8 +1,7 @@
 import { isTrue } from '../functions/comparison.ts'
 import { findFunction } from '../functions/index.ts'
-import { isObject, type Json, type Path } from '../json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { memberOf } from '../values/bson-types.ts'
-import { mostValues } from './bounds.ts'
 import { asExpression, isStatic, unresolved } from '../language/expression.ts'
 import { type Origins } from '../language/origins.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
@@ -15,10 +14,17 @@ const noNames: Scope = new Map()
 /** Evaluates what depends on parameters alone. What is left are generators, and functions and names that need them. */
 export function fold(written: Written, context: FoldContext, scope: Scope = noNames): Written {
   const { node, path } = written
-  if (context.budget.left-- <= 0) return tooMuch(context)
-  if (context.unfolded?.has(node)) return written
-  if (Array.isArray(node)) return { node: foldList(node, path, context, scope), path }
-  if (!isObject(node)) return written
+  context.budget.spend(1, path)
+  if (typeof node !== 'object' || node === null || context.unfolded?.has(node)) return written
+  const folded = context.budget.nested(path, () => foldContainer(node, written, context, scope))
+  // Before anything looks into it.
+  context.budget.measure(folded.node, folded.path)
+  return folded
+}
+
+function foldContainer(node: Json & object, written: Written, context: FoldContext, scope: Scope): Written {
+  const { path } = written
+  if (Array.isArray(node)) return { node: foldList(node as readonly Json[], path, context, scope), path }
   const expression = asExpression(node)
   if (expression)
     return foldExpression(
@@ -28,12 +34,7 @@ export function fold(written: Written, context: FoldContext, scope: Scope = noNa
       context,
       scope,
     )
-  return { node: foldObject(node, path, context, scope), path }
-}
-
-function tooMuch({ report }: FoldContext): Written {
-  report([], `unfolds to more than ${mostValues} values`)
-  return { node: unresolved, path: [] }
+  return { node: foldObject(node as JsonObject, path, context, scope), path }
 }
 
 function foldList(list: readonly Json[], path: Path, context: FoldContext, scope: Scope): Json {
@@ -72,8 +73,11 @@ function foldExpression(word: string, argument: Written, whole: Written, context
   const folded = fold(argument, context, scope)
   if (!known) return rewrap(word, folded, whole, context)
   const args = Array.isArray(argument.node) ? folded : asArguments(known, folded)
+  context.budget.spendOn(args.node, whole.path)
   const result = callStatic(known, args, whole.path, context)
-  return result === undefined ? rewrap(word, args, whole, context) : { node: result, path: whole.path }
+  if (result === undefined) return rewrap(word, args, whole, context)
+  context.budget.spendOn(result, whole.path)
+  return { node: result, path: whole.path }
 }
 
 function rewrap(word: string, argument: Written, whole: Written, { origins }: FoldContext): Written {
@@ -118,6 +122,7 @@ function foldCondition(argument: Written, whole: Written, context: FoldContext, 
   }
   const part = (i: number): Written => fold({ node: parts[i] ?? null, path: [...argument.path, i] }, context, scope)
   const condition = part(0)
+  context.budget.spendOn(condition.node, condition.path)
   if (isStatic(condition.node)) return isTrue(evaluated(condition, context)) ? part(1) : part(2)
   return rewrap('@cond', { node: collect([condition, part(1), part(2)], context), path: argument.path }, whole, context)
 }
@@ -131,6 +136,7 @@ function foldMap(argument: Written, whole: Written, context: FoldContext, scope:
     return { node: unresolved, path: whole.path }
   }
   const input = fold({ node: parts['input'], path: [...argument.path, 'input'] }, context, scope)
+  context.budget.spendOn(input.node, input.path)
   const body: Written = { node: parts['in'], path: [...argument.path, 'in'] }
   if (!isStatic(input.node)) {
     const inner = fold(body, context, without(scope, name))

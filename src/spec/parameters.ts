@@ -1,17 +1,9 @@
 import { type Json, type Path } from '../json.ts'
-import { isWithinBounds, mostValues } from './bounds.ts'
 import { fold } from './fold.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
-import { deepestSpec } from './parse-json.ts'
 
 /** Longest chain of parameters that use one another. */
 const longestChain = 100
-
-function bounded(folded: Written, { report }: FoldContext): Written {
-  if (isWithinBounds(folded.node)) return folded
-  report(folded.path, `unfolds to more than ${mostValues} values, or deeper than ${deepestSpec} levels`)
-  return { node: null, path: folded.path }
-}
 
 /** The parameters of one row. Each is folded when it is first used, so they may use one another. */
 export class Parameters {
@@ -56,7 +48,7 @@ export class Parameters {
       return undefined
     }
     this.#underWay.push(name)
-    const folded = bounded(fold(definition, context), context)
+    const folded = fold(definition, context)
     this.#underWay.pop()
     this.#folded.set(name, folded)
     return folded

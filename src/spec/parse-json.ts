@@ -9,6 +9,9 @@ export const deepestSpec = 100
 
 export type Position = { readonly line: number; readonly column: number }
 
+/** A key is part of the place that every draw below it belongs to. */
+const longestKey = 1000
+
 /** Keys that mean something to JavaScript and to bson, whatever they hold. */
 const keptKeys = new Set(['__proto__', '_bsontype'])
 
@@ -82,6 +85,7 @@ function toValue(node: Node, source: string, refuse: Refuse): Json {
     const [key, value] = property.children ?? []
     if (!key || !value) continue
     const name = key.value as string
+    if (name.length > longestKey) refuse(key.offset, `a key is longer than ${longestKey} characters`)
     if (keptKeys.has(name)) refuse(key.offset, `"${name}" may not be used as a key`)
     if (name.includes('\0')) refuse(key.offset, 'a key may not hold a null character')
     if (Object.hasOwn(object, name)) refuse(key.offset, `the key "${name}" stands here twice`)

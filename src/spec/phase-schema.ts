@@ -112,7 +112,11 @@ const phaseFields = z.strictObject({
   load: load.default({ kind: 'closed', workers: 1 }),
   warmup: warmup.optional(),
   stopAfter: stopAfter.optional(),
-  operations: z.array(operationSpec).min(1).describe('What is called; `weight` says how often each is drawn.'),
+  operations: z
+    .array(operationSpec)
+    .min(1)
+    .max(1000)
+    .describe('What is called, at most 1000; `weight` says how often each is drawn.'),
   writeConcern: writeConcern.default({ w: 'majority', wtimeoutMS: 10_000 }),
   readConcern: readConcern.default({ level: 'local' }),
   readPreference: readPreference.default({ mode: 'primary' }),

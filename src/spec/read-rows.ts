@@ -1,18 +1,18 @@
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { memberOf } from '../values/bson-types.ts'
-import { isWithinBounds, mostValues } from './bounds.ts'
 import { chooseRows } from './choose-rows.ts'
 import { declaredNames, defineParameters, refuseSetOfVaried } from './definitions.ts'
 import { asExpression, isUnresolved } from '../language/expression.ts'
 import { fold } from './fold.ts'
 import { type Origins } from '../language/origins.ts'
-import { type FoldContext, newBudget, sourcePath } from './fold-context.ts'
+import { FoldBudget } from './fold-budget.ts'
+import { type FoldContext, sourcePath } from './fold-context.ts'
 import { type Issue, type Issues } from '../language/issues.ts'
 import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
-import { deepestSpec } from './parse-json.ts'
 import { prune } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
+import { unlessTooLarge } from '../language/too-large.ts'
 import { reportExpressions } from './report-expressions.ts'
 import { checkOptIns } from './opt-in.ts'
 import { checkNames, scan } from './scan.ts'
@@ -50,13 +50,18 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const found: Issue[] = []
   const report = (path: Path, reason: string): void => void found.push({ path, reason })
   const parameters = new Parameters(definitions)
-  const rows = expandVariants(root['variants'], { parameters, origins: new WeakMap(), report, budget: newBudget() })
+  const budget = new FoldBudget()
+  const unfolding = { parameters, origins: new WeakMap(), report, budget }
+  const rows = unlessTooLarge(() => expandVariants(root['variants'], unfolding), report) ?? []
   const varied = [...new Set(rows.flatMap((row) => [...row.choices.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
   // Without rows the names of what varies are not known either.
   if (rows.length > 0) checkNames(scanned, declaredNames(root, rows), issues)
   for (const issue of found) issues.add(issue)
-  return chooseRows(rows, overrides.only).flatMap((row) => readRow(root, row, parameters, issues) ?? [])
+  const chosen = chooseRows(rows, overrides.only)
+  const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
+  const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
+  return unlessTooLarge(read, reportTooLarge) ?? []
 }
 
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
@@ -64,7 +69,13 @@ const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
 /** Keys that have done their work when the rows are known. */
 const consumed = new Set(['parameters', 'profiles', 'variants'])
 
-function readRow(root: JsonObject, row: Row, parameters: Parameters, issues: Issues): SpecRow | undefined {
+function readRow(
+  root: JsonObject,
+  row: Row,
+  parameters: Parameters,
+  budget: FoldBudget,
+  issues: Issues,
+): SpecRow | undefined {
   const origins: Origins = new WeakMap()
   let wrong = false
   const report = (path: Path, reason: string, atKey?: boolean): void => {
@@ -77,7 +88,7 @@ function readRow(root: JsonObject, row: Row, parameters: Parameters, issues: Iss
     origins,
     report,
     unfolded: reportExpressions(root['report']),
-    budget: newBudget(),
+    budget,
   }
   const folded = foldBody(root, context)
   const reportFolded = (path: Path, reason: string): void => report(sourcePath(folded, path, origins), reason)
@@ -125,10 +136,9 @@ function foldBody(root: JsonObject, context: FoldContext): Json {
   const body = Object.entries(root).filter(([key]) => !consumed.has(key))
   const written = Object.fromEntries(body.filter(([key]) => !unfolded.has(key)))
   const { node } = fold({ node: written, path: [] }, context)
-  if (!isObject(node) || !isWithinBounds(node)) {
-    context.report([], `unfolds to more than ${mostValues} values, or deeper than ${deepestSpec} levels`)
-    return {}
-  }
+  if (!isObject(node)) return {}
+  // Once more, for all that is done with it from here on.
+  context.budget.spendOn(node, [])
   const folded = { ...Object.fromEntries(body), ...node }
   context.origins.set(folded, context.origins.get(node) ?? new Map())
   return folded

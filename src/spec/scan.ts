@@ -72,6 +72,7 @@ function note<Name>(places: Map<Name, Path[]>, name: Name, path: Path): void {
 }
 
 function checkWord(word: string, node: object, path: Path, issues: Issues): void {
+  if (issues.isFull) return
   const at = { path: [...path, word], atKey: true, unknownWord: true }
   if (Object.keys(node).length > 1) issues.add({ ...at, reason: `"${word}" must be the only key of its object` })
   else if (isReportWord(word) && path[0] !== 'report')

@@ -60,11 +60,11 @@ export const specSchema = z.strictObject({
       'What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.',
     ),
   data: z
-    .union([dataSet, z.array(dataSet)])
+    .union([dataSet, z.array(dataSet).max(1000)])
     .transform((given) => (Array.isArray(given) ? given : [given]))
     .default([])
     .describe('Collections: one, or a list.'),
-  phases: z.array(phase).min(1).describe('What is done, one after the other.'),
+  phases: z.array(phase).min(1).max(1000).describe('What is done, one after the other.'),
   repeat: repeat.optional(),
   checks: z
     .array(checkSpec)

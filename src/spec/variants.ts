@@ -107,6 +107,7 @@ function toRow(index: number, given: ReadonlyMap<string, Given>, context: FoldCo
   const choices = new Map(
     [...given].map(([name, one]) => [name, { ...one, shown: fold(one.value, ofRow).node }] as const),
   )
+  for (const { shown, value } of choices.values()) context.budget.spendOn(shown, value.path)
   const own = label ? fold(label, ofRow) : undefined
   if (own && typeof own.node !== 'string') context.report(own.path, 'a label is a text')
   return { index, label: typeof own?.node === 'string' ? own.node : labelOf([...choices]), choices }

@@ -12,6 +12,7 @@ import { dropNulls } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
 import { memberOf } from './bson-types.ts'
 import { constant } from './constant.ts'
+import { keepWithin } from './draw-budget.ts'
 import { hashValue } from './hash-value.ts'
 import { objectMaker } from './make-object.ts'
 import { type Draw, type Moment } from './moment.ts'
@@ -20,6 +21,16 @@ import { frameBytes, indexKeyBytes, keyBytes, valueBytes } from './size.ts'
 
 /** Compiles a folded value: what is constant is made once, here; what is drawn becomes a function of the moment. */
 export function compileValue(node: Json, scope: ValueScope): Draw {
+  const { budget } = scope
+  const draw = compileNode(node, scope)
+  if (budget === undefined) return draw
+  return (moment) => {
+    budget.spend()
+    return draw(moment)
+  }
+}
+
+function compileNode(node: Json, scope: ValueScope): Draw {
   if (isStatic(node)) return constant(node, scope)
   if (Array.isArray(node)) return list(node as readonly Json[], scope)
   const expression = asExpression(node)
@@ -34,7 +45,11 @@ function document(node: JsonObject, scope: ValueScope): Draw {
   const make = objectMaker(keys)
   const values: unknown[] = []
   return (moment) => {
-    for (let i = 0; i < draws.length; i++) values[i] = (draws[i] as Draw)(moment)
+    const before = moment.bytes
+    for (let i = 0; i < draws.length; i++) {
+      values[i] = (draws[i] as Draw)(moment)
+      keepWithin(moment.bytes - before, scope.path)
+    }
     moment.bytes += bytes
     return make(values)
   }
@@ -44,8 +59,13 @@ function list(node: readonly Json[], scope: ValueScope): Draw {
   const draws = node.map((item, i) => compileValue(item, child(scope, i)))
   const bytes = frameBytes + indexKeyBytes(draws.length)
   return (moment) => {
+    const before = moment.bytes
     moment.bytes += bytes
-    return draws.map((draw) => draw(moment))
+    return draws.map((draw) => {
+      const made = draw(moment)
+      keepWithin(moment.bytes - before, scope.path)
+      return made
+    })
   }
 }
 
@@ -58,17 +78,20 @@ function compileExpression(word: string, argument: Json, scope: ValueScope): Dra
   const generator = findGenerator(word)
   if (generator) {
     const draw = generate(generator.args, argument, inner, (args, context) => generator.compile(args as never, context))
-    return generator.countsItself ? draw : hashed(counted(draw))
+    return generator.countsItself ? draw : hashed(counted(draw, inner))
   }
   return call(word, argument, inner)
 }
 
 /** Adds the bytes of what is made. */
 const counted =
-  (draw: Draw): Draw =>
+  (draw: Draw, { path, budget }: ValueScope): Draw =>
   (moment) => {
     const made = draw(moment)
-    moment.bytes += valueBytes(made)
+    const bytes = valueBytes(made)
+    keepWithin(bytes, path)
+    budget?.spend(bytes)
+    moment.bytes += bytes
     return made
   }
 
@@ -99,6 +122,8 @@ function generate(
     inRow: scope.inRow,
     call: scope.call,
     report,
+    keepWithin: (bytes) => keepWithin(bytes, scope.path),
+    spend: (bytes) => scope.budget?.spend(bytes),
   })
 }
 
@@ -115,7 +140,7 @@ function call(word: string, argument: Json, scope: ValueScope): Draw {
     only && spreads
       ? (moment: Moment): unknown => applyToElements(known, only(moment))
       : (moment: Moment): unknown => known.apply(draws.map((draw) => draw(moment)))
-  const computed = counted(uncounted(apply))
+  const computed = counted(uncounted(apply), scope)
   return isInDigest(argument) ? computed : hashed(computed)
 }
 
@@ -158,7 +183,7 @@ function variable(argument: Json, scope: ValueScope): Draw {
     )
     return () => null
   }
-  return counted((moment) => steps.reduce(memberOf, moment.variables[slot]) ?? null)
+  return counted((moment) => steps.reduce(memberOf, moment.variables[slot]) ?? null, scope)
 }
 
 function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): Draw {
@@ -168,8 +193,14 @@ function map({ input, as, in: body }: { input: Json; as: string; in: Json }, sco
   return (moment) => {
     const drawn = items(moment)
     if (!Array.isArray(drawn)) return null
+    const { bytes } = moment
     moment.bytes += frameBytes + indexKeyBytes(drawn.length)
-    return eachLane(moment, drawn, () => draw(moment), slot)
+    const make = (): unknown => {
+      const made = draw(moment)
+      keepWithin(moment.bytes - bytes, scope.path)
+      return made
+    }
+    return eachLane(moment, drawn, make, slot)
   }
 }
 

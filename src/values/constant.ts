@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../json.ts'
 import { byValue, isDocument } from './bson-types.ts'
+import { keepWithin } from './draw-budget.ts'
 import { isWrapper, unwrap } from './extended-json.ts'
 import { type Draw } from './moment.ts'
 import { child, type ValueScope } from './scope.ts'
@@ -9,6 +10,7 @@ import { valueBytes } from './size.ts'
 export function constant(node: Json, scope: ValueScope): Draw {
   const made = read(node, scope)
   const bytes = valueBytes(made)
+  keepWithin(bytes, scope.path)
   return (moment) => {
     moment.bytes += bytes
     return made

@@ -1,5 +1,6 @@
 import { type Json } from '../json.ts'
 import { compileValue } from './compile.ts'
+import { keepWithin, largestLet } from './draw-budget.ts'
 import { type Moment } from './moment.ts'
 import { child, nextSlot, type ValueScope } from './scope.ts'
 
@@ -27,7 +28,10 @@ export function compileLet(given: Readonly<Record<string, Json>>, within: ValueS
     evaluate(moment) {
       // Where a value is used its bytes count, not where it is made.
       const { bytes } = moment
-      for (const { slot, draw } of evaluations) moment.variables[slot] = draw(moment)
+      for (const { slot, draw } of evaluations) {
+        moment.variables[slot] = draw(moment)
+        keepWithin(moment.bytes - bytes, [...within.path, 'let'], largestLet)
+      }
       moment.bytes = bytes
     },
   }

@@ -1,6 +1,7 @@
 import { type Counter } from '../counter.ts'
 import { type CallContext, type RowSource } from '../generators/generator.ts'
 import { type Path, pathText } from '../json.ts'
+import { type DrawBudget } from './draw-budget.ts'
 
 /** Tells of something wrong at a place in the folded spec: at its key rather than its value if so told. */
 export type Report = (path: Path, reason: string, atKey?: boolean) => void
@@ -16,6 +17,8 @@ export type ValueScope = {
   readonly call: CallContext | undefined
   readonly rows: (of: string | undefined, report: (reason: string) => void) => RowSource | undefined
   readonly report: Report
+  /** What making values here may cost. Undefined: they are sent, whatever they cost. */
+  readonly budget?: DrawBudget | undefined
   /** A counter that all callers of a pass share. */
   readonly counter: () => Counter
   /** Slot in the moment of each name that `@var` may use. */

@@ -120,6 +120,7 @@ const loaded = (data: object): RunEvent => ({
     meanDocumentBytes: 100,
     indexes: [],
     indexSeconds: 0,
+    samples: [],
     ...data,
   },
 })

@@ -2,7 +2,7 @@ import { createCounter } from '../../src/counter.ts'
 import { type RowSource } from '../../src/generators/generator.ts'
 import { type Json, type Path } from '../../src/json.ts'
 import { fold } from '../../src/spec/fold.ts'
-import { newBudget } from '../../src/spec/fold-context.ts'
+import { FoldBudget } from '../../src/spec/fold-budget.ts'
 import { Parameters } from '../../src/spec/parameters.ts'
 import { compileValue } from '../../src/values/compile.ts'
 import { newMoment } from '../../src/values/moment.ts'
@@ -31,12 +31,13 @@ export function compileJson(
     parameters: new Parameters(new Map(definitions)),
     origins: new WeakMap(),
     report,
-    budget: newBudget(),
+    budget: new FoldBudget(),
   }
   let next = rows
   let ticks = 0
   const source: RowSource = {
     collection: 'rows',
+    isExisting: false,
     rowsGivenOut: () => rows,
     rowsAnswered: () => next,
     idOf:

@@ -46,6 +46,39 @@ test('rows of documents that are not made here are told to be sampled', () => {
   )
 })
 
+const problemsOfExisting = (operation: object): string =>
+  problemsOf(
+    {
+      target: { kind: 'existing' },
+      data: { existing: 'shop.orders' },
+      phases: [{ name: 'write', stopAfter: { operations: 10 }, operations: [operation] }],
+    },
+    { allowWrites: ['shop.orders'] },
+  ).join()
+
+describe('rows of an existing collection', () => {
+  test.each([
+    { kind: 'insertOne', document: { _id: { '@nextRow': {} } } },
+    { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $set: { n: 1 } }, upsert: true },
+    { kind: 'bulkWrite', operations: [{ insertOne: { document: { _id: { '@nextRow': { of: 'orders' } } } } }] },
+  ])('are not counted on from 0: %j', (operation) => {
+    expect(problemsOfExisting(operation)).toContain(
+      '@nextRow: "@nextRow" counts from 0, and which numbers "orders" has already is not known: draw new ids with "@objectId" or "@uuid"',
+    )
+  })
+
+  test('are not inserted where nothing says what they are', () => {
+    expect(problemsOfExisting({ kind: 'insertOne' })).toContain(
+      'nothing says what to insert into "shop.orders": give the operation a "document"',
+    )
+  })
+
+  test('may have ids that are new by themselves', () => {
+    expect(problemsOfExisting({ kind: 'insertOne', document: { _id: { '@objectId': {} } } })).toBe('')
+    expect(problemsOfExisting({ kind: 'insertMany', documentsPerCall: 3, document: { n: 1 } })).toBe('')
+  })
+})
+
 describe('without rows', () => {
   test.each(['@key', '@pickRow'])('%s is refused', (word) => {
     expect(() => compileJson({ [word]: {} }, { rows: 0 })).toThrow('there are no rows of "rows" to pick from')

@@ -29,6 +29,7 @@ export async function findExisting(client: MongoClient, { spec, namespace }: Dat
     meanDocumentBytes: null,
     indexes: await secondaryIndexes(collection),
     indexSeconds: 0,
+    samples: [],
   }
 }
 

@@ -43,6 +43,7 @@ export async function makeCollection(
       documentsPerSecond: filled.rows > 0 ? filled.rows / seconds : null,
       indexes: spec.indexes.map(({ key }) => JSON.stringify(key)),
       indexSeconds: indexes.seconds,
+      samples: [],
     },
     indexes: indexes.value,
   }

@@ -73,7 +73,8 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
     results.push(result)
     onLoaded(result)
   }
-  await readSamples(dataSets, spec, { client, database, cache: kept.samples })
+  const samples = await readSamples(dataSets, spec, { client, database, cache: kept.samples })
+  for (const result of results) result.samples = samples.get(result.collection) ?? []
   return results
 }
 
@@ -149,6 +150,7 @@ async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, context: P
     documentsPerSecond: null,
     indexes: spec.indexes.map(({ key }) => JSON.stringify(key)),
     indexSeconds: seconds,
+    samples: [],
   }
   return { result, indexes }
 }

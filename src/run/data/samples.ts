@@ -1,18 +1,27 @@
+import { createHash } from 'node:crypto'
+import { serialize } from 'bson'
 import { type MongoClient } from 'mongodb'
 import { Problem } from '../../errors.ts'
 import { type DataSet } from '../../plan/data-set.ts'
 import { samplePaths } from '../../plan/sample-paths.ts'
+import { type DataSetResult } from '../../results/schema.ts'
 import { type Spec } from '../../spec/schema.ts'
 import { type BsonDocument } from '../../values/bson-types.ts'
 import { fromBson } from '../../values/from-bson.ts'
 import { valuesAt } from '../../values/values-at.ts'
+import { type Choice, chooseDocuments } from './choose-documents.ts'
 import { fingerprintOf } from './reuse.ts'
 
-/** Most documents whose values are kept. */
+/** Documents whose values are kept, at most. */
 const sampleSize = 1000
 
+type Read = { readonly choice: Choice; readonly documents: readonly BsonDocument[] }
+
 /** Documents that were read, by where and what. */
-export type SampleCache = Map<string, readonly BsonDocument[]>
+export type SampleCache = Map<string, Read>
+
+/** What was read from each collection, by its name in the spec. */
+export type SamplesRead = ReadonlyMap<string, DataSetResult['samples']>
 
 export type SampleContext = {
   readonly client: MongoClient
@@ -24,38 +33,51 @@ export type SampleContext = {
 
 /**
  * Reads the values that `@sample` draws from. Of a collection of up to 1000 documents all are taken, in the order of their
- * `_id`: the same run draws the same values. Of a larger one the server picks, at random and without a seed.
+ * `_id`; of up to a million the seed chooses: the same collection gives the same values. Of a larger one the server picks at
+ * random.
  */
-export async function readSamples(dataSets: readonly DataSet[], spec: Spec, context: SampleContext): Promise<void> {
+export async function readSamples(
+  dataSets: readonly DataSet[],
+  spec: Spec,
+  context: SampleContext,
+): Promise<SamplesRead> {
   const wanted = samplePaths(spec)
+  const found = new Map<string, DataSetResult['samples']>()
   for (const dataSet of dataSets) {
     const paths = wanted.get(dataSet.spec.collection)
     if (!paths) continue
     const key = JSON.stringify([dataSet.spec.existing ?? fingerprintOf(dataSet.spec, spec.seed), ...paths])
-    const documents = context.cache.get(key) ?? (await readDocuments(dataSet, paths, context))
-    context.cache.set(key, documents)
-    for (const path of paths) {
+    const { choice, documents } = context.cache.get(key) ?? (await readDocuments(dataSet, paths, spec.seed, context))
+    context.cache.set(key, { choice, documents })
+    const ofPaths = [...paths].map(async (path) => {
       const values = documents.flatMap((document) => valuesAt(document, path.split('.')))
       if (values.length === 0) throw await nothingThere(dataSet, path, context)
       dataSet.keepSamples(path, values)
-    }
+      return { path, choice, values: values.length, digest: digestOf(values) }
+    })
+    found.set(dataSet.spec.collection, await Promise.all(ofPaths))
   }
+  return found
+}
+
+/** Equal values in the same order have the same digest. */
+function digestOf(values: readonly unknown[]): string {
+  const hash = createHash('sha256')
+  for (const value of values) hash.update(serialize({ value }))
+  return hash.digest('hex').slice(0, 16)
 }
 
 async function readDocuments(
   { namespace }: DataSet,
   paths: ReadonlySet<string>,
+  seed: number,
   { client, database }: SampleContext,
-): Promise<readonly BsonDocument[]> {
+): Promise<Read> {
   const collection = client
     .db(namespace.database ?? database)
     .collection<Uint8Array>(namespace.collection, { raw: true })
-  const projection = projectionOf(paths)
-  const isSmall = (await collection.estimatedDocumentCount()) <= sampleSize
-  const documents = isSmall
-    ? collection.find({}, { projection, sort: { _id: 1 }, limit: sampleSize })
-    : collection.aggregate<Uint8Array>([{ $sample: { size: sampleSize } }, { $project: projection }])
-  return (await documents.toArray()).map(fromBson)
+  const { choice, documents } = await chooseDocuments(collection, projectionOf(paths), sampleSize, seed)
+  return { choice, documents: documents.map(fromBson) }
 }
 
 /** The server refuses a path beside one that leads to it, and takes numbers for names of fields. */

@@ -64,6 +64,23 @@ test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes 
   expect(stdout).toMatch(/\| +second /)
 })
 
+test('a check has nothing to keep: SIGTERM ends it at once, whatever it does', async () => {
+  await using place = await workplace()
+  const file = await place.spec({ name: 'checked' })
+  const kill = `import fs from 'node:fs/promises'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { readFile } = fs
+    fs.readFile = (...args) => {
+      if (String(args[0]).endsWith('checked.json')) process.kill(process.pid, 'SIGTERM')
+      return readFile(...args)
+    }
+    syncBuiltinESMExports()`
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(kill)}`]
+  const { child, ended } = place.start(['check', file], {}, nodeArgs)
+  expect(await ended).toEqual({ code: null, stdout: '', stderr: '' })
+  expect(child.signalCode).toBe('SIGTERM')
+})
+
 test('a second Ctrl-C ends at once what a first one would still wait for', async () => {
   await using place = await workplace()
   const { child, ended, says, server } = await startUntil(place, moments[2])

@@ -121,6 +121,25 @@ test('measuring a collection that is there leaves no trace on the server', async
   expect((await traces()).writes).toBeGreaterThan(before.writes)
 })
 
+const sampled = async (seed: number) => {
+  const { variants } = await measure({
+    name: 'sampled',
+    seed,
+    target: { kind: 'existing' },
+    data: { existing: 'shop.orders' },
+    phases: [phase({ kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } })],
+  })
+  const [{ data: [data] = [], phases: [go] = [] } = {}] = variants
+  return { samples: data?.samples, digest: go?.digest, found: go?.operations[0]?.documents }
+}
+
+test('a sample of more documents than are kept has the same values in each run, and the result has their digest', async () => {
+  const [one, again, other] = [await sampled(1), await sampled(1), await sampled(2)]
+  expect(one).toMatchObject({ samples: [{ path: '_id', choice: 'seed', values: 1000 }], found: 30 })
+  expect(again).toEqual(one)
+  expect(other.samples?.[0]?.digest).not.toBe(one.samples?.[0]?.digest)
+})
+
 test('beside a collection that is there one of our own is made, in a database of our own', async () => {
   const before = (await traces()).hashes['shop']
   const { variants } = await measure({
