@@ -47,7 +47,8 @@ export async function loadSpecFile(file: string, overrides: Overrides = {}): Pro
   return loadSpecText(await readSpecFile(file), file, overrides)
 }
 
-async function readSpecFile(file: string): Promise<string> {
+/** The text of a spec. */
+export async function readSpecFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
@@ -112,7 +113,7 @@ function onTargets(
 }
 
 /** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
-function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
+export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
     .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
     .toSorted(

@@ -85,10 +85,15 @@ function valueAt(variant: Named, path: string): Json | undefined {
   )
 }
 
+/** The parameters that any row has. */
+export const parameterNames = ({ variants }: Pick<Result, 'variants'>): readonly string[] => [
+  ...new Set(variants.flatMap(({ parameters }) => Object.keys(parameters))),
+]
+
 /** Refuses the name of a parameter that no row has: the column would be empty for ever. */
 export function requireParameter(result: Result, name: string): void {
   const [first = ''] = name.split('.')
-  const known = [...new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters))), labelName]
+  const known = [...parameterNames(result), labelName]
   if (result.variants.length === 0 || known.includes(name) || known.includes(first)) return
   const meant = nearest(name, known)
   throw new Problem('spec-invalid', `The report names a parameter "${name}", which the spec does not have`, {
@@ -111,7 +116,7 @@ export function varyingParameters(result: Result): readonly string[] {
   const rows = new Set(result.variants.map(({ row }) => row)).size
   const crossed = crossedNames(result)
   const counts = new Map<string, number>()
-  for (const name of new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters)))) {
+  for (const name of parameterNames(result)) {
     const values = new Set(result.variants.map((variant) => choiceOf(variant, name)))
     if (values.size > 1) counts.set(name, values.size)
   }
@@ -126,10 +131,9 @@ export function varyingParameters(result: Result): readonly string[] {
 /** The parameters that the variants of the spec name. Results of older versions tell it by the values. */
 export function variedNames(result: Result): readonly string[] {
   if (result.spec.varied.length > 0) return result.spec.varied
-  const names = new Set(result.variants.flatMap(({ parameters }) => Object.keys(parameters)))
   const values = (name: string): number =>
     new Set(result.variants.map(({ parameters }) => JSON.stringify(parameters[name]))).size
-  return crossedNames(result) ?? [...names].filter((name) => values(name) > 1)
+  return crossedNames(result) ?? parameterNames(result).filter((name) => values(name) > 1)
 }
 
 /** The names in an object of lists; other parameters may vary with them because they are computed from them. */

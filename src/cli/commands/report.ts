@@ -1,4 +1,5 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type OtherReport } from '../choose-report.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
 import { type World } from '../world.ts'
@@ -8,6 +9,13 @@ type ReportFlags = {
   readonly into?: string
   readonly format: Format
   readonly reference?: boolean
+} & OtherReport
+
+/** Commas part them; a spec may use other names than these. */
+function columnNames(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim())
+  if (names.includes('')) throw new InvalidArgumentError('It must be names with commas between them.')
+  return names
 }
 
 export function reportCommand(world: World): Command {
@@ -16,23 +24,43 @@ export function reportCommand(world: World): Command {
     .argument('<results...>', 'result.json files')
     .option('--out <folder>', 'where to write, each report in a folder of its spec (default: beside each result)')
     .option('--into <file>', 'put the reports into this Markdown document; what people wrote there stays')
+    .addOption(
+      new Option(
+        '--columns <names>',
+        'show one table of these instead, such as "docsPerSecond,p99Ms"; files are written only with --out',
+      )
+        .argParser(columnNames)
+        .conflicts(['into', 'spec', 'reference']),
+    )
+    .option('--spec <spec>', 'show the tables, charts and texts of the "report" part of this spec instead')
     .addOption(formatOption())
     .addOption(referenceOption())
-    .action(async (files: readonly string[], { out, into, format, reference = false }: ReportFlags) => {
-      const [{ gatherResults }, { makeReport }, { writeReport }, { createReportPrinter }, { openDocument }] =
-        await Promise.all([
-          import('../gather-results.ts'),
-          import('../make-report.ts'),
-          import('../write-report.ts'),
-          import('../print-reports.ts'),
-          import('../into-document.ts'),
-        ])
-      const results = await gatherResults(files, { out, into })
+    .action(async (files: readonly string[], flags: ReportFlags) => {
+      const { out, into, format, columns, reference = false } = flags
+      const [
+        { gatherResults },
+        { chooseReport },
+        { makeReport },
+        { writeReport },
+        { createReportPrinter },
+        { openDocument },
+      ] = await Promise.all([
+        import('../gather-results.ts'),
+        import('../choose-report.ts'),
+        import('../make-report.ts'),
+        import('../write-report.ts'),
+        import('../print-reports.ts'),
+        import('../into-document.ts'),
+      ])
+      const gathered = await gatherResults(files, { out, into })
+      const shown = await chooseReport(flags)
+      const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
       const document = into === undefined ? undefined : await openDocument(into, world, { reference })
       const printer = createReportPrinter(format, files.length, world)
       for (const { file, result, folder } of results) {
         const report = makeReport(result, { reference }, world)
         printer.add(report)
+        if (columns !== undefined && out === undefined) continue
         const written = await writeReport(report, folder)
         world.tell(`written to ${folder}: ${written.join(', ')}\n`)
         await document?.add(result, { result: file, charts: folder })
