@@ -12,6 +12,7 @@ import { perCallPicture } from './per-call.ts'
 import { percentilesPicture } from './percentiles.ts'
 import { perSecondPicture } from './per-second.ts'
 import { type Picture } from './picture.ts'
+import { shareRanges } from './share-ranges.ts'
 
 export type ReportChart = {
   /** Name of the PNG, to stand beside the report. */
@@ -31,7 +32,7 @@ export function chartsOf(
   more: readonly Picture[] = [],
 ): readonly ReportChart[] {
   const asked = spec.charts.map((chart) => pictureOf(result, spec, chart))
-  const pictures = [...asked, ...more].filter(showsSomething)
+  const pictures = shareRanges([...asked, ...more].filter(showsSomething))
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',
