@@ -143,7 +143,7 @@ async function examineLimits(folder: string): Promise<readonly Finding[]> {
 async function examineCharts(): Promise<Finding> {
   try {
     const chart = { type: 'bar' as const, data: { labels: ['a'], datasets: [{ data: [1] }] } }
-    await drawChart({ width: 200, height: 100, chart, caption: '', ticks: {}, marks: [], overlay: null })
+    await drawChart({ width: 200, height: 100, chart, caption: '', ticks: {}, marks: [], dotted: [], overlay: null })
     return good('charts can be drawn')
   } catch (error) {
     return bad(`charts cannot be drawn: ${error instanceof Error ? error.message : String(error)}`)

@@ -170,7 +170,9 @@ const chartSpec = z.discriminatedUnion('kind', [
       series,
       scale,
     })
-    .describe('The whole latency distribution, with the tail spread out.'),
+    .describe(
+      'The whole latency distribution, with the tail spread out; several charts where one would have more than eight lines.',
+    ),
 ])
 
 const published = z
@@ -213,7 +215,10 @@ export const reportSpec = z.strictObject({
     .array(tableSpec)
     .describe('Tables in their order. Default: the parameters that vary, throughput, latency, errors, resources.')
     .optional(),
-  charts: z.array(chartSpec).describe('Charts in their order. Default: one that suits the rows.').optional(),
+  charts: z
+    .array(chartSpec)
+    .describe('Charts in their order; one of a single point is left out. Default: one that suits the rows.')
+    .optional(),
   published: published.optional(),
   analysis: text
     .describe('Markdown: what the figures say, one string or a list of lines; `{{name}}` is a value of `let`.')

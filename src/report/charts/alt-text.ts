@@ -1,5 +1,5 @@
 import { rangeOf } from '../statistics.ts'
-import { type Line, type Picture, type Strip } from './picture.ts'
+import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
 import { bandsText, seconds } from './band-text.ts'
 import { barNumber } from './scales.ts'
 
@@ -7,14 +7,18 @@ const mostPoints = 8
 
 /** The chart in words, for those who cannot see it: every value of a small one, the range of a large one. */
 export function altText(picture: Picture): string {
-  const kind = picture.kind === 'bar' ? 'Bar chart' : 'Line chart'
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
   const sentences = [
-    `${kind}: ${picture.title}. ${lines.join('; ')}.`,
+    `${kindOf(picture)}: ${picture.title}. ${lines.join('; ')}.`,
     ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, mostPoints)}.`]),
     ...(picture.strips ?? []).map(stripText),
   ]
   return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+function kindOf(picture: Picture): string {
+  if (picture.kind === 'line') return 'Line chart'
+  return picture.lines.every((line) => isDotted(picture, line)) ? 'Dot chart' : 'Bar chart'
 }
 
 function lineText({ x, lines }: Picture, { label, points }: Line): string {

@@ -1,7 +1,7 @@
 import { type ChartOptions } from 'chart.js'
 import { rangeOf } from '../statistics.ts'
 import { faint, font, gridColour, ink } from './look.ts'
-import { type Line, type Picture, type Tick, type XAxis, type YAxis } from './picture.ts'
+import { type Line, type Picture, type Tick, valuesOn, type XAxis, type YAxis } from './picture.ts'
 import { logTicks } from './scales.ts'
 import { wrap } from './wrap.ts'
 
@@ -44,18 +44,21 @@ function xRange(x: Extract<XAxis, { ticks: unknown }>, lines: readonly Line[]): 
 function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'left' | 'right' | 'bottom'): Axes[string] {
   const ends =
     axis.scale === 'logarithmic'
-      ? rangeOf(logTicks(valuesOn(picture, index)).map(({ value }) => value))
+      ? rangeOf(ticksOn(picture, index).map(({ value }) => value))
       : { beginAtZero: true, grace: '6%', ...roomForRanges(picture, index) }
   return {
     type: axis.scale,
     position,
-    title: titleOf(axis.title, position !== 'bottom'),
+    title: titleOf(axis.scale === 'logarithmic' ? `${axis.title}, log scale` : axis.title, position !== 'bottom'),
     grid: { color: gridColour, tickColor: gridColour, drawOnChartArea: index === 0 },
     border: { display: false },
     ticks: { color: ink, font: font(14), maxTicksLimit: 8, autoSkip: axis.scale === 'linear' },
     ...ends,
   }
 }
+
+const ticksOn = (picture: Picture, axis: number): readonly Tick[] =>
+  logTicks(picture.y[axis]?.range ?? valuesOn(picture, axis))
 
 /** Chart.js sees only the values: the largest of the repeats must not run out of the picture. */
 function roomForRanges({ lines }: Picture, axis: number): { readonly suggestedMax?: number } {
@@ -78,13 +81,7 @@ export function ticksOf(picture: Picture, horizontal: boolean): Record<string, r
   const named = picture.x.kind !== 'category' && picture.x.ticks !== null ? { x: picture.x.ticks } : {}
   const logarithmic = picture.y.flatMap((axis, index) => {
     const name = index > 0 ? 'y2' : horizontal ? 'x' : 'y'
-    return axis.scale === 'logarithmic' ? [[name, logTicks(valuesOn(picture, index))] as const] : []
+    return axis.scale === 'logarithmic' ? [[name, ticksOn(picture, index)] as const] : []
   })
   return { ...named, ...Object.fromEntries(logarithmic) }
-}
-
-function valuesOn({ lines }: Picture, axis: number): readonly number[] {
-  return lines
-    .filter((line) => line.axis === axis)
-    .flatMap(({ points }) => points.flatMap(({ y, range }) => (y === null ? [] : [y, ...(range ?? [])])))
 }

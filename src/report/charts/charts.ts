@@ -2,6 +2,7 @@ import { type Result } from '../../results/schema.ts'
 import { captionOf } from '../environment.ts'
 import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
 import { type ChartSpec } from '../schema.ts'
+import { sum } from '../statistics.ts'
 import { altText } from './alt-text.ts'
 import { configurationOf } from './configuration.ts'
 import { type Drawing } from './drawing.ts'
@@ -9,9 +10,10 @@ import { fileNames } from '../file-names.ts'
 import { barPicture, linePicture } from './over-rows.ts'
 import { stylesFor } from './palette.ts'
 import { perCallPicture } from './per-call.ts'
-import { percentilesPicture } from './percentiles.ts'
+import { percentilesPictures } from './percentiles.ts'
 import { perSecondPicture } from './per-second.ts'
 import { type Picture } from './picture.ts'
+import { shareRanges } from './share-ranges.ts'
 
 export type ReportChart = {
   /** Name of the PNG, to stand beside the report. */
@@ -22,7 +24,7 @@ export type ReportChart = {
 }
 
 /**
- * Charts of a report as plain data. One that has nothing to show is left out.
+ * Charts of a report as plain data. One that has nothing to show, or a single point, is left out.
  * @param more Pictures that follow those of the spec.
  */
 export function chartsOf(
@@ -30,8 +32,8 @@ export function chartsOf(
   spec: FullReportSpec = reportSpecOf(result),
   more: readonly Picture[] = [],
 ): readonly ReportChart[] {
-  const asked = spec.charts.map((chart) => pictureOf(result, spec, chart))
-  const pictures = [...asked, ...more].filter(showsSomething)
+  const asked = spec.charts.flatMap((chart) => picturesOf(result, spec, chart))
+  const pictures = shareRanges([...asked, ...more].filter(showsSomething))
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',
@@ -49,18 +51,23 @@ export function chartsOf(
   }))
 }
 
-function pictureOf(result: Result, spec: FullReportSpec, chart: ChartSpec): Picture {
+function picturesOf(result: Result, spec: FullReportSpec, chart: ChartSpec): readonly Picture[] {
   switch (chart.kind) {
     case 'bar':
-      return barPicture(result, spec, chart)
+      return [barPicture(result, spec, chart)]
     case 'line':
-      if (chart.x === 'second') return perSecondPicture(result, spec, chart)
-      return chart.x === 'operation' ? perCallPicture(result, spec, chart) : linePicture(result, spec, chart, chart.x)
+      if (chart.x === 'second') return [perSecondPicture(result, spec, chart)]
+      return [chart.x === 'operation' ? perCallPicture(result, spec, chart) : linePicture(result, spec, chart, chart.x)]
     case 'percentiles':
-      return percentilesPicture(result, spec, chart)
+      return percentilesPictures(result, spec, chart)
   }
 }
 
+/** A single point is a number, and tables show numbers. Of what goes on, several points of one line show something. */
 function showsSomething({ lines }: Picture): boolean {
-  return lines.some(({ points }) => points.some(({ y }) => y !== null))
+  const places = lines.map(({ dots, points }) => {
+    const known = new Set(points.flatMap(({ x, y }) => (y === null ? [] : [x]))).size
+    return { dots, known }
+  })
+  return sum(places.map(({ known }) => known)) > 1 && places.some(({ dots, known }) => dots || known > 1)
 }

@@ -5,7 +5,7 @@ import { faint, font, ink, roomForCaption } from './look.ts'
 import { marksOf } from './marks.ts'
 import { heightAbove, heightBelow, overlayOf } from './overlay.ts'
 import { type Style } from './palette.ts'
-import { type Line, type Picture } from './picture.ts'
+import { isDotted, type Line, type Picture } from './picture.ts'
 import { wrap } from './wrap.ts'
 
 const imageWidth = 1000
@@ -58,6 +58,7 @@ export function configurationOf(picture: Picture, { subtitle, caption, styleOf }
     caption,
     ticks: ticksOf(picture, horizontal),
     marks: marksOf(picture),
+    dotted: picture.lines.flatMap((line, index) => (isDotted(picture, line) ? [index] : [])),
     overlay,
   }
 }
@@ -102,7 +103,7 @@ function dataset(
       ...common,
       type: 'bar',
       data,
-      pointStyle: 'rect',
+      pointStyle: isDotted(picture, line) ? 'circle' : 'rect',
       maxBarThickness: 110,
       borderRadius: 2,
       ...(horizontal ? {} : { yAxisID: axis }),

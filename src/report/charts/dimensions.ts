@@ -82,8 +82,11 @@ export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): stri
   const titles = columns.flatMap((column) =>
     typeof column === 'object' && 'row' in column && column.row === dimension.row ? (column.title ?? []) : [],
   )
-  return titles[0] ?? rowPartTitles[dimension.row]
+  return titles[0] ?? titleOfRow(dimension.row)
 }
+
+/** A table heads its letters and numbers "Row"; an axis shows what they stand for. */
+const titleOfRow = (part: RowPart): string => (part === 'letter' || part === 'number' ? 'Variant' : rowPartTitles[part])
 
 /** The number that a row has on an x axis. Null when it is a word. */
 export function numberOn(row: Row, dimension: Dimension): number | null {

@@ -7,19 +7,22 @@ import { heightAbove } from './overlay.ts'
 
 const capWidth = 5
 const ringRadius = 11
+const dotRadius = 6
 const roomBelowLegend = 10
 
 /** Draws what Chart.js has no words for: ranges, figures on bars, the small print. */
 export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
-  const { marks, caption, width, height, overlay } = drawing
+  const { marks, dotted, caption, width, height, overlay } = drawing
   return {
     id: 'mongo-perf-marks',
     beforeInit: ({ legend }) => {
       if (legend !== undefined) addRoomBelow(legend, roomBelowLegend + heightAbove(overlay))
     },
     beforeDatasetsDraw: (chart) => drawBands(chart, drawing),
+    beforeDatasetDraw: (_, { index }) => !dotted.includes(index),
     afterDatasetsDraw: (chart) => {
-      for (const mark of marks) drawMark(chart, mark)
+      for (const dataset of dotted) drawDots(chart, dataset)
+      for (const mark of marks) drawMark(chart, mark, dotted.includes(mark.dataset) ? dotRadius : 0)
     },
     afterDraw: (chart) => {
       drawAround(chart, drawing)
@@ -44,7 +47,24 @@ function addRoomBelow(legend: LegendElement<ChartType>, room: number): void {
   }
 }
 
-function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMark): void {
+/** Where the bars of a dataset would end. */
+function drawDots(chart: Chart, dataset: number): void {
+  const { ctx, data } = chart
+  const { backgroundColor, data: values = [] } = data.datasets[dataset] ?? {}
+  ctx.save()
+  ctx.fillStyle = String(backgroundColor)
+  chart.getDatasetMeta(dataset).data.forEach((element, index) => {
+    if (values[index] === null) return
+    const { x, y } = element.getProps(['x', 'y'], true)
+    ctx.beginPath()
+    ctx.arc(x, y, dotRadius, 0, 2 * Math.PI)
+    ctx.fill()
+  })
+  ctx.restore()
+}
+
+/** @param radius Of what is drawn there, beside a text. */
+function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMark, radius: number): void {
   const element = chart.getDatasetMeta(dataset).data[index]
   if (element === undefined) return
   const lying = chart.options.indexAxis === 'y'
@@ -56,9 +76,11 @@ function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMa
   if (range !== null) drawRange(ctx, lying ? y : x, [pixel(range[0]), pixel(range[1])], lying)
   if (isRinged === true) drawRing(ctx, { x, y })
   if (text !== null) {
+    const gap = isRinged === true ? ringRadius : radius
     const end = range === null ? (lying ? x : y) : pixel(range[1])
-    const gap = isRinged === true ? ringRadius : 0
-    drawText(chart, text, lying ? { x: end + 8 + gap, y } : { x, y: end - 6 - gap }, lying)
+    // The range of the repeats may end inside of what is drawn.
+    const at = lying ? { x: Math.max(end, x + gap) + 8, y } : { x, y: Math.min(end, y - gap) - 6 }
+    drawText(chart, text, at, lying)
   }
   ctx.restore()
 }

@@ -14,6 +14,8 @@ export type Drawing = {
   /** Ticks of an axis, by its name, where Chart.js is not to choose them. */
   readonly ticks: Readonly<Record<string, readonly Tick[]>>
   readonly marks: readonly BarMark[]
+  /** Datasets of bars of which only the ends are drawn, as points. */
+  readonly dotted: readonly number[]
   /** Null: nothing happened on purpose. */
   readonly overlay: Overlay | null
 }

@@ -3,7 +3,7 @@ import { type Result, type VariantResult } from '../../results/schema.ts'
 import { histogramOf } from '../latency.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row } from '../rows.ts'
-import { type PercentilesSpec } from '../schema.ts'
+import { type Dimension, type PercentilesSpec } from '../schema.ts'
 import { type PlaceInPhase, scopeOf } from '../scope.ts'
 import { rangeOf } from '../statistics.ts'
 import { chartRows, dimensionsOf, seriesOf } from './dimensions.ts'
@@ -13,34 +13,76 @@ import { shownRows } from './shown-rows.ts'
 
 const pointsPerDecade = 24
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
+/** More lie on each other, and their legend takes the room of the chart. */
+const maxLines = 8
 
 /**
  * Latency against percentile. The x axis is 1 / (1 - share), so that each step to the right is ten times rarer: the
- * tail, which people ask for, gets as much room as the middle.
+ * tail, which people ask for, gets as much room as the middle. Several charts where one would have too many lines.
  */
-export function percentilesPicture(result: Result, spec: FullReportSpec, chart: PercentilesSpec): Picture {
+export function percentilesPictures(result: Result, spec: FullReportSpec, chart: PercentilesSpec): readonly Picture[] {
   const rows = shownRows(result, spec, chart, chartRows(chart))
   const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
-  const phases = new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))
-  const lines: readonly Line[] = seriesOf(spec, rows, series).flatMap(({ text, members }) =>
-    [...phases].flatMap((phase) => {
-      const label = [text, phases.size > 1 ? phase : ''].filter((part) => part !== '').join(', ')
-      const name = label === '' ? 'Latency (ms)' : label
-      const points = pointsOf(members, phase)
-      return points.length === 0
-        ? []
-        : [{ label: name, colourKey: name, keyOf: label === '' ? 'measure' : 'series', axis: 0, dots: false, points }]
-    }),
-  )
+  const title = chart.title ?? 'Latency by percentile'
+  const phases = [...new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))]
+  const linesFor = (of: readonly Row[], dimensions: readonly Dimension[]): readonly Line[] =>
+    seriesOf(spec, of, dimensions).flatMap(({ text, members }) => linesOf(text, members, phases))
+  const all = linesFor(rows, series)
+  const ofEach = (dimension: Dimension): readonly Part[] =>
+    seriesOf(spec, rows, [dimension]).map(({ text, members }) => {
+      const others = series.filter((other) => other !== dimension)
+      return { title: `${title}: ${text}`, lines: linesFor(members, others) }
+    })
+  const parts =
+    all.length <= maxLines
+      ? [{ title, lines: all }]
+      : (operationFirst(series).map(ofEach).find(suit) ?? cut(title, all))
+  return parts.map((part) => pictureOf(part, chart))
+}
+
+type Part = { readonly title: string; readonly lines: readonly Line[] }
+
+/** Operations do different things: their latencies are the last that need comparing. */
+const operationFirst = (series: readonly Dimension[]): readonly Dimension[] =>
+  series.toSorted((a, b) => Number(isOperation(b)) - Number(isOperation(a)))
+
+const isOperation = (dimension: Dimension): boolean => 'row' in dimension && dimension.row === 'operation'
+
+/** Neither too many lines in a chart, nor one in each. */
+const suit = (parts: readonly Part[]): boolean =>
+  parts.every(({ lines }) => lines.length <= maxLines) && parts.some(({ lines }) => lines.length > 1)
+
+function cut(title: string, lines: readonly Line[]): readonly Part[] {
+  const count = Math.ceil(lines.length / maxLines)
+  const each = Math.ceil(lines.length / count)
+  return Array.from({ length: count }, (_, index) => ({
+    title: `${title} (${index + 1} of ${count})`,
+    lines: lines.slice(index * each, (index + 1) * each),
+  }))
+}
+
+function pictureOf({ title, lines }: Part, { scale }: PercentilesSpec): Picture {
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
   const rarest = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
   return {
     kind: 'line',
-    title: chart.title ?? 'Latency by percentile',
+    title,
     x: { kind: 'logarithmic', title: 'Percentile of the successful calls', ticks: ticksUpTo(rarest) },
-    y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values, chart.scale) }],
+    y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values, scale) }],
     lines,
   }
+}
+
+/** One for each phase. */
+function linesOf(text: string, rows: readonly Row[], phases: readonly string[]): readonly Line[] {
+  return phases.flatMap((phase) => {
+    const label = [text, phases.length > 1 ? phase : ''].filter((part) => part !== '').join(', ')
+    const name = label === '' ? 'Latency (ms)' : label
+    const points = pointsOf(rows, phase)
+    return points.length === 0
+      ? []
+      : [{ label: name, colourKey: name, keyOf: label === '' ? 'measure' : 'series', axis: 0, dots: false, points }]
+  })
 }
 
 function ticksUpTo(rarest: number): readonly Tick[] {

@@ -38,7 +38,13 @@ export type XAxis =
 /** From 0 to its end, with whatever ticks suit it. */
 type Course = { readonly kind: 'linear'; readonly title: string; readonly ticks: null; readonly end: number }
 
-export type YAxis = { readonly title: string; readonly unit: string; readonly scale: 'linear' | 'logarithmic' }
+export type YAxis = {
+  readonly title: string
+  readonly unit: string
+  readonly scale: 'linear' | 'logarithmic'
+  /** What a logarithmic one has room for. Default: its own values. */
+  readonly range?: readonly [smallest: number, largest: number]
+}
 
 export type Tick = { readonly value: number; readonly label: string }
 
@@ -65,3 +71,14 @@ export type Point = {
   /** What it stands out by, in a word. Absent: it does not. */
   readonly mark?: string
 }
+
+/** All that an axis carries, with the ranges of the repeats. */
+export function valuesOn({ lines }: Picture, axis: number): readonly number[] {
+  return lines
+    .filter((line) => line.axis === axis)
+    .flatMap(({ points }) => points.flatMap(({ y, range }) => (y === null ? [] : [y, ...(range ?? [])])))
+}
+
+/** Bars would have to begin at 0, which a logarithmic axis does not have: points stand there instead. */
+export const isDotted = ({ kind, y }: Picture, { axis }: Line): boolean =>
+  kind === 'bar' && y[axis]?.scale === 'logarithmic'

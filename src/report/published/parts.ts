@@ -43,9 +43,12 @@ export function comparisonParts(
 /** As another table of the report shows it, else as usual. The heading of a column that reads another row says which. */
 function measuredColumn({ spec, address }: Comparison, written: FullReportSpec, tables: readonly Table[]): TableColumn {
   const isShown = (column: ColumnSpec): boolean => metricOf(column) === spec.metric && atOf(column) === undefined
-  const [shown] = written.tables.flatMap(({ columns, transpose }, index) =>
-    transpose ? [] : (tables[index]?.columns[columns.findIndex(isShown)] ?? []),
-  )
+  const [shown] = written.tables.flatMap(({ columns, transpose }, index) => {
+    const all = tables[index]?.columns ?? []
+    // Columns that were added stand in front.
+    const ofWritten = all.slice(all.length - columns.length)
+    return transpose ? [] : (ofWritten[columns.findIndex(isShown)] ?? [])
+  })
   const { title, unit, digits } = columnOf(address.measure)
   return shown ?? { name: spec.metric, title, unit, digits }
 }

@@ -1,5 +1,5 @@
 import { type Result } from '../../results/schema.ts'
-import { parameterCell, parameterTitle, varyingParameters } from '../parameters.ts'
+import { parameterCell, parameterTitle, variedNames, varyingParameters } from '../parameters.ts'
 import { pivotNames } from '../pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../schema.ts'
@@ -10,8 +10,9 @@ export type RowName = { readonly parameter: string; readonly title: string }
 /** What tells rows apart: what the report does, and where rows are published under another name, that beside it. */
 export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: FullReportSpec): readonly RowName[] {
   const told = spec.tables.find(tellsRowsApart)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
+  const known = new Set([...told, ...variedNames(result)])
   const shown = needed(
-    told.filter((parameter) => differs(result, parameter)),
+    [...known].filter((parameter) => differs(result, parameter)),
     result,
   )
   return [

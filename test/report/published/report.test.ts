@@ -131,3 +131,21 @@ test('rows that are other machines stand beside those that they are compared wit
 test('a spec without published figures has the same report with and without', () => {
   expect(withReference('quickstart')).toEqual(renderReport(storedResult('quickstart')))
 })
+
+test('a parameter that the tables of the spec do not show tells rows apart there too', () => {
+  const result = storedResult('insert-batch-size')
+  const { published = fail('nothing published') } = reportSpecOf(result)
+  const variants = ['small', 'large'].flatMap((label, choice) =>
+    result.variants.map((variant) => ({
+      ...variant,
+      row: variant.row + 5 * choice,
+      parameters: { ...variant.parameters, server: { value: choice, label, choice } },
+    })),
+  )
+  const columns = [{ parameter: 'batch' }, { metric: 'docsPerSecond', title: 'Pace' }]
+  const report = { tables: [{ title: 'Performance', columns }], charts: [], published } as never
+  const spec = { ...result.spec, varied: ['server', 'batch'], report, effective: {} }
+  const [own, beside] = renderReport({ ...result, variants, spec }, { reference: true }).json.tables
+  expect(own?.columns.map(({ title }) => title)).toEqual(['server', 'batch', 'Pace'])
+  expect(beside?.columns.map(({ title }) => title).slice(0, 3)).toEqual(['batch', 'server', 'Measured Pace'])
+})

@@ -1,0 +1,22 @@
+import { groupBy } from '../group-by.ts'
+import { rangeOf } from '../statistics.ts'
+import { type Picture, valuesOn, type YAxis } from './picture.ts'
+
+const keyOf = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])
+
+/** Logarithmic axes begin where it suits their values: those of one measure reach equally far in all charts of a report. */
+export function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
+  const drawn = pictures.flatMap((picture) =>
+    picture.y.flatMap((axis, index) =>
+      axis.scale === 'logarithmic' ? valuesOn(picture, index).map((value) => ({ key: keyOf(axis), value })) : [],
+    ),
+  )
+  const ranges = new Map(
+    [...groupBy(drawn, ({ key }) => key)].map(([key, of]) => [key, rangeOf(of.map(({ value }) => value))]),
+  )
+  const shared = (axis: YAxis): YAxis => {
+    const range = axis.scale === 'logarithmic' ? ranges.get(keyOf(axis)) : undefined
+    return range === undefined ? axis : { ...axis, range: [range.min, range.max] }
+  }
+  return pictures.map((picture) => ({ ...picture, y: picture.y.map(shared) }))
+}

@@ -1,0 +1,67 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { type Drawing } from '../../../src/report/charts/drawing.ts'
+import { drawChart } from '../../../src/report/charts/png.ts'
+import { fail } from '../../fakes/fail.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
+const variants = [10, 100, 1000, 70_000].map((ok, row) =>
+  fakeVariant({
+    row,
+    parameters: { step: { value: row } },
+    phases: [fakePhase({ operations: [fakeOperation({ ok })] })],
+  }),
+)
+
+const bars = { kind: 'bar', x: { parameter: 'step' }, y: ['operations'] }
+const fewer = { where: { '@lt': [{ '@param': 'step' }, 2] } }
+
+const drawnAs = (...charts: readonly object[]): readonly Drawing[] =>
+  chartsOf(fakeResult({ variants, spec: { report: { tables: [], charts } as never } })).map(
+    ({ configuration }) => configuration,
+  )
+const only = (chart: object): Drawing => drawnAs(chart)[0] ?? fail('no chart')
+
+const titleOf = ({ chart }: Drawing) => chart.options?.scales?.['y']?.['title' as never]
+
+test('a logarithmic axis says so in its title', () => {
+  expect(titleOf(only(bars))).toMatchObject({ text: ['Operations, log scale'] })
+  expect(titleOf(only({ ...bars, kind: 'line' }))).toMatchObject({ text: ['Operations, log scale'] })
+  expect(titleOf(only({ ...bars, scale: 'linear' }))).toMatchObject({ text: ['Operations'] })
+})
+
+test('logarithmic axes of one measure reach equally far in all charts of a report', () => {
+  const [all, some, linear] = drawnAs(bars, { ...bars, ...fewer, scale: 'log' }, { ...bars, ...fewer, scale: 'linear' })
+  expect(all?.ticks['y']?.map(({ label }) => label)).toEqual(['10', '100', '1,000', '10,000', '100,000'])
+  expect(some?.ticks['y']).toEqual(all?.ticks['y'])
+  expect(some?.chart.options?.scales?.['y']).toMatchObject({ min: 10, max: 100_000 })
+  expect(linear?.ticks).toEqual({})
+})
+
+/** How much of an image has the colour of the first line. */
+async function paintedIn(drawing: Drawing): Promise<number> {
+  const image = await loadImage(await drawChart(drawing))
+  const context = createCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  const { data } = context.getImageData(0, 0, image.width, image.height)
+  const isPainted = (_: number, index: number): boolean =>
+    index % 4 === 0 && data[index] === 0 && data[index + 1] === 0x72 && data[index + 2] === 0xb2
+  return data.filter(isPainted).length
+}
+
+test('on a logarithmic axis, points stand where bars would end', async () => {
+  const logarithmic = only(bars)
+  const asBars = await paintedIn({ ...logarithmic, dotted: [] })
+  const asPoints = await paintedIn(logarithmic)
+  expect(logarithmic.dotted).toEqual([0])
+  expect(asPoints).toBeGreaterThan(1000)
+  expect(asPoints).toBeLessThan(asBars / 20)
+  expect(only({ ...bars, scale: 'linear' }).dotted).toEqual([])
+})
+
+test('the words of a chart of points do not call it one of bars', () => {
+  const report = { tables: [], charts: [bars, { ...bars, scale: 'linear' }] }
+  const alts = chartsOf(fakeResult({ variants, spec: { report: report as never } })).map(({ alt }) => alt)
+  expect(alts.map((alt) => alt.split(':')[0])).toEqual(['Dot chart', 'Bar chart'])
+})
