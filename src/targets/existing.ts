@@ -5,6 +5,7 @@ import { Problem } from '../errors.ts'
 import { facts } from './facts.ts'
 import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
+import { findObstacle } from './obstacles.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
 import { defineTarget, type StartContext } from './target.ts'
 import { hasUnencodedCredentials } from './unencoded.ts'
@@ -63,8 +64,10 @@ function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): str
 async function askMembers(uri: string, variable: string): Promise<readonly string[]> {
   try {
     await using client = new MongoClient(uri, { serverSelectionTimeoutMS: selectionMs, connectTimeoutMS: selectionMs })
-    return await findMembers(client)
+    const obstacle = findObstacle(client).then(({ reason, hint }) => Promise.reject(unusable(variable, reason, hint)))
+    return await Promise.race([findMembers(client), obstacle])
   } catch (error) {
+    if (error instanceof Problem) throw error
     // No `cause`: what the driver throws may hold its options, and those hold the password.
     const reason = messageWithoutSecrets(error, uri)
     if (error instanceof MongoParseError) {
@@ -72,10 +75,23 @@ async function askMembers(uri: string, variable: string): Promise<readonly strin
         hint: 'Check the names and values of its options.',
       })
     }
-    throw new Problem('target-unreachable', `The server behind ${variable} cannot be used: ${reason}`, {
-      hint: 'Check address, credentials, TLS options and access lists of the server.',
-    })
+    throw unusable(variable, reason, hintFor(error))
   }
+}
+
+const unusable = (variable: string, reason: string, hint: string): Problem =>
+  new Problem('target-unreachable', `The server behind ${variable} cannot be used: ${reason}`, { hint })
+
+/** The server's code for a user or a password that is wrong. */
+const authenticationFailed = 18
+
+function hintFor(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === authenticationFailed)
+    return 'The user name or the password is wrong, or the user belongs to another database: name that with authSource=<database> in the URI.'
+  if (code === 'ENOENT' || code === 'EACCES')
+    return 'Check the paths in the URI: tlsCAFile, tlsCertificateKeyFile, tlsCRLFile.'
+  return 'Check address, credentials, TLS options and access lists of the server.'
 }
 
 function parse(uri: string, variable: string): ConnectionString {
