@@ -11,6 +11,7 @@ import { type OnProgress } from './run/progress.ts'
 import { refuseUnread, variablesRead } from './run/unread-uris.ts'
 import { type Overrides } from './spec/overrides.ts'
 import { secretsOf } from './targets/redact.ts'
+import { specText } from './spec-text.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
 
@@ -46,9 +47,7 @@ export type RunOptions = Overrides & {
  * @throws {Problem} with all problems of the spec, each as `file:line:column: path: reason`.
  */
 export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
-  return typeof spec === 'string'
-    ? loadSpecFile(spec, overrides)
-    : loadSpecText(JSON.stringify(spec, null, 2), 'spec', overrides)
+  return typeof spec === 'string' ? loadSpecFile(spec, overrides) : loadSpecText(specText(spec), 'spec', overrides)
 }
 
 /**

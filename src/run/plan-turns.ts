@@ -39,6 +39,8 @@ export const targetsToRun = ({ turns, isKept }: TurnPlan): readonly TargetSpec[]
   turns.filter((turn) => !isKept(turn)).map(({ row }) => row.spec.target)
 
 function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {
+  if (!Number.isSafeInteger(times))
+    throw new Problem('usage', `${times} is no number of runs`, { hint: 'Repeat 1, 2 or more times.' })
   if (times > repeat.startUpRuns) return { ...repeat, times }
   throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
     hint: 'Repeat more often, or lower "startUpRuns" in the spec.',

@@ -40,3 +40,7 @@ test('which of the kept runs are start-up runs is what the spec says now', () =>
 test('a result of other work is refused', () => {
   expect(() => planTurns(spec(1), { resume: fakeResult() })).toThrow(expect.objectContaining({ code: 'usage' }))
 })
+
+test('a number of runs that is not whole is refused', () => {
+  expect(() => planTurns(spec(0), { repeat: 1.5 })).toThrow('1.5 is no number of runs')
+})
