@@ -17,6 +17,7 @@ import { brokenRow, newResult } from './run/new-result.ts'
 import { checkDriver } from './run/check-driver.ts'
 import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
+import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
 import { runVariant } from './run/run-variant.ts'
@@ -83,6 +84,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   await save({})
   try {
     await checkTargets(wanted, start)
+    await preflightDescriptors(rowsToRun(plan), start.resources)
     await checkFaultsHere(faultsToDo(plan), start.host)
     await preflightBinaries(wanted, start)
     await preflightRouters(wanted, start)
@@ -147,8 +149,10 @@ const wishOf = ({ spec }: SpecRow): TargetWish => ({ spec: spec.target, needs: n
 
 const faultsIn = ({ phases }: Spec): readonly FaultSpec[] => phases.flatMap(({ faults = [] }) => faults)
 
-const faultsToDo = ({ turns, isKept }: TurnPlan): readonly FaultSpec[] =>
-  turns.filter((turn) => !isKept(turn)).flatMap(({ row }) => faultsIn(row.spec))
+const rowsToRun = ({ turns, isKept }: TurnPlan): readonly SpecRow[] =>
+  turns.filter((turn) => !isKept(turn)).map(({ row }) => row)
+
+const faultsToDo = (plan: TurnPlan): readonly FaultSpec[] => rowsToRun(plan).flatMap(({ spec }) => faultsIn(spec))
 
 /** Loading a spec has made sure that the command line allows it too. Every row has the same. */
 const runsCode = ({ rows }: LoadedSpec): boolean =>

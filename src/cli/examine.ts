@@ -11,6 +11,7 @@ import { type Machine, stateFolder, thisMachine } from '../targets/server/machin
 import { systemResources } from '../targets/server/preflight.ts'
 import { isAlive } from '../targets/server/process-identity.ts'
 import { listServers } from '../targets/server/state.ts'
+import { makeStateFolder } from '../targets/server/supervisor.ts'
 import { createStartContext } from '../targets/start-context.ts'
 import { driverVersion, toolVersion } from '../versions.ts'
 
@@ -53,6 +54,7 @@ export async function examine({
 async function examineMongod(context: Context): Promise<readonly Finding[]> {
   const { machine, signal, mongod } = context
   try {
+    makeStateFolder(stateFolder(machine))
     const found = await findMongod({ binary: mongod }, { machine, signal, log: () => {} })
     return [
       good(`mongod ${found.version} from the source "${found.source}": ${found.path}`),

@@ -9,6 +9,7 @@ import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
 import { exitCodes } from '../errors.ts'
+import { requireDescriptors } from './require-descriptors.ts'
 import { type World } from './world.ts'
 import { toolVersion } from '../versions.ts'
 
@@ -36,6 +37,10 @@ export function createProgram(world: World): Command {
     cleanCommand,
   ]
   for (const create of commands) program.addCommand(create(world))
+  program.hook('preAction', async () => {
+    const { systemResources } = await import('../targets/server/preflight.ts')
+    requireDescriptors(await systemResources.fileDescriptors())
+  })
   for (const command of [program, ...program.commands]) {
     // Errors are thrown, and shown by \`showError\` like all others: what commander quotes may be a URI.
     command.exitOverride().configureOutput({ writeOut: world.print, writeErr: world.tell, outputError: () => {} })

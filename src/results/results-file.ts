@@ -1,7 +1,8 @@
-import { mkdir, readFile, type rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, type rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import { replaceFile } from '../replace-file.ts'
 import { writeDurably } from '../write-durably.ts'
 import { unpackResult } from './pack-result.ts'
@@ -12,7 +13,7 @@ import { upgradeResult } from './upgrade.ts'
 export async function prepareOutput(folder: string): Promise<void> {
   const trial = join(folder, '.mongo-perf-trial')
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
     await rm(trial, { force: true })
     await writeDurably(trial, 'trial', 'wx')
     await rm(trial)

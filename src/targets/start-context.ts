@@ -4,7 +4,7 @@ import { findMongos } from './server/find-mongos.ts'
 import { thisHost } from './server/limits/check-limits.ts'
 import { type Machine, stateFolder } from './server/machine.ts'
 import { systemResources } from './server/preflight.ts'
-import { createSupervisor } from './server/supervisor.ts'
+import { createSupervisor, makeStateFolder } from './server/supervisor.ts'
 import { type StartContext } from './target.ts'
 
 export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log'> & {
@@ -16,13 +16,16 @@ export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' |
 /** What targets need to start, for one run on a real machine. Disposed after the last target. */
 export function createStartContext(options: StartOptions): StartContext & AsyncDisposable {
   const { machine, mongod, uri, allowRemote, signal, log } = options
-  const supervisor = createSupervisor(stateFolder(machine))
+  const state = stateFolder(machine)
+  const supervisor = createSupervisor(state)
   return {
     supervisor,
     tempFolder: machine.tempFolder,
-    mongod: oncePerWish((wanted) =>
-      findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log }),
-    ),
+    mongod: oncePerWish(async (wanted) => {
+      // Before anything is fetched for a server that could not be started.
+      makeStateFolder(state)
+      return findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log })
+    }),
     mongos: oncePerWish((wanted) => findMongos(wanted, { machine, signal, log })),
     resources: systemResources,
     host: thisHost(),

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Problem } from '../../errors.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { type ServerProgram } from './check-binary.ts'
 import { shellLine } from './shell-line.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** In every folder that we made, so that nothing else is ever removed, whatever a state file says. */
 const marker = '.made-by-mongo-perf'
@@ -73,11 +75,11 @@ const logFiles = (root: string, program: ServerProgram): Pick<ProcessFolders, 'l
 const folderName = (name: string): string => name.replaceAll('/', '-')
 
 const makeTemporary = (name: string, tempFolder: string): Promise<string> =>
-  mkdtemp(path.join(tempFolder, `mongo-perf-${folderName(name)}-`))
+  makeTemporaryFolder(tempFolder, `mongo-perf-${folderName(name)}-`)
 
 async function makeInside(parent: string, name: string, madeParents: string[]): Promise<string> {
   const outer = path.resolve(parent)
-  if ((await mkdir(outer, { recursive: true })) !== undefined) madeParents.push(outer)
+  if (makeFolder(outer) !== undefined) madeParents.push(outer)
   const folder = path.join(outer, name)
   await mkdir(folder)
   return folder

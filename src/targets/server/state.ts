@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { makeFolder } from '../../make-folder.ts'
 import { liftLimits, removeGroups } from './limits/groups.ts'
 import { identityOf, isAlive, type ProcessIdentity, stopProcess } from './process-identity.ts'
 import { removeOwnFolder } from './server-folders.ts'
@@ -31,7 +32,7 @@ const fileOf = (folder: string, { pid, startTime }: ProcessIdentity): string =>
 export function recordServer(stateFolder: string, server: Omit<ServerRecord, 'startTime' | 'owner'>): ServerRecord {
   const record = { ...server, ...identityOf(server.pid), owner: identityOf(process.pid) }
   const file = fileOf(stateFolder, record)
-  mkdirSync(stateFolder, { recursive: true })
+  makeFolder(stateFolder)
   writeFileSync(`${file}.new`, JSON.stringify(record, null, 2))
   renameSync(`${file}.new`, file)
   return record

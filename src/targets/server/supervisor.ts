@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { Socket } from 'node:net'
 import { Problem } from '../../errors.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { type DetachedHelper, spawnDetachedHelper } from './helper-process.ts'
 import { cpuMsOf, identityOf, type ProcessIdentity } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
@@ -36,20 +37,26 @@ export function createSupervisor(stateFolder: string): Supervisor {
   }
 }
 
-/** Resolves to our end of its pipe. */
-async function startGuardian(stateFolder: string): Promise<Socket> {
+/** @throws {Problem} when servers could not be written down there. */
+export function makeStateFolder(stateFolder: string): void {
   try {
-    mkdirSync(stateFolder, { recursive: true })
+    makeFolder(stateFolder)
+    accessSync(stateFolder, constants.W_OK)
   } catch (error) {
     throw new Problem(
       'no-server',
-      `The folder ${stateFolder}, where started servers are written down, cannot be made`,
+      `The folder ${stateFolder}, where started servers are written down, cannot be made or written`,
       {
         hint: 'Set XDG_STATE_HOME to a folder that can be written.',
         cause: error,
       },
     )
   }
+}
+
+/** Resolves to our end of its pipe. */
+async function startGuardian(stateFolder: string): Promise<Socket> {
+  makeStateFolder(stateFolder)
   const { pid, startTime } = identityOf(process.pid)
   const child = spawnDetachedHelper('./guardian', [stateFolder, String(pid), startTime ?? ''])
   await untilOnGuard(child)

