@@ -22,7 +22,6 @@ export async function showError(error: unknown, { tell, uris }: Pick<World, 'tel
     show(`${lead}${error.message}\nhint: ${error.hint}`)
     return problems[error.code].exitCode
   }
-  // The program's own words are left whole: redacting a short password anywhere would take them apart, and reveal it.
   show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stackOf(error), secrets)}`)
   return 1
 }

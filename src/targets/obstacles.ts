@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb'
 export type Obstacle = { readonly reason: string; readonly hint: string }
 
 /**
- * Looks for what never heals while a client looks for its server, which else would wait for the whole of its patience.
+ * Watches for failures that never heal while a client selects a server, which otherwise waits until its timeout.
  * Resolves when all servers that it knows of have an obstacle; never, when one may still answer.
  */
 export function findObstacle(client: MongoClient): Promise<Obstacle> {

@@ -24,9 +24,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 }
 
 /**
- * The words of others, such as the driver and the server, fit to be quoted in a message or a result. Who wrote them is
- * not known to keep secrets, so a value that is like a word is taken out too where it stands as a word of its own.
- * What a server echoes of the session of a command is left out.
+ * Makes a message of the driver or of a server fit to be quoted. Nothing promises that it holds no secret, so a value
+ * that is like a word is taken out too, where it stands as a word of its own. The session of an echoed command is left out.
  */
 export function redactQuote(text: string, secrets: readonly string[] = []): string {
   const tokens = longestFirst(secrets).filter((secret) => secret.length >= minToken)

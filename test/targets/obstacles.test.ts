@@ -10,7 +10,7 @@ import { findObstacle } from '../../src/targets/obstacles.ts'
 
 const hosts = ['127.0.0.1:1', '127.0.0.1:2'] as const
 
-/** A client that never connects, and is told what one that does would be. */
+/** A client that never connects, with the events of one that does. */
 function watched() {
   const client = new MongoClient(`mongodb://${hosts.join(',')}/?tls=true`)
   const obstacles: string[] = []

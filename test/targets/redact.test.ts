@@ -89,8 +89,8 @@ describe('redact', () => {
 
 describe('words of the driver and the server', () => {
   test('lose a short password where it is a word of its own, and no part of another', () => {
-    const said = 'perf is wrong: "perf", :perf@ and %3Aperf%40, but not mongoperf_perf, mongo-perf or perform'
-    expect(redactQuote(said, ['perf'])).toBe(
+    const quote = 'perf is wrong: "perf", :perf@ and %3Aperf%40, but not mongoperf_perf, mongo-perf or perform'
+    expect(redactQuote(quote, ['perf'])).toBe(
       '*** is wrong: "***", :***@ and %3A***%40, but not mongoperf_perf, mongo-perf or perform',
     )
   })
