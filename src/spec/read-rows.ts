@@ -8,6 +8,7 @@ import { fold } from './fold.ts'
 import { type Origins } from '../language/origins.ts'
 import { type FoldContext, newBudget, sourcePath } from './fold-context.ts'
 import { type Issue, type Issues } from '../language/issues.ts'
+import { keepRows } from './keep-rows.ts'
 import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
 import { deepestSpec } from './parse-json.ts'
@@ -50,19 +51,21 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const found: Issue[] = []
   const report = (path: Path, reason: string): void => void found.push({ path, reason })
   const parameters = new Parameters(definitions)
-  const rows = expandVariants(root['variants'], { parameters, origins: new WeakMap(), report, budget: newBudget() })
+  const context = { parameters, origins: new WeakMap(), report, budget: newBudget() }
+  const rows = expandVariants(root['variants'], context)
+  const kept = keepRows(rows, root['where'], context)
   const varied = [...new Set(rows.flatMap((row) => [...row.choices.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
   // Without rows the names of what varies are not known either.
   if (rows.length > 0) checkNames(scanned, declaredNames(root, rows), issues)
   for (const issue of found) issues.add(issue)
-  return chooseRows(rows, overrides.only).flatMap((row) => readRow(root, row, parameters, issues) ?? [])
+  return chooseRows(kept, overrides.only).flatMap((row) => readRow(root, row, parameters, issues) ?? [])
 }
 
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
 const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
 /** Keys that have done their work when the rows are known. */
-const consumed = new Set(['parameters', 'profiles', 'variants'])
+const consumed = new Set(['parameters', 'profiles', 'variants', 'where'])
 
 function readRow(root: JsonObject, row: Row, parameters: Parameters, issues: Issues): SpecRow | undefined {
   const origins: Origins = new WeakMap()
