@@ -8,6 +8,7 @@ import { type Origins } from '../language/origins.ts'
 import { FoldBudget } from './fold-budget.ts'
 import { type FoldContext, sourcePath } from './fold-context.ts'
 import { type Issue, type Issues } from '../language/issues.ts'
+import { keepRows } from './keep-rows.ts'
 import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
 import { prune } from '../language/prune.ts'
@@ -53,12 +54,13 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const budget = new FoldBudget()
   const unfolding = { parameters, origins: new WeakMap(), report, budget }
   const rows = unlessTooLarge(() => expandVariants(root['variants'], unfolding), report) ?? []
+  const kept = unlessTooLarge(() => keepRows(rows, root['where'], unfolding), report) ?? []
   const varied = [...new Set(rows.flatMap((row) => [...row.choices.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
   // Without rows the names of what varies are not known either.
   if (rows.length > 0) checkNames(scanned, declaredNames(root, rows), issues)
   for (const issue of found) issues.add(issue)
-  const chosen = chooseRows(rows, overrides.only)
+  const chosen = chooseRows(kept, overrides.only)
   const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
   const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
   return unlessTooLarge(read, reportTooLarge) ?? []
@@ -67,7 +69,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
 const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
 /** Keys that have done their work when the rows are known. */
-const consumed = new Set(['parameters', 'profiles', 'variants'])
+const consumed = new Set(['parameters', 'profiles', 'variants', 'where'])
 
 function readRow(
   root: JsonObject,

@@ -59,6 +59,11 @@ export const specSchema = z.strictObject({
     .describe(
       'What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.',
     ),
+  where: value
+    .optional()
+    .describe(
+      'Which combinations of the variants are rows: an expression with `@param` and functions, true for those that are. A parameter is equal to its value and to its label. Default: all.',
+    ),
   data: z
     .union([dataSet, z.array(dataSet).max(1000)])
     .transform((given) => (Array.isArray(given) ? given : [given]))
