@@ -76,13 +76,17 @@ function storageAddress(measure: Measure, prefix: string | null, { phases }: Sha
   return { reason: `"${measure}" is known for a row as a whole`, nearest: `${storageName}.${measure}` }
 }
 
-function unknownMeasure(address: string, measure: string, prefix: string | null, { checks = [] }: Shape): AddressFault {
+function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressFault {
+  const { checks = [], phases } = shape
   const reason = `there is no measure "${measure}"`
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(measuresOf(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)
   if (meant !== undefined) return { reason, nearest: meant }
   const other = nearest(measure, measures) ?? null
-  return { reason, nearest: other === null || prefix === null ? other : `${prefix}.${other}` }
+  if (other === null || prefix === null) return { reason, nearest: other }
+  const known = phases.flatMap(placesIn)
+  const place = known.some(({ name }) => name === prefix) ? prefix : nearestPlace(prefix, known)
+  return { reason, nearest: `${place ?? prefix}.${other}` }
 }
 
 function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhase | AddressFault | null {

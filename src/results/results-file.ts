@@ -1,4 +1,4 @@
-import { readFile, type rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, type rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
@@ -44,11 +44,15 @@ export async function writeResult(
  */
 export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   try {
-    await rm(path, { force: true })
+    await unlink(path).catch(unlessMissing)
     await writeFile(path, content, { flag: 'wx' })
   } catch (error) {
     throw unwritable(path, error)
   }
+}
+
+function unlessMissing(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error
 }
 
 /** Reads a result of this or an older version. */

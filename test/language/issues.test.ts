@@ -26,6 +26,9 @@ describe('the nearest word', () => {
     ['titel', 'title'],
     ['limt', 'limit'],
     ['batchsize', 'batchSize'],
+    ['batch', 'batchSize'],
+    ['BAT', 'batchSize'],
+    ['ba', undefined],
     ['documentsPerCall', undefined],
     ['x', undefined],
   ])('of %s is %s', (word, near) => {

@@ -72,6 +72,11 @@ describe('an address is refused, with the nearest right one', () => {
   test.each([
     ['p99ms', one, 'there is no measure "p99ms"', 'p99Ms'],
     ['findOne.opsPerSec', one, 'there is no measure "opsPerSec"', 'findOne.opsPerSecond'],
+    ['findone.p99', one, 'there is no measure "p99"', 'findOne.p99Ms'],
+    ['FindOne.P99', one, 'there is no measure "P99"', 'findOne.p99Ms'],
+    ['change.p50', parts, 'there is no measure "p50"', 'call.change.p50Ms'],
+    ['other.p99', one, 'there is no measure "p99"', 'other.p99Ms'],
+    ['insert.ops', one, 'there is no measure "ops"', 'insertOne.opsPerSecond'],
     ['findone.p99Ms', one, 'no measured phase or operation is called "findone"', 'findOne.p99Ms'],
     ['mix.findTwo.p99Ms', one, 'no measured phase or operation is called "mix.findTwo"', 'mix.findOne.p99Ms'],
     ['p99Ms', two, 'several phases are measured: say which', 'write.p99Ms'],
