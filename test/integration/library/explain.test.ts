@@ -130,14 +130,15 @@ test('after the window, each operation has the plan of its calls', async () => {
 test('calls are explained and not made: nothing is written, and no row is taken', async () => {
   const upsert = { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $inc: { n: 1 } }, upsert: true }
   const increment = { kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }
-  await phaseOf(orders('unwritten', [upsert], [increment]))
+  await phaseOf(orders('unwritten', [upsert], [increment], [upsert]))
   const left = await server.client
     .db('mongoperf_unwritten')
     .collection<{ _id: number; n: number }>('orders')
     .find({ _id: { $gte: 100 } })
     .sort({ _id: 1 })
     .toArray()
-  expect(left).toEqual([100, 101, 102, 103, 104, 105].map((_id) => ({ _id, n: 7 })))
+  const rows = Array.from({ length: 12 }, (_, i) => ({ _id: 100 + i, n: i < 6 ? 7 : 1 }))
+  expect(left).toEqual(rows)
 })
 
 test('steps have plans of their own, but for those that only replies complete', async () => {
