@@ -1,11 +1,11 @@
 import { MongoClient } from 'mongodb'
 import { systemClock } from '../../clock.ts'
-import { isDelayed, type LinkedPair } from './delays.ts'
+import { isDelayed, type LinkedPair, minRttMs } from './delays.ts'
 import { nameOfEnd } from './pairs.ts'
 
 /** What the links of a set came to, before anything was measured. */
 export type AchievedLinks = {
-  /** What a round trip through a proxy that adds nothing costs: part of what is achieved. */
+  /** What a round trip through a proxy that adds nothing costs. */
   readonly ownCostMs: number
   readonly pairs: readonly AchievedLink[]
 }
@@ -77,13 +77,20 @@ async function addedBy(ways: Ways, signal: AbortSignal, rounds: number): Promise
   return quantile(through, 0.5) - quantile(past, 0.5)
 }
 
-/**
- * What a round trip through a proxy that adds nothing costs, in ms. The lower quartile: a set that has only just formed keeps
- * the machine busy, and what that costs must not be taken off the delays of the whole run.
- */
-export async function measureOwnCost(ways: Ways, signal: AbortSignal): Promise<number> {
+/** What a round trip through a proxy that adds nothing costs, in ms. */
+type OwnCost = {
+  readonly medianMs: number
+  /** Of the fastest pings: a set that has only just formed keeps the machine busy, which must not shorten the delays of a whole run. */
+  readonly quietMs: number
+}
+
+export async function measureOwnCost(ways: Ways, signal: AbortSignal): Promise<OwnCost> {
   const { through, past } = await pingByTurns(ways, mostPings, signal)
-  return Math.max(0, quantile(through, 0.25) - quantile(past, 0.25))
+  const quietMs = quantile(through, 0) - quantile(past, 0)
+  return {
+    medianMs: quantile(through, 0.5) - quantile(past, 0.5),
+    quietMs: Math.max(0, Math.min(quietMs, minRttMs / 2)),
+  }
 }
 
 /** Round trips of pings in ms, to one member by two addresses. What disturbs the one disturbs the other. */

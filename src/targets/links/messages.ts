@@ -18,7 +18,7 @@ export type SetLink = { readonly one: End; readonly other: End; readonly state: 
 /** A round trip that is added to a link from now on, on top of what the plan says of it. */
 export type SetDelay = { readonly one: End; readonly other: End; readonly rttMs: number }
 
-/** What a round trip through a proxy takes that holds nothing back: part of every delay that the plan asks for. */
+/** What a round trip through a proxy takes that holds nothing back. Delays are shorter by it. */
 export type SetOwnCost = { readonly rttMs: number }
 
 /** A member that has been started anew. */
