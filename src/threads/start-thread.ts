@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { createWorker } from '../create-worker.ts'
 import { type CallBatch } from './call-batch.ts'
 import { type Answer, type Message, type Request, type ThreadWork, unpackError } from './messages.ts'
 
@@ -14,7 +14,7 @@ type Pending = { readonly resolve: (answer: Answer) => void; readonly reject: (e
 
 /** @param onCalls Takes calls that have ended. What it throws ends the request that is under way. */
 export function startThread(work: ThreadWork, onCalls: (batch: CallBatch) => void): ThreadHandle {
-  const worker = createWorker(work)
+  const worker = createWorker(import.meta.url, './thread-main', work)
   let pending: Pending | undefined
   let failure: Error | undefined
 
@@ -55,13 +55,4 @@ export function startThread(work: ThreadWork, onCalls: (batch: CallBatch) => voi
       }),
     end: async () => void (await worker.terminate()),
   }
-}
-
-/** The built tool runs `.js` files as they are; run from the source, a thread needs tsx, and Node 20 hands none on to it. */
-function createWorker(workerData: ThreadWork): Worker {
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('thread-main.js', import.meta.url), { workerData })
-  const tsx = import.meta.resolve('tsx/esm/api')
-  const file = new URL('thread-main.ts', import.meta.url).href
-  const code = `import(${JSON.stringify(tsx)}).then(({ register }) => { register(); return import(${JSON.stringify(file)}) })`
-  return new Worker(code, { eval: true, workerData })
 }

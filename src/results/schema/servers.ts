@@ -24,7 +24,7 @@ export const achievedLinks = z.object({
       /** Round trip as it was asked for, and how much longer it might be by chance. */
       rttMs: z.number(),
       jitterMs: z.number(),
-      /** False: asked for so little that nothing was added. */
+      /** False: nothing was added. */
       delayed: z.boolean(),
       /** Median of pings over the link, less that of pings past it. */
       achievedMs: z.number(),

@@ -1,8 +1,8 @@
 import { placeKey, Stream } from '../../random.ts'
 import { type End, nameOfEnd, pairKey } from './pairs.ts'
 
-/** Below this nothing is added: what the proxy itself costs, and how late timers are, would be a large part of it. */
-export const leastDelayMs = 5
+/** Below this what the proxy itself costs, and how late timers are, would be most of it. */
+export const minRttMs = 0.5
 
 /** A link as a spec asks for it, of one pair. */
 export type LinkedPair = {
@@ -14,7 +14,7 @@ export type LinkedPair = {
   readonly jitterMs: number
 }
 
-export const isDelayed = ({ rttMs }: Pick<LinkedPair, 'rttMs'>): boolean => rttMs >= leastDelayMs
+export const isDelayed = ({ rttMs }: Pick<LinkedPair, 'rttMs'>): boolean => rttMs > 0
 
 /** How long the next bytes of a connection are on their way, in ms. */
 export type OneWay = () => number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Path } from '../../json.ts'
-import { leastDelayMs, type LinkedPair } from './delays.ts'
+import { minRttMs, type LinkedPair } from './delays.ts'
 import { nameOfEnd, type Pair, pairKey, pairsOf } from './pairs.ts'
 
 const side = z.array(z.union([z.literal('client'), z.int().min(0)])).min(1)
@@ -15,8 +15,11 @@ const link = z
       .number()
       .min(0)
       .max(2_000)
+      .refine((rttMs) => rttMs === 0 || rttMs >= minRttMs, {
+        error: `must be 0 or at least ${minRttMs}: the proxy itself costs too much of less`,
+      })
       .describe(
-        'Round trip that is added, in ms, 0 to 2000: half of it each way, whoever opens the connection. Below 5 nothing is added, and the report tells what the proxy itself costs.',
+        `Round trip that is added, in ms, 0 or ${minRttMs} to 2000, what the proxy itself costs included: half of it each way, whoever opens the connection. With 0 nothing is added to what the proxy costs, which the report shows.`,
       ),
     jitterMs: z
       .number()
@@ -27,9 +30,9 @@ const link = z
         'Most that a round trip is longer by chance, in ms, 0 to 2000: uniform for each way, drawn from the seed; bytes keep their order. Default: 0.',
       ),
   })
-  .refine(({ rttMs, jitterMs }) => jitterMs === 0 || rttMs >= leastDelayMs, {
+  .refine(({ rttMs, jitterMs }) => jitterMs === 0 || rttMs > 0, {
     path: ['jitterMs'],
-    error: `needs an "rttMs" of ${leastDelayMs} or more: nothing is added below`,
+    error: 'needs an "rttMs" above 0',
   })
 
 export const links = z

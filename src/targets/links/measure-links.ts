@@ -1,12 +1,12 @@
 import { MongoClient } from 'mongodb'
 import { systemClock } from '../../clock.ts'
-import { isDelayed, type LinkedPair } from './delays.ts'
+import { isDelayed, type LinkedPair, minRttMs } from './delays.ts'
 import { nameOfEnd } from './pairs.ts'
 
 /** What the links of a set came to, before anything was measured. */
 export type AchievedLinks = {
-  /** What a round trip through a proxy that adds nothing costs. Null where the client has no such way to a member. */
-  readonly ownCostMs: number | null
+  /** What a round trip through a proxy that adds nothing costs. */
+  readonly ownCostMs: number
   readonly pairs: readonly AchievedLink[]
 }
 
@@ -17,7 +17,7 @@ export type AchievedLink = {
   /** As it was asked for. */
   readonly rttMs: number
   readonly jitterMs: number
-  /** False: it asks for so little that nothing is added. */
+  /** False: it asks for nothing. */
   readonly delayed: boolean
   /** Median of pings over the link, less that of pings past it. */
   readonly achievedMs: number
@@ -33,6 +33,8 @@ const mostPings = 101
 const fewestPings = 5
 /** A link that is so slow that it takes longer gets fewer pings. */
 const pingingMs = 3_000
+/** Links that are faster would disturb each other. */
+const alongsideMs = 5
 
 /**
  * Pings over every link. Heartbeats of the members would tell as much of their links, but they keep a moving average in whole
@@ -42,29 +44,21 @@ export async function measureLinks(
   links: readonly LinkWithDoor[],
   members: readonly LinkedMember[],
   signal: AbortSignal,
-): Promise<AchievedLinks> {
+): Promise<AchievedLinks['pairs']> {
   const added = new Map<LinkedPair, number>()
   const measure = async (link: LinkWithDoor): Promise<void> =>
-    void added.set(link, await addedBy(waysOver(link, members), roundsOver(link), signal))
-  await Promise.all(links.filter(isDelayed).map(measure))
-  // One after the other: they take so little that they would disturb each other.
-  for (const link of links) if (!isDelayed(link)) await measure(link)
-  const passing = members.find((_, member) => !links.some((link) => delaysClientTo(member, link)))
-  return {
-    ownCostMs: passing ? await addedBy({ through: passing.proxy, past: passing.host }, mostPings, signal) : null,
-    pairs: links.map((link) => ({
-      from: nameOfEnd(link.from),
-      to: nameOfEnd(link.to),
-      rttMs: link.rttMs,
-      jitterMs: link.jitterMs,
-      delayed: isDelayed(link),
-      achievedMs: added.get(link) ?? 0,
-    })),
-  }
+    void added.set(link, await addedBy(waysOver(link, members), signal, roundsOver(link)))
+  await Promise.all(links.filter(({ rttMs }) => rttMs >= alongsideMs).map(measure))
+  for (const link of links) if (link.rttMs < alongsideMs) await measure(link)
+  return links.map((link) => ({
+    from: nameOfEnd(link.from),
+    to: nameOfEnd(link.to),
+    rttMs: link.rttMs,
+    jitterMs: link.jitterMs,
+    delayed: isDelayed(link),
+    achievedMs: added.get(link) ?? 0,
+  }))
 }
-
-const delaysClientTo = (member: number, link: LinkedPair): boolean =>
-  isDelayed(link) && link.from === 'client' && link.to === member
 
 /** Two addresses of one member: one over a link, or over nothing but a proxy, and its own. */
 type Ways = { readonly through: string; readonly past: string }
@@ -78,9 +72,25 @@ function waysOver({ from, to, door }: LinkWithDoor, members: readonly LinkedMemb
 const roundsOver = ({ rttMs }: LinkedPair): number =>
   Math.max(fewestPings, Math.min(mostPings, Math.floor(pingingMs / Math.max(1, rttMs))))
 
-async function addedBy(ways: Ways, rounds: number, signal: AbortSignal): Promise<number> {
+async function addedBy(ways: Ways, signal: AbortSignal, rounds: number): Promise<number> {
   const { through, past } = await pingByTurns(ways, rounds, signal)
-  return middle(through) - middle(past)
+  return quantile(through, 0.5) - quantile(past, 0.5)
+}
+
+/** What a round trip through a proxy that adds nothing costs, in ms. */
+type OwnCost = {
+  readonly medianMs: number
+  /** Of the fastest pings: a set that has only just formed keeps the machine busy, which must not shorten the delays of a whole run. */
+  readonly quietMs: number
+}
+
+export async function measureOwnCost(ways: Ways, signal: AbortSignal): Promise<OwnCost> {
+  const { through, past } = await pingByTurns(ways, mostPings, signal)
+  const quietMs = quantile(through, 0) - quantile(past, 0)
+  return {
+    medianMs: quantile(through, 0.5) - quantile(past, 0.5),
+    quietMs: Math.max(0, Math.min(quietMs, minRttMs / 2)),
+  }
 }
 
 /** Round trips of pings in ms, to one member by two addresses. What disturbs the one disturbs the other. */
@@ -110,7 +120,7 @@ async function pingOf(client: MongoClient): Promise<number> {
   return systemClock.now() - startMs
 }
 
-function middle(values: readonly number[]): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted[Math.floor(sorted.length * share)] ?? 0
 }

@@ -18,6 +18,9 @@ export type SetLink = { readonly one: End; readonly other: End; readonly state: 
 /** A round trip that is added to a link from now on, on top of what the plan says of it. */
 export type SetDelay = { readonly one: End; readonly other: End; readonly rttMs: number }
 
+/** What a round trip through a proxy takes that holds nothing back. Delays are shorter by it. */
+export type SetOwnCost = { readonly rttMs: number }
+
 /** A member that has been started anew. */
 export type SetMember = { readonly member: number; readonly pid: number }
 
@@ -25,6 +28,7 @@ export type SetMember = { readonly member: number; readonly pid: number }
 export type ProxyOrder =
   | ({ readonly kind: 'state' } & SetLink)
   | ({ readonly kind: 'delay' } & SetDelay)
+  | ({ readonly kind: 'ownCost' } & SetOwnCost)
   | ({ readonly kind: 'member' } & SetMember)
 
 /** Ports of the loopback interface. */
@@ -33,6 +37,8 @@ export type ProxyPorts = {
   readonly members: readonly number[]
   /** For each link one where its second end is found as from its first, whoever knocks: so that a link of two members can be measured. */
   readonly doors: readonly number[]
+  /** Leads to the first member, and never has a delay. */
+  readonly passing: number
 }
 
 /** What it answers: once when it listens, then once to every message. */

@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type Connection, joinSockets } from './connection.ts'
 import { oneWay, type OneWay } from './delays.ts'
-import { type LinkState, type ProxyPlan, type ProxyPorts, type SetDelay, type SetLink } from './messages.ts'
+import {
+  type LinkState,
+  type ProxyPlan,
+  type ProxyPorts,
+  type SetDelay,
+  type SetLink,
+  type SetOwnCost,
+} from './messages.ts'
 import { type End, pairKey } from './pairs.ts'
 import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
@@ -11,6 +18,7 @@ export type Proxies = {
   readonly ports: ProxyPorts
   readonly set: (link: SetLink) => void
   readonly delay: (link: SetDelay) => void
+  readonly ownCost: (cost: SetOwnCost) => void
 }
 
 type Arrived = { readonly near: Socket; readonly peer: PeerPorts; readonly member: number }
@@ -28,12 +36,13 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
   const added = new Map<string, number>()
   const connections = new Set<Entry>()
   const waiting: Arrived[] = []
+  let ownCostMs = 0
   let accepted = 0
 
-  const longer =
+  const held =
     (delayMs: OneWay, link: string): OneWay =>
     () =>
-      delayMs() + (added.get(link) ?? 0) / 2
+      Math.max(0, delayMs() - ownCostMs / 2) + (added.get(link) ?? 0) / 2
 
   function accept(near: Socket, source: End, member: number): void {
     const link = pairKey(source, member)
@@ -42,8 +51,8 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
     const number = accepted++
     const far = connect({ port: members[member]?.port ?? 0, host: '127.0.0.1', allowHalfOpen: true })
     const ways = {
-      there: longer(oneWay(links, seed, source, member, number), link),
-      back: longer(oneWay(links, seed, member, source, number), link),
+      there: held(oneWay(links, seed, source, member, number), link),
+      back: held(oneWay(links, seed, member, source, number), link),
     }
     const entry: Entry = { link, connection: joinSockets(near, far, ways, waker, () => connections.delete(entry)) }
     connections.add(entry)
@@ -78,6 +87,7 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
     ports: {
       members: await Promise.all(members.map((_, member) => listen((near) => arrive(near, member)))),
       doors: await Promise.all(links.map(({ from, to }) => listen((near) => accept(near, from, to)))),
+      passing: await listen((near) => accept(near, 0, 0)),
     },
     set({ one, other, state }) {
       const changed = pairKey(one, other)
@@ -85,6 +95,7 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
       for (const { link, connection } of connections) if (link === changed) change(connection, state)
     },
     delay: ({ one, other, rttMs }) => void added.set(pairKey(one, other), rttMs),
+    ownCost: (cost) => void (ownCostMs = cost.rttMs),
   }
 }
 

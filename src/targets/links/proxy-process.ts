@@ -30,6 +30,8 @@ function follow(order: ProxyOrder, proxies: Proxies, pids: number[]): void {
       return proxies.set(order)
     case 'delay':
       return proxies.delay(order)
+    case 'ownCost':
+      return proxies.ownCost(order)
     case 'member':
       pids[order.member] = order.pid
   }

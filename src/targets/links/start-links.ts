@@ -7,7 +7,7 @@ import { type StartContext, type TargetLinks } from '../target.ts'
 import { createConditions } from './conditions.ts'
 import { isDelayed, type LinkedPair } from './delays.ts'
 import { linkedPairs, type LinkSpec } from './links-spec.ts'
-import { measureLinks } from './measure-links.ts'
+import { measureLinks, measureOwnCost } from './measure-links.ts'
 import { nameOfEnd } from './pairs.ts'
 import { connectionTable } from './source-of.ts'
 import { startProxies } from './start-proxies.ts'
@@ -82,7 +82,10 @@ async function startAnyLinks(
     hosts: places.map(({ proxy }) => proxy),
     commands: places.map(({ host, proxy }, index) => `# proxy ${proxy} -> ${host} (${delaysOf(index, links)})`),
     async measured() {
-      const achieved = await measureLinks(withDoors, places, signal)
+      const passing = { through: onLoopback(proxies.ports.passing), past: places[0]?.host ?? '' }
+      const ownCost = await measureOwnCost(passing, signal)
+      await proxies.tell({ kind: 'ownCost', rttMs: ownCost.quietMs })
+      const achieved = { ownCostMs: ownCost.medianMs, pairs: await measureLinks(withDoors, places, signal) }
       if (signal.aborted) throw new Problem('aborted', 'The start of the links was stopped', { hint: 'Run again.' })
       return { achieved, conditions: createConditions(proxies.tell) }
     },

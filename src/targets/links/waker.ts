@@ -1,3 +1,5 @@
+import { startTimers, type Timers } from './timers.ts'
+
 /** Time as delay lines need it. Handed in, so that they can be tested without waiting. */
 export type Waker = {
   /** Monotonic milliseconds with a fraction. */
@@ -8,41 +10,23 @@ export type Waker = {
   readonly wakeAt: (atMs: number, wake: () => void) => () => void
 }
 
-type Timers = {
-  readonly now: () => number
-  /** Calls back after so many whole milliseconds, or later. @returns what calls it off. */
-  readonly after: (ms: number, wake: () => void) => () => void
-}
-
-const systemTimers: Timers = {
-  now: () => performance.now(),
-  after(ms, wake) {
-    const timer = setTimeout(wake, ms)
-    return () => clearTimeout(timer)
-  },
-}
-
-const leastWaitMs = 1
-/** Of one error, so that the mean follows a busy machine within tens of wakings. */
-const learnt = 0.1
-/** A pause of the whole process says nothing about timers. */
-const greatestErrorMs = 2
-
-const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value))
+/** Half of what a timer takes when the machine is quiet. */
+const nearMs = 0.05
+const stepMs = 0.01
 
 /**
- * Timers take whole milliseconds and fire late, by half of one to more than one. How far they miss is learnt and taken off,
- * rounding included: they are early as often as late then.
+ * Timers fire late, by a tenth of a millisecond and more on a busy machine. The median of it is followed step by step and taken
+ * off: they are early as often as late then, and a pause of the whole process counts no more than any other one.
  */
-export function createWaker({ now, after }: Timers = systemTimers): Waker {
-  let lateMs = 0.8
+export function createWaker({ now, at }: Timers = startTimers()): Waker {
+  let lateMs = 0.1
   return {
     now,
-    isDue: (atMs) => atMs - now() <= (leastWaitMs + Math.max(0, lateMs)) / 2,
+    isDue: (atMs) => atMs - now() <= nearMs,
     wakeAt(atMs, wake) {
-      const ms = Math.max(leastWaitMs, Math.round(atMs - now() - lateMs))
-      return after(ms, () => {
-        lateMs = within(lateMs + within(now() - atMs, greatestErrorMs) * learnt, greatestErrorMs)
+      const askedMs = Math.max(now(), atMs - lateMs)
+      return at(askedMs, () => {
+        lateMs += now() - askedMs > lateMs ? stepMs : -stepMs
         wake()
       })
     },

@@ -12,7 +12,7 @@ import { ask } from '../support/server-questions.ts'
 import { startContext, type TestContext } from '../support/start-context.ts'
 import { comesTrue } from '../support/wait.ts'
 
-/** A wire of so many milliseconds may be met two early: timers know no parts of one. */
+/** A busy machine may cost the ping past a link so much more than the one over it. */
 const earlyMs = 3
 
 const proxyIn = ({ stateFolder }: TestContext): ServerRecord =>
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('a set with links', () => {
         links: [
           { from: [0], to: [1], rttMs: 20 },
           { from: ['client'], to: [2], rttMs: 30 },
-          { from: ['client'], to: [1], rttMs: 2 },
+          { from: ['client'], to: [1], rttMs: 0 },
         ],
       }),
       context,
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('a set with links', () => {
     expect(pairs).toMatchObject([
       { from: 'member0', to: 'member1', rttMs: 20, delayed: true },
       { from: 'client', to: 'member2', rttMs: 30, delayed: true },
-      { from: 'client', to: 'member1', rttMs: 2, delayed: false },
+      { from: 'client', to: 'member1', rttMs: 0, delayed: false },
     ])
     expect(pairs[0]?.achievedMs).toBeGreaterThan(20 - earlyMs)
     expect(pairs[1]?.achievedMs).toBeGreaterThan(30 - earlyMs)

@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/clock.ts'
 import { type LinkedPair } from '../../../src/targets/links/delays.ts'
 import { type Proxies, startListening } from '../../../src/targets/links/proxies.ts'
 import { createWaker } from '../../../src/targets/links/waker.ts'
+import { fakeWaker } from '../../fakes/fake-waker.ts'
 import { comesTrue } from '../support/wait.ts'
 
 /** More than a line holds back, so that its sender has to wait. */
@@ -25,9 +26,11 @@ async function aServer(serve: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+const systemWaker = createWaker()
+
 const echo = (): Promise<number> => aServer((socket) => socket.pipe(socket))
 
-const proxyTo = (port: number, link: Partial<LinkedPair> = {}): Promise<Proxies> =>
+const proxyTo = (port: number, link: Partial<LinkedPair> = {}, waker = systemWaker): Promise<Proxies> =>
   startListening(
     {
       seed: 42,
@@ -36,7 +39,7 @@ const proxyTo = (port: number, link: Partial<LinkedPair> = {}): Promise<Proxies>
       links: [{ from: 'client', to: 0, rttMs: 10, jitterMs: 0, ...link }],
     },
     async (peers) => peers.map(() => 'client' as const),
-    createWaker(),
+    waker,
   )
 
 const dial = ({ ports }: Proxies): Socket => connect(ports.members[0] ?? 0, '127.0.0.1').on('error', () => undefined)
@@ -62,6 +65,40 @@ test.each<[string, Partial<LinkedPair>]>([
     expect(await received).toBe(createHash('sha256').update(message).digest('hex'))
   },
 )
+
+/** The median of round trips in ms, one after the other. */
+async function roundTripMs(socket: Socket): Promise<number> {
+  const took: number[] = []
+  for (let round = 0; round < 101; round++) {
+    const startMs = systemClock.now()
+    socket.write('a')
+    await once(socket, 'data')
+    took.push(systemClock.now() - startMs)
+  }
+  return took.toSorted((one, other) => one - other)[50] ?? 0
+}
+
+// A busy machine makes a round trip longer only.
+test.each([0.5, 0.864, 1.4])('a round trip over a link of %d ms takes no less', async (rttMs) => {
+  const socket = dial(await proxyTo(await echo(), { rttMs }))
+  expect(await roundTripMs(socket)).toBeGreaterThan(rttMs * 0.9)
+  socket.destroy()
+})
+
+test('what the proxy itself costs is part of the delay', async () => {
+  const waker = fakeWaker()
+  const proxies = await proxyTo(await echo(), {}, waker)
+  const socket = dial(proxies)
+  socket.write('a')
+  expect(await comesTrue(async () => waker.waiting() === 1, 20_000)).toBe(true)
+  proxies.ownCost({ rttMs: 10 })
+  // Past what the first byte waits for, and nothing moves the clock again.
+  waker.advanceTo(5)
+  expect(String((await once(socket, 'data'))[0])).toBe('a')
+  socket.write('b')
+  expect(String((await once(socket, 'data'))[0])).toBe('b')
+  socket.destroy()
+})
 
 test('a connection that is open one way only goes on that way', async () => {
   const port = await aServer((socket) => {

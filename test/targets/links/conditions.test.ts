@@ -6,7 +6,7 @@ import { type Pair } from '../../../src/targets/links/pairs.ts'
 function setUp(): { readonly links: Record<string, { state?: string; rttMs?: number }>; readonly to: Conditions } {
   const links: Record<string, { state?: string; rttMs?: number }> = {}
   const to = createConditions(async (order) => {
-    if (order.kind === 'member') return
+    if (order.kind !== 'state' && order.kind !== 'delay') return
     const link = (links[`${order.one}-${order.other}`] ??= {})
     if (order.kind === 'state') link.state = order.state
     else link.rttMs = order.rttMs
