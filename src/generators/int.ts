@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createDistributionPicker, distributionSpec } from './distributions/index.ts'
 import { defineGenerator } from './generator.ts'
 
 const int32 = z
@@ -8,17 +9,24 @@ const int32 = z
 
 export const int = defineGenerator({
   word: '@int',
-  summary: 'An int32, each value of the range equally often.',
+  summary: 'An int32: each value of the range equally often, unless a distribution is given.',
   args: z
     .strictObject({
       min: int32.default(0).describe('Least value, itself included. Default 0.'),
       max: int32.default(2 ** 31 - 1).describe('Greatest value, itself included. Default 2147483647.'),
+      distribution: distributionSpec
+        .optional()
+        .describe('How often each value is drawn, counted from "min" on. Default: equally often.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 6 },
-  compile({ min, max }, context) {
+  compile({ min, max, distribution }, context) {
     const stream = context.stream()
     const span = max - min + 1
+    if (distribution !== undefined) {
+      const pick = createDistributionPicker(distribution, span, stream, context.counter)
+      return (moment) => min + pick(moment)
+    }
     return (moment) => min + stream.at(moment.n, moment.lane).below(span)
   },
 })

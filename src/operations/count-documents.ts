@@ -1,10 +1,13 @@
-import { z } from 'zod'
 import { defineOperation, methodCall } from './operation.ts'
-import { allowDiskUse, collation, comment, filter, hint, maxTimeMS, skip } from './options.ts'
+import { allowDiskUse, collation, comment, filter, hint, maxTimeMS, skip, wholeNumber } from './options.ts'
 
 const options = {
   skip,
-  limit: z.int().min(1).optional().describe('Most documents to count. Default: no limit.'),
+  limit: wholeNumber(1)
+    .optional()
+    .describe(
+      'Maximum number of documents to count: a whole number, or a generator that draws one for every call. Default: no limit.',
+    ),
   hint,
   collation,
   allowDiskUse,

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { defineOperation, methodCall } from './operation.ts'
-import { batchSize, expectDocuments, filter, findOptions } from './options.ts'
+import { batchSize, expectDocuments, filter, findOptions, wholeNumber } from './options.ts'
 
 const options = {
   ...findOptions,
-  limit: z.int().min(0).optional().describe('Most documents to return; 0 is no limit. Default: no limit.'),
+  limit: wholeNumber(0)
+    .optional()
+    .describe(
+      'Maximum number of documents to return; 0 is no limit. A whole number, or a generator that draws one for every call. Default: no limit.',
+    ),
   batchSize,
   singleBatch: z.boolean().optional().describe('Whether only the first reply of the server is read. Default false.'),
   noCursorTimeout: z
@@ -19,11 +23,12 @@ export const find = defineOperation({
   fields: { filter, expectDocuments, ...options },
   positional: { filter: 'document' },
   reply: 'cursor',
-  documentsPerCall: ({ limit }) => (limit === undefined || limit === 0 ? undefined : limit),
+  documentsPerCall: ({ limit }) => (typeof limit === 'number' && limit > 0 ? limit : undefined),
   compile(spec, context) {
     const build = methodCall(spec, ['filter'], [...Object.keys(options), 'let'], context)
     const { limit } = spec
-    if (!limit) return build
+    // One that is drawn does not bound what a call asks for, so no phase that uses it stops by documents.
+    if (typeof limit !== 'number' || limit === 0) return build
     return (moment, documents) => {
       const args = build(moment, documents)
       // Only the last call of a phase that stops by documents asks for fewer.

@@ -3,6 +3,7 @@ import { type MethodOwner, type Namespace, type ReplyKind } from '../engines/eng
 import { type Json, type Path } from '../json.ts'
 import { isStatic } from '../language/expression.ts'
 import { value } from '../language/value-place.ts'
+import { isNumber, toNumber } from '../values/bson-types.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 
 /** Rows that an insert takes when its spec names no document. */
@@ -148,11 +149,25 @@ export function methodCall(
   return (moment) => [...args.map((draw) => draw(moment)), readOptions(moment)]
 }
 
+/** Options that may be drawn for every call and must be whole numbers. */
+export const wholeNumberOptions: ReadonlySet<string> = new Set(['limit', 'skip'])
+
+/** The driver computes with these options, so it gets numbers of JavaScript, also for an int64. */
+const asNumber =
+  (draw: Draw): Draw =>
+  (moment) => {
+    const drawn = draw(moment)
+    return isNumber(drawn) ? toNumber(drawn) : drawn
+  }
+
 /** The driver's options that the spec gives. Nothing is passed for those that it does not. */
 export function optionsCall(spec: object, options: readonly string[], context: OperationContext): Draw<object> {
   const given = spec as Readonly<Record<string, Json>>
   const names = options.filter((name) => given[name] !== undefined)
-  const draws = names.map((name) => context.value(given[name] ?? null, name))
+  const draws = names.map((name) => {
+    const draw = context.value(given[name] ?? null, name)
+    return wholeNumberOptions.has(name) ? asNumber(draw) : draw
+  })
   const build = (moment: Moment): object => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
   if (!names.every((name) => isStatic(given[name] ?? null))) return build
   // One object for all calls, by which engines know that they have seen these options before.

@@ -51,7 +51,16 @@ export const expectDocuments = z
   .describe('Documents that every call should find: what is missing is counted, not an error. Default: not looked at.')
 export const sort = value.optional().describe('Order of the documents.')
 export const projection = value.optional().describe('Fields to return. Default: all.')
-export const skip = z.int().min(0).optional().describe('Documents to pass over. Default 0.')
+
+/** A generator or another expression that is evaluated for every call. */
+const drawn = z.record(z.string().regex(/^@/), value)
+
+/** A whole number: known when the plan is made, or drawn anew for every call. */
+export const wholeNumber = (least: number) => z.union([z.int().min(least), drawn])
+
+export const skip = wholeNumber(0)
+  .optional()
+  .describe('Documents to pass over: a whole number, or a generator that draws one for every call. Default 0.')
 export const bypassDocumentValidation = z
   .boolean()
   .optional()

@@ -1,7 +1,7 @@
 import { type Path } from '../json.ts'
 import { type BulkSpec, modelShapes, modelsOf } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { type ArgumentShape } from '../operations/operation.ts'
+import { type ArgumentShape, wholeNumberOptions } from '../operations/operation.ts'
 import { isDocument, isOperators } from '../values/bson-types.ts'
 import { type Report } from '../values/scope.ts'
 
@@ -39,7 +39,17 @@ export function checkArguments(
     const isGiven = (spec as Readonly<Record<string, unknown>>)[field] !== undefined
     if (isGiven && !fits(args[i])) report([...path, field], reason)
   }
+  checkOptions(args.at(-1), path, report)
   if ('operations' in spec) checkWrites(spec, args[0] as readonly Written[], path, report)
+}
+
+function checkOptions(options: unknown, path: Path, report: Report): void {
+  if (!isDocument(options)) return
+  for (const field of wholeNumberOptions) {
+    const drawn = options[field]
+    if (drawn !== undefined && !(Number.isSafeInteger(drawn) && Number(drawn) >= 0))
+      report([...path, field], `must be a whole number of at least 0, not ${JSON.stringify(drawn)}`)
+  }
 }
 
 /** A write of a bulk as the driver takes it: its parts stand in it, or under its kind. */

@@ -8,6 +8,25 @@ const onTheWire = (expression: Json, count = 200): unknown[] =>
     .first(count)
     .map((value) => deserialize(serialize({ value }), { promoteValues: false })['value'])
 
+const countEach = (distribution: Json): readonly number[] => {
+  const drawn = compileJson({ '@int': { min: 10, max: 19, distribution } }).first(2000)
+  return Array.from({ length: 10 }, (_, i) => drawn.filter((value) => value === 10 + i).length)
+}
+
+describe('an int with a distribution', () => {
+  test.each(['zipfian', { kind: 'zipfian', exponent: 0.5 }])('%j draws the first values most often', (distribution) => {
+    const [first = 0, second = 0, ...others] = countEach(distribution)
+    expect(first).toBeGreaterThan(second)
+    expect(second).toBeGreaterThan(others.at(-1) ?? 0)
+    expect(others.every((count) => count > 0)).toBe(true)
+  })
+
+  test('"sequential" takes one after the other', () => {
+    const drawn = compileJson({ '@int': { min: -1, max: 1, distribution: 'sequential' } })
+    expect(drawn.first(7)).toEqual([-1, 0, 1, -1, 0, 1, -1])
+  })
+})
+
 describe('ranges are inclusive at both ends', () => {
   test('@int', () => {
     expect(new Set(compileJson({ '@int': { min: -1, max: 1 } }).first(200))).toEqual(new Set([-1, 0, 1]))

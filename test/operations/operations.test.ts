@@ -144,6 +144,19 @@ describe('documents that are inserted', () => {
   })
 })
 
+test.each(['@int', '@long', '@double'])(
+  'limit and skip may be drawn for every call: the driver gets numbers (%s)',
+  (word) => {
+    const whole = word === '@double' ? { min: 3, max: 3 } : { min: 1, max: 3 }
+    const drawn = calls({ kind: 'find', limit: { [word]: whole }, skip: { '@int': { max: 9 } } }, 50)
+    const options = drawn.map(({ args }) => args[1] as { readonly limit: unknown; readonly skip: unknown })
+    const allowed: readonly unknown[] = word === '@double' ? [3] : [1, 2, 3]
+    expect(new Set(options.map(({ limit }) => limit))).toEqual(new Set(allowed))
+    expect(new Set(options.map(({ skip }) => skip)).size).toBeGreaterThan(5)
+    expect(drawn.map(({ documents }) => documents)).toEqual(options.map(() => 0))
+  },
+)
+
 test('a find without a limit asks for an unknown number of documents', () => {
   expect([calls({ kind: 'find' })[0]?.documents, calls({ kind: 'find', limit: 0 })[0]?.documents]).toEqual([0, 0])
 })
