@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { type Written } from './fold-context.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
 import { type Overrides } from './overrides.ts'
-import { type Row } from './variants.ts'
+import { type Combination } from './variants.ts'
 
 /** What each parameter is: as written, or as the profile or --set has it. */
 export function defineParameters(root: JsonObject, overrides: Overrides, issues: Issues): ReadonlyMap<string, Written> {
@@ -57,13 +57,13 @@ export function refuseSetOfVaried(
 }
 
 /** Names that something must use, with the place where each is declared. */
-export function declaredNames(root: JsonObject, rows: readonly Row[]): ReadonlyMap<string, Path> {
+export function declaredNames(root: JsonObject, combinations: readonly Combination[]): ReadonlyMap<string, Path> {
   const { parameters, variants } = root
   const declared = new Map<string, Path>()
   const declare = (name: string, path: Path): void => void (declared.has(name) || declared.set(name, path))
   for (const name of isObject(parameters) ? Object.keys(parameters) : []) declare(name, ['parameters', name])
-  for (const { choices } of rows) {
-    for (const [name, { value, label }] of choices) {
+  for (const { given } of combinations) {
+    for (const [name, { value, label }] of given) {
       const isWrittenThere = isObject(variants) && Object.hasOwn(variants, name)
       declare(name, isWrittenThere ? ['variants', name] : label === undefined ? value.path : value.path.slice(0, -1))
     }

@@ -17,7 +17,8 @@ import { reportExpressions } from './report-expressions.ts'
 import { checkOptIns } from './opt-in.ts'
 import { checkNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
-import { expandVariants, type Row } from './variants.ts'
+import { expandVariants, type Row, toRow } from './variants.ts'
+import { keepWhere } from './where.ts'
 
 export type ParameterValue = {
   readonly value: Json
@@ -52,11 +53,14 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const parameters = new Parameters(definitions)
   const budget = new FoldBudget()
   const unfolding = { parameters, origins: new WeakMap(), report, budget }
-  const rows = unlessTooLarge(() => expandVariants(root['variants'], unfolding), report) ?? []
-  const varied = [...new Set(rows.flatMap((row) => [...row.choices.keys()]))]
+  const combinations = unlessTooLarge(() => expandVariants(root['variants'], unfolding), report) ?? []
+  const keepAndNumber = (): readonly Row[] =>
+    keepWhere(root, combinations, unfolding).map((combination, index) => toRow(combination, index, unfolding))
+  const rows = unlessTooLarge(keepAndNumber, report) ?? []
+  const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
-  // Without rows the names of what varies are not known either.
-  if (rows.length > 0) checkNames(scanned, declaredNames(root, rows), issues)
+  // Without combinations the names of what varies are not known either.
+  if (combinations.length > 0) checkNames(scanned, declaredNames(root, combinations), issues)
   for (const issue of found) issues.add(issue)
   const chosen = chooseRows(rows, overrides.only)
   const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
@@ -67,7 +71,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
 /** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
 const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
 /** Keys that have done their work when the rows are known. */
-const consumed = new Set(['parameters', 'profiles', 'variants'])
+const consumed = new Set(['parameters', 'profiles', 'variants', 'where'])
 
 function readRow(
   root: JsonObject,
