@@ -49,3 +49,24 @@ export class Problem extends Error {
     this.hint = hint
   }
 }
+
+/** An option of the command line that changes a spec, and what of it the spec does not have. */
+export type UnmatchedOption = {
+  readonly option: 'set' | 'profile' | 'only' | 'threshold'
+  /** The name of the parameter or profile, the row, or the threshold. */
+  readonly given: string
+  /** In short, of one spec among others: "no such parameter". */
+  readonly reason: string
+  /** What it could have named. */
+  readonly known: readonly string[]
+}
+
+/** One spec has no use for an option. Of several specs in one run, another may. */
+export class Unmatched extends Problem {
+  readonly unmatched: readonly UnmatchedOption[]
+
+  constructor(unmatched: readonly UnmatchedOption[], message: string, { hint }: { hint: string }) {
+    super('usage', message, { hint })
+    this.unmatched = unmatched
+  }
+}

@@ -11,12 +11,16 @@ export const shippedFolder = fileURLToPath(new URL('../../fixtures/specs/', impo
 
 /** Names of all shipped specs, such as "performance-tables/insert-batch-size". */
 export async function shippedNames(): Promise<readonly string[]> {
-  return (await jsonFiles(shippedFolder)).map((file) =>
-    relative(shippedFolder, file)
-      .replace(/\.json$/, '')
-      .replaceAll('\\', '/'),
-  )
+  return (await jsonFiles(shippedFolder)).map(shortName)
 }
+
+/** The name of a spec that ships; the path of any other. */
+export const shortName = (file: string): string =>
+  file.startsWith(shippedFolder)
+    ? relative(shippedFolder, file)
+        .replace(/\.json$/, '')
+        .replaceAll('\\', '/')
+    : file
 
 /** A spec is a path, the name of a shipped one, or a folder of either kind. */
 export async function findSpecs(given: string): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { type Logger } from 'pino'
 import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
-import { type LoadedSpec, loadSpecFile } from '../load-spec.ts'
+import { type LoadedSpec } from '../load-spec.ts'
 import { firstWords, violatedChecks } from '../report/checks.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
 import { keepPrevious } from '../results/keep-previous.ts'
@@ -21,6 +21,7 @@ import { redact, secretsOf } from '../targets/redact.ts'
 import { type RunFlags } from './commands/run.ts'
 import { findSpecs } from './find-specs.ts'
 import { openDocument, type OpenDocument } from './into-document.ts'
+import { type Loading, loadSpecs } from './load-specs.ts'
 import { createLogger, logEvents } from './logger.ts'
 import { makeReport } from './make-report.ts'
 import { previousKept } from './previous-kept.ts'
@@ -41,11 +42,14 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const overrides = { ...overridesOf(flags), existing }
-  const load = (only = overrides.only): Promise<LoadedSpec[]> =>
-    Promise.all(files.map((file) => loadSpecFile(file, { ...overrides, only })))
-  const specs = await load()
+  const { loadings, notes } = await loadSpecs(files, overrides)
+  const specs = specsOf(loadings)
   // Rows that --only leaves out have names too.
-  if (uris.named.length > 0) refuseUnread(uris.named, variablesRead(await load([])))
+  if (uris.named.length > 0) {
+    const whole = await loadSpecs(files, { ...overrides, only: [], thresholds: [] })
+    refuseUnread(uris.named, variablesRead(specsOf(whole.loadings)))
+  }
+  for (const note of notes) world.tell(note)
   refuseSharedFolders(specs)
   const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
   const document =
@@ -62,6 +66,13 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   )
   await runJobs(jobs, { flags, start, log, secrets, document }, world)
 }
+
+/** @throws What is wrong with the first spec that cannot run: nothing has been started yet. */
+const specsOf = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
+  loadings.flatMap((loading) => {
+    if (loading.kind === 'failed') throw loading.error
+    return loading.kind === 'loaded' ? loading.spec : []
+  })
 
 async function runJobs(jobs: readonly Job[], context: RunContext, world: World): Promise<void> {
   const { document, flags } = context

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem, Unmatched, type UnmatchedOption } from '../errors.ts'
 import { type Overrides } from '../spec/overrides.ts'
 import { type SpecRow } from '../spec/read-rows.ts'
 import { parseThreshold, thresholdForm } from '../language/thresholds.ts'
@@ -16,7 +16,12 @@ export function withThresholds(
   const faults = thresholds.flatMap((text) => faultOf(text, rows) ?? [])
   if (faults.length > 0) {
     const hints = new Set(faults.map(({ hint }) => hint))
-    throw new Problem('usage', faults.map(({ message }) => message).join('\n'), { hint: [...hints].join(' ') })
+    const message = faults.map((fault) => fault.message).join('\n')
+    const hint = [...hints].join(' ')
+    const unmatched = faults.flatMap((fault) => fault.unmatched ?? [])
+    throw unmatched.length === faults.length
+      ? new Unmatched(unmatched, message, { hint })
+      : new Problem('usage', message, { hint })
   }
   const given = thresholds.map((holds) => ({ holds, abort: false }))
   return rows.map((row) => ({
@@ -31,7 +36,12 @@ export function withThresholds(
   }))
 }
 
-type Fault = { readonly message: string; readonly hint: string }
+type Fault = {
+  readonly message: string
+  readonly hint: string
+  /** Not for what is no threshold of any spec. */
+  readonly unmatched?: UnmatchedOption
+}
 
 /** What is wrong with a threshold in one of the rows. */
 function faultOf(text: string, rows: readonly SpecRow[]): Fault | undefined {
@@ -41,6 +51,12 @@ function faultOf(text: string, rows: readonly SpecRow[]): Fault | undefined {
   return (
     found && {
       message: `The threshold "${text}" cannot be checked: ${faultText(found)}`,
+      unmatched: {
+        option: 'threshold',
+        given: text,
+        reason: 'no such measure',
+        known: found.nearest ? [found.nearest] : [],
+      },
       hint: '`mongo-perf list columns` names the measures; phases and operations are those of the spec.',
     }
   )

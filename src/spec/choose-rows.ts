@@ -1,4 +1,5 @@
-import { Problem } from '../errors.ts'
+import { Unmatched } from '../errors.ts'
+import { jsonText } from '../json.ts'
 import { type Row } from './variants.ts'
 
 /** The rows that --only asks for. */
@@ -6,11 +7,16 @@ export function chooseRows(rows: readonly Row[], only: readonly string[] | undef
   if (only === undefined || only.length === 0) return rows
   const chosen = rows.filter((row) => only.every((wanted) => matches(row, wanted)))
   if (chosen.length > 0 || rows.length === 0) return chosen
-  const labels = rows.flatMap(({ label }) => (label === '' ? [] : `"${label}"`))
-  const shown = `${labels.slice(0, 20).join(', ')}${labels.length > 20 ? ', …' : ''}`
-  throw new Problem('usage', `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`, {
-    hint: labels.length === 0 ? 'The spec has one row: it has no "variants". Leave --only out.' : `Rows: ${shown}`,
-  })
+  const labels = rows.flatMap(({ label }) => (label === '' ? [] : label))
+  const quoted = labels.slice(0, 20).map((label) => `"${label}"`)
+  const shown = `${quoted.join(', ')}${labels.length > 20 ? ', …' : ''}`
+  throw new Unmatched(
+    [{ option: 'only', given: only.join(', '), reason: 'no such row', known: [...labels, ...rows.flatMap(namesOf)] }],
+    `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`,
+    {
+      hint: labels.length === 0 ? 'The spec has one row: it has no "variants". Leave --only out.' : `Rows: ${shown}`,
+    },
+  )
 }
 
 function matches(row: Row, wanted: string): boolean {
@@ -21,3 +27,7 @@ function matches(row: Row, wanted: string): boolean {
   if (choice === undefined) return false
   return choice.label === value || choice.shown === value || JSON.stringify(choice.shown) === value
 }
+
+/** What --only may name of a row beside its label. */
+const namesOf = ({ choices }: Row): readonly string[] =>
+  [...choices].map(([name, { label, shown }]) => `${name}=${label ?? jsonText(shown)}`)

@@ -1,9 +1,9 @@
-import { Problem } from '../errors.ts'
+import { Unmatched } from '../errors.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { type Written } from './fold-context.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
 import { type Overrides } from './overrides.ts'
-import { type Row } from './variants.ts'
+import { type Combination } from './variants.ts'
 
 /** What each parameter is: as written, or as the profile or --set has it. */
 export function defineParameters(root: JsonObject, overrides: Overrides, issues: Issues): ReadonlyMap<string, Written> {
@@ -22,9 +22,12 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
     }
   }
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
-    throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, Object.keys(profiles))}`, {
-      hint: 'The profiles of a spec are the keys of its "profiles".',
-    })
+    const known = Object.keys(profiles)
+    throw new Unmatched(
+      [{ option: 'profile', given: profile, reason: 'no such profile', known }],
+      `There is no profile "${profile}"${suggestion(profile, known)}`,
+      { hint: 'The profiles of a spec are the keys of its "profiles".' },
+    )
   }
   for (const [name, node] of Object.entries(set))
     if (definitions.has(name)) definitions.set(name, { node, path: ['parameters', name] })
@@ -44,26 +47,31 @@ export function refuseSetOfVaried(
   varied: readonly string[],
   definitions: ReadonlyMap<string, Written>,
 ): void {
-  for (const name of Object.keys(set)) {
-    if (varied.includes(name))
-      throw new Problem('usage', `--set cannot change "${name}": it varies from row to row`, {
-        hint: `Choose rows with --only "${name}=…".`,
-      })
-    if (!definitions.has(name))
-      throw new Problem('usage', `There is no parameter "${name}" to set${suggestion(name, definitions.keys())}`, {
-        hint: 'The parameters of a spec are the keys of its "parameters".',
-      })
+  for (const given of Object.keys(set)) {
+    const known = [...definitions.keys()]
+    if (varied.includes(given))
+      throw new Unmatched(
+        [{ option: 'set', given, reason: 'varies from row to row', known }],
+        `--set cannot change "${given}": it varies from row to row`,
+        { hint: `Choose rows with --only "${given}=…".` },
+      )
+    if (!definitions.has(given))
+      throw new Unmatched(
+        [{ option: 'set', given, reason: 'no such parameter', known }],
+        `There is no parameter "${given}" to set${suggestion(given, known)}`,
+        { hint: 'The parameters of a spec are the keys of its "parameters".' },
+      )
   }
 }
 
 /** Names that something must use, with the place where each is declared. */
-export function declaredNames(root: JsonObject, rows: readonly Row[]): ReadonlyMap<string, Path> {
+export function declaredNames(root: JsonObject, combinations: readonly Combination[]): ReadonlyMap<string, Path> {
   const { parameters, variants } = root
   const declared = new Map<string, Path>()
   const declare = (name: string, path: Path): void => void (declared.has(name) || declared.set(name, path))
   for (const name of isObject(parameters) ? Object.keys(parameters) : []) declare(name, ['parameters', name])
-  for (const { choices } of rows) {
-    for (const [name, { value, label }] of choices) {
+  for (const { given } of combinations) {
+    for (const [name, { value, label }] of given) {
       const isWrittenThere = isObject(variants) && Object.hasOwn(variants, name)
       declare(name, isWrittenThere ? ['variants', name] : label === undefined ? value.path : value.path.slice(0, -1))
     }

@@ -8,7 +8,6 @@ import { type Origins } from '../language/origins.ts'
 import { FoldBudget } from './fold-budget.ts'
 import { type FoldContext, sourcePath } from './fold-context.ts'
 import { type Issue, type Issues } from '../language/issues.ts'
-import { keepRows } from './keep-rows.ts'
 import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
 import { prune } from '../language/prune.ts'
@@ -18,7 +17,8 @@ import { reportExpressions } from './report-expressions.ts'
 import { checkOptIns } from './opt-in.ts'
 import { checkNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
-import { expandVariants, type Row } from './variants.ts'
+import { expandVariants, type Row, toRow } from './variants.ts'
+import { keepWhere } from './where.ts'
 
 export type ParameterValue = {
   readonly value: Json
@@ -53,14 +53,16 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const parameters = new Parameters(definitions)
   const budget = new FoldBudget()
   const unfolding = { parameters, origins: new WeakMap(), report, budget }
-  const rows = unlessTooLarge(() => expandVariants(root['variants'], unfolding), report) ?? []
-  const kept = unlessTooLarge(() => keepRows(rows, root['where'], unfolding), report) ?? []
-  const varied = [...new Set(rows.flatMap((row) => [...row.choices.keys()]))]
+  const combinations = unlessTooLarge(() => expandVariants(root['variants'], unfolding), report) ?? []
+  const keepAndNumber = (): readonly Row[] =>
+    keepWhere(root, combinations, unfolding).map((combination, index) => toRow(combination, index, unfolding))
+  const rows = unlessTooLarge(keepAndNumber, report) ?? []
+  const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
-  // Without rows the names of what varies are not known either.
-  if (rows.length > 0) checkNames(scanned, declaredNames(root, rows), issues)
+  // Without combinations the names of what varies are not known either.
+  if (combinations.length > 0) checkNames(scanned, declaredNames(root, combinations), issues)
   for (const issue of found) issues.add(issue)
-  const chosen = chooseRows(kept, overrides.only)
+  const chosen = chooseRows(rows, overrides.only)
   const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
   const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
   return unlessTooLarge(read, reportTooLarge) ?? []

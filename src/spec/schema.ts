@@ -59,10 +59,11 @@ export const specSchema = z.strictObject({
     .describe(
       'What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.',
     ),
-  where: value
+  where: z
+    .boolean()
     .optional()
     .describe(
-      'Which combinations of the variants are rows: an expression with `@param` and functions, true for those that are. A parameter is equal to its value and to its label. Default: all.',
+      'Which combinations of the variants are rows: an expression on parameters, computed for each. False excludes the combination: the rest of the spec need not be valid with it. Default: all.',
     ),
   data: z
     .union([dataSet, z.array(dataSet).max(1000)])

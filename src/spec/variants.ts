@@ -21,15 +21,22 @@ export type Row = {
   readonly choices: ReadonlyMap<string, Choice>
 }
 
+/** What the variants write for one row: nothing of it is folded, because the row may be excluded. */
+export type Combination = {
+  readonly given: ReadonlyMap<string, Given>
+  /** The label that a row of a list has. */
+  readonly label: Written | undefined
+}
+
 /** Most rows that a spec may have: a cross product grows quickly. */
 const mostRows = 1000
 
 /**
- * The rows of a spec, in written order: the cross product of an object of lists (first key slowest), or a list of rows.
- * A spec without variants has one row.
+ * The combinations of a spec, in written order: the cross product of an object of lists (first key slowest), or a list of
+ * rows. A spec without variants has one.
  */
-export function expandVariants(variants: Json | undefined, context: FoldContext): readonly Row[] {
-  if (variants === undefined || variants === null) return [{ index: 0, label: '', choices: new Map() }]
+export function expandVariants(variants: Json | undefined, context: FoldContext): readonly Combination[] {
+  if (variants === undefined || variants === null) return [{ given: new Map(), label: undefined }]
   const { node, path } = resolve({ node: variants, path: ['variants'] }, context)
   if (node === unresolved) return []
   if (Array.isArray(node)) return listRows(node, path, context)
@@ -49,7 +56,7 @@ function resolve(written: Written, context: FoldContext): Written {
   return raw && !asExpression(raw.node) ? raw : fold(written, context)
 }
 
-function listRows(list: readonly Json[], path: Path, context: FoldContext): readonly Row[] {
+function listRows(list: readonly Json[], path: Path, context: FoldContext): readonly Combination[] {
   if (list.length === 0) context.report(path, '"variants" holds no row')
   if (list.length > mostRows) return tooMany(path, context)
   return list.flatMap((item, index) => {
@@ -63,18 +70,18 @@ function listRows(list: readonly Json[], path: Path, context: FoldContext): read
       ([name, value]) => [name, toGiven({ node: value, path: [...written.path, name] })] as const,
     )
     const own = label === undefined ? undefined : { node: label, path: [...written.path, 'label'] }
-    return [toRow(index, new Map(given), context, own)]
+    return [{ given: new Map(given), label: own }]
   })
 }
 
-function crossProduct(lists: JsonObject, path: Path, context: FoldContext): readonly Row[] {
+function crossProduct(lists: JsonObject, path: Path, context: FoldContext): readonly Combination[] {
   let rows: readonly ReadonlyMap<string, Given>[] = [new Map()]
   for (const [name, written] of Object.entries(lists)) {
     const values = valuesOf(name, { node: written, path: [...path, name] }, context)
     if (rows.length * values.length > mostRows) return tooMany([...path, name], context)
     rows = rows.flatMap((row) => values.map((value) => new Map([...row, [name, value]])))
   }
-  return rows.map((given, index) => toRow(index, given, context))
+  return rows.map((given) => ({ given, label: undefined }))
 }
 
 /** None, after a report, when they are no list. */
@@ -86,7 +93,7 @@ function valuesOf(name: string, written: Written, context: FoldContext): readonl
   return []
 }
 
-function tooMany(path: Path, { report }: FoldContext): readonly Row[] {
+function tooMany(path: Path, { report }: FoldContext): readonly Combination[] {
   report(path, `more than ${mostRows} rows`)
   return []
 }
@@ -101,9 +108,16 @@ function toGiven(written: Written, position?: number): Given {
   return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'], position }
 }
 
-function toRow(index: number, given: ReadonlyMap<string, Given>, context: FoldContext, label?: Written): Row {
-  const values = new Map([...given].map(([name, { value }]) => [name, value]))
-  const ofRow: FoldContext = { ...context, parameters: context.parameters.with(values) }
+/** A context in which parameters have the values of this combination. */
+export const contextOf = ({ given }: Combination, context: FoldContext): FoldContext => ({
+  ...context,
+  parameters: context.parameters.with(new Map([...given].map(([name, { value }]) => [name, value]))),
+})
+
+/** @param index Among the rows of the spec: combinations that are excluded have none. */
+export function toRow(combination: Combination, index: number, context: FoldContext): Row {
+  const { given, label } = combination
+  const ofRow = contextOf(combination, context)
   const choices = new Map(
     [...given].map(([name, one]) => [name, { ...one, shown: fold(one.value, ofRow).node }] as const),
   )

@@ -15,19 +15,18 @@ export function checkCommand(world: World): Command {
   return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
     const { document } = flags
     if (specs.length === 0 && document === undefined) throw nothingToCheck()
-    const [{ findSpecs }, { loadSpecFile }, { describePlan, planJson }] = await Promise.all([
+    const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }] = await Promise.all([
       import('../find-specs.ts'),
-      import('../../load-spec.ts'),
+      import('../load-specs.ts'),
       import('../describe-plan.ts'),
     ])
-    const checkFile = async (file: string): Promise<void> => {
-      const spec = await loadSpecFile(file, overridesOf(flags))
-      world.print(flags.json ? planJson(spec) : describePlan(spec))
-    }
-    for (const given of specs) {
-      await reportingErrors(async () => {
-        for (const file of await findSpecs(given)) await reportingErrors(() => checkFile(file), world)
-      }, world)
+    const files: string[] = []
+    for (const given of specs) await reportingErrors(async () => void files.push(...(await findSpecs(given))), world)
+    const { loadings, notes } = await loadSpecs(files, overridesOf(flags))
+    for (const note of notes) world.tell(note)
+    for (const loading of loadings) {
+      if (loading.kind === 'failed') world.exitWith(await showError(loading.error, world))
+      if (loading.kind === 'loaded') world.print(flags.json ? planJson(loading.spec) : describePlan(loading.spec))
     }
     if (document === undefined) return
     const { checkDocument } = await import('../check-document.ts')
