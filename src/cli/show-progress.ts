@@ -8,8 +8,8 @@ import { type World } from './world.ts'
 
 const barWidth = 10
 /** Lines that are rewritten fit a terminal of 80 columns, where labels can be shortened so far. */
-const widestLine = 79
-const narrowestName = 8
+const maxColumns = 79
+const minName = 8
 
 /**
  * Progress for people: a line that rewrites itself on a terminal, and one line per finished row anywhere.
@@ -42,7 +42,7 @@ function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
   const time = [pass, left].filter((part) => part !== null).join(' of ')
   const figures = `${bar(fraction)} ${phaseFigures(progress)}${time === '' ? '' : `, ${time} left`}`
   const number = place({ ...at, label: '' })
-  const room = Math.max(narrowestName, widestLine - number.length - figures.length - 2)
+  const room = Math.max(minName, maxColumns - number.length - figures.length - 2)
   const name = [at.label, passName(progress)].filter((part) => part !== '').join(' ')
   return `${number} ${name.length > room ? `${name.slice(0, room - 1)}…` : name} ${figures}`
 }
