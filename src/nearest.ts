@@ -15,13 +15,13 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
 export const didYouMean = (near: string | null | undefined): string => (near ? `; did you mean "${near}"?` : '')
 
 /** Shorter beginnings fit too many words. */
-const shortestBeginning = 3
+const minBeginning = 3
 
 /** Letters in another order are the likeliest slip of all, then a word that is not written to its end: the shortest of those. */
 function slips(word: string, candidate: string): number {
   if (word.length === candidate.length && lettersOf(word) === lettersOf(candidate)) return 0.5
   const missing = candidate.length - word.length
-  const isBeginning = word.length >= shortestBeginning && missing > 0 && candidate.startsWith(word)
+  const isBeginning = word.length >= minBeginning && missing > 0 && candidate.startsWith(word)
   return isBeginning ? missing / (missing + 1) : distance(word, candidate)
 }
 

@@ -51,7 +51,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, world:
   }
   for (const note of notes) world.tell(note)
   refuseSharedFolders(specs)
-  const jobs = await Promise.all(specs.map((spec) => toJob(spec, flags)))
+  const jobs = await Promise.all(specs.map((spec, i) => toJob(spec, specs.length - i - 1, flags)))
   const document =
     flags.into === undefined
       ? undefined
@@ -121,13 +121,21 @@ type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
   readonly spec: LoadedSpec
   readonly folder: string
   readonly file: string
+  readonly specsAfter: number
 }
 
-async function toJob(spec: LoadedSpec, { out, resume, repeat }: RunFlags): Promise<Job> {
+async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat }: RunFlags): Promise<Job> {
   const folder = join(out, spec.name)
   const file = join(folder, 'result.json')
   // A spec of several that was not begun has nothing to go on with.
-  return { spec, folder, file, repeat, resume: resume && existsSync(file) ? await readResult(file) : undefined }
+  return {
+    spec,
+    folder,
+    file,
+    specsAfter,
+    repeat,
+    resume: resume && existsSync(file) ? await readResult(file) : undefined,
+  }
 }
 
 type RunContext = Pick<BenchmarkOptions, 'start' | 'secrets'> & {
@@ -140,7 +148,7 @@ async function runJob(job: Job, { flags, start, log, secrets }: RunContext, worl
   const listeners: readonly OnProgress[] = [
     logEvents(log),
     ...(flags.showCommands ? [showCommands(world)] : []),
-    ...(flags.quiet ? [] : [showProgress(world)]),
+    ...(flags.quiet ? [] : [showProgress(world, systemClock.now, job.specsAfter)]),
   ]
   if (job.resume === undefined) {
     const previous = await keepPrevious(job.file)

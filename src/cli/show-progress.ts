@@ -1,18 +1,57 @@
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type DataSetResult, type VariantResult } from '../results/schema.ts'
+import { readableNumber } from '../report/format.ts'
 import { type OnProgress, type Position, type RunEvent } from '../run/progress.ts'
+import { type Progress } from '../schedule/progress.ts'
+import { createTimeLeft, durationText } from './time-left.ts'
 import { type World } from './world.ts'
 
-const barWidth = 20
+const barWidth = 10
+/** Lines that are rewritten fit a terminal of 80 columns, where labels can be shortened so far. */
+const maxColumns = 79
+const minName = 8
 
-/** Progress for people: a line that rewrites itself on a terminal, and one line per finished row anywhere. */
-export function showProgress({ tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): OnProgress {
+/**
+ * Progress for people: a line that rewrites itself on a terminal, and one line per finished row anywhere.
+ * @param now In milliseconds, from any moment on.
+ * @param specsAfter Specs that follow in the same run.
+ */
+export function showProgress(
+  { tell, rewrite }: Pick<World, 'tell' | 'rewrite'>,
+  now: () => number,
+  specsAfter: number,
+): OnProgress {
+  const timeLeft = createTimeLeft(now, specsAfter)
   return (event) => {
-    if (event.kind === 'row' || event.kind === 'skipped' || event.kind === 'fault' || isNews(event))
-      tell(`${describeEvent(event)}\n`)
+    const left = timeLeft(event)
+    const mayFollow = event.at.number < event.at.of || specsAfter > 0
+    if (event.kind === 'row') tell(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
+    else if (event.kind === 'skipped' || event.kind === 'fault' || isNews(event)) tell(`${describeEvent(event)}\n`)
+    else if (event.kind === 'phase') rewrite(phaseLine(event, left ?? (mayFollow ? '?' : null)))
     else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
-      rewrite(describeEvent(event))
+      rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
   }
+}
+
+type PhaseEvent = Extract<RunEvent, { kind: 'phase' }>
+
+/** "[2/6] 10 insert █████░░░░░ 1235/s, p99 4.2 ms, 0 errors, 5 s of ~2 min left" */
+function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
+  const { fraction, etaSeconds } = progress
+  const pass = etaSeconds === null ? null : durationText(etaSeconds)
+  const time = [pass, left].filter((part) => part !== null).join(' of ')
+  const figures = `${bar(fraction)} ${phaseFigures(progress)}${time === '' ? '' : `, ${time} left`}`
+  const number = place({ ...at, label: '' })
+  const room = Math.max(minName, maxColumns - number.length - figures.length - 2)
+  const name = [at.label, passName(progress)].filter((part) => part !== '').join(' ')
+  return `${number} ${name.length > room ? `${name.slice(0, room - 1)}…` : name} ${figures}`
+}
+
+const passName = ({ phase, pass }: Progress): string => `${phase}${pass === 'measured' ? '' : ` (${pass})`}`
+
+function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
+  const p99 = p99Ms === null ? '' : `, p99 ${readableNumber(p99Ms)} ms`
+  return `${Math.round(ratePerSecond)}/s${p99}, ${errors} ${errors === 1 ? 'error' : 'errors'}`
 }
 
 /** An empty collection takes no time, and is what every row of an insert table begins with. */
@@ -37,11 +76,8 @@ function what(event: RunEvent): string {
       return loadSummary(event.data)
     case 'settle':
       return 'letting the server settle'
-    case 'phase': {
-      const { phase, pass, fraction, ratePerSecond, etaSeconds } = event.progress
-      const left = etaSeconds === null ? '' : `, ${Math.ceil(etaSeconds)} s left`
-      return `${phase}${pass === 'measured' ? '' : ` (${pass})`} ${bar(fraction)} ${Math.round(ratePerSecond)} operations/s${left}`
-    }
+    case 'phase':
+      return `${passName(event.progress)} ${bar(event.progress.fraction)} ${phaseFigures(event.progress)}`
     case 'fault':
       return faultText(event.news)
     case 'check':

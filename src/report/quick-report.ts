@@ -36,7 +36,7 @@ function readParameters(node: Json, path: Path, known: readonly string[]): reado
 const asJson = (report: ReportSpec): Result['spec']['report'] => JSON.parse(JSON.stringify(report))
 
 /**
- * One table of some columns, behind those that tell the rows apart.
+ * One table of some columns, behind those that distinguish the rows.
  * @param names Addresses of measures, or names of parameters.
  * @throws {Problem} "usage" when the result has none of that name.
  */

@@ -40,7 +40,7 @@ export async function writeResult(
 
 /**
  * Writes a file that can be made again, such as a report: one that is cut short does no harm. A symbolic link of that name
- * is replaced: what it leads to is none of ours.
+ * is replaced, and the file that it leads to stays.
  */
 export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   try {

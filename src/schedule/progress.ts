@@ -1,3 +1,5 @@
+import { type Outcome } from '../engines/engine.ts'
+import { clampUs, createHistogram } from '../measure/histogram.ts'
 import { type Pass } from '../plan/plan.ts'
 import { type Limits } from './limits.ts'
 
@@ -16,7 +18,11 @@ export type Progress = {
   readonly fraction: number
   /** Operations per second since the last report. */
   readonly ratePerSecond: number
-  /** Null before anything can be said. */
+  /** Of the calls that have succeeded so far. Null before the first. */
+  readonly p99Ms: number | null
+  /** Calls that failed, or whose outcome is unknown, so far. */
+  readonly errors: number
+  /** Of this pass. Null before anything can be said. */
   readonly etaSeconds: number | null
 }
 
@@ -33,7 +39,12 @@ export function createProgress({
   readonly pass: Pass
   readonly limits: Limits
   readonly report: (progress: Progress) => void
-}): { readonly start: (nowMs: number) => void; readonly answered: (nowMs: number) => void } {
+}): {
+  readonly start: (nowMs: number) => void
+  readonly answered: (call: { readonly startMs: number; readonly endMs: number; readonly outcome: Outcome }) => void
+} {
+  const histogram = createHistogram()
+  let errors = 0
   let startMs = 0
   let lastMs = 0
   let lastOperations = 0
@@ -49,6 +60,8 @@ export function createProgress({
       elapsedMs,
       fraction,
       ratePerSecond: ((limits.operations() - lastOperations) / (nowMs - lastMs)) * 1000,
+      p99Ms: histogram.totalCount === 0 ? null : histogram.getValueAtPercentile(99) / 1000,
+      errors,
       etaSeconds: fraction > 0 ? (elapsedMs * (1 - fraction)) / fraction / 1000 : null,
     }
   }
@@ -58,7 +71,9 @@ export function createProgress({
       startMs = nowMs
       lastMs = nowMs
     },
-    answered(nowMs) {
+    answered({ startMs: sentMs, endMs: nowMs, outcome: { kind } }) {
+      if (kind === 'ok') histogram.recordValue(clampUs(Math.round((nowMs - sentMs) * 1000)))
+      else if (kind !== 'aborted') errors += 1
       if (nowMs - lastMs < betweenReportsMs) return
       report(progressAt(nowMs))
       lastMs = nowMs

@@ -135,7 +135,7 @@ async function runOnePass({
     record(call: PlannedCall, startMs: number, endMs: number, outcome: Outcome) {
       recorder.record(call, startMs, endMs, outcome)
       source.answered?.(call, endMs - startMs)
-      progress.answered(endMs)
+      progress.answered({ startMs, endMs, outcome })
     },
   }
   const window =

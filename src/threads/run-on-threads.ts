@@ -135,7 +135,7 @@ function keepBook({
       const { call, outcome, startMs } = ended
       limits.answered(call.documents, isAnswered(outcome), endMs)
       recorder.record(call, startMs, endMs, outcome)
-      progress.answered(endMs)
+      progress.answered({ startMs, endMs, outcome })
       if (limits.documentsLeft(endMs) === 0 && limits.endedBecause() === 'everything failed')
         shared.stop('everything failed')
     },

@@ -36,7 +36,7 @@ async function otherSpec(part: object, ...names: readonly string[]): Promise<str
 }
 
 describe('report --columns', () => {
-  test('prints one table of them behind what tells the rows apart, and writes nothing', async () => {
+  test('prints one table of them behind what distinguishes the rows, and writes nothing', async () => {
     const { stdout, stderr, code } = await report('--columns', 'docsPerSecond, p99Ms')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\r\n').slice(0, 2)).toEqual([
@@ -51,7 +51,7 @@ describe('report --columns', () => {
     expect(firstLine(stdout)).toBe('Errors,batch,Notes')
   })
 
-  test('writes the table where --out says so', async () => {
+  test('writes the table where --out names a folder', async () => {
     const { code } = await report('--columns', 'p99Ms', '--out', path.join(folder, 'out'))
     expect(code).toBe(0)
     expect(await readdir(path.join(folder, 'out', 'insert-batch-size'))).toEqual(['columns.csv', 'report.md'])

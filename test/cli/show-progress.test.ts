@@ -3,10 +3,11 @@ import { showProgress } from '../../src/cli/show-progress.ts'
 import { createTeller } from '../../src/cli/teller.ts'
 import { type OnProgress, type RunEvent } from '../../src/run/progress.ts'
 import { fail } from '../fakes/fail.ts'
+import { fakeClock } from '../fakes/fake-clock.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
 const at = { label: '10', number: 2, of: 6 }
-const half: RunEvent = {
+const half: Extract<RunEvent, { kind: 'phase' }> = {
   kind: 'phase',
   at,
   progress: {
@@ -17,6 +18,8 @@ const half: RunEvent = {
     elapsedMs: 5000,
     fraction: 0.5,
     ratePerSecond: 1234.5,
+    p99Ms: 4.217,
+    errors: 1,
     etaSeconds: 4.2,
   },
 }
@@ -25,9 +28,16 @@ const clear = '\r\u001B[2K'
 const load: RunEvent = { kind: 'load', at, collection: 'docs', documents: 25, of: 100, ratePerSecond: 999.9 }
 
 /** What a terminal (or a file) gets to hear of some events. */
-function heard(isTerminal: boolean, columns: number, act: (onProgress: OnProgress) => void): string {
+function heard(
+  isTerminal: boolean,
+  columns: number,
+  act: (onProgress: OnProgress, clock: ReturnType<typeof fakeClock>) => void,
+  specsAfter = 0,
+): string {
   let text = ''
-  act(showProgress(createTeller({ write: (more) => void (text += more), isTerminal, columns: () => columns })))
+  const clock = fakeClock()
+  const teller = createTeller({ write: (more) => void (text += more), isTerminal, columns: () => columns })
+  act(showProgress(teller, clock.now, specsAfter), clock)
   return text
 }
 
@@ -40,9 +50,66 @@ function rowEvent(): RunEvent {
 test('a terminal sees one line with bar, rate and time left, rewritten each time', () => {
   const text = heard(true, 120, (onProgress) => [load, half].forEach(onProgress))
   expect(text).toBe(
-    `${clear}[2/6] 10 loading docs █████░░░░░░░░░░░░░░░ 1000 documents/s` +
-      `${clear}[2/6] 10 insert ██████████░░░░░░░░░░ 1235 operations/s, 5 s left`,
+    `${clear}[2/6] 10 loading docs ███░░░░░░░ 1000 documents/s` +
+      `${clear}[2/6] 10 insert █████░░░░░ 1235/s, p99 4.22 ms, 1 error, 5 s of ? left`,
   )
+})
+
+test('the time left of the whole run is estimated by the rows that have ended', () => {
+  const text = heard(true, 120, (onProgress, clock) => {
+    clock.advance(30_000)
+    onProgress({ ...rowEvent(), at: { ...at, number: 1 } })
+    clock.advance(10_000)
+    onProgress(half)
+    clock.advance(30_000)
+    onProgress(half)
+    clock.advance(20_000)
+    onProgress({ ...rowEvent(), at })
+    onProgress({ ...load, at: { ...at, number: 6 } })
+  })
+  const lefts = [...text.matchAll(/, ([^,]+) left/g)].map(([, left]) => left)
+  // Five rows of 30 s; 20 s and four of 30 s; 4.2 s and four of 30 s; four of (30 + 60) / 2 s; the last one.
+  expect(lefts).toEqual(['~3 min', '5 s of ~2 min', '5 s of ~2 min', '~3 min', '~45 s'])
+})
+
+test.each([
+  [0, 1, '5 s left'],
+  [0, 6, '5 s of ? left'],
+  [2, 1, '5 s of ? left'],
+])('of a run with %i specs and %i rows to come, nothing is made up', (specsAfter, of, left) => {
+  const text = heard(true, 120, (onProgress) => onProgress({ ...half, at: { label: '', number: 1, of } }), specsAfter)
+  expect(text).toBe(`${clear}[1/${of}] insert █████░░░░░ 1235/s, p99 4.22 ms, 1 error, ${left}`)
+})
+
+test('where specs follow, what is known is less than what is left', () => {
+  const text = heard(
+    false,
+    80,
+    (onProgress, clock) => {
+      clock.advance(1_500_000)
+      onProgress({ ...rowEvent(), at })
+      onProgress({ ...rowEvent(), at: { ...at, number: 6 } })
+    },
+    1,
+  )
+  const [second, last] = text.split('\n')
+  expect(second).toMatch(/ s in all\), >1\.7 h left$/)
+  expect(last).toMatch(/ s in all\)$/)
+})
+
+test('before a call has succeeded there is no p99, and before any has ended no time', () => {
+  const begun = { ...half.progress, p99Ms: null, errors: 3, etaSeconds: null, fraction: 0, pass: 'warm-up' } as const
+  const text = heard(true, 120, (onProgress) => onProgress({ ...half, at: { ...at, of: 2 }, progress: begun }))
+  expect(text).toBe(`${clear}[2/2] 10 insert (warm-up) ░░░░░░░░░░ 1235/s, 3 errors`)
+})
+
+test('a line of progress fits 80 columns: the label is shortened, and not the figures', () => {
+  const label = 'a label that is longer than the whole of the line in which it stands should be'
+  const text = heard(true, 80, (onProgress) => onProgress({ ...half, at: { ...at, label } }))
+  expect(text.slice(clear.length)).toBe(
+    '[2/6] a label that is l… █████░░░░░ 1235/s, p99 4.22 ms, 1 error, 5 s of ? left',
+  )
+  expect(text.length - clear.length).toBeLessThan(80)
 })
 
 test.each([
@@ -74,7 +141,7 @@ test('a finished row takes the place of the progress', () => {
   const row = rowEvent()
   const text = heard(true, 120, (onProgress) => [half, row].forEach(onProgress))
   const [, progress, line] = text.split(clear)
-  expect(progress).toMatch(/5 s left$/)
+  expect(progress).toMatch(/5 s of \? left$/)
   expect(line).toMatch(/^\[2\/6\] 10 \w+: \d+ operations\/s in [\d.]+ s.*\(\d+ s in all\)\n$/)
 })
 

@@ -111,8 +111,22 @@ describe('progress', () => {
       elapsedMs: 250,
       fraction: 0.25,
       ratePerSecond: 100,
+      p99Ms: 10.007,
+      errors: 0,
       etaSeconds: 0.75,
     })
     expect(progress.at(-1)).toMatchObject({ fraction: 1, etaSeconds: 0 })
+  })
+
+  test('counts errors, which are not in the p99', async () => {
+    const progress: Progress[] = []
+    const { options, clock } = setUp({ stopAfter: { operations: 10 } })
+    const engine = fakeEngine((number) => {
+      const isOk = number < 8
+      clock.advance(isOk ? 20 : 300)
+      return isOk ? okOutcome() : failedOutcome()
+    })
+    await runPhase({ ...options, engine, onProgress: (report) => void progress.push(report) })
+    expect(progress.at(-1)).toMatchObject({ operations: 10, errors: 2, p99Ms: expect.closeTo(20, 0) })
   })
 })
