@@ -3,14 +3,14 @@ import { getOperation, isCalled } from '../operations/index.ts'
 import { methodsOf } from '../plan/phase-operations.ts'
 import { type Spec } from '../spec/schema.ts'
 
-/** @throws {Problem} "spec-invalid" when the server is older than one of the operations. */
+/** @throws {Problem} "not-measurable-here" when the server is older than one of the operations. */
 export function checkServerVersion({ phases }: Pick<Spec, 'phases'>, version: string): void {
   for (const { name, operations } of phases) {
     for (const { kind } of operations.filter(isCalled).flatMap(methodsOf)) {
       const { needsServer } = getOperation(kind)
       if (needsServer === undefined || !isOlder(version, needsServer)) continue
       throw new Problem(
-        'spec-invalid',
+        'not-measurable-here',
         `"${kind}" in the phase "${name}" needs a server of ${needsServer} or newer, and this one is ${version}`,
         { hint: 'Measure a newer server, or take the operation out: "when" can leave it out for some rows.' },
       )

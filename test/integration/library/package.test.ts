@@ -17,6 +17,17 @@ const call = promisify(execFile)
 const inFolder = (program: string, args: readonly string[], more: object = {}) =>
   call(program, args, { cwd: folder, env: { ...env, ...more } })
 
+/** What is packed, in a folder where packing does not build the program again: other tests run it meanwhile. */
+async function stage(): Promise<string> {
+  const staged = path.join(folder, 'staged')
+  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+  for (const name of [...manifest.files, 'README.md', 'LICENSE'])
+    await cp(path.join(root, name), path.join(staged, name), { recursive: true })
+  manifest.scripts.build = 'node --version'
+  await writeFile(path.join(staged, 'package.json'), JSON.stringify(manifest, null, 2))
+  return staged
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   env = {
@@ -26,8 +37,9 @@ beforeAll(async () => {
     NO_COLOR: '1',
   }
   await cp(files, folder, { recursive: true })
-  // The program was built already; scripts would build it again.
-  await call('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
+  const staged = await stage()
+  await call('npm', ['pack', '--pack-destination', folder], { cwd: staged })
+  await rm(staged, { recursive: true })
   const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
   const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
   // Its own driver is of another major version than ours, and so is its BSON.
@@ -35,6 +47,12 @@ beforeAll(async () => {
 }, 300_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the package asks for no build where it is unpacked and installed', async () => {
+  const { scripts } = JSON.parse(await readFile(path.join(folder, 'node_modules/mongo-perf/package.json'), 'utf8'))
+  expect(scripts).toMatchObject({ build: expect.any(String) })
+  expect(scripts).not.toHaveProperty('prepare')
+})
 
 test('the program runs by its name, and its charts look the same on a machine without fonts', async () => {
   const { stdout } = await inFolder('npx', ['mongo-perf', 'run', 'quickstart', '--profile', 'smoke'])

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Document } from 'mongodb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { givenData, requireGivenData } from '../../../src/micro/data/given-data.ts'
 import { readDocument } from '../../../src/micro/data/read-document.ts'
@@ -24,6 +25,21 @@ test('files are found in the folder and in what the archives unpack into', async
   expect(await data.files('gridfs_multi')).toEqual(
     ['a', 'b'].map((name) => join(folder, 'parallel', 'gridfs_multi', name)),
   )
+})
+
+async function read(text: string): Promise<Document> {
+  await writeFile(join(folder, 'small_doc.json'), text)
+  return (await readDocument(givenData(folder), 'small_doc.json')).document
+}
+
+test('a document that JSON can express is exactly what JSON makes of it, and others have their types', async () => {
+  // BSON cannot hold half a surrogate pair: a document that went through it would have another text.
+  const half = String.raw`{"half":"\ud800","n":2147483647,"x":0.5,"list":[null,true,{"n":-2147483648}]}`
+  expect(await read(half)).toEqual(JSON.parse(half))
+  expect((await read('{"list":[{"id":{"$oid":"0123456789abcdef01234567"}}]}'))['list'][0].id).toMatchObject({
+    _bsontype: 'ObjectId',
+  })
+  expect((await read('{"user":{"id":2147483648}}'))['user'].id).toMatchObject({ _bsontype: 'Long' })
 })
 
 test('a missing file is named before anything is measured', async () => {

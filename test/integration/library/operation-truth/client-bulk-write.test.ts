@@ -120,7 +120,7 @@ test('a run refuses it for an old server before it loads anything', async () => 
     phases: [{ name: 'write', stopAfter: { operations: 1 }, operations: [bulk] }],
   }
   await expect(run(spec as unknown as SpecInput, { uri: server.uri })).rejects.toMatchObject({
-    code: 'spec-invalid',
+    code: 'not-measurable-here',
     message: expect.stringContaining('needs a server of 8.0 or newer, and this one is 6.0.5'),
   })
   expect(await bench.direct.db('mongoperf_too_old').listCollections({ name: 'items' }).toArray()).toEqual([])
