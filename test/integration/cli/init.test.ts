@@ -191,7 +191,7 @@ describe('what cannot be had is explained', () => {
   test.each([
     ['a collection that is not there', ['--from', 'shop.ordres'], 'reader', 2, 'did you mean "orders"?'],
     ['a database that is not there', ['--from', 'shopp.orders'], 'ann', 2, 'check its name'],
-    ['a user without rights', ['--from', 'shop.orders'], 'guest', 4, 'the role "read"'],
+    ['a user without rights', ['--from', 'shop.orders'], 'guest', 4, '{ role: "read", db: "shop" }'],
     ['a user who may not read the profile', ['--from-profile', 'shop'], 'reader', 4, '"dbAdmin"'],
     ['a profile that was never on', ['--from-profile', 'shop'], 'profiler', 2, 'db.setProfilingLevel'],
   ])('%s', async (_what, args, user, code, words) => {
