@@ -54,7 +54,10 @@ test('charts over seconds, percentiles and single calls of a compact result are 
     { kind: 'percentiles' },
     { kind: 'bar', x: { row: 'operation' }, y: ['p99Ms'] },
   ]
-  const operations = [fakeOperation({ samples: { numbers: [0, 1], ms: [1, 2], dropped: 0 } })]
+  const operations = [
+    fakeOperation({ samples: { numbers: [0, 1], ms: [1, 2], dropped: 0 } }),
+    fakeOperation({ name: 'insertOne' }),
+  ]
   const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] }), { charts })
   expect(chartsOf(whole)).toHaveLength(4)
   expect(chartsOf(compacted(whole)).map(({ alt }) => alt)).toEqual([expect.stringMatching(/^Bar chart/)])
