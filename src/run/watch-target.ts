@@ -65,13 +65,15 @@ function byPings(client: MongoClient, clock: Clock, signal: AbortSignal): Target
     let last = ''
     while (clock.now() < untilMs) {
       try {
-        const bound = AbortSignal.timeout(Math.min(pingMs, Math.max(1, untilMs - clock.now())))
+        const leftMs = Math.max(1, Math.ceil(untilMs - clock.now()))
+        const bound = AbortSignal.timeout(Math.min(pingMs, leftMs))
         await client.db('admin').command({ ping: 1 }, { readPreference: 'nearest', signal: bound })
         // What fails for other reasons need not ask again and again.
         return await clock.sleep(betweenPingsMs, signal)
       } catch (error) {
         if (signal.aborted) return
         if (isDriverError(error)) last = ` (${error.message})`
+        else if (!isTimeout(error)) throw error
         await clock.sleep(betweenPingsMs, signal)
       }
     }
@@ -85,6 +87,8 @@ function byPings(client: MongoClient, clock: Clock, signal: AbortSignal): Target
     explain: async (error) => (lost.signal.aborted ? lost.signal.reason : error),
   }
 }
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 const noAnswer = (withinMs: number, last: string): Problem =>
   new Problem(
