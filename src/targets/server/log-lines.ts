@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { z } from 'zod'
 
 /** A line of a mongod log, as far as we need it. */
 type LogLine = { readonly s?: unknown; readonly msg?: unknown; readonly attr?: Readonly<Record<string, unknown>> }
@@ -6,12 +7,16 @@ type LogLine = { readonly s?: unknown; readonly msg?: unknown; readonly attr?: R
 /** The last complaints in a mongod log, in words; where it has none, the last lines of what it printed or logged. */
 export function lastLogLines(log: string, output: string, count = 3): string[] {
   const entries = log.split('\n').flatMap((line) => parse(line) ?? [])
-  const complaints = entries.filter(({ s }) => s === 'E' || s === 'F')
+  const complaints = entries.filter(({ s }) => s === 'E' || s === 'F').map(inWords)
+  const causes = complaints.filter((text) => !isEnd.test(text))
   const printed = output.split('\n').filter((line) => line.trim() !== '')
-  const found = [complaints.map(inWords), printed, entries.map(inWords)].find((lines) => lines.length > 0) ?? []
+  const found = [causes, complaints, printed, entries.map(inWords)].find((lines) => lines.length > 0) ?? []
   // Each step of a failed start says the same again.
   return [...new Set(found)].slice(-count)
 }
+
+/** That it ends is known; why, stands before it. */
+const isEnd = /^\*{3}aborting after|^Writing fatal message: Got signal/
 
 const tailBytes = 256 * 1024
 
@@ -41,17 +46,30 @@ function parse(line: string): LogLine | undefined {
 }
 
 function inWords({ msg, attr = {} }: LogLine): string {
-  const detail = attr['error'] ?? attr['errmsg'] ?? attr['message'] ?? attr['msg'] ?? attr['reason'] ?? attr['expr']
-  const text = isErrorDocument(detail) ? detail.errmsg : detail
-  if (text === undefined) return onOneLine(String(msg))
-  return onOneLine(`${String(msg)}: ${typeof text === 'string' ? text : JSON.stringify(text)}${placeOf(attr)}`)
+  const [detail] = detailFields.flatMap((field) => textIn(attr[field]) ?? [])
+  return onOneLine(detail === undefined ? String(msg) : `${String(msg)}: ${detail}${placeOf(attr)}`)
 }
+
+const detailFields = ['error', 'errmsg', 'message', 'msg', 'reason', 'expr'] as const
+
+/** A number says nothing: beside it stands its meaning. */
+function textIn(detail: unknown): string | undefined {
+  if (detail === undefined || typeof detail === 'number') return undefined
+  if (typeof detail === 'string') return detail
+  const parts = errorDocument.safeParse(detail).data
+  const texts = [parts?.errmsg, parts?.msg, parts?.error_str].filter((text) => text !== undefined)
+  return texts.length > 0 ? texts.join(': ') : JSON.stringify(detail)
+}
+
+/** Of the server, and of WiredTiger. */
+const errorDocument = z.object({
+  errmsg: z.string().optional(),
+  msg: z.string().optional(),
+  error_str: z.string().optional(),
+})
 
 /** Where in the source of the server an assertion stands. */
 const placeOf = ({ file, line }: NonNullable<LogLine['attr']>): string =>
   file === undefined || line === undefined ? '' : ` (${String(file)}:${String(line)})`
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
-const isErrorDocument = (value: unknown): value is { readonly errmsg: unknown } =>
-  typeof value === 'object' && value !== null && 'errmsg' in value

@@ -32,9 +32,10 @@ type Wish = { readonly dbPath?: string | undefined; readonly journalPath?: strin
 /** Makes the folders of one server. Folders of the user have been checked by `refuseUsedFolder` before. */
 export async function makeServerFolders(wish: Wish, name: string, tempFolder: string): Promise<ServerFolders> {
   const madeParents: string[] = []
-  const makeOn = (disk: string): Promise<string> => makeInside(disk, folderName(name), madeParents)
-  const root = wish.dbPath === undefined ? await makeTemporary(name, tempFolder) : await makeOn(wish.dbPath)
-  const journalRoot = wish.journalPath === undefined ? undefined : await makeOn(wish.journalPath)
+  const makeOn = (disk: string, field: UserFolder): Promise<string> =>
+    makeInside(disk, field, folderName(name), madeParents)
+  const root = wish.dbPath === undefined ? await makeTemporary(name, tempFolder) : await makeOn(wish.dbPath, 'dbPath')
+  const journalRoot = wish.journalPath === undefined ? undefined : await makeOn(wish.journalPath, 'journalPath')
   const owned = [root, ...(journalRoot === undefined ? [] : [journalRoot])]
   for (const folder of owned) await writeFile(path.join(folder, marker), '')
 
@@ -77,13 +78,24 @@ const folderName = (name: string): string => name.replaceAll('/', '-')
 const makeTemporary = (name: string, tempFolder: string): Promise<string> =>
   makeTemporaryFolder(tempFolder, `mongo-perf-${folderName(name)}-`)
 
-async function makeInside(parent: string, name: string, madeParents: string[]): Promise<string> {
+type UserFolder = 'dbPath' | 'journalPath'
+
+async function makeInside(parent: string, field: UserFolder, name: string, madeParents: string[]): Promise<string> {
   const outer = path.resolve(parent)
-  if (makeFolder(outer) !== undefined) madeParents.push(outer)
   const folder = path.join(outer, name)
-  await mkdir(folder)
-  return folder
+  try {
+    if (makeFolder(outer) !== undefined) madeParents.push(outer)
+    await mkdir(folder)
+    return folder
+  } catch (error) {
+    throw unusable(field, parent, error)
+  }
 }
+
+const unusable = (field: UserFolder, folder: string, error: unknown): Problem =>
+  new Problem('refused', `The ${field} ${folder} cannot be used (${(error as NodeJS.ErrnoException).code})`, {
+    hint: 'Name a folder that is absent or empty, where you may write.',
+  })
 
 /** Removes a folder that carries our marker, and tells whether it did. */
 export function removeOwnFolder(folder: string): boolean {
@@ -93,12 +105,10 @@ export function removeOwnFolder(folder: string): boolean {
 }
 
 /** A folder of the user must be absent or empty: we never write between files that are not ours. */
-export async function refuseUsedFolder(folder: string, field: 'dbPath' | 'journalPath'): Promise<void> {
+export async function refuseUsedFolder(folder: string, field: UserFolder): Promise<void> {
   const content = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new Problem('refused', `The ${field} ${folder} cannot be used (${error.code})`, {
-      hint: 'Name a folder that is absent or empty.',
-    })
+    throw unusable(field, folder, error)
   })
   if (content.length === 0) return
   throw new Problem('refused', `The ${field} ${folder} is not empty, and may hold data of somebody else`, {

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Problem } from '../../errors.ts'
 import { type ServerProgram } from './check-binary.ts'
 import { type Launch } from './launch-program.ts'
@@ -35,7 +37,7 @@ function lossOf(
   const how = howItEnded(child)
   const last = lines.length > 0 ? `. The last lines of its log: ${lines.join('; ')}` : '. Its log is empty'
   return new Problem('no-server', `The ${program} of ${name} exited during the run (${how})${last}`, {
-    hint: `${hints[how] ?? otherHint} --resume keeps the finished rows and runs the others, this one too.`,
+    hint: `${isFull(dirname(log)) ? fullDisk : (hints[how] ?? otherHint)} --resume keeps the finished rows and runs the others, this one too.`,
   })
 }
 
@@ -43,6 +45,21 @@ export const howItEnded = ({ signalCode, exitCode }: Pick<Launch['child'], 'sign
   signalCode ?? `exit code ${exitCode}`
 
 const otherHint = 'Find out what ended it.'
+const fullDisk =
+  'Its disk is full: free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).'
+
+/** Less than WiredTiger adds to a file at a time. */
+const fullBytes = 16 * 1024 ** 2
+
+/** It is where its data is. */
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < fullBytes
+  } catch {
+    return false
+  }
+}
 
 const hints: Readonly<Record<string, string>> = {
   SIGKILL: 'Another process killed it, or the kernel did because memory ran out (see dmesg).',

@@ -18,19 +18,22 @@ test('a server that dies before its log is open is quoted', () => {
   expect(lastLogLines('', "Error parsing option\ntry '--help'\n\n")).toEqual(['Error parsing option', "try '--help'"])
 })
 
-test('a failed assertion is quoted with its place, on one line', () => {
+test('a failed assertion is quoted with its place, without the lines that only report the end', () => {
   const log = [
     line('F', 'Invariant failure', { expr: 'keys == 1', file: 'src/key.cpp', line: 72 }),
     line('F', '\n\n***aborting after invariant() failure\n\n'),
     line('I', 'Frame', { frame: { a: '556C' } }),
   ].join('\n')
-  expect(lastLogLines(log, '')).toEqual([
-    'Invariant failure: keys == 1 (src/key.cpp:72)',
-    '***aborting after invariant() failure',
-  ])
+  expect(lastLogLines(log, '')).toEqual(['Invariant failure: keys == 1 (src/key.cpp:72)'])
 })
 
 test('a log without complaints is quoted from its end', () => {
   const log = ['Starting', 'Listening', 'Connection accepted', 'CMD fsync'].map((msg) => line('I', msg)).join('\n')
   expect(lastLogLines(log, '')).toEqual(['Listening', 'Connection accepted', 'CMD fsync'])
+})
+
+test('what WiredTiger reports is quoted with the words of the system, not with its number', () => {
+  const message = { category: 'WT_VERB_DEFAULT', msg: 'pwrite: failed', error_str: 'No space left on device' }
+  const log = line('E', 'WiredTiger error message', { error: 28, message })
+  expect(lastLogLines(log, '')).toEqual(['WiredTiger error message: pwrite: failed: No space left on device'])
 })
