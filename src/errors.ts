@@ -52,8 +52,8 @@ export class Problem extends Error {
 
 /** An option of the command line that changes a spec, and what of it the spec does not have. */
 export type UnmatchedOption = {
-  readonly option: 'set' | 'profile' | 'only' | 'threshold'
-  /** The name of the parameter or profile, the row, or the threshold. */
+  readonly option: 'set' | 'only' | 'threshold'
+  /** The name of the parameter, the row, or the threshold. */
   readonly given: string
   /** In short, of one spec among others: "no such parameter". */
   readonly reason: string

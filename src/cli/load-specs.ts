@@ -54,7 +54,6 @@ async function loadWithItsOwn(file: string, overrides: Overrides): Promise<Attem
 
 function without(overrides: Overrides, { option, given }: UnmatchedOption): Overrides {
   const { set = {}, thresholds = [] } = overrides
-  if (option === 'profile') return { ...overrides, profile: undefined }
   if (option === 'threshold') return { ...overrides, thresholds: thresholds.filter((text) => text !== given) }
   return { ...overrides, set: Object.fromEntries(Object.entries(set).filter(([name]) => name !== given)) }
 }

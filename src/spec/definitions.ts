@@ -1,4 +1,4 @@
-import { Unmatched } from '../errors.ts'
+import { Problem, Unmatched } from '../errors.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { type Written } from './fold-context.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
@@ -23,11 +23,10 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
   }
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const known = Object.keys(profiles)
-    throw new Unmatched(
-      [{ option: 'profile', given: profile, reason: 'no such profile', known }],
-      `There is no profile "${profile}"${suggestion(profile, known)}`,
-      { hint: 'The profiles of a spec are the keys of its "profiles".' },
-    )
+    // Also of several specs: without its profile a spec would run at a size that no one asked for.
+    throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, known)}`, {
+      hint: 'The profiles of a spec are the keys of its "profiles".',
+    })
   }
   for (const [name, node] of Object.entries(set))
     if (definitions.has(name)) definitions.set(name, { node, path: ['parameters', name] })

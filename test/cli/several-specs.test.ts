@@ -35,13 +35,10 @@ test('--set changes the specs that have the parameter, and one line names the ot
   expect(stdout.match(/"limit": \d/g)).toContain('"limit": 3')
 })
 
-test('--profile is used by the specs that have it', async () => {
-  const { stdout, stderr, code } = await checkJson('--profile', 'smoke')
-  expect(code).toBe(0)
-  expect(stderr).toBe(
-    `--profile "smoke" does not apply to ${inFolder('varied')}, ${inFolder('without')} (no such profile)\n`,
-  )
-  expect(stdout).toContain('"limit": 2')
+test('--profile has to be one of every spec: none runs at a size that was not asked for', async () => {
+  const { stderr, code } = await check('--profile', 'smoke')
+  expect(code).toBe(2)
+  expect(stderr).toContain('There is no profile "smoke"')
 })
 
 test('--only leaves out the specs that have no such row', async () => {
@@ -64,7 +61,6 @@ test('--threshold holds for the specs that measure it', async () => {
 
 test.each([
   [['--set', 'limti=7'], '--set "limti" applies to none of these specs: no such parameter; did you mean "limit"?'],
-  [['--profile', 'smok'], '--profile "smok" applies to none of these specs: no such profile; did you mean "smoke"?'],
   [['--only', 'limit=5'], '--only "limit=5" applies to none of these specs: no such row; did you mean "limit=3"?'],
   [['--threshold', 'p99ms < 5'], '--threshold "p99ms < 5" applies to none of these specs: no such measure'],
 ])('%j, which none of them has, is refused', async (options, message) => {
