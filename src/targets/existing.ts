@@ -2,6 +2,7 @@ import { MongoClient, MongoParseError } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
+import { checkClientKey } from './check-client-key.ts'
 import { facts } from './facts.ts'
 import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
@@ -9,6 +10,7 @@ import { findObstacle } from './obstacles.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
 import { defineTarget, type StartContext } from './target.ts'
 import { hasUnencodedCredentials } from './unencoded.ts'
+import { explainUnreachedSet } from './unreached-set.ts'
 
 const selectionMs = 10_000
 
@@ -30,6 +32,7 @@ export const existing = defineTarget({
   servers: () => [],
   async start({ uriFrom }, context) {
     const uri = uriOf(uriFrom, context)
+    checkClientKey(parse(uri, uriFrom), uriFrom)
     const hosts = await askMembers(uri, uriFrom)
     // A tunnel on this machine may lead to a set whose members give themselves away.
     if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
@@ -75,6 +78,8 @@ async function askMembers(uri: string, variable: string): Promise<readonly strin
         hint: 'Check the names and values of its options.',
       })
     }
+    const unreached = await explainUnreachedSet(error, uri, variable)
+    if (unreached !== undefined) throw unreached
     throw unusable(variable, reason, hintFor(error))
   }
 }

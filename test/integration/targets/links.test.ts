@@ -171,7 +171,7 @@ describe.runIf(process.platform === 'linux')('the process of the proxies', () =>
     expect(listServers(context.stateFolder)).toEqual([])
   })
 
-  test('that dies leaves servers that can still be stopped', async () => {
+  test('that dies leaves servers that can still be stopped, and a set whose own names lead nowhere', async () => {
     await using context = await startContext()
     const target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1, links }), context)
     const { pid } = proxyIn(context)
@@ -180,6 +180,15 @@ describe.runIf(process.platform === 'linux')('the process of the proxies', () =>
     expect(await comesTrue(() => !isAlive(proxy), 30_000)).toBe(true)
     const cut = target.links?.conditions.impose(['client', 0], { kind: 'cut' })
     await expect(cut).rejects.toMatchObject({ code: 'no-server' })
+    // As through a tunnel: the set names its member by an address that is out of reach.
+    const { host = '', hostInSet = '' } = target.members[0] ?? {}
+    const uri = `mongodb://ann:hunter2@${host}/`
+    const tunnel = startTarget(targetSpec.parse({ kind: 'existing' }), { ...context, uri: () => uri })
+    await expect(tunnel).rejects.toMatchObject({
+      code: 'target-unreachable',
+      message: expect.stringContaining(`names its members ${hostInSet}, which cannot be used from here`),
+      hint: expect.stringContaining('directConnection=true'),
+    })
     await target[Symbol.asyncDispose]()
     expect(listServers(context.stateFolder)).toEqual([])
   })
