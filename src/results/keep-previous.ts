@@ -28,7 +28,7 @@ export async function keepPrevious(resultFile: string): Promise<string | null> {
 /** Of a result of any version, of `run` or of `micro`. */
 const outline = z.object({
   startedAt: z.string(),
-  variants: z.array(z.unknown()).optional(),
+  variants: z.array(z.object({ phases: z.array(z.unknown()) })).optional(),
   tasks: z.array(z.unknown()).optional(),
 })
 
@@ -36,7 +36,8 @@ const outline = z.object({
 async function lookAt(file: string): Promise<{ readonly startedAt?: string; readonly isEmpty: boolean }> {
   try {
     const { startedAt, variants, tasks } = outline.parse(JSON.parse(await readFile(file, 'utf8')))
-    return { startedAt, isEmpty: (variants ?? tasks)?.length === 0 }
+    const measured = variants?.filter(({ phases }) => phases.length > 0) ?? tasks
+    return { startedAt, isEmpty: measured?.length === 0 }
   } catch {
     return { isEmpty: false }
   }

@@ -58,8 +58,11 @@ test('a result of microbenchmarks is kept', async () => {
 
 test('nothing is kept where nothing was measured', async () => {
   expect(await keepPrevious(path)).toBeNull()
-  await writeResult(path, aResult({ status: 'failed', variants: [] }))
-  expect(await keepPrevious(path)).toBeNull()
+  const failed = variants.map((variant) => ({ ...variant, status: 'failed' as const, phases: [] }))
+  for (const rows of [[], failed]) {
+    await writeResult(path, aResult({ status: 'failed', variants: rows }))
+    expect(await keepPrevious(path)).toBeNull()
+  }
   await rm(path)
   await mkdir(path)
   expect(await keepPrevious(path)).toBeNull()
