@@ -1,6 +1,6 @@
 import { serialize } from 'bson'
 import { createDataSet } from '../src/plan/data-set.ts'
-import { dataSet } from '../src/spec/data-schema.ts'
+import { dataSet } from '../src/schema/data-schema.ts'
 import { type Bench, median } from './benchmark.ts'
 
 const sizesKB = [1, 4, 256]

@@ -3,7 +3,7 @@ import { systemClock } from '../src/clock.ts'
 import { createDataSet, type DataSet } from '../src/plan/data-set.ts'
 import { generatedBatches } from '../src/run/data/batches.ts'
 import { insertBatches } from '../src/run/data/insert-batches.ts'
-import { dataSet } from '../src/spec/data-schema.ts'
+import { dataSet } from '../src/schema/data-schema.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
 

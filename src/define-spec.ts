@@ -1,5 +1,5 @@
 import { type z } from 'zod'
-import { type specSchema } from './spec/schema.ts'
+import { type specSchema } from './schema/schema.ts'
 
 /** An object whose only key begins with `@`: a parameter, a function, or a generator where values are drawn. */
 export type Expression = { readonly [word: `@${string}`]: unknown }

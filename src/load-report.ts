@@ -1,11 +1,11 @@
 import { invalid, readSpecFile } from './load-spec.ts'
 import { Issues } from './language/issues.ts'
-import { faultText } from './plan/check-addresses.ts'
+import { faultText } from './validate/addresses.ts'
 import { misfits } from './report/quick-report.ts'
 import { type ReportSpec } from './report/schema.ts'
 import { type Result } from './results/schema.ts'
-import { parseJson } from './spec/parse-json.ts'
-import { readRows } from './spec/read-rows.ts'
+import { parseJson } from './schema/parse-json.ts'
+import { readRows } from './schema/read-rows.ts'
 import { guardedWords } from './values/keys.ts'
 
 /**

@@ -4,19 +4,19 @@ import { dirname, resolve } from 'node:path'
 import { Problem } from './errors.ts'
 import { isObject, type Json, type JsonObject, pathText } from './json.ts'
 import { asExpression } from './language/expression.ts'
-import { checkData } from './plan/check-data.ts'
-import { checkRow } from './plan/check-row.ts'
-import { checkRows } from './plan/check-rows.ts'
+import { validateData } from './validate/data.ts'
+import { validateRow } from './validate/row.ts'
+import { validateRows } from './validate/rows.ts'
 import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { serverName } from './report/parameters.ts'
 import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
-import { type ParsedFile, parseJson } from './spec/parse-json.ts'
-import { type NamedServer, type Overrides } from './spec/overrides.ts'
+import { type ParsedFile, parseJson } from './schema/parse-json.ts'
+import { type NamedServer, type Overrides } from './schema/overrides.ts'
 import { DrawBudget, largestDocument } from './values/draw-budget.ts'
-import { readRows, type SpecRow } from './spec/read-rows.ts'
-import { type Spec } from './spec/schema.ts'
+import { readRows, type SpecRow } from './schema/read-rows.ts'
+import { type Spec } from './schema/schema.ts'
 
 /** A spec that has been checked whole: every row folded, every value tried. Nothing has been started or contacted. */
 export type LoadedSpec = {
@@ -76,10 +76,10 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const budget = new DrawBudget(bytesTried)
   let untried = 0
   for (const row of rows) {
-    untried += checkRow(row, overrides, budget, issues)
-    checkData(row, { folder, allowWrites: overrides.allowWrites ?? [] }, issues)
+    untried += validateRow(row, overrides, budget, issues)
+    validateData(row, { folder, allowWrites: overrides.allowWrites ?? [] }, issues)
   }
-  checkRows(rows, (overrides.only ?? []).length > 0, issues)
+  validateRows(rows, (overrides.only ?? []).length > 0, issues)
   if (issues.found.length > 0) throw invalid(parsed, issues.found)
   if (overrides.existing) refuseOneServerForSeveral(written)
   const [first] = rows

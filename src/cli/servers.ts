@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import { type Json } from '../json.ts'
-import { type NamedServer } from '../spec/overrides.ts'
+import { type NamedServer } from '../schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 
 /** A server of `--servers`. Without a URI of its own, its variable has it. */

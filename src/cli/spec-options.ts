@@ -1,6 +1,6 @@
 import { type Command } from 'commander'
 import { Problem } from '../errors.ts'
-import { type Overrides } from '../spec/overrides.ts'
+import { type Overrides } from '../schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
 import { type GuardedWord, guardedWords, isGuarded } from '../values/keys.ts'

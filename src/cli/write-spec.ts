@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Problem } from '../errors.ts'
-import { printSpec } from '../spec/print-spec.ts'
+import { printSpec } from '../schema/print-spec.ts'
 import { type MadeSpec } from '../init/spec-of-collection.ts'
 import { starter } from '../init/starter.ts'
 import { type InitFlags } from './commands/init.ts'

@@ -2,7 +2,7 @@ import { type Document } from 'bson'
 import { z } from 'zod'
 import { type Json } from '../json.ts'
 import { value } from '../language/value-place.ts'
-import { checkFixed } from '../plan/check-fixed.ts'
+import { validateFixed } from '../validate/fixed.ts'
 import { fixedValue } from '../plan/fixed-value.ts'
 import { defineFault, forEachServer, lasting, ours } from './fault.ts'
 import { target, wordsOfTarget } from './server-words.ts'
@@ -42,7 +42,7 @@ export const failPoint = defineFault({
   needs: ['testCommands'],
   words: wordsOfTarget,
   check({ data }, path, tell) {
-    if (data !== undefined) checkFixed(data as Json, [...path, 'data'], tell)
+    if (data !== undefined) validateFixed(data as Json, [...path, 'data'], tell)
   },
   async begin({ failPoint: name, mode, data, target: words }, { find, onUndo }) {
     const point = { configureFailPoint: name, mode, ...(data !== undefined && { data: fixedValue(data as Json) }) }

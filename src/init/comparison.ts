@@ -1,6 +1,6 @@
 import { type z } from 'zod'
 import { Problem } from '../errors.ts'
-import { indexKey } from '../spec/data-schema.ts'
+import { indexKey } from '../schema/data-schema.ts'
 
 /** What the rows of a spec are to differ in. */
 export type Comparison = {

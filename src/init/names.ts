@@ -1,4 +1,4 @@
-import { collectionName } from '../spec/data-schema.ts'
+import { collectionName } from '../schema/data-schema.ts'
 
 /** The name of a spec for a namespace: small letters, digits and hyphens. */
 export function specName(text: string): string {

@@ -1,4 +1,4 @@
-import { type Warning } from '../results/schema/doubts.ts'
+import { type Warning } from '../results/schema/warnings.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
 
 /** What the limits of a disk do not reach. Tried with control groups of version 1. */

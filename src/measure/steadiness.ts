@@ -1,5 +1,5 @@
 import { type OperationResult } from '../results/schema/calls.ts'
-import { type Steadiness } from '../results/schema/doubts.ts'
+import { type Steadiness } from '../results/schema/warnings.ts'
 
 /** Three full seconds per third: with fewer, one slow second decides. */
 export const fewestSeconds = 9

@@ -1,4 +1,4 @@
-import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { callsIn, createArrivalTimes, type Ramp } from './arrival-times.ts'
 import { type Pass, type PhasePlan, type StopAfter } from './plan.ts'
 

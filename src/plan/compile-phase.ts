@@ -4,7 +4,7 @@ import { type CalledSpec, getOperation, type TransactionSpec } from '../operatio
 import { defaultAttempts } from '../operations/transaction.ts'
 import { type Json, type Path } from '../json.ts'
 import { expressionsIn, readsVariable } from '../language/expression.ts'
-import { type PhaseSpec } from '../spec/phase-schema.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { splitStep } from './abort-tests.ts'
 import { type Counted, createCallOrder } from './call-order.ts'
 import { type CallBuilder, createCallSource } from './call-source.ts'

@@ -10,7 +10,7 @@ import { compileLet } from '../values/let.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { child, nextSlot, type ValueScope } from '../values/scope.ts'
 import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
-import { checkReplies } from './check-replies.ts'
+import { validateReplies } from '../validate/replies.ts'
 import { compileArguments } from './compile-method.ts'
 import { nameOf } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
@@ -41,8 +41,8 @@ export function compileSteps(
     const at = stepScope(visible, [...path, 'steps', i], name)
     const build = argumentsBuilder(step, compileArguments(step, given, inCollection(at, step, phase), phase))
     const earlier = new Set(namesOf(spec, i))
-    checkReplies(step as Json, earlier, at)
-    checkReplies(reasons, new Set(namesOf(spec, i + 1)), child(at, 'abortWhen'))
+    validateReplies(step as Json, earlier, at)
+    validateReplies(reasons, new Set(namesOf(spec, i + 1)), child(at, 'abortWhen'))
     const compiled = compileStep(step, build, at, earlier)
     const slot = nextSlot(visible)
     slots.push(slot)

@@ -1,8 +1,8 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../errors.ts'
-import { type Overrides } from '../spec/overrides.ts'
-import { type SpecRow } from '../spec/read-rows.ts'
+import { type Overrides } from '../schema/overrides.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
 import { parseThreshold, thresholdForm } from '../language/thresholds.ts'
-import { faultText, thresholdFaults } from './check-addresses.ts'
+import { faultText, thresholdFaults } from '../validate/addresses.ts'
 import { shapeOfSpec } from './shape.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { type NamedInsert } from '../checks/check.ts'
 import { didYouMean, nearest } from '../nearest.ts'
 import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { type PhaseSpec } from '../spec/phase-schema.ts'
-import { type Spec } from '../spec/schema.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
 import { nameOf } from './names.ts'
 import { calledIn, methodsOf, writeConcernOf } from './phase-operations.ts'
 

@@ -1,8 +1,8 @@
 import { type Namespace, type ReplyKind } from '../engines/engine.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { readNamespace } from '../spec/namespace.ts'
-import { type Spec } from '../spec/schema.ts'
+import { readNamespace } from '../schema/namespace.ts'
+import { type Spec } from '../schema/schema.ts'
 import { databaseOf } from '../targets/ownership.ts'
 import { outputStages } from '../values/keys.ts'
 

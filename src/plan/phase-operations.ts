@@ -1,8 +1,8 @@
 import { type ChangeStreamSpec } from '../operations/change-stream.ts'
 import { type CalledSpec, isCalled, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type Path } from '../json.ts'
-import { type PhaseSpec } from '../spec/phase-schema.ts'
-import { type Spec } from '../spec/schema.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
 
 /** An entry of a phase's list, with its place there. */
 export type Entry<Written> = { readonly spec: Written; readonly index: number }

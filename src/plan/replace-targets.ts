@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { type SpecRow } from '../spec/read-rows.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
 import { uriOptions } from '../targets/existing.ts'
 
 /** The row on the server of MONGO_PERF_URI. The facts stay: they are what the user says of that server. */

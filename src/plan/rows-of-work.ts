@@ -1,8 +1,8 @@
 import { Problem } from '../errors.ts'
 import { groupBy } from '../report/group-by.ts'
 import { labelName } from '../report/parameters.ts'
-import { type SpecRow } from '../spec/read-rows.ts'
-import { labelOf } from '../spec/variants.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
+import { labelOf } from '../schema/variants.ts'
 
 /**
  * The rows of a spec without what its targets vary: rows that do the same work on several targets of the spec are one,

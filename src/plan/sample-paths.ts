@@ -1,6 +1,6 @@
 import { isObject, type Json, jsonText } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
-import { type Spec } from '../spec/schema.ts'
+import { type Spec } from '../schema/schema.ts'
 
 /** The paths whose values the calls of a row draw with `@sample`, by the name of the collection. */
 export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): ReadonlyMap<string, ReadonlySet<string>> {

@@ -1,5 +1,5 @@
-import { type PhaseSpec } from '../spec/phase-schema.ts'
-import { type Spec } from '../spec/schema.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
 import { type Writer, writersOf } from './writers.ts'
 
 /** Where the documents arrive that a phase sends unacknowledged, or why counting them there would tell nothing. */

@@ -1,7 +1,7 @@
 import { nameOfCheck } from '../checks/index.ts'
 import { type PhaseShape, type Shape } from '../report/scope.ts'
-import { type PhaseSpec } from '../spec/phase-schema.ts'
-import { type Spec } from '../spec/schema.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
 import { nameOf } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 

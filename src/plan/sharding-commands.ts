@@ -1,5 +1,5 @@
 import { type Json, type JsonObject } from '../json.ts'
-import { type DataSetSpec } from '../spec/data-schema.ts'
+import { type DataSetSpec } from '../schema/data-schema.ts'
 
 export type ShardingSpec = NonNullable<DataSetSpec['sharding']>
 

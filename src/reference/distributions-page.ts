@@ -1,7 +1,7 @@
 import { type Distribution } from '../generators/distributions/distribution.ts'
 import { createDistributionPicker, distributions } from '../generators/distributions/index.ts'
 import { placeKey, Stream } from '../random.ts'
-import { toSchema } from '../spec/editor-schema.ts'
+import { toSchema } from '../schema/editor-schema.ts'
 import { newMoment } from '../values/moment.ts'
 import { seed } from './draw.ts'
 import { fieldTable } from './fields.ts'

@@ -1,4 +1,4 @@
-import { isSchema, type Schema } from '../spec/share-schemas.ts'
+import { isSchema, type Schema } from '../schema/share-schemas.ts'
 import { code, table } from './markdown.ts'
 
 /** A field of an object, as a reader sees it. */

@@ -1,7 +1,7 @@
 import { type Generator } from '../generators/generator.ts'
 import { generators } from '../generators/index.ts'
 import { type Json } from '../json.ts'
-import { toSchema } from '../spec/editor-schema.ts'
+import { toSchema } from '../schema/editor-schema.ts'
 import { drawFirst, rowsOfExamples, seed } from './draw.ts'
 import { type Field, fieldTable } from './fields.ts'
 import { code, linkTo, paragraphs, table } from './markdown.ts'

@@ -1,4 +1,4 @@
-import { isSchema, type Schema } from '../spec/share-schemas.ts'
+import { isSchema, type Schema } from '../schema/share-schemas.ts'
 import { type Field, fieldsOf, fieldTable } from './fields.ts'
 import { linkTo, paragraphs } from './markdown.ts'
 import { typeText } from './type-text.ts'

@@ -1,4 +1,4 @@
-import { isSchema, type Schema } from '../spec/share-schemas.ts'
+import { isSchema, type Schema } from '../schema/share-schemas.ts'
 import { code } from './markdown.ts'
 
 /** Says where an object with fields of its own is described. */

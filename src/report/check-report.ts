@@ -24,7 +24,7 @@ export function checkReport(report: ReportSpec, shape: Shape, parameters: readon
     ),
     ...checkCharts(report, shape, parameters),
     ...checkPublished(report, shape, parameters),
-    ...checkTexts(report),
+    ...validateTexts(report),
   ]
 }
 
@@ -40,7 +40,7 @@ function checkLet({ let: given = {} }: ReportSpec, shape: Shape): readonly Repor
   )
 }
 
-function checkTexts(report: ReportSpec): readonly ReportFault[] {
+function validateTexts(report: ReportSpec): readonly ReportFault[] {
   const names = Object.keys(report.let ?? {})
   return linesIn(report).flatMap(({ line, path }) =>
     namesIn(line)

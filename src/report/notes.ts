@@ -1,6 +1,6 @@
 import { type CheckResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type ErrorCount } from '../results/schema/calls.ts'
-import { type Warning } from '../results/schema/doubts.ts'
+import { type Warning } from '../results/schema/warnings.ts'
 import { firstWords } from './checks.ts'
 import { type Row } from './rows.ts'
 

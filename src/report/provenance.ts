@@ -1,5 +1,5 @@
 import { type Result } from '../results/schema.ts'
-import { type Warning } from '../results/schema/doubts.ts'
+import { type Warning } from '../results/schema/warnings.ts'
 
 /** By this code a reader tells a run that this machine could not do from one that broke. */
 export const notMeasuredHere = 'not-measured-here'

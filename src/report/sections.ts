@@ -1,5 +1,5 @@
 import { type Result } from '../results/schema.ts'
-import { type Warning } from '../results/schema/doubts.ts'
+import { type Warning } from '../results/schema/warnings.ts'
 import { chartsOf, type ReportChart } from './charts/charts.ts'
 import { environmentOf } from './environment.ts'
 import { createEvaluator } from './evaluate.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationResult, streamResult, unacknowledged } from './schema/calls.ts'
 import { clientHealth, otherLoad } from './schema/client.ts'
-import { steadiness, warning } from './schema/doubts.ts'
+import { steadiness, warning } from './schema/warnings.ts'
 import { environment } from './schema/environment.ts'
 import { availability, electionWatch, faultResult } from './schema/faults.ts'
 import { latencySummary } from './schema/latency.ts'

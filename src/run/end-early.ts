@@ -1,7 +1,7 @@
 import { rowsOf } from '../report/rows.ts'
 import { thresholdVerdicts } from '../report/thresholds.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
-import { type Warning } from '../results/schema/doubts.ts'
+import { type Warning } from '../results/schema/warnings.ts'
 import { type ThresholdSpec } from '../language/thresholds.ts'
 
 /** By this code a reader tells a run that a threshold has ended from one that somebody has. */

@@ -1,6 +1,6 @@
 import { type LoadedSpec } from '../load-spec.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
-import { type SpecRow } from '../spec/read-rows.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
 import { type Turn } from './order.ts'
 import { uncheckedResults } from './row-checks.ts'
 

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
-import { type SpecRow } from '../spec/read-rows.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
 import { type TargetSpec } from '../targets/index.ts'
 import { orderTurns, type Turn } from './order.ts'
 

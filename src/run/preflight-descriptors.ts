@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
-import { type PhaseSpec } from '../spec/phase-schema.ts'
-import { type SpecRow } from '../spec/read-rows.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
 import { type TargetSpec } from '../targets/index.ts'
 import { type Resources } from '../targets/server/preflight.ts'
 

@@ -1,6 +1,6 @@
 import { type Db, type Document } from 'mongodb'
 import { type Storage } from '../results/schema/servers.ts'
-import { type Spec } from '../spec/schema.ts'
+import { type Spec } from '../schema/schema.ts'
 import { markerCollection } from '../targets/ownership.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { tryCheckpoint } from './checkpoint.ts'

@@ -1,6 +1,6 @@
 import { type Db, type Document } from 'mongodb'
 import { type Clock } from '../clock.ts'
-import { type Warning } from '../results/schema/doubts.ts'
+import { type Warning } from '../results/schema/warnings.ts'
 import { tryCheckpoint } from './checkpoint.ts'
 
 const longestWaitMs = 60_000

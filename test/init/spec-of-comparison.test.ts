@@ -5,7 +5,7 @@ import { type Portrait } from '../../src/init/portrait.ts'
 import { specOfComparison } from '../../src/init/spec-of-comparison.ts'
 import { onSameTopology, topologyOf } from '../../src/init/topology.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
-import { printSpec } from '../../src/spec/print-spec.ts'
+import { printSpec } from '../../src/schema/print-spec.ts'
 import { fail } from '../fakes/fail.ts'
 import { foundIndex, portraitOf } from '../fakes/fake-portrait.ts'
 

@@ -8,7 +8,7 @@ import { operations } from '../../src/operations/index.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type PlannedCall } from '../../src/plan/plan.ts'
-import { type SpecRow } from '../../src/spec/read-rows.ts'
+import { type SpecRow } from '../../src/schema/read-rows.ts'
 import { aPhase, oneRow, problemsOf } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 

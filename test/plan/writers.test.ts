@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Namespace } from '../../src/engines/engine.ts'
 import { madeByOutputs, usesBuckets, writeConcernsOfChanges, writersOf } from '../../src/plan/writers.ts'
-import { type Overrides } from '../../src/spec/overrides.ts'
-import { type Spec } from '../../src/spec/schema.ts'
+import { type Overrides } from '../../src/schema/overrides.ts'
+import { type Spec } from '../../src/schema/schema.ts'
 import { oneRow } from '../fakes/a-spec.ts'
 
 const own = (collection: string) => ({ collection, document: { a: 1 } })

@@ -3,7 +3,7 @@ import { type World } from '../world.ts'
 
 export function schemaCommand(world: World): Command {
   return new Command('schema').description('Print the JSON Schema of specs, for editors').action(async () => {
-    const { editorSchema } = await import('../../spec/editor-schema.ts')
+    const { editorSchema } = await import('../../schema/editor-schema.ts')
     world.print(`${JSON.stringify(editorSchema(), null, 2)}\n`)
   })
 }

@@ -1,4 +1,4 @@
-import { type Steadiness } from '../../results/schema/doubts.ts'
+import { type Steadiness } from '../../results/schema/warnings.ts'
 import { callsOf } from '../scope.ts'
 import { isNumber, ratio, spread } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'

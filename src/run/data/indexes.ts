@@ -1,7 +1,7 @@
 import { type Db, type IndexDescription } from 'mongodb'
 import { type Json } from '../../json.ts'
 import { fixedValue } from '../../plan/fixed-value.ts'
-import { type DataSetSpec } from '../../spec/data-schema.ts'
+import { type DataSetSpec } from '../../schema/data-schema.ts'
 import { explained } from './refusals.ts'
 
 /** Names of the secondary indexes that a collection has, by what the spec says of each. */

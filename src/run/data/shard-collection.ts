@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts'
 import { type JsonObject } from '../../json.ts'
 import { fixedValue } from '../../plan/fixed-value.ts'
 import { type ShardingSpec, shardingCommands } from '../../plan/sharding-commands.ts'
-import { type DataSetSpec } from '../../spec/data-schema.ts'
+import { type DataSetSpec } from '../../schema/data-schema.ts'
 import { explained } from './refusals.ts'
 
 /** How a target is asked and told what concerns all of it. */

@@ -1,0 +1,80 @@
+import { type OperationResult, type Unacknowledged } from '../../results/schema/calls.ts'
+import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
+import { type Doubt, list } from './warning.ts'
+
+/** The 99th percentile of 1000 samples rests on ten. */
+const fewestSamplesForP99 = 1000
+
+/** "12 transfer (overdraft 10, notFound 2)" */
+function abortText({ name, transaction }: OperationResult): string {
+  const reasons = Object.entries(transaction?.aborts ?? {}).map(([reason, count]) => `${reason} ${count}`)
+  return `${transaction?.aborted} of ${name} (${reasons.join(', ')})`
+}
+
+/** The end of a sentence that says what was sent. */
+function arrivalText(unacknowledged: Unacknowledged | null): string {
+  if (unacknowledged === null) return ''
+  const { sent, arrived, waitedMs, reason } = unacknowledged
+  if (arrived === null) return `; how many of ${sent} documents arrived cannot be told: ${reason}`
+  return `; of ${sent} documents ${arrived} had arrived when they were counted, ${(waitedMs / 1000).toFixed(1)} s later`
+}
+
+export const ofCalls: readonly Doubt[] = [
+  {
+    code: 'errors',
+    finds(phase) {
+      const failed = phase.operations.filter((operation) => failures(operation) > 0)
+      const names = list(failed.map((operation) => `${failures(operation)} of ${calls(operation)} ${operation.name}`))
+      return names && `Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
+    },
+    advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',
+  },
+  {
+    code: 'transactions-aborted',
+    finds(phase) {
+      const names = list(phase.operations.filter((operation) => aborted(operation) > 0).map(abortText))
+      return names && `Transactions were aborted on purpose: ${names}`
+    },
+    advice:
+      'They moved nothing, and are no part of throughput and latency. Where few may be, mend the spec or its data.',
+  },
+  {
+    code: 'few-samples',
+    finds(phase) {
+      const few = phase.operations.filter(({ ok }) => ok > 0 && ok < fewestSamplesForP99)
+      const names = list(few.map(({ name, ok }) => `${name} (${ok})`))
+      return names && `The 99th percentile rests on fewer than ${fewestSamplesForP99} samples: ${names}`
+    },
+    advice: 'Raise the operations or the seconds of the phase, or read the median instead.',
+  },
+  {
+    code: 'clamped',
+    finds(phase) {
+      const clamped = phase.operations.filter(({ latency: { ok, failed, unknown } }) =>
+        [ok, failed, unknown].some((latency) => latency !== null && latency.clamped > 0),
+      )
+      const names = list(clamped.map(({ name }) => name))
+      return names && `Samples lay outside of 1 µs to 10 min and were counted at the end of that range: ${names}`
+    },
+    advice: 'Percentiles near that end are wrong; mean, minimum and maximum are exact.',
+  },
+  {
+    code: 'unacknowledged',
+    finds: ({ writeConcern, operations, unacknowledged }) =>
+      writeConcern['w'] === 0 &&
+      operations.some(({ ok, inserted, documents }) => inserted > 0 || (ok > 0 && documents === 0))
+        ? `Writes were not acknowledged: what is timed is the sending, and counts say what was sent, as far as that is known${arrivalText(unacknowledged)}`
+        : undefined,
+    advice: 'To time how long it takes until they are stored, use a write concern of 1 or more.',
+  },
+  {
+    code: 'not-arrived',
+    finds({ unacknowledged }) {
+      const { sent, arrived } = unacknowledged ?? { sent: 0, arrived: null }
+      return arrived !== null && arrived < sent
+        ? `${sent - arrived} of ${sent} documents that were sent had not arrived when they were counted`
+        : undefined
+    },
+    advice: 'The server refused them, or they were lost on the way. Ask for an acknowledgement to see which.',
+  },
+]

@@ -1,0 +1,81 @@
+import { type Issue, type Issues, suggestion } from '../language/issues.ts'
+import { readNamespace } from '../schema/namespace.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
+import { type Spec } from '../schema/schema.ts'
+import { findDataFile } from '../schema/data-file.ts'
+import { type Json, type Path } from '../json.ts'
+import { databaseOf } from '../targets/ownership.ts'
+import { validateFixed } from './fixed.ts'
+import { validateOutputs } from './outputs.ts'
+import { validateSharding } from './sharding.ts'
+import { writersOf } from '../plan/writers.ts'
+
+export type DataContext = {
+  /** Where files of data are looked for. */
+  readonly folder: string
+  /** Existing collections that may be written to, as "database.collection". */
+  readonly allowWrites: readonly string[]
+}
+
+/** Whether the data of a row can be had, and whether what is somebody else's is left as it is. */
+export function validateData({ spec, source }: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
+  const report = (path: Path, reason: string, more: Partial<Issue> = {}): void =>
+    issues.add({ path: source(path), reason, ...more })
+  for (const [i, dataSet] of spec.data.entries()) {
+    const { file, existing, options, indexes } = dataSet
+    if (file !== undefined) {
+      const found = findDataFile(file, folder)
+      if (found.reason !== undefined) report(['data', i, 'file'], found.reason)
+    }
+    if (existing !== undefined) checkExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
+    validateFixed((options ?? null) as Json, ['data', i, 'options'], report)
+    validateFixed(indexes as Json, ['data', i, 'indexes'], report)
+    validateSharding(dataSet, spec.target, ['data', i], report)
+  }
+  checkViews(spec, report)
+  validateOutputs(spec, report)
+  refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))
+}
+
+function checkExisting(existing: string, { target, name }: Spec, report: (reason: string) => void): void {
+  if (readNamespace(existing)?.database === databaseOf(name))
+    report('is in the database that runs of this spec work in, where collections are dropped')
+  else if (target.kind !== 'existing')
+    report(
+      `a server that is started for the run does not have "${existing}": say "target": {"kind": "existing"}, or run with --uri`,
+    )
+}
+
+/** A view shows a collection of the same database, and takes no writes. */
+function checkViews(spec: Spec, report: (path: Path, reason: string) => void): void {
+  const ours = spec.data.flatMap(({ collection, existing }) => (existing === undefined ? collection : []))
+  const views = new Set<string>()
+  for (const [i, { collection, options }] of spec.data.entries()) {
+    if (options?.viewOn === undefined) continue
+    views.add(collection)
+    const others = ours.filter((name) => name !== collection)
+    if (!others.includes(options.viewOn))
+      report(
+        ['data', i, 'options', 'viewOn'],
+        `there is no collection "${options.viewOn}" of our own in "data"${suggestion(options.viewOn, others)}`,
+      )
+  }
+  for (const { path, word, namespaces } of writersOf(spec)) {
+    const view = namespaces.find(({ database, collection }) => database === undefined && views.has(collection))
+    if (view !== undefined) report(path, `"${word}" would write to "${view.collection}", which is a view`)
+  }
+}
+
+function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Path, reason: string) => void): void {
+  for (const { path, word, namespaces } of writersOf(spec)) {
+    const guarded = namespaces.flatMap(({ database, collection }) =>
+      database === undefined ? [] : `${database}.${collection}`,
+    )
+    const name = guarded.find((other) => !allowed.includes(other))
+    if (name !== undefined)
+      refuse(
+        path,
+        `"${word}" would write to "${name}", which mongo-perf did not make; if that is what you want, add --allow-writes ${name}`,
+      )
+  }
+}

@@ -1,0 +1,126 @@
+import { type AnyFault, type Beginnings, type Lasting, type TargetKind } from '../faults/fault.ts'
+import { type FaultSpec, getFault, nameOfFault } from '../faults/index.ts'
+import { readWord } from '../faults/server-words.ts'
+import { type Path } from '../json.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
+import { type TargetSpec } from '../targets/index.ts'
+import { plainMembers } from '../targets/replica-set-options.ts'
+import { type Report } from '../values/scope.ts'
+import { nameOf } from '../plan/names.ts'
+import { stopAfterOf } from '../plan/compile-load.ts'
+
+/** What can be said of the faults of a spec without a server: their names and times, and whether the target can take them. */
+export function validateFaults({ phases, target }: Pick<Spec, 'phases' | 'target'>, report: Report): void {
+  for (const [p, phase] of phases.entries()) {
+    const { faults = [] } = phase
+    for (const [i, fault] of faults.entries()) {
+      const path = ['phases', p, 'faults', i]
+      checkName(fault, faults.slice(0, i), phase, phases, path, report)
+      checkTimes(fault, phase, path, report)
+      if (fault.kind === 'random')
+        for (const [at, drawn] of fault.of.entries()) checkFault(drawn, target, [...path, 'of', at], report)
+      else checkFault(fault, target, path, report)
+    }
+  }
+}
+
+/** Addresses name phases, operations and faults alike. */
+function checkName(
+  fault: FaultSpec,
+  earlier: readonly FaultSpec[],
+  { operations }: PhaseSpec,
+  phases: Spec['phases'],
+  path: Path,
+  report: Report,
+): void {
+  const name = nameOfFault(fault)
+  const tell = (whose: string): void =>
+    report(path, `${whose} "${name}"; give the fault ${fault.name === undefined ? 'a' : 'another'} "name"`)
+  if (earlier.some((other) => nameOfFault(other) === name)) tell('another fault of this phase is called')
+  else if (operations.some((operation) => nameOf(operation) === name)) tell('an operation of this phase is called')
+  else if (phases.some((phase) => phase.name === name)) tell('a phase is called')
+}
+
+function checkTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: Report): void {
+  const { seconds } = stopAfterOf(phase)
+  const { atSeconds, everySeconds, times }: Beginnings = fault
+  if (seconds !== undefined && atSeconds >= seconds)
+    report([...path, 'atSeconds'], `the phase is over after ${seconds} s`)
+  if (times !== undefined && times > 1 && everySeconds === undefined)
+    report([...path, 'times'], 'needs "everySeconds": the time from one to the next')
+  if (everySeconds === undefined) return
+  const longest = fault.kind === 'random' ? fault.forSeconds.max : longestOf(fault)
+  if (longest === undefined) report([...path, 'everySeconds'], 'needs "forSeconds": how long each of them lasts')
+  else if (longest >= everySeconds)
+    report(
+      [...path, 'forSeconds'],
+      `must be below "everySeconds" (${everySeconds}): one is undone before the next begins`,
+    )
+}
+
+/** Zero for a fault that has nothing to undo. Undefined: it lasts as long as the phase. */
+const longestOf = (fault: FaultSpec): number | undefined =>
+  getFault(fault.kind).lasts ? (fault as Lasting).forSeconds : 0
+
+function checkFault(fault: AnyFault, target: TargetSpec, path: Path, report: Report): void {
+  const { kind, takenBy, words, check } = getFault(fault.kind)
+  if (!takenBy.includes(target.kind)) return report(path, notTaken(kind, target.kind, takenBy))
+  check(fault as never, path, report)
+  for (const { path: steps, word } of words(fault as never)) {
+    const reason = word === 'client' ? undefined : reasonAgainst(word, target)
+    if (reason !== undefined) report([...path, ...steps], reason)
+  }
+}
+
+const notTaken = (kind: string, target: TargetKind, takenBy: readonly TargetKind[]): string =>
+  target === 'existing'
+    ? `a server that others run cannot be given "${kind}"; only "stepDown"`
+    : `a target of kind "${target}" cannot be given "${kind}"; it needs ${takenBy.map((one) => `"${one}"`).join(' or ')}`
+
+/** Why a word stands for no server of a target. */
+function reasonAgainst(word: string, target: TargetSpec): string | undefined {
+  const { set, role } = readWord(word)
+  switch (target.kind) {
+    case 'existing':
+      return set === '' ? undefined : `the sets of a cluster that others run are not known: "${word}"`
+    case 'standalone':
+      if (set !== '') return noSuchSet(set, target.kind)
+      return ['primary', 'any', 'all', 'member0'].includes(role)
+        ? undefined
+        : `there is no ${role}: the target is one server`
+    case 'replicaSet':
+      return set === '' ? inSet(role, target.members) : noSuchSet(set, target.kind)
+    case 'sharded':
+      return inCluster(set, role, target)
+  }
+}
+
+const noSuchSet = (set: string, kind: TargetKind): string => `there is no "${set}" in a target of kind "${kind}"`
+
+type Members = Extract<TargetSpec, { kind: 'replicaSet' }>['members']
+
+function inSet(role: string, members: Members): string | undefined {
+  if (role.startsWith('secondar') && members.length === 1) return 'the set has one member, and no secondary'
+  if (role === 'minority' && members.length < 3) return `a set of ${members.length} cannot do without any member`
+  if (!role.startsWith('member')) return undefined
+  const position = Number(role.slice('member'.length))
+  const member = members[position]
+  if (member === undefined || role !== `member${position}`)
+    return `there is no ${role}: the set has ${members.length}, counted from 0`
+  return member.stopped ? `${role} is stopped all the time` : undefined
+}
+
+function inCluster(set: string, role: string, target: Extract<TargetSpec, { kind: 'sharded' }>): string | undefined {
+  if (set === '') return `name the set too: "shard0/${role}"`
+  if (set === 'config') return inSet(role, plainMembers(target.configServers))
+  const shard = target.shards[Number(set.slice('shard'.length))]
+  if (shard === undefined) return `there is no ${set}: the target has ${target.shards.length} shards, counted from 0`
+  return inSet(role, shard.members)
+}
+
+/** Places of faults that would be done to servers of others. */
+export const foreignFaults = ({ phases, target }: Pick<Spec, 'phases' | 'target'>): readonly Path[] =>
+  target.kind === 'existing'
+    ? phases.flatMap(({ faults = [] }, p) => faults.map((_, i): Path => ['phases', p, 'faults', i]))
+    : []

@@ -1,0 +1,23 @@
+import { emptyReply } from '../engines/engine.ts'
+import { type Json } from '../json.ts'
+import { expressionsIn } from '../language/expression.ts'
+import { didYouMean, nearest } from '../nearest.ts'
+import { type ValueScope } from '../values/scope.ts'
+
+const fields = Object.keys(emptyReply)
+
+/**
+ * Whether a step reads of the replies what they have. Anything else would be null in every call, and nobody would notice
+ * that the step never runs.
+ * @param earlier The names of the steps before it.
+ */
+export function validateReplies(step: Json, earlier: ReadonlySet<string>, { path, report }: ValueScope): void {
+  for (const { word, argument } of expressionsIn(step)) {
+    const [name = '', field] = word === '@var' && typeof argument === 'string' ? argument.split('.') : []
+    if (field === undefined || !earlier.has(name) || fields.includes(field)) continue
+    report(
+      path,
+      `the reply of "${name}" has no "${field}"${didYouMean(nearest(field, fields)) || `; it has: ${fields.join(', ')}`}`,
+    )
+  }
+}

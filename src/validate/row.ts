@@ -1,0 +1,117 @@
+import { type Path } from '../json.ts'
+import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
+import { type Issues } from '../language/issues.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Overrides } from '../schema/overrides.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
+import { type Spec } from '../schema/schema.ts'
+import { type DrawBudget } from '../values/draw-budget.ts'
+import { type Report } from '../values/scope.ts'
+import { validateAddresses } from './addresses.ts'
+import { validateChecks } from './checks.ts'
+import { validateChangeStreams } from './change-streams.ts'
+import { validateTransactions } from './transactions.ts'
+import { validateFaults, foreignFaults } from './faults.ts'
+import { validateWriteConcerns } from './write-concerns.ts'
+import { stopAfterOf } from '../plan/compile-load.ts'
+import { nameOf } from '../plan/names.ts'
+import { calledIn } from '../plan/phase-operations.ts'
+import { tryCalls } from './try-calls.ts'
+
+/**
+ * What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made.
+ * @returns How many data sets and phases were not tried to their end: see `tryCalls`.
+ */
+export function validateRow(
+  row: SpecRow,
+  { allowStepDown = false }: Overrides,
+  budget: DrawBudget,
+  issues: Issues,
+): number {
+  const { spec, source } = row
+  const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
+  checkNames(spec, report)
+  validateChangeStreams(spec, report)
+  validateTransactions(spec, report)
+  validateWriteConcerns(spec, report)
+  validateFaults(spec, report)
+  if (!allowStepDown)
+    for (const path of foreignFaults(spec)) issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
+  validateChecks(spec, report)
+  validateAddresses(row, report)
+  return tryCalls(spec, { seed: spec.seed, report, budget })
+}
+
+const stepDownIsRefused =
+  'a server that others run is not made to step down unless the command line says so; if that is what you want, add --allow-step-down'
+
+function checkNames({ phases, data }: Spec, report: Report): void {
+  unique(
+    data.map(({ collection }) => collection),
+    (i) => report(['data', i, 'collection'], 'this collection stands in "data" twice'),
+  )
+  unique(
+    phases.map(({ name }) => name),
+    (i) => report(['phases', i, 'name'], 'another phase has this name'),
+  )
+  for (const [p, phase] of phases.entries()) {
+    unique(phase.operations.map(nameOf), (i, name) =>
+      report(['phases', p, 'operations', i], `another operation of this phase is called "${name}"; give one a "name"`),
+    )
+    for (const [i, operation] of phase.operations.entries()) {
+      if (phases.some(({ name }) => name === nameOf(operation)))
+        report(
+          ['phases', p, 'operations', i],
+          `"${nameOf(operation)}" is the name of a phase; give the operation another "name"`,
+        )
+      if ('steps' in operation) checkSteps(operation, ['phases', p, 'operations', i], report)
+    }
+    checkShares(phase, ['phases', p], report)
+    checkStop(phase, ['phases', p], report)
+  }
+}
+
+function checkSteps({ steps, let: given = {} }: StepsSpec | TransactionSpec, path: Path, report: Report): void {
+  unique(steps.map(nameOf), (i, name) =>
+    report([...path, 'steps', i], `another step is called "${name}"; give one a "name"`),
+  )
+  for (const [i, step] of steps.entries())
+    if (Object.hasOwn(given, nameOf(step)))
+      report([...path, 'steps', i], `"${nameOf(step)}" is a name in "let"; give the step another "name"`)
+}
+
+function unique(names: readonly string[], repeated: (index: number, name: string) => void): void {
+  const seen = new Set<string>()
+  for (const [i, name] of names.entries()) {
+    if (seen.has(name)) repeated(i, name)
+    seen.add(name)
+  }
+}
+
+function checkShares(phase: PhaseSpec, path: Path, report: Report): void {
+  const called = calledIn(phase)
+  const isShared = called.some(({ spec }) => spec.share !== undefined)
+  for (const { spec, index } of called)
+    if (isShared && spec.share === undefined)
+      report([...path, 'operations', index], 'other operations of this phase have a "share": give this one too')
+}
+
+const several = { steps: 'steps have', transaction: 'a transaction has' } as const
+
+const boundFor = (kind: string): string =>
+  Object.hasOwn(getOperation(kind).spec.shape, 'limit')
+    ? 'so every call needs a bound: give this operation a "limit"'
+    : `and nothing bounds those of a call of ${kind}: stop after "operations" or "seconds"`
+
+function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
+  if (stopAfterOf(phase).documents === undefined) return
+  for (const { spec: operation, index: i } of calledIn(phase)) {
+    if ('steps' in operation)
+      report(
+        [...path, 'operations', i],
+        `the phase stops after a number of documents, and ${several[operation.kind]} no such number`,
+      )
+    else if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
+      report([...path, 'operations', i], `the phase stops after a number of documents, ${boundFor(operation.kind)}`)
+  }
+}

@@ -1,0 +1,82 @@
+import { isObject, type Json } from '../json.ts'
+import { asExpression, nameRead } from '../language/expression.ts'
+import { labelName, type Named, namesBesideLabel } from '../report/parameters.ts'
+import { type ReportSpec } from '../report/schema.ts'
+import { linesIn, namesIn } from '../report/texts.ts'
+import { type Report } from '../values/scope.ts'
+
+type Rows = {
+  readonly rows: readonly Named[]
+  /** Parameters that vary from row to row. */
+  readonly varied: readonly string[]
+}
+
+type Across = Rows & { readonly report: Report }
+
+/** A sentence stands once, so what it tells must be the same for every row. */
+export function validateTexts(spec: ReportSpec, across: Across): void {
+  const dependent = dependentNames(spec, across)
+  const way = `in a text, "@metric" says which row it means, by an "at" for ${across.varied.join(', ')}`
+  for (const { line, path } of linesIn(spec))
+    for (const name of namesIn(line))
+      if (dependent.has(name)) across.report(['report', ...path], `"${name}" differs from row to row: ${way}`)
+}
+
+/** The texts of a report with a sentence that would have to differ from row to row. */
+export function textsThatDiffer(spec: ReportSpec, rows: Rows): ReadonlySet<string> {
+  const dependent = dependentNames(spec, rows)
+  return new Set(
+    linesIn(spec).flatMap(({ line, path: [part] }) =>
+      namesIn(line).some((name) => dependent.has(name)) ? String(part) : [],
+    ),
+  )
+}
+
+/** Values of `let` that may differ from row to row. */
+function dependentNames({ let: given = {} }: ReportSpec, { rows, varied }: Rows): ReadonlySet<string> {
+  const dependent = new Set<string>()
+  if (rows.length < 2) return dependent
+  // Parameters may be computed from those that vary.
+  const names = new Set(rows.flatMap(({ parameters }) => Object.keys(parameters)))
+  const isSame = (name: string): boolean =>
+    new Set(rows.map(({ parameters }) => JSON.stringify(parameters[name]))).size === 1
+  const changing = new Set([labelName, ...[...names].filter((name) => !isSame(name))])
+  const besideLabel = rows.flatMap(namesBesideLabel)
+  for (const [name, node] of Object.entries(given))
+    if (dependsOnRow(node, { varied, besideLabel, changing, dependent })) dependent.add(name)
+  return dependent
+}
+
+type Dependence = {
+  readonly varied: readonly string[]
+  /** Those that the label of a row does not name. */
+  readonly besideLabel: readonly string[]
+  /** Parameters that differ from row to row. */
+  readonly changing: ReadonlySet<string>
+  /** Values of `let` that do. */
+  readonly dependent: ReadonlySet<string>
+}
+
+function dependsOnRow(node: Json, known: Dependence): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  const { word, argument = null } = asExpression(node) ?? {}
+  const name = nameRead(argument)
+  switch (word) {
+    case '@literal':
+      return false
+    case '@param':
+      return known.changing.has(name)
+    case '@var':
+      return known.dependent.has(name)
+    case '@cluster':
+      return true
+    case '@metric': {
+      const at = isObject(argument) && isObject(argument['at']) ? Object.keys(argument['at']) : []
+      const told = new Set(at.map((each) => each.split('.')[0]))
+      const needed = told.has(labelName) ? known.besideLabel : known.varied
+      return !needed.every((each) => told.has(each))
+    }
+    default:
+      return Object.values(node).some((item) => dependsOnRow(item, known))
+  }
+}

@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest'
+import { allDoubts, doubts } from '../../src/measure/warnings/index.ts'
+import { type PhaseResult } from '../../src/results/schema.ts'
+import { type StreamResult } from '../../src/results/schema/calls.ts'
+import { type MemberResources } from '../../src/results/schema/servers.ts'
+import {
+  fakeExplain,
+  fakeLatency,
+  fakeOpenLoop,
+  fakeOperationResult,
+  fakePhaseResult,
+  fakeTransactions,
+} from '../fakes/fake-phase-result.ts'
+
+const healthy = fakePhaseResult()
+
+function member(name: string, figures: Record<string, number>, restarted = false): MemberResources {
+  return {
+    member: name,
+    role: 'primary',
+    source: 'serverStatus',
+    totals: figures as MemberResources['totals'],
+    unavailable: {},
+    perSecond: {},
+    restarted,
+    sampler: { samples: 1, failed: 0, meanMs: 1, bytes: 1 },
+  }
+}
+
+const errors = [
+  {
+    code: '11000',
+    name: 'DuplicateKey',
+    outcome: 'failed' as const,
+    labels: [],
+    count: 3,
+    message: 'the key is taken',
+  },
+]
+const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
+
+const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
+  name: 'watch',
+  kind: 'changeStream',
+  events: 5,
+  byType: { insert: 5 },
+  lag: null,
+  perSecond: { events: [5], lagP50Ms: [null], lagP99Ms: [null], lagMaxMs: [null] },
+  errors: failures,
+})
+
+const faultWith = (error: string | null, kind = 'kill', beganAtSeconds = 1, notBegun = 0): PhaseResult['faults'] => [
+  {
+    name: 'hurt',
+    kind,
+    notBegun,
+    occurrences: [
+      {
+        plannedAtSeconds: 1,
+        beganAtSeconds,
+        doneAtSeconds: 1,
+        plannedUndoSeconds: 2,
+        undoneAtSeconds: 2,
+        targets: ['member0'],
+        primaryBefore: 'member0',
+        termBefore: 1,
+        error,
+      },
+    ],
+  },
+]
+/** A search up to 8 workers. */
+const searched = (best: number): PhaseResult['peak'] => ({
+  steps: [4, 8].map((workers) => ({ workers, seconds: 1, ok: 9, errors: 0, opsPerSecond: 9, latency: null })),
+  workers: best,
+  opsPerSecond: 9,
+})
+
+/** A phase that gives rise to each doubt, what its message must say, and one that is just good enough. */
+const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
+  'not-explained': [
+    { operations: [fakeOperationResult({ explain: fakeExplain({ calls: 0, plans: [], reason: 'not authorized' }) })] },
+    'not whole: read (not authorized)',
+    { operations: [fakeOperationResult({ explain: fakeExplain() })] },
+  ],
+  'fault-failed': [
+    { faults: faultWith('no server was primary') },
+    'not done as the spec says: hurt: no server was primary',
+    { faults: faultWith(null) },
+  ],
+  'fault-late': [
+    { faults: faultWith(null, 'kill', 2.5, 1) },
+    'their times: hurt began up to 1.5 s late and was due once without beginning',
+    { faults: faultWith(null, 'kill', 2) },
+  ],
+  'test-commands': [{ faults: faultWith(null, 'failPoint') }, 'test commands', { faults: faultWith(null) }],
+  'everything-failed': [
+    { endedBecause: 'everything failed', operations: [failing] },
+    'most often because of DuplicateKey (11000): the key is taken',
+    { endedBecause: 'operations', operations: [failing] },
+  ],
+  aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
+  errors: [{ operations: [failing] }, '3 of 100000 read. Most often DuplicateKey (11000): the key is taken', {}],
+  'not-cached': [
+    { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
+    'read 0.20 pages per operation',
+    { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 100 })] },
+  ],
+  'not-uncached': [
+    { claims: { cached: false }, members: [member('member0', { pagesReadIntoCache: 1000 })] },
+    'only 0.01 pages per operation',
+    { claims: { cached: false }, members: [member('member0', {})] },
+  ],
+  'transactions-aborted': [
+    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 5 }) })] },
+    'on purpose: 5 of transfer (overdraft 4, notFound 1)',
+    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 0 }) })] },
+  ],
+  'few-samples': [
+    { operations: [fakeOperationResult({ ok: 999 })] },
+    'read (999)',
+    { operations: [fakeOperationResult({ ok: 1000 }), fakeOperationResult({ ok: 0 })] },
+  ],
+  'stream-errors': [
+    {
+      streams: [
+        fakeStream([{ code: '1', name: 'Ended', outcome: 'failed', labels: [], count: 1, message: 'on purpose' }]),
+      ],
+    },
+    'watch (Ended: on purpose)',
+    { streams: [fakeStream([])] },
+  ],
+  clamped: [
+    {
+      operations: [
+        fakeOperationResult({ latency: { ok: null, failed: null, unknown: { ...fakeLatency(1), clamped: 1 } } }),
+      ],
+    },
+    'read',
+    {},
+  ],
+  unacknowledged: [
+    {
+      writeConcern: { w: 0 },
+      operations: [fakeOperationResult({ inserted: 100 })],
+      unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null },
+    },
+    'what is timed is the sending, and counts say what was sent, as far as that is known; of 100 documents 90 had arrived when they were counted, 1.2 s later',
+    { writeConcern: { w: 1 }, operations: [fakeOperationResult({ inserted: 5 })] },
+  ],
+  'not-arrived': [
+    { unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null } },
+    '10 of 100 documents',
+    { unacknowledged: { sent: 100, arrived: 100, waitedMs: 1234, reason: null } },
+  ],
+  'short-window': [{ wallSeconds: 9.94 }, 'only 9.9 s, shorter than 10 s', { wallSeconds: 10 }],
+  drifting: [
+    { steadiness: { label: 'drifting', lastOverFirst: 0.5, spread: 0.6, checkpoints: null } },
+    'ran at 50 % of the first',
+    { steadiness: { label: 'steady', lastOverFirst: 0.95, spread: 0.6, checkpoints: null } },
+  ],
+  unsettled: [
+    { steadiness: { label: 'unsettled', lastOverFirst: 1, spread: 0.8, checkpoints: null } },
+    'differ by 80 %',
+    { steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null } },
+  ],
+  'peak-at-the-end': [{ peak: searched(8) }, 'greatest with 8 workers', { peak: searched(4) }],
+  checkpoint: [
+    { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 1 } },
+    'One checkpoint',
+    { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 0 } },
+  ],
+  'calls-dropped': [
+    { load: 'open', openLoop: fakeOpenLoop({ dropped: 30, sent: 99_970 }) },
+    '30 of 100000 calls were never sent: when they were due, 512 others',
+    { load: 'open', openLoop: fakeOpenLoop() },
+  ],
+  'below-target': [
+    { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 125 },
+    '1000 calls/s were sent for 100.0 s, and 800 calls/s were answered',
+    { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 102 },
+  ],
+  'calls-late': [
+    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2.1) }) },
+    '1 % of them more than 2.1 ms after',
+    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2) }) },
+  ],
+  'other-load': [
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 38.2 }] },
+    'could have had: 38 % on the machine of client, member0',
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 5 }] },
+  ],
+  'client-limited': [
+    { client: { ...healthy.client, eventLoopUtilization: 0.97, saturated: true } },
+    'busy for 97 %',
+    { client: { ...healthy.client, eventLoopUtilization: 0.85 } },
+  ],
+  'event-loop-delay': [
+    { client: { ...healthy.client, eventLoopDelayP99Ms: 25.4 } },
+    'was 25 ms late (99th percentile)',
+    { client: { ...healthy.client, eventLoopDelayP99Ms: 10 } },
+  ],
+  'idle-workers': [{ littlesLaw: 0.7 }, 'for answers 70 % of the time', { littlesLaw: 0.95 }],
+  'member-restarted': [
+    { members: [member('member0', {}), member('member1', {}, true)] },
+    'inside the window: member1',
+    { members: [member('member0', {})] },
+  ],
+  'cpu-stolen': [
+    { members: [member('member0', { hostCpuStealMs: 50, hostCpuTotalMs: 1000 })] },
+    'member0 (5 %)',
+    { members: [member('member0', { hostCpuStealMs: 1, hostCpuTotalMs: 1000 })] },
+  ],
+}
+
+test.each([
+  [[true, true, false], '2 of 3 threads of this client were too busy, the worst for 97 %'],
+  [[false, false, false], 'This client was busy for 97 %'],
+])('of several threads it is told how many were too busy: %j', (busy, says) => {
+  const threads = busy.map((saturated) => ({ ...healthy.client, workers: 2, saturated }))
+  const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads }
+  const told = doubts({ ...healthy, client }).find(({ code }) => code === 'client-limited')
+  expect(told?.message).toContain(says)
+})
+
+test.each([
+  ['nothing else runs', [], 'more "threads"'],
+  ['others load another machine', [{ runs: ['member0'], cpuPercent: 60 }], 'more "threads"'],
+  ['others load its machine', [{ runs: ['client'], cpuPercent: 60 }], 'First stop the other processes'],
+])('a client that is the bottleneck gets advice that can help where %s', (_, otherLoad, advice) => {
+  const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true }
+  const found = doubts({ ...healthy, client, otherLoad }).find(({ code }) => code === 'client-limited')
+  expect(found?.advice).toContain(advice)
+  expect(found?.advice.includes('"threads"')).toBe(advice.includes('"threads"'))
+})
+
+test.each([
+  [null, /counts say what was sent, as far as that is known$/],
+  [
+    { sent: 7, arrived: null, waitedMs: 0, reason: '"things" is capped' },
+    /; how many of 7 documents arrived cannot be told: "things" is capped$/,
+  ],
+])('of writes that nobody acknowledges it is told how far a count tells what came: %j', (unacknowledged, says) => {
+  const phase = { writeConcern: { w: 0 }, operations: [fakeOperationResult({ inserted: 7 })], unacknowledged }
+  const told = doubts({ ...healthy, ...phase })
+  expect(told.find(({ code }) => code === 'unacknowledged')?.message).toMatch(says)
+  expect(told.map(({ code }) => code)).not.toContain('not-arrived')
+})
+
+test.each([
+  ['all calls take far longer anyway', { eventLoopDelayP99Ms: 25 }, [250, 300], false],
+  ['calls of one operation are short', { eventLoopDelayP99Ms: 26 }, [250, 300], true],
+  ['no call had success', { eventLoopDelayP99Ms: 25 }, [], false],
+  ['it was too busy to tell', { eventLoopDelayP99Ms: null }, [1], false],
+])('a late event loop is in doubt where latencies tell of it: %s', (_, late, p99s, doubted) => {
+  const operations = p99s.map((p99Ms) =>
+    fakeOperationResult({ latency: { ok: fakeLatency(100_000, p99Ms), failed: null, unknown: null } }),
+  )
+  const told = doubts({ ...healthy, client: { ...healthy.client, ...late }, operations })
+  expect(told.some(({ code }) => code === 'event-loop-delay')).toBe(doubted)
+})
+
+test('a fault whose phase ended before it is told of', () => {
+  const never = [{ name: 'hurt', kind: 'kill', occurrences: [], notBegun: 0 }]
+  const [told] = doubts({ ...healthy, faults: never })
+  expect(told?.message).toContain('hurt was not due before the phase ended')
+})
+
+test('a healthy phase gives rise to no doubt', () => {
+  expect(doubts(healthy)).toEqual([])
+  expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
+})
+
+test.each([
+  ['too far apart', { lastOverFirst: 1, spread: 0.8 }, 'the seconds differ by 80 % of the median, more than 30 %'],
+  [
+    'that drift by less than half of their spread',
+    { lastOverFirst: 1.12, spread: 0.26 },
+    'the seconds differ by 26 % of the median, and the last third ran at 112 % of the first, more than 10 % apart',
+  ],
+  ['without a success', { lastOverFirst: null, spread: null }, 'there were seconds in which nothing succeeded'],
+])('an unsettled pace is told by what is too much of it: seconds %s', (_, figures, how) => {
+  const steadiness = { label: 'unsettled', checkpoints: null, ...figures } as const
+  expect(doubts({ ...healthy, steadiness })[0]?.message).toBe(`Throughput went up and down: ${how}`)
+})
+
+test.each(['drifting', 'unsettled'] as const)('an open loop is not blamed for a pace that is its plan: %s', (label) => {
+  const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
+  expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
+})
+
+test('every doubt has a case here', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(allDoubts.map(({ code }) => code).toSorted())
+})
+
+describe.each(Object.entries(cases))('%s', (code, [doubtful, says, justGoodEnough]) => {
+  const found = (phase: Partial<PhaseResult>) =>
+    doubts({ ...healthy, ...phase }).find((warning) => warning.code === code)
+
+  test('is raised with its figures and an advice', () => {
+    expect(found(doubtful)).toEqual({
+      code,
+      message: expect.stringContaining(says),
+      advice: expect.stringMatching(/\.$/),
+    })
+    expect(found(doubtful)?.message).not.toMatch(/\.$/)
+  })
+
+  test('is not raised without need', () => {
+    expect(found(justGoodEnough)).toBeUndefined()
+  })
+})
