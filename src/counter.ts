@@ -1,7 +1,14 @@
-/** Gives out whole numbers one after the other from 0 on, none of them twice. */
+/** Gives out whole numbers from 0 on, none of them twice. */
 export type Counter = { readonly take: () => number }
 
-export function createCounter(): Counter {
-  let next = 0
-  return { take: () => next++ }
+/** @param step Default 1: one after the other. With more, several counters share the numbers: each begins at its own `from`. */
+export function createCounter(from = 0, step = 1): Counter {
+  let next = from
+  return {
+    take() {
+      const taken = next
+      next += step
+      return taken
+    },
+  }
 }

@@ -28,21 +28,21 @@ export function judgeSurvival(
     duplicated: 0,
   }
   for (let number = 0; number < sent.size; number++) {
-    const fate = sent.fateAt(number)
+    const outcome = sent.outcomeAt(number)
     const times = timesSeen[number] ?? 0
     const tell = (what: string): void =>
       evidence.add(() => `the document with the _id ${idText(sent.idAt(number))} ${what}`)
-    measures[fate] += 1
+    measures[outcome] += 1
     if (times > 1) {
       measures.duplicated += 1
       tell(`is there ${times} times`)
     }
-    if (fate === 'acknowledged' && times === 0) {
+    if (outcome === 'acknowledged' && times === 0) {
       measures.lost += 1
       tell('was acknowledged and is not there')
     }
-    if (fate === 'unknown' && times > 0) measures.unknownButPresent += 1
-    if (fate === 'failed' && times > 0) measures.failedButPresent += 1
+    if (outcome === 'unknown' && times > 0) measures.unknownButPresent += 1
+    if (outcome === 'failed' && times > 0) measures.failedButPresent += 1
   }
   const { lost, duplicated } = measures
   const status = duplicated > 0 || (lost > 0 && whyAllowed === null) ? 'violated' : lost > 0 ? 'allowed' : 'held'

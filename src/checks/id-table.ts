@@ -58,7 +58,7 @@ export class IdList {
 }
 
 /** A document of BSON begins with its length. */
-const lengthAt = (bytes: Uint8Array, start: number): number =>
+export const lengthAt = (bytes: Uint8Array, start: number): number =>
   (bytes[start] ?? 0) |
   ((bytes[start + 1] ?? 0) << 8) |
   ((bytes[start + 2] ?? 0) << 16) |

@@ -114,15 +114,15 @@ export class JournalBook {
     }
     for (let number = 0; number < sent.size; number++) {
       const id = sent.idAt(number)
-      const fate = sent.fateAt(number)
+      const outcome = sent.outcomeAt(number)
       const isApplied = this.#applied.find(id) >= 0
-      counts[fate] += 1
-      if (fate === 'acknowledged' && !isApplied) {
+      counts[outcome] += 1
+      if (outcome === 'acknowledged' && !isApplied) {
         counts.missing += 1
         this.#evidence.add(() => `the entry ${idText(id)} was acknowledged and is not there`)
       }
-      if (fate === 'unknown' && isApplied) counts.unknownButApplied += 1
-      if (fate === 'failed' && isApplied) {
+      if (outcome === 'unknown' && isApplied) counts.unknownButApplied += 1
+      if (outcome === 'failed' && isApplied) {
         counts.failedButApplied += 1
         this.#evidence.add(() => `the entry ${idText(id)} failed and is there`)
       }

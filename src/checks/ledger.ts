@@ -1,55 +1,111 @@
-import { idBytes, IdList, IdTable } from './id-table.ts'
+import { idBytes, IdList, IdTable, lengthAt } from './id-table.ts'
 
-/** What a client was told of a write. Failed: refused, or a part of a transaction that was given up. */
-export type Fate = 'acknowledged' | 'failed' | 'unknown'
+/** What a client knows of a write. Failed: refused, or a part of a transaction that was given up. */
+export type WriteOutcome = 'acknowledged' | 'failed' | 'unknown'
 
-/** From the weakest word to the strongest: of an id that was sent several times, the strongest counts. */
-const fates = ['failed', 'unknown', 'acknowledged'] as const satisfies readonly Fate[]
+/** From the weakest to the strongest: of an id that was sent several times, the strongest counts. */
+const writeOutcomes = ['failed', 'unknown', 'acknowledged'] as const satisfies readonly WriteOutcome[]
 
-const numbers: Readonly<Record<Fate, number>> = { failed: 0, unknown: 1, acknowledged: 2 }
+const numbers: Readonly<Record<WriteOutcome, number>> = { failed: 0, unknown: 1, acknowledged: 2 }
 
-const fatesPerBlock = 2 ** 16
+/** Ids of documents that a unit of load has sent, one after the other, with what became of each. */
+export type LedgerPart = {
+  readonly kind: 'ledger'
+  /** Each as the bytes of the document `{_id: id}`. */
+  readonly ids: Uint8Array
+  readonly outcomes: Uint8Array
+}
 
-/**
- * The ids of documents that were sent, with what became of them. Written to in the timed window, so it only appends: a byte
- * for each besides its id. Equal ids are found when it is closed.
- */
-export class Ledger {
-  readonly #ids = new IdList()
-  readonly #fates: Uint8Array[] = []
+/** Notes ids in the timed window until they are taken. It only appends: a byte for each besides its id. */
+export class LedgerRecord {
+  readonly #ids = new ByteList()
+  readonly #outcomes = new ByteList()
 
-  /** Ids that were sent, those that were sent again among them. */
-  get size(): number {
-    return this.#ids.size
+  note(id: unknown, outcome: WriteOutcome): void {
+    this.#ids.push(idBytes(id))
+    this.#outcomes.pushByte(numbers[outcome])
   }
 
-  note(id: unknown, fate: Fate): void {
-    const number = this.#ids.push(idBytes(id))
-    if (number % fatesPerBlock === 0) this.#fates.push(new Uint8Array(fatesPerBlock))
-    const block = this.#fates.at(-1) as Uint8Array
-    block[number % fatesPerBlock] = numbers[fate]
+  take(): LedgerPart {
+    return { kind: 'ledger', ids: this.#ids.take(), outcomes: this.#outcomes.take() }
+  }
+}
+
+const minBytes = 2 ** 12
+
+/** Bytes that grow by doubling. */
+class ByteList {
+  #bytes = new Uint8Array(minBytes)
+  #used = 0
+
+  push(bytes: Uint8Array): void {
+    if (this.#used + bytes.length > this.#bytes.length) this.#grow(bytes.length)
+    this.#bytes.set(bytes, this.#used)
+    this.#used += bytes.length
+  }
+
+  pushByte(byte: number): void {
+    if (this.#used === this.#bytes.length) this.#grow(1)
+    this.#bytes[this.#used] = byte
+    this.#used += 1
+  }
+
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.#used)
+    this.#used = 0
+    return taken
+  }
+
+  #grow(bytes: number): void {
+    const larger = new Uint8Array(Math.max(this.#used + bytes, this.#bytes.length * 2))
+    larger.set(this.#bytes.subarray(0, this.#used))
+    this.#bytes = larger
+  }
+}
+
+const outcomesPerBlock = 2 ** 16
+
+/** The ids of documents that were sent, with what became of them: of all units together. Equal ids are found when it is closed. */
+export class Ledger {
+  readonly #ids = new IdList()
+  readonly #outcomes: Uint8Array[] = []
+
+  add({ ids, outcomes }: LedgerPart): void {
+    let start = 0
+    for (const outcome of outcomes) {
+      const end = start + lengthAt(ids, start)
+      this.#note(ids.subarray(start, end), outcome)
+      start = end
+    }
   }
 
   close(): ClosedLedger {
     const table = new IdTable()
     const strongest: number[] = []
     for (let number = 0; number < this.#ids.size; number++) {
-      const fate = this.#fates[Math.floor(number / fatesPerBlock)]?.[number % fatesPerBlock] ?? 0
+      const outcome = this.#outcomes[Math.floor(number / outcomesPerBlock)]?.[number % outcomesPerBlock] ?? 0
       const at = table.add(this.#ids.at(number))
-      strongest[at] = Math.max(strongest[at] ?? 0, fate)
+      strongest[at] = Math.max(strongest[at] ?? 0, outcome)
     }
     return new ClosedLedger(table, strongest)
+  }
+
+  #note(id: Uint8Array, outcome: number): void {
+    const number = this.#ids.push(id)
+    if (number % outcomesPerBlock === 0) this.#outcomes.push(new Uint8Array(outcomesPerBlock))
+    const block = this.#outcomes.at(-1) as Uint8Array
+    block[number % outcomesPerBlock] = outcome
   }
 }
 
 /** A ledger in which ids can be looked up: each once, numbered from 0. */
 export class ClosedLedger {
   readonly #table: IdTable
-  readonly #fates: readonly number[]
+  readonly #outcomes: readonly number[]
 
   constructor(table: IdTable, strongest: readonly number[]) {
     this.#table = table
-    this.#fates = strongest
+    this.#outcomes = strongest
   }
 
   get size(): number {
@@ -65,7 +121,7 @@ export class ClosedLedger {
     return this.#table.at(number)
   }
 
-  fateAt(number: number): Fate {
-    return fates[this.#fates[number] ?? 0] ?? 'failed'
+  outcomeAt(number: number): WriteOutcome {
+    return writeOutcomes[this.#outcomes[number] ?? 0] ?? 'failed'
   }
 }

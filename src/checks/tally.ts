@@ -3,34 +3,56 @@ export type Change = { readonly added: number; readonly removed: number }
 
 export const noChange: Change = { added: 0, removed: 0 }
 
-/** How many documents calls have added, less those that they took away: between two bounds, for some fates are unknown. */
-export class Tally {
-  #added = 0
-  #removed = 0
-  #perhapsAdded = 0
-  #perhapsRemoved = 0
+/** What calls of a unit of load did to a collection, and what they may have done besides. */
+export type TallyPart = { readonly kind: 'tally'; readonly done: Change; readonly perhaps: Change }
 
-  get least(): number {
-    return this.#added - this.#removed - this.#perhapsRemoved
-  }
+const sumOf = (one: Change, other: Change): Change => ({
+  added: one.added + other.added,
+  removed: one.removed + other.removed,
+})
 
-  get most(): number {
-    return this.#added - this.#removed + this.#perhapsAdded
-  }
-
-  /** What calls were told that they did: all that a rollback can take back. */
-  get acknowledged(): Change {
-    return { added: this.#added, removed: this.#removed }
-  }
+/** Counts changes in the timed window until they are taken. */
+export class TallyRecord {
+  #done = noChange
+  #perhaps = noChange
 
   /**
    * @param done What is known to have been done.
    * @param perhaps What may have been done besides, at most.
    */
-  add(done: Change, perhaps: Change = noChange): void {
-    this.#added += done.added
-    this.#removed += done.removed
-    this.#perhapsAdded += perhaps.added
-    this.#perhapsRemoved += perhaps.removed
+  count(done: Change, perhaps: Change = noChange): void {
+    this.#done = sumOf(this.#done, done)
+    if (perhaps !== noChange) this.#perhaps = sumOf(this.#perhaps, perhaps)
+  }
+
+  take(): TallyPart {
+    const part: TallyPart = { kind: 'tally', done: this.#done, perhaps: this.#perhaps }
+    this.#done = noChange
+    this.#perhaps = noChange
+    return part
+  }
+}
+
+/** How many documents calls have added, less those that they took away: between two bounds, where outcomes are unknown. */
+export class Tally {
+  #done = noChange
+  #perhaps = noChange
+
+  get least(): number {
+    return this.#done.added - this.#done.removed - this.#perhaps.removed
+  }
+
+  get most(): number {
+    return this.#done.added - this.#done.removed + this.#perhaps.added
+  }
+
+  /** What was acknowledged: all that a rollback can take back. */
+  get acknowledged(): Change {
+    return this.#done
+  }
+
+  add({ done, perhaps }: TallyPart): void {
+    this.#done = sumOf(this.#done, done)
+    this.#perhaps = sumOf(this.#perhaps, perhaps)
   }
 }

@@ -193,7 +193,8 @@ export type StepOutcome = {
 
 /** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
 export type PhaseEngine = {
-  readonly send: (call: Call) => Promise<Outcome>
+  /** @param done Called once with the outcome: when it comes, or inside of `send` by an engine that answers at once. */
+  readonly send: (call: Call, done: (outcome: Outcome) => void) => void
   /** Resolves when so many connections stand ready. Default: one for every worker, or for those of the first step of a search. */
   readonly warmUp: (connections?: number) => Promise<void>
   readonly close: () => Promise<void>

@@ -51,7 +51,7 @@ function draw(
 }
 
 /** For how long faults may keep every call of a phase from succeeding, at most, in ms. Infinity: as long as it lasts. */
-export function longestOutageMs(specs: readonly FaultSpec[]): number {
+export function maxOutageMs(specs: readonly FaultSpec[]): number {
   const lasting = specs.map((spec) => {
     if (spec.kind === 'random') return spec.forSeconds.max
     return getFault(spec.kind).lasts ? ((spec as Lasting).forSeconds ?? Infinity) : 0

@@ -21,6 +21,8 @@ export type RowSource = {
   readonly rowsGivenOut: () => number
   /** Row numbers below this one have been given out by now, to calls that have ended. */
   readonly rowsAnswered: () => number
+  /** The newest row up to this one whose insert is known here to have ended: of several threads each knows its own. */
+  readonly ownUpTo: (row: number) => number
   /** The `_id` of a row. Undefined where the spec does not say what the `_id` is. */
   readonly idOf: (() => Draw) | undefined
   /** Builds the document of a row; its bytes and keys are its own. Undefined where the spec does not say what documents are. */

@@ -56,7 +56,7 @@ export function createPicker(
     // In the digest is the draw by the range at the beginning: which row is the newest depends on how fast the calls are.
     const drawn = first + pick(moment)
     moment.hash = mixIn(moment.hash, drawn)
-    return follow ? first + follow(moment, rows.rowsAnswered() - first) : drawn
+    return follow ? rows.ownUpTo(first + follow(moment, rows.rowsAnswered() - first)) : drawn
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Occurrence, occurrencesOf } from '../results/occurrences.ts'
 import { type PhaseResult } from '../results/schema.ts'
 import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
-import { type AfterFault } from './availability-recorder.ts'
+import { type AfterFault } from './after-faults.ts'
 
 /** What calls and elections came to, fault by fault. */
 export function availabilityOf(

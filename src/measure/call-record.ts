@@ -1,54 +1,109 @@
 import { type Aborted, type Outcome, type Reply, type ReplyKind } from '../engines/engine.ts'
 import { type MethodPlan, type OperationPlan } from '../plan/plan.ts'
 import { type StepResult } from '../results/schema/calls.ts'
-import { ErrorCounts } from './error-counts.ts'
-import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
+import { type ErrorPart, ErrorRecord, listErrors, mergeErrors } from './error-counts.ts'
+import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
+
+const outcomes = ['ok', 'failed', 'unknown'] as const
+const counted = ['documents', 'bytes', 'matched', 'modified', 'upserted', 'inserted', 'deleted'] as const
+
+type Sums = Readonly<Record<(typeof counted)[number], number>>
 
 /** What the calls of one operation, or of one step of it, came to. */
+export type CallsPart = {
+  readonly latency: Readonly<Record<(typeof outcomes)[number], LatencyPart | undefined>>
+  readonly sums: Sums
+  readonly errors: readonly ErrorPart[]
+}
+
+const noSums = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+
+export const noCalls: CallsPart = {
+  latency: { ok: undefined, failed: undefined, unknown: undefined },
+  sums: noSums,
+  errors: [],
+}
+
+export const mergeCalls = (one: CallsPart, other: CallsPart): CallsPart => ({
+  latency: {
+    ok: mergeLatencies(one.latency.ok, other.latency.ok),
+    failed: mergeLatencies(one.latency.failed, other.latency.failed),
+    unknown: mergeLatencies(one.latency.unknown, other.latency.unknown),
+  },
+  sums: addSums(one.sums, other.sums),
+  errors: mergeErrors(one.errors, other.errors),
+})
+
+const addSums = (one: Sums, other: Sums): Sums => ({
+  documents: one.documents + other.documents,
+  bytes: one.bytes + other.bytes,
+  matched: one.matched + other.matched,
+  modified: one.modified + other.modified,
+  upserted: one.upserted + other.upserted,
+  inserted: one.inserted + other.inserted,
+  deleted: one.deleted + other.deleted,
+})
+
+/** Records calls until they are taken. */
 export class CallRecord {
-  readonly #errors = new ErrorCounts()
-  /** Built with the first sample of an outcome: most operations never fail, and a histogram is 85 KiB. */
-  readonly #latency: { ok?: LatencySamples; failed?: LatencySamples; unknown?: LatencySamples } = {}
-  readonly #sums = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
+  readonly #errors = new ErrorRecord()
+  readonly #latency = { ok: new LatencyRecord(), failed: new LatencyRecord(), unknown: new LatencyRecord() }
+  #sums = { ...noSums }
 
   /**
    * @param carriedBytes BSON bytes of the documents that the call carried.
    * @param carriedDocuments Number of those documents.
    */
-  add(us: number, outcome: Exclude<Outcome, Aborted>, carriedBytes: number, carriedDocuments: number): void {
+  add(
+    us: number,
+    outcome: Exclude<Outcome, Aborted>,
+    carriedBytes: number,
+    carriedDocuments: number,
+    nowMs: number,
+  ): void {
     const { kind, reply } = outcome
-    addSample((this.#latency[kind] ??= emptySamples()), us)
-    this.#sums.documents += reply.documents
-    this.#sums.bytes += reply.bytes + acknowledged(carriedBytes, carriedDocuments, outcome)
-    this.#sums.matched += reply.matched
-    this.#sums.modified += reply.modified
-    this.#sums.upserted += reply.upserted
-    this.#sums.inserted += reply.inserted
-    this.#sums.deleted += reply.deleted
-    if (outcome.kind !== 'ok') this.#errors.add(outcome)
+    this.#latency[kind].add(us)
+    const sums = this.#sums
+    sums.documents += reply.documents
+    sums.bytes += reply.bytes + acknowledged(carriedBytes, carriedDocuments, outcome)
+    sums.matched += reply.matched
+    sums.modified += reply.modified
+    sums.upserted += reply.upserted
+    sums.inserted += reply.inserted
+    sums.deleted += reply.deleted
+    if (outcome.kind !== 'ok') this.#errors.add(outcome, nowMs)
   }
 
-  result(plan: OperationPlan): Omit<StepResult, 'skipped'> {
+  /** What has been recorded since the last time. Undefined: nothing. */
+  take(): CallsPart | undefined {
     const { ok, failed, unknown } = this.#latency
+    if (ok.isEmpty && failed.isEmpty && unknown.isEmpty) return undefined
+    const sums = this.#sums
+    this.#sums = { ...noSums }
     return {
-      name: plan.name,
-      kind: plan.kind,
-      ok: ok?.count ?? 0,
-      failed: failed?.count ?? 0,
-      unknown: unknown?.count ?? 0,
-      ...this.#sums,
-      documents: givesDocuments(plan) ? this.#sums.documents : null,
-      bytes: movesDocuments(plan) ? this.#sums.bytes : null,
-      errors: this.#errors.list(),
-      latency: {
-        ok: ok ? toLatency(ok) : null,
-        failed: failed ? toLatency(failed) : null,
-        unknown: unknown ? toLatency(unknown) : null,
-      },
-      explain: null,
+      latency: { ok: ok.take(), failed: failed.take(), unknown: unknown.take() },
+      sums,
+      errors: this.#errors.take(),
     }
   }
 }
+
+export const callsResult = (
+  plan: OperationPlan,
+  { latency, sums, errors }: CallsPart,
+): Omit<StepResult, 'skipped'> => ({
+  name: plan.name,
+  kind: plan.kind,
+  ok: latency.ok?.count ?? 0,
+  failed: latency.failed?.count ?? 0,
+  unknown: latency.unknown?.count ?? 0,
+  ...sums,
+  documents: givesDocuments(plan) ? sums.documents : null,
+  bytes: movesDocuments(plan) ? sums.bytes : null,
+  errors: listErrors(errors),
+  latency: toLatencies(latency, outcomes),
+  explain: null,
+})
 
 const readsDocuments = ({ reply }: MethodPlan): boolean =>
   reply === 'document' || reply === 'cursor' || reply === 'upload' || reply === 'download'

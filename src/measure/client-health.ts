@@ -77,7 +77,7 @@ export function startThreadMeter(workers: number): () => ThreadHealth {
   const read = startClientMeter()
   return () => {
     const { cpuPercent: _, rssMB: __, threads: ___, ...own } = read()
-    return { workers, ...own }
+    return { workers, ...own, operations: null, endedAtSeconds: null }
   }
 }
 

@@ -2,8 +2,8 @@ import { type Failure } from '../engines/engine.ts'
 import { type ErrorCount } from '../results/schema/calls.ts'
 
 /** Errors kept apart, per operation. A server with a thousand different codes must not fill our memory. */
-export const mostErrors = 50
-const longestMessage = 500
+export const maxErrors = 50
+const maxMessageLength = 500
 
 /** An error in a sentence. Drivers begin some messages with the name of the error. */
 export function errorText({ code, name, message }: Pick<ErrorCount, 'code' | 'name' | 'message'>): string {
@@ -11,37 +11,73 @@ export function errorText({ code, name, message }: Pick<ErrorCount, 'code' | 'na
   return `${code === name ? name : `${name} (${code})`}: ${reason}`
 }
 
-/** What went wrong with an operation, by outcome, code and labels, with the first message of each. */
-export class ErrorCounts {
-  readonly #kinds = new Map<string, ErrorCount>()
+/** Errors of one outcome, code and set of labels, with the first message. */
+export type ErrorPart = ErrorCount & {
+  /** When the first of them ended, in the clock's milliseconds. */
+  readonly firstMs: number
+}
 
-  add({ kind, code, name, message, labels }: Failure): void {
-    const key = `${kind} ${code} ${labels.join(' ')}`
-    const known = this.#kinds.get(key)
-    if (known) known.count += 1
-    else if (this.#kinds.size < mostErrors) {
-      this.#kinds.set(key, {
-        code,
-        name,
-        outcome: kind,
-        labels: [...labels],
-        count: 1,
-        message: message.slice(0, longestMessage),
-      })
-    } else this.#addOther(kind)
+const keyOf = ({ outcome, code, labels }: Pick<ErrorCount, 'outcome' | 'code' | 'labels'>): string =>
+  `${outcome} ${code} ${labels?.join(' ')}`
+
+/** Counts errors until they are taken. */
+export class ErrorRecord {
+  /** All that have ever been seen here: what is beyond `maxErrors` of them counts as one. */
+  readonly #known = new Set<string>()
+  #parts = new Map<string, ErrorPart>()
+
+  get isEmpty(): boolean {
+    return this.#parts.size === 0
   }
 
-  /** The most frequent first. */
-  list(): ErrorCount[] {
-    return [...this.#kinds.values()].toSorted((one, other) => other.count - one.count)
+  add({ kind: outcome, code, name, message, labels }: Failure, nowMs: number): void {
+    const error = { outcome, code, name, message: message.slice(0, maxMessageLength), labels: [...labels] }
+    const key = keyOf(error)
+    if (!this.#known.has(key) && this.#known.size >= maxErrors) return this.#count(otherErrors(outcome), nowMs)
+    this.#known.add(key)
+    this.#count(error, nowMs)
   }
 
-  #addOther(outcome: 'failed' | 'unknown'): void {
-    const other = this.#kinds.get(outcome)
-    if (other) other.count += 1
-    else {
-      const message = `More than ${mostErrors} different errors, the rest counted here`
-      this.#kinds.set(outcome, { code: 'other', name: 'Other', outcome, labels: [], count: 1, message })
-    }
+  take(): readonly ErrorPart[] {
+    if (this.#parts.size === 0) return noErrors
+    const parts = [...this.#parts.values()]
+    this.#parts = new Map()
+    return parts
+  }
+
+  #count(error: Omit<ErrorCount, 'count'>, nowMs: number): void {
+    const key = keyOf(error)
+    const seen = this.#parts.get(key)
+    this.#parts.set(key, seen ? { ...seen, count: seen.count + 1 } : { ...error, count: 1, firstMs: nowMs })
   }
 }
+
+const noErrors: readonly ErrorPart[] = []
+
+const otherErrors = (outcome: ErrorCount['outcome']): Omit<ErrorCount, 'count'> => ({
+  outcome,
+  code: 'other',
+  name: 'Other',
+  labels: [],
+  message: `More than ${maxErrors} different errors, the rest counted here`,
+})
+
+export function mergeErrors(one: readonly ErrorPart[], other: readonly ErrorPart[]): readonly ErrorPart[] {
+  if (one.length === 0) return other
+  if (other.length === 0) return one
+  const byKey = new Map(one.map((part) => [keyOf(part), part]))
+  for (const part of other) {
+    const known = byKey.get(keyOf(part))
+    byKey.set(keyOf(part), known ? { ...earlierOf(known, part), count: known.count + part.count } : part)
+  }
+  return [...byKey].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, part]) => part)
+}
+
+const earlierOf = (one: ErrorPart, other: ErrorPart): ErrorPart =>
+  one.firstMs < other.firstMs || (one.firstMs === other.firstMs && one.message <= other.message) ? one : other
+
+/** The most frequent first; of equally frequent ones the first that was seen. */
+export const listErrors = (parts: readonly ErrorPart[]): ErrorCount[] =>
+  parts
+    .toSorted((one, other) => other.count - one.count || one.firstMs - other.firstMs)
+    .map(({ firstMs: _, ...error }) => error)

@@ -1,48 +1,184 @@
-import { encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
+import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
 import { type Latency } from '../results/schema/latency.ts'
-import { clampUs, createHistogram } from './histogram.ts'
 
-/** Samples of one operation and one outcome: a histogram for percentiles, the rest exact. All in integer microseconds. */
-export type LatencySamples = {
-  readonly histogram: Histogram
-  count: number
-  sumUs: number
-  minUs: number
-  maxUs: number
-  /** Samples outside of the histogram's range, counted at its nearest end. */
-  clamped: number
+/** Range of a histogram in microseconds: 1 µs to 10 min. */
+const minUs = 1
+const maxUs = 600_000_000
+
+/**
+ * Latencies of one operation and one outcome as units hand them over: exact sums in integer microseconds, and the buckets of
+ * an HDR histogram (three significant digits) that are not empty.
+ */
+export type LatencyPart = {
+  readonly count: number
+  readonly sumUs: number
+  readonly minUs: number
+  readonly maxUs: number
+  /** Samples outside of the range, counted at its nearest end. */
+  readonly clamped: number
+  /** Pairs of a bucket's index and its count, by index. */
+  readonly buckets: Uint32Array
 }
 
-export function emptySamples(): LatencySamples {
-  return { histogram: createHistogram(), count: 0, sumUs: 0, minUs: Infinity, maxUs: 0, clamped: 0 }
+/** Buckets of 2048 values each, in which every doubling has half of them: the layout of HdrHistogram. */
+const halfCount = 1024
+
+const bucketOf = (us: number): number => {
+  if (us < halfCount * 2) return us
+  const shift = 21 - Math.clz32(us)
+  return shift * halfCount + (us >>> shift)
 }
 
-/** Never throws: a sample that the histogram cannot take is clamped and counted. */
-export function addSample(samples: LatencySamples, us: number): void {
-  const clampedUs = clampUs(us)
-  if (clampedUs !== us) samples.clamped += 1
-  samples.histogram.recordValue(clampedUs)
-  samples.count += 1
-  samples.sumUs += us
-  if (us < samples.minUs) samples.minUs = us
-  if (us > samples.maxUs) samples.maxUs = us
-}
+const shiftOf = (bucket: number): number => Math.max(0, Math.floor(bucket / halfCount) - 1)
+const minOf = (bucket: number): number => (bucket - shiftOf(bucket) * halfCount) * 2 ** shiftOf(bucket)
+const maxOf = (bucket: number): number => minOf(bucket) + 2 ** shiftOf(bucket) - 1
 
-/** What the result keeps of samples. There must be at least one. */
-export function toLatency({ histogram, count, sumUs, minUs, maxUs, clamped }: LatencySamples): Latency {
-  // A percentile is the upper end of its bucket, which may lie above the largest sample.
-  const percentileMs = (percentile: number): number =>
-    Math.max(minUs, Math.min(maxUs, histogram.getValueAtPercentile(percentile))) / 1000
-  return {
-    count,
-    meanMs: sumUs / count / 1000,
-    minMs: minUs / 1000,
-    maxMs: maxUs / 1000,
-    p50Ms: percentileMs(50),
-    p95Ms: percentileMs(95),
-    p99Ms: percentileMs(99),
-    p999Ms: percentileMs(99.9),
-    clamped,
-    histogram: encodeIntoCompressedBase64(histogram),
+const bucketCount = bucketOf(maxUs) + 1
+
+/** Records latencies until they are taken. 82 KiB from the first sample on, and nothing per sample. */
+export class LatencyRecord {
+  #counts: Uint32Array | undefined
+  #count = 0
+  #sumUs = 0
+  #minUs = Infinity
+  #maxUs = 0
+  #clamped = 0
+
+  get isEmpty(): boolean {
+    return this.#count === 0
   }
+
+  /**
+   * Never throws: a sample outside of the range is clamped and counted.
+   * @param us A whole number of microseconds.
+   */
+  add(us: number): void {
+    const counts = (this.#counts ??= new Uint32Array(bucketCount))
+    let inRangeUs = us
+    if (us < minUs || us > maxUs) {
+      inRangeUs = us < minUs ? minUs : maxUs
+      this.#clamped += 1
+    }
+    const bucket = bucketOf(inRangeUs)
+    counts[bucket] = (counts[bucket] as number) + 1
+    this.#count += 1
+    this.#sumUs += us
+    if (us < this.#minUs) this.#minUs = us
+    if (us > this.#maxUs) this.#maxUs = us
+  }
+
+  /** What has been recorded since the last time. Undefined: nothing. */
+  take(): LatencyPart | undefined {
+    if (this.#count === 0 || this.#counts === undefined) return undefined
+    const part = {
+      count: this.#count,
+      sumUs: this.#sumUs,
+      minUs: this.#minUs,
+      maxUs: this.#maxUs,
+      clamped: this.#clamped,
+      buckets: this.#takeBuckets(this.#counts),
+    }
+    this.#count = 0
+    this.#sumUs = 0
+    this.#minUs = Infinity
+    this.#maxUs = 0
+    this.#clamped = 0
+    return part
+  }
+
+  #takeBuckets(counts: Uint32Array): Uint32Array {
+    const first = bucketOf(Math.min(Math.max(this.#minUs, minUs), maxUs))
+    const last = bucketOf(Math.min(Math.max(this.#maxUs, minUs), maxUs))
+    const pairs: number[] = []
+    for (let bucket = first; bucket <= last; bucket++) {
+      const count = counts[bucket] as number
+      if (count > 0) pairs.push(bucket, count)
+    }
+    counts.fill(0, first, last + 1)
+    return Uint32Array.from(pairs)
+  }
+}
+
+export function mergeLatencies(one: LatencyPart | undefined, other: LatencyPart | undefined): LatencyPart | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return {
+    count: one.count + other.count,
+    sumUs: one.sumUs + other.sumUs,
+    minUs: Math.min(one.minUs, other.minUs),
+    maxUs: Math.max(one.maxUs, other.maxUs),
+    clamped: one.clamped + other.clamped,
+    buckets: mergeBuckets(one.buckets, other.buckets),
+  }
+}
+
+function mergeBuckets(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const merged = new Uint32Array(one.length + other.length)
+  let [i, j, end] = [0, 0, 0]
+  while (i < one.length || j < other.length) {
+    const left = one[i] ?? Infinity
+    const right = other[j] ?? Infinity
+    const bucket = Math.min(left, right)
+    merged[end] = bucket
+    merged[end + 1] = (left === bucket ? (one[i + 1] ?? 0) : 0) + (right === bucket ? (other[j + 1] ?? 0) : 0)
+    if (left === bucket) i += 2
+    if (right === bucket) j += 2
+    end += 2
+  }
+  return merged.slice(0, end)
+}
+
+/**
+ * The upper end of the bucket in which a percentile lies, in milliseconds, as HdrHistogram gives it; no more than the largest
+ * sample, and no less than the smallest.
+ * @param percent 0 to 100.
+ */
+export function percentileMs({ buckets, count, minUs: least, maxUs: greatest }: LatencyPart, percent: number): number {
+  const wanted = (percent / 100) * count
+  // Rounded up, unless only the arithmetic of fractions lies above a whole number.
+  const rank = Math.max(1, Math.ceil(wanted - wanted * Number.EPSILON))
+  let seen = 0
+  for (let i = 0; i < buckets.length; i += 2) {
+    seen += buckets[i + 1] ?? 0
+    if (seen >= rank) return Math.max(least, Math.min(greatest, maxOf(buckets[i] ?? 0))) / 1000
+  }
+  return greatest / 1000
+}
+
+/** What a result keeps of latencies. */
+export function toLatency(part: LatencyPart): Latency {
+  return {
+    count: part.count,
+    meanMs: part.sumUs / part.count / 1000,
+    minMs: part.minUs / 1000,
+    maxMs: part.maxUs / 1000,
+    p50Ms: percentileMs(part, 50),
+    p95Ms: percentileMs(part, 95),
+    p99Ms: percentileMs(part, 99),
+    p999Ms: percentileMs(part, 99.9),
+    clamped: part.clamped,
+    histogram: encoded(part),
+  }
+}
+
+const toNullable = (part: LatencyPart | undefined): Latency | null => (part === undefined ? null : toLatency(part))
+
+/** The same for several latencies; null where nothing was recorded. */
+export const toLatencies = <Names extends string>(
+  parts: Readonly<Partial<Record<Names, LatencyPart | undefined>>>,
+  names: readonly Names[],
+): Record<Names, Latency | null> =>
+  Object.fromEntries(names.map((name) => [name, toNullable(parts[name])])) as Record<Names, Latency | null>
+
+function encoded({ buckets }: LatencyPart): string {
+  const histogram = build({
+    bitBucketSize: 32,
+    autoResize: false,
+    lowestDiscernibleValue: minUs,
+    highestTrackableValue: maxUs,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  })
+  for (let i = 0; i < buckets.length; i += 2)
+    histogram.recordValueWithCount(minOf(buckets[i] ?? 0), buckets[i + 1] ?? 0)
+  return encodeIntoCompressedBase64(histogram)
 }

@@ -1,28 +1,50 @@
 import { type Outcome, type TransactionSettings } from '../engines/engine.ts'
 import { type TransactionResult } from '../results/schema/calls.ts'
-import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
+import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
 
-type Times = 'firstTry' | 'commit' | 'aborted'
+const times = ['firstTry', 'commit', 'aborted'] as const
+const noCounts = { attempts: 0, retries: 0, conflicts: 0, commitRetries: 0, commits: 0, aborted: 0, unknownCommits: 0 }
 
 /** What the transactions of one operation took, beside what is counted of every call. */
-export class TransactionRecord {
-  readonly #settings: TransactionSettings
-  readonly #counts = {
-    attempts: 0,
-    retries: 0,
-    conflicts: 0,
-    commitRetries: 0,
-    commits: 0,
-    aborted: 0,
-    unknownCommits: 0,
-  }
-  readonly #aborts = new Map<string, number>()
-  /** Built with the first sample. */
-  readonly #latency: Partial<Record<Times, LatencySamples>> = {}
+export type TransactionPart = {
+  readonly counts: Readonly<typeof noCounts>
+  /** How many were aborted on purpose, by reason. */
+  readonly aborts: Readonly<Record<string, number>>
+  readonly latency: Readonly<Record<(typeof times)[number], LatencyPart | undefined>>
+}
 
-  constructor(settings: TransactionSettings) {
-    this.#settings = settings
-  }
+export const mergeTransactions = (one: TransactionPart, other: TransactionPart): TransactionPart => ({
+  counts: {
+    attempts: one.counts.attempts + other.counts.attempts,
+    retries: one.counts.retries + other.counts.retries,
+    conflicts: one.counts.conflicts + other.counts.conflicts,
+    commitRetries: one.counts.commitRetries + other.counts.commitRetries,
+    commits: one.counts.commits + other.counts.commits,
+    aborted: one.counts.aborted + other.counts.aborted,
+    unknownCommits: one.counts.unknownCommits + other.counts.unknownCommits,
+  },
+  aborts: addByName(one.aborts, other.aborts),
+  latency: {
+    firstTry: mergeLatencies(one.latency.firstTry, other.latency.firstTry),
+    commit: mergeLatencies(one.latency.commit, other.latency.commit),
+    aborted: mergeLatencies(one.latency.aborted, other.latency.aborted),
+  },
+})
+
+function addByName(
+  one: Readonly<Record<string, number>>,
+  other: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const sums = new Map(Object.entries(one))
+  for (const [name, count] of Object.entries(other)) sums.set(name, (sums.get(name) ?? 0) + count)
+  return Object.fromEntries(sums)
+}
+
+/** Records transactions until they are taken. */
+export class TransactionRecord {
+  #counts = { ...noCounts }
+  #aborts = new Map<string, number>()
+  readonly #latency = { firstTry: new LatencyRecord(), commit: new LatencyRecord(), aborted: new LatencyRecord() }
 
   /** @param us From the call to its answer. */
   add(us: number, outcome: Outcome): void {
@@ -35,36 +57,39 @@ export class TransactionRecord {
     this.#counts.retries += Math.max(0, attempts - 1)
     this.#counts.conflicts += conflicts
     this.#counts.commitRetries += commitRetries
-    if (firstTryMs !== null) this.#time('firstTry', firstTryMs * 1000)
-    if (commitMs !== null) this.#time('commit', commitMs * 1000)
+    if (firstTryMs !== null) this.#latency.firstTry.add(Math.round(firstTryMs * 1000))
+    if (commitMs !== null) this.#latency.commit.add(Math.round(commitMs * 1000))
   }
 
-  result(): TransactionResult {
-    const { runner, maxAttempts, readConcern, writeConcern, readPreference } = this.#settings
+  take(): TransactionPart {
     const { firstTry, commit, aborted } = this.#latency
-    return {
-      runner,
-      maxAttempts,
-      readConcern: { ...readConcern },
-      writeConcern: { ...writeConcern },
-      readPreference: { ...readPreference },
-      ...this.#counts,
+    const part = {
+      counts: this.#counts,
       aborts: Object.fromEntries(this.#aborts),
-      latency: {
-        firstTry: firstTry ? toLatency(firstTry) : null,
-        commit: commit ? toLatency(commit) : null,
-        aborted: aborted ? toLatency(aborted) : null,
-      },
+      latency: { firstTry: firstTry.take(), commit: commit.take(), aborted: aborted.take() },
     }
+    this.#counts = { ...noCounts }
+    this.#aborts = new Map()
+    return part
   }
 
   #addAborted(us: number, reason: string): void {
     this.#counts.aborted += 1
     this.#aborts.set(reason, (this.#aborts.get(reason) ?? 0) + 1)
-    this.#time('aborted', us)
-  }
-
-  #time(what: Times, us: number): void {
-    addSample((this.#latency[what] ??= emptySamples()), Math.round(us))
+    this.#latency.aborted.add(us)
   }
 }
+
+export const transactionResult = (
+  { runner, maxAttempts, readConcern, writeConcern, readPreference }: TransactionSettings,
+  { counts, aborts, latency }: TransactionPart,
+): TransactionResult => ({
+  runner,
+  maxAttempts,
+  readConcern: { ...readConcern },
+  writeConcern: { ...writeConcern },
+  readPreference: { ...readPreference },
+  ...counts,
+  aborts: { ...aborts },
+  latency: toLatencies(latency, times),
+})

@@ -1,4 +1,5 @@
 import { placeKey, Stream } from '../random.ts'
+import { type Share, wholePhase } from './share.ts'
 
 /** A rate in calls per second that changes in a straight line, or not at all. */
 export type Ramp = { readonly seconds: number; readonly from: number; readonly to: number }
@@ -12,17 +13,20 @@ export type ArrivalTimes = () => number | undefined
  * Arrivals at a rate that changes with time. A clock that runs as fast as the rate would see one per tick: gaps are drawn on
  * that clock (1, or exponential with a mean of 1) and then read on ours. The nth gap depends on seed, place and n alone.
  * @param place Phase and pass.
+ * @param share Which of the arrivals. Default: all.
  */
 export function createArrivalTimes({
   ramps,
   arrivals,
   seed,
   place,
+  share = wholePhase,
 }: {
   readonly ramps: readonly Ramp[]
   readonly arrivals: Arrivals
   readonly seed: number
   readonly place: string
+  readonly share?: Share | undefined
 }): ArrivalTimes {
   const gap = gapsOf[arrivals](new Stream(placeKey(seed, `${place}#arrival`)))
   let number = 0
@@ -32,7 +36,7 @@ export function createArrivalTimes({
   let beganMs = 0
   let current = 0
 
-  return () => {
+  function nextDue(): number | undefined {
     let ramp = ramps[current]
     while (ramp !== undefined && due - before >= callsIn(ramp)) {
       before += callsIn(ramp)
@@ -45,6 +49,17 @@ export function createArrivalTimes({
     number += 1
     due += gap(number)
     return dueMs
+  }
+
+  const passOver = (arrivals: number): void => {
+    for (let i = 0; i < arrivals; i++) nextDue()
+  }
+  passOver(share.index)
+  let isFirst = true
+  return () => {
+    if (!isFirst) passOver(share.of - 1)
+    isFirst = false
+    return nextDue()
   }
 }
 

@@ -1,10 +1,21 @@
 import { type BuildArguments } from '../operations/operation.ts'
 import { mixIn, placeKey } from '../random.ts'
 import { newMoment } from '../values/moment.ts'
-import { type CallOrder, type Counted, createCallOrder } from './call-order.ts'
-import { createChooser, type Proportion } from './choose-operation.ts'
+import { type Chooser, type Proportion } from './choose-operation.ts'
 import { type BuildSteps } from './compile-steps.ts'
-import { type CallSource } from './plan.ts'
+import { type DataSet } from './data-set.ts'
+import { type CallBudget, type CallSource } from './plan.ts'
+import { partOf, type Share } from './share.ts'
+
+/**
+ * What building an operation counts: nothing; one row of a collection for each document that it asks for; something that
+ * only building it shows; or rows that it takes when replies have come.
+ */
+export type Counted =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'rows'; readonly of: string }
+  | { readonly kind: 'anything' }
+  | { readonly kind: 'late rows' }
 
 /** Builds the calls of one operation. */
 export type CallBuilder = MethodBuilder | StepsBuilder
@@ -22,39 +33,99 @@ type MethodBuilder = AnyBuilder & {
 
 type StepsBuilder = AnyBuilder & { readonly kind: 'steps'; readonly build: BuildSteps }
 
+type SourceOptions = {
+  readonly builders: readonly CallBuilder[]
+  readonly chooser: Chooser
+  readonly seed: number
+  /** Phase and pass. */
+  readonly place: string
+  readonly share: Share
+  readonly budget: CallBudget
+  /** Those of the row, whose numbers calls may take. */
+  readonly dataSets: readonly DataSet[]
+}
+
 /**
- * The calls of one pass. Call number n is drawn from (seed, place, n): which operation it is (unless shares of time say so),
- * and every value in it.
- * @param place Phase and pass.
- * @param ended Is given the number of a call that counted something, once it has ended.
+ * The calls of one share of a pass. Call number n is drawn from (seed, place, n): which operation it is (unless shares of
+ * time decide), and every value in it. A unit goes through all numbers in their order and builds its own; of the others it
+ * counts the documents and rows that they take, so that its own are the same whatever the number of units.
  */
-export function createCallSource(
-  builders: readonly CallBuilder[],
-  seed: number,
-  place: string,
-  order: CallOrder = createCallOrder(),
-  ended: (call: number) => void = () => {},
-): CallSource {
-  const { choose, drawNumber, answered } = createChooser(builders, seed, place, order.counter)
+export function createCallSource({
+  builders,
+  chooser: { choose, drawNumber, answered },
+  seed,
+  place,
+  share,
+  budget,
+  dataSets,
+}: SourceOptions): CallSource {
+  // Shares of time go by the answers that a unit gets, so what the others choose is not known here.
+  const isPredictable = answered === undefined
+  const maxOperations = budget.operations ?? Infinity
+  const wholeDocuments = budget.documents ?? Infinity
+  const maxDocuments = isPredictable ? wholeDocuments : partOf(wholeDocuments, share)
+  const maxPerCall = budget.documentsPerCall ?? Infinity
+  const countsOthers =
+    isPredictable &&
+    share.of > 1 &&
+    (maxDocuments < Infinity || builders.some(({ counted }) => counted.kind !== 'nothing'))
+  const numbersTaken = new Map(dataSets.map(({ spec, numbers }) => [spec.collection, numbers]))
   const [start] = placeKey(seed, place)
   const moment = newMoment()
+  let number = share.index
+  /** Numbers below this one have been counted. */
+  let counted = 0
+  let documentsTaken = 0
   let calls = 0
   let low = 0
   let high = 0
 
+  const documentsOf = (builder: CallBuilder): number =>
+    builder.kind === 'method' ? Math.min(builder.documentsPerCall ?? 0, maxPerCall, maxDocuments - documentsTaken) : 0
+
+  function beginCall(operation: number, call: number): void {
+    const n = drawNumber(operation, call)
+    moment.n = n
+    moment.call = call
+    moment.bytes = 0
+    moment.hash = mixIn(mixIn(start, n), operation)
+  }
+
+  function countOther(call: number): void {
+    const operation = choose(call)
+    const builder = builders[operation] as CallBuilder
+    const documents = documentsOf(builder)
+    documentsTaken += documents
+    if (builder.counted.kind === 'rows') numbersTaken.get(builder.counted.of)?.skip(documents)
+    if (builder.counted.kind !== 'anything') return
+    for (const { numbers } of dataSets) numbers.countOthers(true)
+    beginCall(operation, call)
+    builder.build(moment, documents)
+    for (const { numbers } of dataSets) numbers.countOthers(false)
+  }
+
+  function reachOwn(): void {
+    if (countsOthers) while (counted < number && documentsTaken < maxDocuments) countOther(counted++)
+    counted = number
+  }
+
   return {
-    next(documentsLeft) {
-      const number = order.takeNumber()
-      const operation = choose(number)
-      const n = drawNumber(operation, number)
+    endedBecause() {
+      if (counted < number) reachOwn()
+      if (number >= maxOperations) return 'operations'
+      return documentsTaken >= maxDocuments ? 'documents' : undefined
+    },
+    next() {
+      if (counted < number) reachOwn()
+      const call = number
+      number += share.of
+      counted = call + 1
+      const operation = choose(call)
       const builder = builders[operation] as CallBuilder
+      const documents = documentsOf(builder)
+      documentsTaken += documents
+      beginCall(operation, call)
       const isMethod = builder.kind === 'method'
-      const documents = isMethod ? Math.min(builder.documentsPerCall ?? 0, documentsLeft) : 0
-      order.chosen(documents, builder.counted)
-      moment.n = n
-      moment.call = number
-      moment.bytes = 0
-      moment.hash = mixIn(mixIn(start, n), operation)
       const args = isMethod ? builder.build(moment, documents) : noArguments
       const { steps, aborts } = isMethod ? noSteps : builder.build(moment)
       calls += 1
@@ -62,11 +133,11 @@ export function createCallSource(
       low = (low + moment.hash) >>> 0
       high = (high + mixIn(moment.hash, 0x6d2b79f5)) >>> 0
       const bytes = isMethod && builder.carriesDocuments ? moment.bytes : 0
-      return { operation, args, bytes, documents, number, steps, aborts }
+      return { operation, args, bytes, documents, number: call, steps, aborts }
     },
-    answered({ operation, number }, ms) {
+    answered({ operation, number: call }, ms) {
       answered?.(operation, ms)
-      if (builders[operation]?.counted.kind !== 'nothing') ended(number)
+      if (builders[operation]?.counted.kind !== 'nothing') for (const { numbers } of dataSets) numbers.ended(call)
     },
     digest: () => `${hex(high)}${hex(low)}-${calls}`,
   }

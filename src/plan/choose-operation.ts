@@ -1,6 +1,7 @@
-import { type Counter, createCounter } from '../counter.ts'
+import { createCounter } from '../counter.ts'
 import { upperBounds } from '../generators/choice.ts'
 import { placeKey, Stream } from '../random.ts'
+import { type Share, wholePhase } from './share.ts'
 
 /** Says which operation of a phase is called next. */
 export type Chooser = {
@@ -16,16 +17,16 @@ export type Proportion = { readonly weight: number; readonly share: number | und
 /**
  * Operations by their shares of time where they have some, else by their weights.
  * @param place Phase and pass.
- * @param counter Makes the counters of the calls of each operation.
+ * @param unit Default: the only one.
  */
 export function createChooser(
   operations: readonly Proportion[],
   seed: number,
   place: string,
-  counter: () => Counter = createCounter,
+  unit: Share = wholePhase,
 ): Chooser {
   const shares = operations.flatMap(({ share }) => share ?? [])
-  if (shares.length > 0) return byShare(shares, counter)
+  if (shares.length > 0) return byShare(shares, unit)
   const choices = new Stream(placeKey(seed, `${place}#operation`))
   return { choose: operations.length === 1 ? () => 0 : byWeight(operations, choices), drawNumber: numberOfCall }
 }
@@ -48,11 +49,11 @@ const firstGuessMs = 1
 /**
  * The operation that lags most behind its share of the time is next. A call counts with the mean of its operation while it
  * is under way, so that workers that ask at the same time do not all get the same one. Which operations are called depends
- * on how long they take, but what the nth call of an operation is does not. Of several threads each keeps its own book of the
- * time; they share only the numbers of the calls.
+ * on how long they take, but what the nth call of an operation is does not. Of several units each keeps its own account of the
+ * time.
  */
-function byShare(shares: readonly number[], counter: () => Counter): Chooser {
-  const spent = shares.map((share) => ({ share, ms: 0, calls: counter(), inFlight: 0, answered: 0 }))
+function byShare(shares: readonly number[], { index, of }: Share): Chooser {
+  const spent = shares.map((share) => ({ share, ms: 0, calls: createCounter(index, of), inFlight: 0, answered: 0 }))
   type Spent = (typeof spent)[number]
   const meanMs = ({ ms, answered }: Spent): number => (answered === 0 ? firstGuessMs : ms / answered)
   const soFar = (one: Spent): number => (one.ms + one.inFlight * meanMs(one)) / one.share

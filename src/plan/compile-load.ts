@@ -22,7 +22,7 @@ export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadP
   if (load.kind === 'closed')
     return { load: { kind: 'closed' }, workers: load.workers, threads: load.threads ?? 1, warmup, stopAfter }
   // Connections for the most workers that it may try.
-  if (load.kind === 'findPeak') return { load, workers: load.to, threads: 1, warmup, stopAfter }
+  if (load.kind === 'findPeak') return { load, workers: load.to, threads: load.threads ?? 1, warmup, stopAfter }
   const { arrivals, maxInFlight } = load
   const passes = rampsOf(load, { 'warm-up': warmup ?? {}, measured: stopAfter, 'cool-down': {} })
   return {
@@ -32,10 +32,11 @@ export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadP
       maxInFlight,
       ratePerSecond: meanRate(passes.measured),
       cooldown: lengthOf(passes['cool-down']),
-      times: (pass) => createArrivalTimes({ ramps: passes[pass], arrivals, seed, place: `${place}/${pass}` }),
+      times: (pass, share) =>
+        createArrivalTimes({ ramps: passes[pass], arrivals, seed, place: `${place}/${pass}`, share }),
     },
     workers: maxInFlight,
-    threads: 1,
+    threads: load.threads ?? 1,
     warmup: load.stages === undefined ? warmup : lengthOf(passes['warm-up']),
     stopAfter,
   }

@@ -98,10 +98,11 @@ function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope)
     return undefined
   }
   phase.noteCounted({ kind: 'rows', of: dataSet.spec.collection })
-  const first = dataSet.nextRow()
+  const { numbers } = dataSet
+  const first = numbers.next()
   return {
     nextDocument(moment) {
-      const row = dataSet.takeRow(moment.call)
+      const row = numbers.take(moment.call)
       const { document, bytes } = documentOf(row)
       moment.bytes += bytes
       moment.hash = mixIn(moment.hash, row - first)

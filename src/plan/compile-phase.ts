@@ -1,4 +1,4 @@
-import { createCounter } from '../counter.ts'
+import { type Counter, createCounter } from '../counter.ts'
 import { type TransactionSettings } from '../engines/engine.ts'
 import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
@@ -6,8 +6,8 @@ import { type Json, type Path } from '../json.ts'
 import { expressionsIn, readsVariable } from '../language/expression.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { splitStep } from './abort-tests.ts'
-import { type Counted, createCallOrder } from './call-order.ts'
-import { type CallBuilder, createCallSource } from './call-source.ts'
+import { type CallBuilder, type Counted, createCallSource } from './call-source.ts'
+import { createChooser } from './choose-operation.ts'
 import { compileChangeStream } from './compile-change-stream.ts'
 import { compileLoad } from './compile-load.ts'
 import { compileMethod, planMethod } from './compile-method.ts'
@@ -17,6 +17,7 @@ import { nameOf } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 import { type PhaseScope } from './phase-scope.ts'
 import { type OperationPlan, type PhasePlan } from './plan.ts'
+import { wholePhase } from './share.ts'
 
 /** Single timings kept of each operation of a phase that asks for them. */
 const samplesKept = 100_000
@@ -36,8 +37,9 @@ export function compilePhase(
   const phase: PhaseScope = {
     ...context,
     workers: load.workers,
-    dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.nextRow()])),
-    counter: createCounter,
+    dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.numbers.next()])),
+    counter: () => createCounter(),
+    lateCounter: () => createCounter(),
     noteCounted: () => {},
   }
   const pathOf = (index: number): Path => [...path, 'operations', index]
@@ -52,18 +54,17 @@ export function compilePhase(
     faults: spec.faults ?? [],
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
-    calls(pass, order = createCallOrder()) {
-      const inPass: PhaseScope = { ...phase, counter: order.counter }
+    calls(pass, budget = {}, share = wholePhase) {
       const place = pass === 'measured' ? `phases.${spec.name}` : `phases.${spec.name}/${pass}`
-      return createCallSource(
-        called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, inPass)),
-        context.seed,
-        place,
-        order,
-        (call) => {
-          for (const { callEnded } of dataSets) callEnded(call)
-        },
-      )
+      const sharesTime = called.some((entry) => entry.spec.share !== undefined)
+      const ownCounter = (): Counter => createCounter(share.index, share.of)
+      const inPass: PhaseScope = { ...phase, ...(sharesTime && { counter: ownCounter }), lateCounter: ownCounter }
+      const builders = called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, inPass))
+      const takesLate = builders.some(({ counted }) => counted.kind === 'late rows')
+      for (const { numbers } of dataSets)
+        numbers.beginPass(numbers.next(), share, sharesTime || takesLate ? 'strided' : 'in order')
+      const chooser = createChooser(builders, context.seed, place, share)
+      return createCallSource({ builders, chooser, seed: context.seed, place, share, budget, dataSets })
     },
     firstCalls(operation, count) {
       const place = `phases.${spec.name}`
@@ -71,8 +72,16 @@ export function compilePhase(
       const builders = called
         .slice(operation, operation + 1)
         .map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart }))
-      const { next } = createCallSource(builders, context.seed, place)
-      return Array.from({ length: count }, () => next(Infinity))
+      const { next } = createCallSource({
+        builders,
+        chooser: createChooser(builders, context.seed, place),
+        seed: context.seed,
+        place,
+        share: wholePhase,
+        budget: {},
+        dataSets: [...apart.keys()],
+      })
+      return Array.from({ length: count }, next)
     },
   }
 }
@@ -111,12 +120,17 @@ const readsDocument = (expressions: Json, name: string): boolean =>
 
 function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: PhaseScope): CallBuilder {
   const noted: Counted[] = []
-  const phase: PhaseScope = { ...scope, noteCounted: (counted) => void noted.push(counted) }
+  const noteCounted = (counted: Counted): void => void noted.push(counted)
+  const countAndNote = (): Counter => {
+    noteCounted(anything)
+    return scope.counter()
+  }
+  const phase: PhaseScope = { ...scope, noteCounted, counter: countAndNote }
   const at = { path, place: `${passPlace}.${nameOf(spec)}` }
   const proportion = { weight: spec.weight, share: spec.share }
   if ('steps' in spec) {
     const build = compileSteps(spec, at, phase)
-    return { kind: 'steps', ...proportion, build, counted: noted.length === 0 ? nothing : anything }
+    return { kind: 'steps', ...proportion, build, counted: countedBySteps(noted) }
   }
   const { documentsPerCall, carriesDocuments, reply } = getOperation(spec.kind)
   const build = compileMethod(spec, at, phase)
@@ -133,6 +147,9 @@ function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: Pha
 
 const nothing: Counted = { kind: 'nothing' }
 const anything: Counted = { kind: 'anything' }
+
+const countedBySteps = (noted: readonly Counted[]): Counted =>
+  noted.find(({ kind }) => kind === 'late rows') ?? (noted.length === 0 ? nothing : anything)
 
 /** An insert that takes the next rows takes one for each of its documents. */
 function countedByInsert([first = nothing, ...others]: readonly Counted[]): Counted {

@@ -38,12 +38,14 @@ export function compileSteps(
   const steps = spec.steps.map((written, i) => {
     const { call: step, reasons } = splitStep(written)
     const name = nameOf(step)
-    const at = stepScope(visible, [...path, 'steps', i], name)
-    const build = argumentsBuilder(step, compileArguments(step, given, inCollection(at, step, phase), phase))
     const earlier = new Set(namesOf(spec, i))
+    const needsReplies = readsVariable(callOf(step) as Json, earlier)
+    const within = needsReplies ? laterPhase(phase) : phase
+    const at = stepScope(visible, [...path, 'steps', i], name, within, step)
+    const build = argumentsBuilder(step, compileArguments(step, given, at, within))
     validateReplies(step as Json, earlier, at)
     validateReplies(reasons, new Set(namesOf(spec, i + 1)), child(at, 'abortWhen'))
-    const compiled = compileStep(step, build, at, earlier)
+    const compiled = compileStep(step, build, at, { earlier, needsReplies })
     const slot = nextSlot(visible)
     slots.push(slot)
     visible = { ...visible, variables: new Map([...visible.variables, [name, slot]]) }
@@ -69,12 +71,28 @@ const abortTest =
 const namesOf = ({ steps }: StepsSpec | TransactionSpec, until: number): readonly string[] =>
   steps.slice(0, until).map(nameOf)
 
-/** Steps are told apart by their names, as operations are: another step in between changes no draw. */
-const stepScope = (scope: ValueScope, path: Path, name: string): ValueScope => ({
-  ...scope,
-  place: `${scope.place}.${name}`,
-  path,
+/** What is made when replies have come takes rows and numbers that no other unit can count. */
+const laterPhase = (phase: PhaseScope): PhaseScope => ({
+  ...phase,
+  counter: phase.lateCounter,
+  noteCounted: () => phase.noteCounted({ kind: 'late rows' }),
 })
+
+/**
+ * Steps are told apart by their names, as operations are: another step in between changes no draw. Row generators that name
+ * no collection mean the step's.
+ */
+function stepScope(
+  scope: ValueScope,
+  path: Path,
+  name: string,
+  phase: PhaseScope,
+  { collection }: StepSpec,
+): ValueScope {
+  const place = `${scope.place}.${name}`
+  const { rows, counter } = operationScope(phase, { place, path, collection })
+  return { ...scope, place, path, rows, counter }
+}
 
 /** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
 function laterMoment({ n, call, variables }: Moment, slots: readonly number[]): LaterMoment {
@@ -94,15 +112,17 @@ function laterMoment({ n, call, variables }: Moment, slots: readonly number[]): 
 /** A reply as `@var` reads it. */
 const asValue = (reply: Reply): object => ({ ...reply, document: reply.document && fromBson(reply.document) })
 
+/** What a step sends, without whether it is sent. */
+const callOf = ({ when: _, name: __, kind: ___, ...parts }: StepSpec): object => parts
+
 function compileStep(
   step: StepSpec,
   build: (moment: Moment) => Arguments,
   scope: ValueScope,
-  earlier: ReadonlySet<string>,
+  { earlier, needsReplies }: { readonly earlier: ReadonlySet<string>; readonly needsReplies: boolean },
 ): CompiledStep {
-  const { when, name: _, kind: __, ...parts } = step
+  const { when } = step
   const isWanted = when === undefined ? undefined : compileValue(when, child(scope, 'when'))
-  const needsReplies = readsVariable(parts as Json, earlier)
   const waits = when !== undefined && readsVariable(when, earlier)
   if (needsReplies) return (_moment, later) => (replies) => made(later(replies), isWanted, build)
   if (isWanted && waits) {
@@ -120,12 +140,6 @@ function compileStep(
 function made(moment: Moment, isWanted: Draw | undefined, build: (moment: Moment) => Arguments): Arguments | undefined {
   return isWanted === undefined || isTrue(isWanted(moment)) ? build(moment) : undefined
 }
-
-/** Row generators that name no collection mean the step's. */
-const inCollection = (scope: ValueScope, { collection }: StepSpec, phase: PhaseScope): ValueScope =>
-  collection === undefined
-    ? scope
-    : { ...scope, rows: operationScope(phase, { place: scope.place, path: scope.path, collection }).rows }
 
 function argumentsBuilder(step: StepSpec, build: BuildArguments): (moment: Moment) => Arguments {
   const { carriesDocuments, documentsPerCall } = getOperation(step.kind)

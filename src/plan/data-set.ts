@@ -11,7 +11,7 @@ import { compileLet } from '../values/let.ts'
 import { type DrawBudget } from '../values/draw-budget.ts'
 import { type Draw, type Moment, newMoment } from '../values/moment.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
-import { createRowsUnderWay } from './rows-under-way.ts'
+import { createRowNumbers, type DataSetNumbers } from './row-numbers.ts'
 
 /** What compiling needs to know about the row of the spec that it works for. */
 export type CompileContext = {
@@ -24,15 +24,6 @@ export type CompileContext = {
 /** A document with its BSON bytes. */
 export type Built = { readonly document: Record<string, unknown>; readonly bytes: number }
 
-export type DataSetNumbers = RowNumbers & {
-  /** Gives out so many at once, to nobody. */
-  readonly skip: (count: number) => void
-  /** The call under which numbers were taken has ended. */
-  readonly ended: (call: number) => void
-  /** Numbers below this one were taken by calls that have ended. */
-  readonly answered: () => number
-}
-
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
 export type DataSet = {
   readonly spec: DataSetSpec
@@ -41,14 +32,8 @@ export type DataSet = {
   /** Builds the document of a row, a new object each time. Undefined when the spec says nothing of documents. */
   readonly documentOf: ((row: number) => Built) | undefined
   readonly idOf: (() => Draw) | undefined
-  /** The number that will be given out next. */
-  readonly nextRow: () => number
-  readonly takeRow: (call: number) => number
-  readonly callEnded: (call: number) => void
-  /** Rows below this one were given out to calls that have ended, whatever their outcome. */
-  readonly rowsAnswered: () => number
-  /** Gives out so many rows at once, to nobody. */
-  readonly skipRows: (count: number) => void
+  /** Gives out the numbers of its rows. */
+  readonly numbers: DataSetNumbers
   /** Values at a path that were read from the collection. Undefined: none were read. */
   readonly samples: (path: string) => readonly unknown[] | undefined
   readonly keepSamples: (path: string, values: readonly unknown[]) => void
@@ -59,7 +44,7 @@ export function createDataSet(
   spec: DataSetSpec,
   path: Path,
   context: CompileContext,
-  numbers: DataSetNumbers = numbersFrom(spec.rows),
+  numbers: DataSetNumbers = createRowNumbers(spec.rows),
 ): DataSet {
   const samples = new Map<string, readonly unknown[]>()
   const place = `data.${spec.collection}.document`
@@ -97,36 +82,17 @@ export function createDataSet(
           place: [place, ...id.steps].join('.'),
           path: [...inDocument.path, ...id.steps],
         })),
-    nextRow: numbers.next,
-    takeRow: numbers.take,
-    callEnded: numbers.ended,
-    rowsAnswered: numbers.answered,
-    skipRows: numbers.skip,
+    numbers,
     samples: (at) => samples.get(at),
     keepSamples: (at, values) => void samples.set(at, values),
   }
 }
 
-function numbersFrom(rows: number): DataSetNumbers {
-  let next = rows
-  const underWay = createRowsUnderWay()
-  return {
-    next: () => next,
-    take(call) {
-      underWay.taken(next, call)
-      return next++
-    },
-    skip: (count) => void (next += count),
-    ended: underWay.ended,
-    answered: () => underWay.oldest() ?? next,
-  }
-}
-
-/** The same documents with a counter of their own: whoever takes rows of it takes none of the data set. */
-export function withOwnNumbers(dataSet: DataSet, first: number): DataSet {
-  const { next, take, skip } = numbersFrom(first)
-  return { ...dataSet, nextRow: next, takeRow: take, skipRows: skip }
-}
+/** The same documents with numbers of their own: whoever takes rows of it takes none of the data set. */
+export const withOwnNumbers = (dataSet: DataSet, first: number): DataSet => ({
+  ...dataSet,
+  numbers: createRowNumbers(first),
+})
 
 const afterLet =
   (evaluate: (moment: Moment) => void, draw: Draw): Draw =>
@@ -158,12 +124,13 @@ function findId(document: Json): { readonly node: Json; readonly steps: readonly
 
 /** What a phase sees of a data set: the rows that had been given out when the phase began, and the counter. */
 export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () => RowNumbers): RowSource {
-  const { spec, documentOf, idOf, samples, rowsAnswered } = dataSet
+  const { spec, documentOf, idOf, samples } = dataSet
   return {
     collection: spec.collection,
     isExisting: spec.existing !== undefined,
     rowsGivenOut: () => rowsGivenOut,
-    rowsAnswered,
+    rowsAnswered: dataSet.numbers.answered,
+    ownUpTo: dataSet.numbers.ownUpTo,
     idOf,
     // One that cannot be made is told of where it stands.
     documentOf: documentOf && ((row) => documentOf(row).document ?? {}),

@@ -3,7 +3,7 @@ import { type Counter } from '../counter.ts'
 import { suggestion } from '../language/issues.ts'
 import { type Path } from '../json.ts'
 import { type ValueScope } from '../values/scope.ts'
-import { type Counted } from './call-order.ts'
+import { type Counted } from './call-source.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
 
 /** What the operations of a phase share while they are compiled. */
@@ -11,6 +11,8 @@ export type PhaseScope = CompileContext & {
   /** Data sets, each with the number of rows that had been given out when the phase began. */
   readonly dataSets: ReadonlyMap<DataSet, number>
   readonly counter: () => Counter
+  /** For what is made when replies have come: of several units each has numbers of its own. */
+  readonly lateCounter: () => Counter
   readonly workers: number
   /** Told, while an operation is compiled, what of its calls is counted. */
   readonly noteCounted: (counted: Counted) => void
@@ -50,13 +52,10 @@ export const operationScope = (
     if (!dataSet) return undefined
     return rowSource(dataSet, phase.dataSets.get(dataSet) ?? 0, () => {
       phase.noteCounted({ kind: 'anything' })
-      return { next: dataSet.nextRow, take: dataSet.takeRow }
+      return dataSet.numbers
     })
   },
-  counter() {
-    phase.noteCounted({ kind: 'anything' })
-    return phase.counter()
-  },
+  counter: phase.counter,
   report: phase.report,
   budget: phase.budget,
   variables: new Map(),

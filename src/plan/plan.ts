@@ -1,7 +1,7 @@
 import { type Call, type EngineMethod, type EngineSteps, type Namespace } from '../engines/engine.ts'
 import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
 import { type FaultSpec } from '../faults/index.ts'
-import { type CallOrder } from './call-order.ts'
+import { type Share } from './share.ts'
 
 /** Where a phase ends. The first that is reached ends it; there is none where the load ends by itself. */
 export type StopAfter = {
@@ -29,7 +29,8 @@ export type OpenLoadPlan = {
   readonly ratePerSecond: number
   /** After the measured pass. */
   readonly cooldown: { readonly seconds: number } | undefined
-  readonly times: (pass: Pass) => ArrivalTimes
+  /** When the calls of a share are due. Default: those of the whole phase. */
+  readonly times: (pass: Pass, share?: Share) => ArrivalTimes
 }
 
 export type Concerns = {
@@ -64,16 +65,21 @@ export type StreamPlan = Namespace & {
   readonly options: Readonly<Record<string, unknown>>
 }
 
+/** What bounds the calls of a pass by count, over all of its units. Time bounds them elsewhere. */
+export type CallBudget = Pick<StopAfter, 'operations' | 'documents'> & {
+  /** Most documents that one call asks for, whatever its operation says. */
+  readonly documentsPerCall?: number | undefined
+}
+
 /**
- * The calls of one pass, in order. Call number n is a pure function of (seed, phase, pass, n),
- * whoever takes it and whenever.
+ * The calls of one share of a pass, in order. Call number n is a pure function of (seed, phase, pass, n), whoever makes it
+ * and whenever.
  */
 export type CallSource = {
-  /**
-   * Builds the next call.
-   * @param documentsLeft How many documents it may ask for at most.
-   */
-  readonly next: (documentsLeft: number) => PlannedCall
+  /** Why there is no further call. Undefined: there is one. */
+  readonly endedBecause: () => 'operations' | 'documents' | undefined
+  /** Builds the next call. */
+  readonly next: () => PlannedCall
   /** A call has ended, whatever its outcome: what comes next may go by that. */
   readonly answered?: ((call: Pick<PlannedCall, 'operation' | 'number'>, ms: number) => void) | undefined
   /** Order-independent digest of the calls taken so far. */
@@ -108,7 +114,7 @@ export type PhasePlan = Concerns & {
   readonly settle: boolean
   readonly load: LoadPlan
   readonly workers: number
-  /** Threads of the operating system that the workers are spread over. */
+  /** Threads of the operating system that the workers are spread over, each a unit of load. */
   readonly threads: number
   readonly warmup: { readonly seconds?: number | undefined; readonly operations?: number | undefined } | undefined
   readonly stopAfter: StopAfter
@@ -122,8 +128,11 @@ export type PhasePlan = Concerns & {
   readonly faults: readonly FaultSpec[]
   readonly operations: readonly OperationPlan[]
   readonly streams: readonly StreamPlan[]
-  /** @param order Shared with the other threads, if there are any. */
-  readonly calls: (pass: Pass, order?: CallOrder) => CallSource
+  /**
+   * @param budget Default: none.
+   * @param share Default: the whole phase.
+   */
+  readonly calls: (pass: Pass, budget?: CallBudget, share?: Share) => CallSource
   /**
    * Builds the first calls of one operation again, as if the phase had no other: drawn like those of the measured pass, and
    * no row is taken for them.

@@ -16,6 +16,7 @@ const rows: RowSource = {
   isExisting: false,
   rowsGivenOut: () => rowsOfExamples,
   rowsAnswered: () => rowsOfExamples,
+  ownUpTo: (row) => row,
   idOf:
     () =>
     ({ n }) =>

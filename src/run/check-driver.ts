@@ -6,9 +6,7 @@ import { type LoadedSpec } from '../load-spec.ts'
 export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isOurs, translate }: LoadDriver): void {
   if (isOurs) return
   const specs = rows.map(({ spec }) => spec)
-  const usesThreads = specs.some(({ phases }) =>
-    phases.some(({ load }) => load?.kind === 'closed' && (load.threads ?? 1) > 1),
-  )
+  const usesThreads = specs.some(({ phases }) => phases.some(({ load }) => (load?.threads ?? 1) > 1))
   if (usesThreads)
     throw new Problem('usage', 'A driver that was handed in makes no calls on several threads: they cannot share it', {
       hint: 'Leave "threads" out of the spec, or "driver" out of the options.',

@@ -1,71 +1,37 @@
-import { type Clock } from '../clock.ts'
 import { createDriverEngine } from '../engines/driver/driver-engine.ts'
-import { type LoadDriver } from '../engines/driver/load-driver.ts'
-import { isAnswered } from '../engines/engine.ts'
-import { type FaultNews } from '../faults/do-faults.ts'
-import { type FaultFindings, noFaults, prepareFaults } from '../faults/run-faults.ts'
-import { availabilityOf } from '../measure/availability.ts'
-import { AvailabilityRecorder } from '../measure/availability-recorder.ts'
-import { startClientMeter, withThreads } from '../measure/client-health.ts'
+import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
+import { type LoadUnit } from '../load/load-unit.ts'
+import { createLocalUnit } from '../load/local-unit.ts'
+import { packSamples } from '../load/packed-samples.ts'
+import { type PartSink } from '../load/part-sink.ts'
+import { type LoadRun, runLoad } from '../load/run-load.ts'
+import { originOf } from '../load/thread-clock.ts'
+import { startThreadUnit } from '../load/thread-unit.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
-import { type CpuOfStarted } from '../measure/machine-meter.ts'
-import { recordArrivals } from '../measure/open-loop-recorder.ts'
-import { PhaseRecorder } from '../measure/recorder.ts'
 import { steadiness, throughputPerFullSecond } from '../measure/steadiness.ts'
 import { doubts } from '../measure/warnings/index.ts'
-import { type PhaseStarts } from '../engines/driver/open-streams.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type PhasePlan } from '../plan/plan.ts'
 import { samplePaths } from '../plan/sample-paths.ts'
-import { type ResourceWindow, type Sampler } from '../resources/sampler.ts'
+import { sharesOf, wholePhase } from '../plan/share.ts'
 import { type PhaseResult } from '../results/schema.ts'
-import {
-  type ErrorCount,
-  type OperationResult,
-  type StreamResult,
-  type Unacknowledged,
-} from '../results/schema/calls.ts'
-import { type ClientHealth } from '../results/schema/client.ts'
-import { type MemberResources } from '../results/schema/servers.ts'
-import { type ArrivalListener } from '../schedule/open-loop.ts'
-import { type Progress } from '../schedule/progress.ts'
-import { runPhase } from '../schedule/run-phase.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { redactQuote } from '../targets/redact.ts'
-import { type RunningTarget } from '../targets/target.ts'
-import { packSamples } from '../threads/packed-samples.ts'
-import { runOnThreads, type ThreadedPhase, type ThreadedRun } from '../threads/run-on-threads.ts'
-import { type Arrivals } from './arrivals.ts'
-import { explainOperations } from './explain-operations.ts'
-import { type CallListener } from './hear-calls.ts'
-import { measureStreams, noStreams } from './measure-streams.ts'
-import { type Tripwire } from './tripwire.ts'
-import { notWatched, watchMachine } from './watch-machine.ts'
-import { type TargetWatch } from './watch-target.ts'
+import { type Contributed, openInstruments } from './instruments/index.ts'
+import { type Instrument, type InstrumentContext } from './instruments/instrument.ts'
+import { redactPhase } from './redact-phase.ts'
 
-export type PhaseContext = {
-  readonly target: RunningTarget
-  readonly database: string
-  readonly driver: LoadDriver
+export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly sampler: Sampler
-  readonly cpuOfStarted: CpuOfStarted
-  readonly watch: TargetWatch
-  readonly onProgress: (progress: Progress) => void
-  readonly onFault: (news: FaultNews) => void
-  readonly phaseStarts: PhaseStarts
-  /** Undefined where nothing is inserted unacknowledged. */
-  readonly arrivals: Arrivals | undefined
-  /** Ends the phase when a threshold can no longer hold. */
-  readonly tripwire: Tripwire
-  /** Told of every call, those of the warm-up among them. Undefined where nobody needs it. */
-  readonly onCall: CallListener | undefined
-  /** Texts that must not get into the result. */
-  readonly secrets: readonly string[]
+  /** Aborts when the servers are gone: no answer comes any more. */
+  readonly lost: AbortSignal
+  /** What checks want to know of the calls, those of the warm-up among them. */
+  readonly evidence: readonly EvidenceRequest[]
+  readonly onEvidence: (evidence: readonly EvidencePart[]) => void
+  /** Take the parts of all passes. */
+  readonly sinks: readonly PartSink[]
 }
 
 export type EndedPhase = {
@@ -75,220 +41,108 @@ export type EndedPhase = {
   readonly result: Promise<PhaseResult>
 }
 
-/** Runs a phase with engines and a recorder of its own. Whatever happens, its connections are closed. */
+/**
+ * Opens the instruments of a phase, runs its load, closes them in reverse, and merges what they found. Whatever happens, its
+ * connections are closed, its threads are gone, and what was done to the servers is undone.
+ */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { target, database, driver, source, clock, sampler, cpuOfStarted, watch, secrets } = context
-  const { onProgress, phaseStarts, arrivals, tripwire, onCall } = context
-  const { uri } = target
-  const signal = AbortSignal.any([context.signal, tripwire.signal])
-  const recorder = new PhaseRecorder(phase.operations, phase.keepSamples)
-  const openLoop = recordArrivals(phase)
-  const availability = new AvailabilityRecorder()
-  const listen: CallListener = (call, outcome) => {
-    if (!isAnswered(outcome)) watch.suspect(phase.deadlineMs)
-    onCall?.(call, outcome)
-  }
-  let streams = noStreams
-  let faults = noFaults
-  let findings: FaultFindings = { faults: [], elections: null }
-  let closeWindow: ResourceWindow['close'] | undefined
-  let readMeter: (() => ClientHealth) | undefined
-  let client: ClientHealth | undefined
-  let readMachine: ReturnType<typeof watchMachine> | undefined
-  let otherLoadBeside = notWatched
-  let members: Promise<MemberResources[]> = Promise.resolve([])
-  let operations: OperationResult[] = []
-  let unacknowledged: Unacknowledged | undefined
+  const { source, clock, lost, secrets } = context
+  const ending = new AbortController()
+  const signal = AbortSignal.any([context.signal, ending.signal])
+  const opened: Instrument[] = []
+  const within = { ...context, phase, signal, seed: source.spec.seed, endPhase: () => ending.abort() }
+  const units = startUnits(phase, context)
+  const abandon = (): void => units.forEach((unit) => unit.abandon())
+  lost.addEventListener('abort', abandon)
   try {
-    const run = await makeCalls({
+    const run = await runLoad({
+      ...context,
       phase,
-      driver,
-      work: { uri, database, ...workOf(source, phase.threads) },
+      units,
       dataSets: source.dataSets,
-      clock,
       signal,
-      lost: watch.lost,
-      recorder: {
-        start(windowStartMs) {
-          recorder.start(windowStartMs)
-          availability.start(windowStartMs)
-          streams.start(windowStartMs)
-          faults.start(windowStartMs)
-        },
-        record(call, startMs, endMs, outcome) {
-          recorder.record(call, startMs, endMs, outcome)
-          availability.record(startMs, endMs, outcome)
-          tripwire.record(call, outcome)
-          listen(call, outcome)
-        },
-      },
-      arrivals: openLoop,
-      unmeasured: {
-        start: () => {},
-        record: (call, _startMs, _endMs, outcome) => listen(call, outcome),
-      },
-      onProgress,
-      async onWindowStart() {
-        await arrivals?.start()
-        faults = await prepareFaults({
-          ...faultsIn(phase, context),
-          signal,
-          onBegin: (fault, beganMs) => availability.faultBegan(fault, beganMs),
-        })
-        streams = await measureStreams(phase, { uri, database, driver: driver.module, phaseStarts, clock, signal })
-        closeWindow = (await sampler.openWindow()).close
-        readMeter = startClientMeter()
-        readMachine = watchMachine(target, cpuOfStarted)
-      },
-      async onWindowEnd() {
-        const windowEndMs = clock.now()
-        client = readMeter?.()
-        if (readMachine !== undefined) otherLoadBeside = readMachine()
-        if (closeWindow !== undefined) members = (await closeWindow()).members
-        operations = openLoop.addTimes(recorder.finish())
-        findings = await faults.finish()
-        unacknowledged = await arrivals?.finish(sentIn(operations), windowEndMs)
+      sinks: [...context.sinks, (part, of) => opened.forEach(({ take }) => take?.(part, of))],
+      onWindowOpens: () => openInstruments(within, opened),
+      onStart: (windowStartMs) => opened.forEach(({ start }) => start?.(windowStartMs)),
+      async onWindowCloses(measured) {
+        const window = { run: measured, closedMs: clock.now() }
+        for (const { close } of opened.toReversed()) await close?.(window)
       },
     })
-    const watched = withoutSecrets(await streams.finish(run.endMs), secrets)
-    const isWhole = run.endedBecause !== 'aborted' && run.endedBecause !== 'everything failed'
-    // After the counters of the window have been read, and before anything else changes the data.
-    if (phase.measured && isWhole)
-      operations = await explainOperations(phase, operations, {
-        driver: driver.module,
-        uri,
-        database,
-        clock,
-        signal,
-        secrets,
-      })
-    const counted = withoutSecrets(operations, secrets)
-    for (const operation of counted) operation.steps = withoutSecrets(operation.steps, secrets)
-    const afterFaults = withoutSecrets(availability.finish(run.endMs), secrets)
-    const health = withThreads(client ?? startClientMeter()(), run.threads, phase.streams.length > 0)
-    const outside = {
-      unacknowledged: unacknowledged ?? null,
-      openLoop: openLoop.result(),
-      ...withoutSecretsIn(findings, secrets),
-    }
-    return {
-      endedBecause: run.endedBecause,
-      operations: counted,
-      result: members.then((known) => {
-        const seen = { members: known, otherLoad: otherLoadBeside(known), ...outside }
-        const measured = toPhaseResult(phase, run, counted, watched, health, seen)
-        return { ...measured, availability: availabilityOf(afterFaults, measured) }
-      }),
-    }
+    await Promise.all(units.map((unit) => unit.close()))
+    return { endedBecause: run.endedBecause, operations: run.operations, result: resultOf(phase, run, opened, secrets) }
   } finally {
-    // Whatever happens, what was done to the servers is undone.
-    await faults.finish()
-    await streams.close()
+    lost.removeEventListener('abort', abandon)
+    for (const { release } of opened.toReversed()) await release?.()
+    await Promise.all(units.map((unit) => unit.end()))
   }
 }
 
-const faultsIn = (phase: PhasePlan, { target, source, clock, secrets, onFault }: PhaseContext) => ({
-  phase: phase.name,
-  specs: phase.faults,
-  seed: source.spec.seed,
-  lastSecond: phase.stopAfter.seconds ?? Infinity,
-  target,
-  clock,
-  onNews: (news: FaultNews) => onFault({ ...news, error: cleaned(news.error, secrets) }),
+/** As many as the phase has threads. One alone runs here. */
+function startUnits(phase: PhasePlan, context: PhaseContext): readonly LoadUnit[] {
+  const { target, database, driver, source, clock, evidence } = context
+  const { uri } = target
+  const { spec, dataSets } = source
+  if (phase.threads === 1) {
+    const engine = createDriverEngine({ driver: driver.module, uri, database, phase })
+    return [createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence })]
+  }
+  const work = {
+    uri,
+    database,
+    seed: spec.seed,
+    data: spec.data,
+    phase: source.phase,
+    firstRows: dataSets.map(({ numbers }) => numbers.next()),
+    samples: packSamples(dataSets, samplePaths({ ...spec, phases: [source.phase] })),
+    evidence,
+    clockOriginMs: originOf(clock),
+  }
+  return sharesOf(phase.threads).map((share) => startThreadUnit({ ...work, share }))
+}
+
+/** What the load itself contributes; `operations` without what instruments add. */
+type OfLoad = Omit<PhaseResult, Exclude<keyof Contributed, 'operations'> | 'littlesLaw' | 'steadiness' | 'warnings'>
+
+const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
+  name: phase.name,
+  workers: phase.workers,
+  threads: phase.threads,
+  load: phase.load.kind,
+  retries: phase.retries,
+  writeConcern: { ...phase.writeConcern },
+  readConcern: { ...phase.readConcern },
+  readPreference: { ...phase.readPreference },
+  startedAt: run.startedAt.toISOString(),
+  wallSeconds: run.wallSeconds,
+  endedBecause: run.endedBecause,
+  digest: run.digest,
+  operations: run.operations,
+  latency: null,
+  openLoop: run.openLoop,
+  peak: run.peak ?? null,
+  claims: phase.claims ?? null,
 })
 
-const workOf = ({ spec, phase, dataSets }: PhaseContext['source'], threads: number) => ({
-  seed: spec.seed,
-  data: spec.data,
-  phase,
-  samples: threads === 1 ? [] : packSamples(dataSets, samplePaths({ ...spec, phases: [phase] })),
-})
-
-/** An open load is never spread over threads. */
-type MeasuredPhase = ThreadedPhase & {
-  readonly arrivals: ArrivalListener
-  readonly driver: LoadDriver
-  /** Aborts when the servers are gone: no answer comes any more. */
-  readonly lost: AbortSignal
-}
-
-/** Where the calls are made: in this thread, or over several others. */
-const makeCalls = (given: MeasuredPhase): Promise<ThreadedRun> =>
-  given.phase.threads === 1 ? runHere(given) : runOnThreads(given)
-
-async function runHere({ work: { uri, database }, driver, lost, ...given }: MeasuredPhase): Promise<ThreadedRun> {
-  const engine = createDriverEngine({ driver: driver.module, uri, database, phase: given.phase })
-  const giveUp = (): void => void engine.close()
-  lost.addEventListener('abort', giveUp)
-  try {
-    return { ...(await runPhase({ ...given, engine })), threads: [] }
-  } finally {
-    lost.removeEventListener('abort', giveUp)
-    await engine.close()
-  }
-}
-
-/** Messages are the only words of others in a result. */
-function withoutSecrets<Counted extends { readonly errors: readonly ErrorCount[] }>(
-  results: readonly Counted[],
-  secrets: readonly string[],
-): Counted[] {
-  return results.map((result) => ({
-    ...result,
-    errors: result.errors.map((error) => ({ ...error, message: redactQuote(error.message, secrets) })),
-  }))
-}
-
-const cleaned = (error: string | null, secrets: readonly string[]): string | null =>
-  error === null ? null : redactQuote(error, secrets)
-
-function withoutSecretsIn({ faults, elections }: FaultFindings, secrets: readonly string[]): FaultFindings {
-  return {
-    faults: faults.map((fault) => ({
-      ...fault,
-      occurrences: fault.occurrences.map((one) => ({ ...one, error: cleaned(one.error, secrets) })),
-    })),
-    elections,
-  }
-}
-
-function toPhaseResult(
+async function resultOf(
   phase: PhasePlan,
-  run: ThreadedRun,
-  operations: OperationResult[],
-  streams: StreamResult[],
-  client: ClientHealth,
-  outside: Pick<PhaseResult, 'members' | 'otherLoad' | 'unacknowledged' | 'openLoop' | 'faults' | 'elections'>,
-): Omit<PhaseResult, 'availability'> {
-  const { wallSeconds, endedBecause, digest } = run
+  run: LoadRun,
+  instruments: readonly Instrument[],
+  secrets: readonly string[],
+): Promise<PhaseResult> {
+  const ofLoad = loadResult(phase, run)
+  let soFar: Partial<PhaseResult> = ofLoad
+  for (const instrument of instruments) soFar = { ...soFar, ...(await instrument.contribute(soFar)) }
+  // All have contributed, and so each of the fields is there.
+  const measured = redactPhase(soFar as OfLoad & Contributed, secrets)
+  const { workers, wallSeconds, operations, members } = measured
   const checkpoints =
-    outside.members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
-  const measured: Omit<PhaseResult, 'warnings' | 'availability'> = {
-    name: phase.name,
-    workers: phase.workers,
-    threads: phase.threads,
-    load: phase.load.kind,
-    retries: phase.retries,
-    writeConcern: { ...phase.writeConcern },
-    readConcern: { ...phase.readConcern },
-    readPreference: { ...phase.readPreference },
-    startedAt: run.startedAt.toISOString(),
-    wallSeconds,
-    endedBecause,
-    digest,
-    operations,
-    latency: null,
-    streams,
-    client,
-    ...outside,
-    littlesLaw: phase.load.kind === 'closed' ? littlesLaw({ workers: phase.workers, wallSeconds, operations }) : null,
-    // The pace of a search is meant to change.
+    members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
+  const evaluated = {
+    ...measured,
+    littlesLaw: phase.load.kind === 'closed' ? littlesLaw({ workers, wallSeconds, operations }) : null,
+    // The throughput of a search is meant to change.
     steadiness: steadiness(phase.load.kind === 'findPeak' ? [] : throughputPerFullSecond(operations), checkpoints),
-    peak: run.peak ?? null,
-    claims: phase.claims ?? null,
   }
-  return { ...measured, warnings: doubts(measured) }
+  return { ...evaluated, warnings: doubts(evaluated) }
 }
-
-const sentIn = (operations: readonly OperationResult[]): number =>
-  operations.reduce((sum, { inserted }) => sum + inserted, 0)

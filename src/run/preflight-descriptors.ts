@@ -40,7 +40,7 @@ export async function preflightDescriptors(
 /** As few as it can do with: what is refused could not run. */
 export function descriptorsFor({ load, readPreference }: PhaseSpec, target: TargetSpec): number {
   const servers = serversOf(target)
-  const threads = load.kind === 'closed' ? (load.threads ?? 1) : 1
+  const { threads = 1 } = load
   // Reads that may go to secondaries have a connection for each worker to every one of them.
   const inUse = readPreference['mode'] === 'primary' || servers === 1 ? 1 : servers - 1
   const clients = threads + 1

@@ -12,9 +12,10 @@ import { type CheckSpec, getCheck, nameOfCheck } from '../checks/index.ts'
 import { Ledger } from '../checks/ledger.ts'
 import { Tally } from '../checks/tally.ts'
 import { type Clock } from '../clock.ts'
+import { changesCollection, type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { fixedValue } from '../plan/fixed-value.ts'
-import { findInsert, findOperation, type FoundOperation } from '../plan/heard-operations.ts'
+import { findInsert, findOperation, type FoundInsert, type FoundOperation } from '../plan/heard-operations.ts'
 import { nameOf } from '../plan/names.ts'
 import { writeConcernOf } from '../plan/phase-operations.ts'
 import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
@@ -25,15 +26,17 @@ import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { isDriverError } from '../targets/driver-error.ts'
 import { redactQuote } from '../targets/redact.ts'
-import { type CallListener, hearChanges, hearInsert } from './hear-calls.ts'
 
 /** Faults that end a server without a chance to write its journal. */
 const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])
 
 /** The checks of a row while it runs. Disposing ends what they do during a phase. */
 export type RowChecks = AsyncDisposable & {
-  /** To be told of every call of a phase. Undefined where no check needs it. */
-  readonly listenerFor: (plan: PhasePlan) => CallListener | undefined
+  /** What of the calls of a phase is to be observed, and who takes what was seen, in the same order. */
+  readonly observersFor: (plan: PhasePlan) => {
+    readonly evidence: readonly EvidenceRequest[]
+    readonly onEvidence: (parts: readonly EvidencePart[]) => void
+  }
   readonly phaseBegins: (phase: string) => Promise<void>
   readonly phaseEnds: (phase: string) => Promise<void>
   /**
@@ -57,13 +60,17 @@ export type RowChecksContext = {
 /** A check that a row has, until it cannot go on. */
 type Running = { readonly spec: CheckSpec; readonly open: OpenCheck; trouble: string | null }
 
-type HearPhase = (plan: PhasePlan) => CallListener | undefined
+/** Evidence that a check wants of a phase, and where it goes. */
+type Wanted = { readonly request: EvidenceRequest; readonly take: (part: EvidencePart) => void }
+
+/** Undefined: the phase has none. */
+type WantedOf = (plan: PhasePlan) => Wanted | undefined
 
 export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
   const { signal, secrets, onCheck } = context
-  const ears: HearPhase[] = []
+  const observed: WantedOf[] = []
   let hasCrashed = false
-  const opened = contextFor(spec, context, ears, () => hasCrashed)
+  const opened = contextFor(spec, context, observed, () => hasCrashed)
   const running = spec.checks.map((check): Running => ({
     spec: check,
     open: getCheck(check.kind).open(check as never, opened),
@@ -88,12 +95,11 @@ export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
 
   return {
     phaseEnds,
-    listenerFor(plan) {
-      const [first, ...others] = ears.flatMap((hear) => hear(plan) ?? [])
-      if (first === undefined || others.length === 0) return first
-      return (call, outcome) => {
-        first(call, outcome)
-        for (const listener of others) listener(call, outcome)
+    observersFor(plan) {
+      const wanted = observed.flatMap((wantedOf) => wantedOf(plan) ?? [])
+      return {
+        evidence: wanted.map(({ request }) => request),
+        onEvidence: (parts) => parts.forEach((part, i) => wanted[i]?.take(part)),
       }
     },
     async phaseBegins(phase) {
@@ -142,7 +148,7 @@ const isForeseen = (error: unknown): error is Error =>
 function contextFor(
   spec: Spec,
   { db, dataSets, clock, signal }: RowChecksContext,
-  ears: HearPhase[],
+  observed: WantedOf[],
   crashed: () => boolean,
 ): CheckContext {
   const collection = (name: string): Collection => {
@@ -165,7 +171,7 @@ function contextFor(
     insert(named, field): HeardInsert {
       const found = requireFound(findInsert(named, spec), named)
       const ledger = new Ledger()
-      ears.push((plan) => hearInsert(found, field, ledger, plan))
+      observed.push((plan) => insertsOf(found, field, ledger, plan))
       return {
         ledger,
         collection: collection(found.collection),
@@ -176,7 +182,7 @@ function contextFor(
     changes(name, addresses) {
       const tally = new Tally()
       const meant = addresses?.map((address) => requireFound(findOperation(address, spec), { address }))
-      ears.push((plan) => hearChanges(name, (operation) => isMeant(operation, plan, meant), tally, plan))
+      observed.push((plan) => changesOf(name, meant, tally, plan))
       const writeConcerns =
         meant?.map(({ operation, phase }) => writeConcernOf(operation, phase)) ?? writeConcernsOfChanges(name, spec)
       return { tally, whyLossIsAllowed: promiseOf(writeConcerns) }
@@ -191,6 +197,45 @@ function requireFound<Found extends object>(
 ): Found {
   if ('reason' in found) throw new Error(`${address}: ${String(found.reason)}`)
   return found
+}
+
+/** @param field The field that tells the documents apart. */
+function insertsOf(
+  { phase, operation: name, step }: FoundInsert,
+  field: string,
+  ledger: Ledger,
+  plan: PhasePlan,
+): Wanted | undefined {
+  const operation = plan.operations.findIndex((one) => one.name === name)
+  const planned = plan.operations[operation]
+  if (phase.name !== plan.name || planned === undefined) return undefined
+  const steps = 'steps' in planned ? planned.steps : []
+  return {
+    request: {
+      kind: 'inserts',
+      operation,
+      step: step === null ? undefined : steps.findIndex((one) => one.name === step),
+      field,
+    },
+    take: (part) => (part.kind === 'ledger' ? ledger.add(part) : undefined),
+  }
+}
+
+/** @param meant The operations whose calls count. Undefined: all. */
+function changesOf(
+  collection: string,
+  meant: readonly FoundOperation[] | undefined,
+  tally: Tally,
+  plan: PhasePlan,
+): Wanted | undefined {
+  const operations = plan.operations.flatMap((operation, i) =>
+    changesCollection(operation, collection) && isMeant(operation, plan, meant) ? [i] : [],
+  )
+  if (operations.length === 0) return undefined
+  return {
+    request: { kind: 'changes', collection, operations },
+    take: (part) => (part.kind === 'tally' ? tally.add(part) : undefined),
+  }
 }
 
 const isMeant = (operation: OperationPlan, plan: PhasePlan, meant: readonly FoundOperation[] | undefined): boolean =>

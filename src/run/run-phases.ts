@@ -20,12 +20,13 @@ import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
 import { needsDatabase } from './data/prepare-data.ts'
 import { endAbandoned, hasAbandoned } from './end-abandoned.ts'
 import { measurePhase } from './measure-phase.ts'
+import { type PartSink } from '../load/part-sink.ts'
+import { progressSink } from '../load/progress.ts'
 import { type Turn } from './order.ts'
 import { prepareBuckets } from './prepare-buckets.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
 import { settle } from './settle.ts'
-import { createTripwire } from './tripwire.ts'
 import { type TargetWatch } from './watch-target.ts'
 
 export type PhasesContext = {
@@ -55,8 +56,7 @@ export async function runPhases(
   { row: { spec }, startUp }: Turn<SpecRow>,
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
-  const { target, database, driver, clock, signal, at, onProgress, secrets } = context
-  const { db, sampler, cpuOfStarted, watch, compile, dataSets, data } = context
+  const { driver, clock, signal, at, onProgress, db, watch, compile, dataSets, data } = context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: Warning[] = []
   const phaseStarts = new Map<string, Timestamp>()
@@ -77,22 +77,21 @@ export async function runPhases(
     const compiled = compilePhase(phase, ['phases', i], dataSets, compile)
     const plan = driver.translate ? translatePhase(compiled, driver.translate) : compiled
     await prepareBuckets(db, plan)
+    const { evidence, onEvidence } = checks.observersFor(plan)
     const { endedBecause, operations, result } = await measurePhase(plan, {
-      target,
-      database,
-      driver,
+      ...context,
       source: { spec, phase, dataSets },
-      clock,
-      signal,
-      sampler,
-      cpuOfStarted,
-      watch,
+      lost: watch.lost,
+      evidence,
+      onEvidence,
+      sinks: [
+        progressSink((progress) => onProgress({ kind: 'phase', at, progress })),
+        suspectLoss(watch, plan.deadlineMs),
+      ],
       phaseStarts,
       arrivals: arrivalsOf(phase, spec, context),
-      tripwire: createTripwire(aborting, plan, shape),
-      onCall: checks.listenerFor(plan),
-      secrets,
-      onProgress: (progress) => onProgress({ kind: 'phase', at, progress }),
+      aborting,
+      shape,
       onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
     await watch.settled()
@@ -107,6 +106,14 @@ export async function runPhases(
   const measured = ended.filter((_, i) => phases[i]?.measured)
   return { phases: measured, checks: await checks.finish(ended), warnings }
 }
+
+/** Calls that fail may be the first sign that the servers are gone. */
+const suspectLoss =
+  (watch: TargetWatch, deadlineMs: number): PartSink =>
+  ({ operations }) => {
+    const hasFailed = operations.some(({ calls: { latency } }) => latency.failed ?? latency.unknown)
+    if (hasFailed) watch.suspect(deadlineMs)
+  }
 
 function arrivalsOf(phase: PhaseSpec, spec: Spec, { db, clock, signal }: PhasesContext): Arrivals | undefined {
   const inserts = sentInsertsOf(phase, spec)

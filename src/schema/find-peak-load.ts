@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { threads } from './threads.ts'
 
 const workers = z.int().min(1).max(10_000)
 
@@ -36,8 +37,13 @@ export const findPeakLoad = z
       .describe(
         'The best number of workers is the smallest whose throughput lies no more than this share below the greatest of all steps. 0 to 0.5. Default 0.03.',
       ),
+    threads,
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be more than "from"' })
+  .refine(({ from, threads: units = 1 }) => units <= from, {
+    path: ['threads'],
+    error: 'there are more threads than workers of the first step: each thread needs a worker',
+  })
   .describe(
     'A search for the best number of workers: a closed loop in steps, each with more workers than the one before, until throughput (successful calls per second) no longer grows. It ends by itself, so the phase has no "stopAfter". Connections are opened between the steps. The figures of the phase are those of all steps together; those of single steps and of the best one are in tables with "rows": "peakSteps" and in the columns `peak…`.',
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { threads } from './threads.ts'
 
 const highestRate = 100_000
 
@@ -54,6 +55,7 @@ export const openLoad = z
       .describe(
         'Calls that may wait for their answers at the same time. One that is due while so many wait is dropped and counted. For each place a connection is opened before the first call, about 2 ms of work for client and server. 1 to 10000. Default 256.',
       ),
+    threads,
   })
   .superRefine((load, context) => {
     for (const { path, message } of faultsOf(load)) context.addIssue({ code: 'custom', path: [...path], message })
@@ -63,13 +65,17 @@ export const openLoad = z
   )
 
 type Given = {
+  readonly maxInFlight: number
+  readonly threads?: number | undefined
   readonly ratePerSecond?: number | undefined
   readonly stages?: readonly z.output<typeof stage>[] | undefined
 }
 
 type Fault = { readonly path: readonly (string | number)[]; readonly message: string }
 
-function faultsOf({ ratePerSecond, stages }: Given): readonly Fault[] {
+function faultsOf({ maxInFlight, threads: units = 1, ratePerSecond, stages }: Given): readonly Fault[] {
+  if (units > maxInFlight)
+    return [{ path: ['threads'], message: 'there are more threads than "maxInFlight": each thread needs a place' }]
   if ((ratePerSecond === undefined) === (stages === undefined))
     return [{ path: [], message: 'takes either "ratePerSecond" or "stages"' }]
   return stages === undefined ? [] : stageFaults(stages)

@@ -3,6 +3,7 @@ import { faultSpec } from '../faults/index.ts'
 import { operationSpec } from '../operations/index.ts'
 import { openLoad } from './open-load-schema.ts'
 import { findPeakLoad } from './find-peak-load.ts'
+import { threads } from './threads.ts'
 
 const seconds = z
   .number()
@@ -23,14 +24,7 @@ const load = z
           .min(1)
           .max(10_000)
           .describe('Callers, each of which waits for its answer before its next call. 1 to 10000.'),
-        threads: z
-          .int()
-          .min(1)
-          .max(64)
-          .optional()
-          .describe(
-            'Threads of the operating system over which the workers are spread, each with a client of its own: for a client that is the bottleneck on a machine with cores to spare. 1 to 64, at most one per worker. Default 1.',
-          ),
+        threads,
       })
       .refine(({ workers, threads }) => threads === undefined || threads <= workers, {
         path: ['threads'],

@@ -65,12 +65,13 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
     seen.add(at[path.length + 1])
     context.report(at, ...reason)
   }
-  const calls = compilePhase(phase, path, dataSets, { ...context, report }).calls('measured')
   const called = calledIn(phase)
   // Every write of a bulk is another one.
-  const documents = Math.max(1, ...called.map(({ spec }) => ('operations' in spec ? spec.operations.length : 1)))
+  const documentsPerCall = Math.max(1, ...called.map(({ spec }) => ('operations' in spec ? spec.operations.length : 1)))
+  const plan = compilePhase(phase, path, dataSets, { ...context, report })
+  const calls = plan.calls('measured', { documentsPerCall })
   for (let tries = 0; tries < 100 && called.some(({ index }) => !seen.has(index)); tries++) {
-    const call = calls.next(documents)
+    const call = calls.next()
     const entry = called[call.operation]
     if (entry && !seen.has(entry.index))
       checkCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
@@ -113,11 +114,11 @@ function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly Da
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls
   for (const { word, argument } of expressionsIn(operation as Json))
-    if (word === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.skipRows(calls)
+    if (word === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.numbers.skip(calls)
   for (const method of methodsOf(operation)) {
     const perCall =
       'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
-    for (const name of rowsTakenBy(method)) find(name)?.skipRows(stopAfter.documents ?? calls * perCall)
+    for (const name of rowsTakenBy(method)) find(name)?.numbers.skip(stopAfter.documents ?? calls * perCall)
   }
 }
 

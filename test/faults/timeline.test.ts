@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { longestOutageMs, timelineOf } from '../../src/faults/timeline.ts'
+import { maxOutageMs, timelineOf } from '../../src/faults/timeline.ts'
 import { aFault } from './a-fault.ts'
 
 const around = { seed: 42, phase: 'write', lastSecond: 60 }
@@ -75,5 +75,5 @@ test.each([
   ['nothing, of one that has nothing to undo', [{ kind: 'stepDown' }], 0],
   ['the whole phase, of one without an end', [{}], Infinity],
 ])('the longest outage is %s', (_what, specs, ms) => {
-  expect(longestOutageMs(specs.map(aFault))).toBe(ms)
+  expect(maxOutageMs(specs.map(aFault))).toBe(ms)
 })

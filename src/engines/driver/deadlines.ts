@@ -8,11 +8,12 @@ export type Flight = {
   whenLate?: (late: Failure) => Outcome
 }
 
-type Tracked = Flight & { readonly tick: number; readonly settle: (outcome: Outcome) => void }
+type Tracked = Flight & { readonly tick: number; readonly done: (outcome: Outcome) => void }
 
 /** Gives every call a deadline, whatever the driver does. */
 export type Deadlines = {
-  readonly bound: (send: (flight: Flight) => Promise<Outcome>) => Promise<Outcome>
+  /** @param done Called once: with the outcome, or when the deadline has passed. */
+  readonly bound: (send: (flight: Flight) => Promise<Outcome>, done: (outcome: Outcome) => void) => void
   /** Ends the timer, and what is still in flight as unknown. */
   readonly close: () => void
 }
@@ -40,7 +41,7 @@ export function createDeadlines(deadlineMs: number): Deadlines {
     flight.abandoned = true
     inFlight.delete(flight)
     const late = { ...noAnswerWithin(deadlineMs), reply: emptyReply }
-    flight.settle(flight.whenLate?.(late) ?? late)
+    flight.done(flight.whenLate?.(late) ?? late)
   }
 
   const timer = setInterval(() => {
@@ -53,15 +54,13 @@ export function createDeadlines(deadlineMs: number): Deadlines {
   }, everyMs)
 
   return {
-    bound: (send) =>
-      new Promise((settle) => {
-        const flight: Tracked = { abandoned: false, tick: now, settle }
-        inFlight.add(flight)
-        void send(flight).then((outcome) => {
-          inFlight.delete(flight)
-          settle(outcome)
-        })
-      }),
+    bound(send, done) {
+      const flight: Tracked = { abandoned: false, tick: now, done }
+      inFlight.add(flight)
+      void send(flight).then((outcome) => {
+        if (inFlight.delete(flight)) done(outcome)
+      })
+    },
     close() {
       clearInterval(timer)
       for (const flight of inFlight) abandon(flight)

@@ -147,7 +147,7 @@ export function createDriverEngine({
   }
 
   return {
-    send: (call) => deadlines.bound((flight) => (senders[call.operation] ?? noSuchOperation)(call, flight)),
+    send: (call, done) => deadlines.bound((flight) => (senders[call.operation] ?? noSuchOperation)(call, flight), done),
     async warmUp(connections = connectionsToWarm(phase)) {
       await warmPool(connections)
       isWarm = true

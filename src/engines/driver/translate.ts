@@ -45,9 +45,9 @@ export const translatePhase = (phase: PhasePlan, translate: Translate): PhasePla
     pipeline: translate(stream.pipeline),
     options: translate(stream.options),
   })),
-  calls(pass, order) {
-    const source = phase.calls(pass, order)
-    return { ...source, next: (documentsLeft) => translateCall(source.next(documentsLeft), translate) }
+  calls(pass, budget, share) {
+    const source = phase.calls(pass, budget, share)
+    return { ...source, next: () => translateCall(source.next(), translate) }
   },
   firstCalls: (operation, count) => phase.firstCalls(operation, count).map((call) => translateCall(call, translate)),
 })

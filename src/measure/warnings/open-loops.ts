@@ -1,4 +1,4 @@
-import { lateFromMs } from '../open-loop-recorder.ts'
+import { lateFromMs } from '../open-loop-record.ts'
 import { type Doubt } from './warning.ts'
 
 /** A plan that is not kept by so much is told. */

@@ -14,7 +14,13 @@ const ofOneThread = {
   saturated: z.boolean(),
 }
 
-export const threadHealth = z.object({ workers: z.int(), ...ofOneThread })
+export const threadHealth = z.object({
+  workers: z.int(),
+  ...ofOneThread,
+  /** Operations that it made, and when its last one was answered, since the window began. Null: in results of before. */
+  operations: z.int().nullable().default(null),
+  endedAtSeconds: z.number().nullable().default(null),
+})
 
 /** With several threads: the worst of their event loops, and the sums of their garbage collections and heaps. */
 export const clientHealth = z.object({

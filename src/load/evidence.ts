@@ -1,0 +1,169 @@
+import { type LedgerPart, LedgerRecord, type WriteOutcome } from '../checks/ledger.ts'
+import { type Change, noChange, type TallyPart, TallyRecord } from '../checks/tally.ts'
+import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from '../engines/engine.ts'
+import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
+
+/** What a check wants to know of the calls of a phase. Operations and steps are named by their index. */
+export type EvidenceRequest = InsertsRequest | ChangesRequest
+
+/** What became of each document that an operation, or one step of it, has sent. */
+type InsertsRequest = {
+  readonly kind: 'inserts'
+  readonly operation: number
+  /** Undefined: the operation is the insert. */
+  readonly step: number | undefined
+  /** The field that tells the documents apart. */
+  readonly field: string
+}
+
+/** How many documents operations add to a collection and take away from it. */
+type ChangesRequest = {
+  readonly kind: 'changes'
+  readonly collection: string
+  readonly operations: readonly number[]
+}
+
+export type EvidencePart = LedgerPart | TallyPart
+
+/** Sees every call of a unit when it has ended, those of a warm-up among them. */
+export type EvidenceObserver = {
+  readonly observe: (call: PlannedCall, outcome: Outcome) => void
+  /** What it has seen since the last time. */
+  readonly take: () => EvidencePart
+}
+
+type Observed = Pick<PhasePlan, 'operations'>
+
+export const observeEvidence = (request: EvidenceRequest, phase: Observed): EvidenceObserver =>
+  request.kind === 'inserts' ? observeInserts(request, phase) : observeChanges(request, phase)
+
+/** The steps of a transaction are done when all of it is, and undone when it is given up. */
+const isAtomic = ({ kind }: OperationPlan): boolean => kind === 'transaction'
+
+const outcomeOf = ({ kind }: Outcome): WriteOutcome =>
+  kind === 'ok' ? 'acknowledged' : kind === 'unknown' ? 'unknown' : 'failed'
+
+function observeInserts({ operation: index, step, field }: InsertsRequest, { operations }: Observed): EvidenceObserver {
+  const ledger = new LedgerRecord()
+  const operation = operations[index]
+  const isAllOrNothing = operation !== undefined && isAtomic(operation)
+  return {
+    take: () => ledger.take(),
+    observe(call, outcome) {
+      if (call.operation !== index) return
+      if (step === undefined) return noteDocuments(call, outcome, field, ledger)
+      const sent = outcome.steps?.find((one) => one.step === step)
+      if (sent?.given === undefined || sent.outcome === undefined) return
+      noteDocuments(sent.given, isAllOrNothing ? { ...outcome, reply: emptyReply } : sent.outcome, field, ledger)
+    },
+  }
+}
+
+function noteDocuments({ args }: Arguments, outcome: Outcome, field: string, ledger: LedgerRecord): void {
+  const [given, options] = args
+  const documents: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const outcomes = outcomesOf(
+    outcome,
+    documents.length,
+    (options as { ordered?: boolean } | undefined)?.ordered !== false,
+  )
+  for (const [i, document] of documents.entries()) {
+    const id = valueAt(document, field)
+    if (id !== undefined) ledger.note(id, outcomes(i))
+  }
+}
+
+const valueAt = (document: unknown, field: string): unknown =>
+  field.split('.').reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document)
+
+/** A batch that failed in part was done up to there; where it is in no order, which part is not known. */
+function outcomesOf(outcome: Outcome, documents: number, isOrdered: boolean): (index: number) => WriteOutcome {
+  const { inserted } = outcome.reply
+  const whole = outcomeOf(outcome)
+  if (whole !== 'failed' || inserted === 0 || documents === 1) return () => whole
+  return isOrdered ? (index) => (index < inserted ? 'acknowledged' : 'failed') : () => 'unknown'
+}
+
+function observeChanges({ collection, operations: meant }: ChangesRequest, { operations }: Observed): EvidenceObserver {
+  const tally = new TallyRecord()
+  const counters = operations.map((operation, i) => (meant.includes(i) ? counterOf(operation, collection) : undefined))
+  return {
+    take: () => tally.take(),
+    observe: (call, outcome) => counters[call.operation]?.(tally, call, outcome),
+  }
+}
+
+/** Whether calls of an operation may add documents to a collection, or take some away. */
+export const changesCollection = (operation: OperationPlan, collection: string): boolean =>
+  counterOf(operation, collection) !== undefined
+
+type Counter = (tally: TallyRecord, call: PlannedCall, outcome: Outcome) => void
+
+function counterOf(operation: OperationPlan, collection: string): Counter | undefined {
+  const isThere = (method: EngineMethod): boolean =>
+    method.collection === collection && method.database === undefined && changers.has(method.reply)
+  if (!('steps' in operation)) {
+    if (!isThere(operation)) return undefined
+    return (tally, call, outcome) => tally.count(changeOf(outcome.reply), perhaps(operation, call, outcome))
+  }
+  if (!operation.steps.some(isThere)) return undefined
+  const isAllOrNothing = isAtomic(operation)
+  return (tally, _call, outcome) => {
+    const sent = (outcome.steps ?? []).flatMap((step) => {
+      const method = operation.steps[step.step]
+      return method !== undefined && step.outcome !== undefined && isThere(method)
+        ? [{ method, given: step.given ?? noArguments, outcome: step.outcome }]
+        : []
+    })
+    if (!isAllOrNothing)
+      return sent.forEach((step) =>
+        tally.count(changeOf(step.outcome.reply), perhaps(step.method, step.given, step.outcome)),
+      )
+    const change = sent.map((step) => changeOf(step.outcome.reply)).reduce(sumOf, noChange)
+    if (outcome.kind === 'ok') tally.count(change)
+    else if (outcome.kind === 'unknown') tally.count(noChange, netOf(change))
+  }
+}
+
+const noArguments: Arguments = { args: [], bytes: 0 }
+
+const changers: ReadonlySet<string> = new Set([
+  'insert',
+  'insertMany',
+  'update',
+  'delete',
+  'findAndModify',
+  'bulkWrite',
+])
+
+const changeOf = ({ inserted, upserted, deleted }: Reply): Change => ({ added: inserted + upserted, removed: deleted })
+
+const sumOf = (one: Change, other: Change): Change => ({
+  added: one.added + other.added,
+  removed: one.removed + other.removed,
+})
+
+/** Of what is done as a whole or not at all. */
+const netOf = ({ added, removed }: Change): Change => ({
+  added: Math.max(0, added - removed),
+  removed: Math.max(0, removed - added),
+})
+
+/** What a call of unknown outcome may have done beyond what its reply says, at most. */
+function perhaps({ reply, kind }: MethodPlan, { args }: Arguments, outcome: Outcome): Change {
+  if (outcome.kind !== 'unknown') return noChange
+  const writes = Array.isArray(args[0]) ? args[0].length : 1
+  switch (reply) {
+    case 'insert':
+    case 'update':
+      return { added: 1, removed: 0 }
+    case 'insertMany':
+      return { added: writes - outcome.reply.inserted, removed: 0 }
+    case 'delete':
+      return { added: 0, removed: kind === 'deleteOne' ? 1 : Infinity }
+    case 'findAndModify':
+      return kind === 'findOneAndDelete' ? { added: 0, removed: 1 } : { added: 1, removed: 0 }
+    default:
+      return { added: writes, removed: Infinity }
+  }
+}

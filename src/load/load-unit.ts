@@ -1,0 +1,75 @@
+import { type PhasePart } from '../measure/phase-part.ts'
+import { type Pass, type StopAfter } from '../plan/plan.ts'
+import { type ThreadHealth } from '../results/schema/client.ts'
+import { type EvidencePart } from './evidence.ts'
+import { type EndedBecause } from './limits.ts'
+
+/**
+ * Runs one share of the load of a phase, with connections of its own, and measures its own calls: in this thread or in
+ * another one. No call leaves it; what it hands over are parts.
+ */
+export type LoadUnit = {
+  /** Resolves when connections for so many workers stand ready. May be asked again, for more. */
+  readonly connect: (workers: number) => Promise<void>
+  /**
+   * Makes the calls of one pass, or of one step of a search.
+   * @param onPart Takes a part once a second, early when a call fails, and at the end. What it throws ends the run.
+   */
+  readonly run: (request: RunRequest, onPart: (part: UnitPart) => void) => Promise<UnitRun>
+  /** No further calls go out; those under way are waited for. */
+  readonly stop: () => void
+  /** The servers are gone: calls under way end as unknown at once. */
+  readonly abandon: () => void
+  /** Closes the connections, after writes that are not acknowledged have reached the server. */
+  readonly close: () => Promise<void>
+  /** Whatever it does, it is gone after that. */
+  readonly end: () => Promise<void>
+}
+
+export type RunRequest = {
+  readonly pass: Pass
+  readonly stopAfter: StopAfter
+  /** Workers of this unit. */
+  readonly workers: number
+  /** First calls go out then, in the clock's milliseconds. */
+  readonly startMs: number
+  /** The window began then: seconds are counted from it. Later steps of a search have that of the first. */
+  readonly windowStartMs: number
+  /** For each data set, the first row number that may be given out. */
+  readonly firstRows: readonly number[]
+  /** True: the calls go on where those of the run before have ended, as in the steps of a search. */
+  readonly goesOn: boolean
+}
+
+/** What a unit hands over while it runs. */
+export type UnitPart = {
+  readonly recorded: PhasePart
+  /** For each thing that is observed, in the order in which they were asked for. */
+  readonly evidence: readonly EvidencePart[]
+  /** Nothing more comes of the seconds of the window before this one. */
+  readonly completeBefore: number
+}
+
+/** How the run of one unit ended. */
+export type UnitRun = {
+  readonly endedBecause: EndedBecause
+  /** When its last answer came; of an open loop the end of its plan, if that was later. */
+  readonly endMs: number
+  readonly digest: string
+  /** Calls of this run that have ended. */
+  readonly calls: number
+  /** For each data set. */
+  readonly rows: readonly UnitRows[]
+  /** Undefined: the loop is closed. */
+  readonly openLoop: { readonly sentUntilMs: number; readonly peakInFlight: number } | undefined
+  /** Of its thread. Undefined: it ran in the main thread. */
+  readonly health: ThreadHealth | undefined
+}
+
+/** Row numbers of a data set, as one unit has given them out. */
+export type UnitRows = {
+  /** One more than the highest number that it knows to be given out. */
+  readonly next: number
+  /** How many it has given out itself. */
+  readonly taken: number
+}

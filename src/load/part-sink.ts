@@ -1,0 +1,16 @@
+import { type PhasePart } from '../measure/phase-part.ts'
+import { type Pass, type StopAfter } from '../plan/plan.ts'
+
+/** Where in a phase a part was measured. Times are the clock's, in milliseconds. */
+export type PartOf = {
+  /** A step of a search names its workers. */
+  readonly phase: string
+  readonly pass: Pass
+  readonly stopAfter: StopAfter
+  readonly startMs: number
+  /** When the part was handed over. */
+  readonly nowMs: number
+}
+
+/** Takes the parts of a running phase as they come: from every unit once a second, early when calls fail, and at the end. */
+export type PartSink = (part: PhasePart, of: PartOf) => void

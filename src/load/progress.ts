@@ -1,0 +1,91 @@
+import { type LatencyPart, mergeLatencies, percentileMs } from '../measure/latency.ts'
+import { type Pass, type StopAfter } from '../plan/plan.ts'
+import { type PartSink } from './part-sink.ts'
+
+export type { Pass }
+
+/** How far a pass has come, for people. */
+export type Progress = {
+  readonly phase: string
+  readonly pass: Pass
+  /** Answered so far, whatever the outcome. */
+  readonly operations: number
+  /** Documents that those calls asked for. */
+  readonly documents: number
+  readonly elapsedMs: number
+  /** 0 to 1. */
+  readonly fraction: number
+  /** Operations per second since the last report. */
+  readonly ratePerSecond: number
+  /** Of the calls that have succeeded so far. Null before the first. */
+  readonly p99Ms: number | null
+  /** Calls that failed, or whose outcome is unknown, so far. */
+  readonly errors: number
+  /** Of this pass. Null before anything can be said. */
+  readonly etaSeconds: number | null
+}
+
+/** Units hand their parts over at about the same time: these are one report. */
+const minBetweenReportsMs = 200
+
+type PassSoFar = {
+  readonly startMs: number
+  operations: number
+  documents: number
+  errors: number
+  ok: LatencyPart | undefined
+  /** At the last report. */
+  reportedMs: number
+  reportedOperations: number
+}
+
+/** Reports about once a second. */
+export function progressSink(report: (progress: Progress) => void): PartSink {
+  let soFar: PassSoFar | undefined
+
+  return (part, { phase, pass, stopAfter, startMs, nowMs }) => {
+    if (soFar?.startMs !== startMs)
+      soFar = {
+        startMs,
+        operations: 0,
+        documents: 0,
+        errors: 0,
+        ok: undefined,
+        reportedMs: startMs,
+        reportedOperations: 0,
+      }
+    soFar.operations += part.calls
+    soFar.documents += part.documents
+    for (const { calls } of part.operations) {
+      const { ok, failed, unknown } = calls.latency
+      soFar.ok = mergeLatencies(soFar.ok, ok)
+      soFar.errors += (failed?.count ?? 0) + (unknown?.count ?? 0)
+    }
+    const sinceMs = nowMs - soFar.reportedMs
+    if (sinceMs < minBetweenReportsMs) return
+    const { operations, documents, errors, ok, reportedOperations } = soFar
+    const elapsedMs = nowMs - startMs
+    const fraction = fractionOf(stopAfter, { operations, documents, elapsedMs })
+    soFar.reportedMs = nowMs
+    soFar.reportedOperations = operations
+    report({
+      phase,
+      pass,
+      operations,
+      documents,
+      elapsedMs,
+      fraction,
+      ratePerSecond: ((operations - reportedOperations) / sinceMs) * 1000,
+      p99Ms: ok === undefined ? null : percentileMs(ok, 99),
+      errors,
+      etaSeconds: fraction > 0 ? (elapsedMs * (1 - fraction)) / fraction / 1000 : null,
+    })
+  }
+}
+
+/** How much of the nearest limit is used up, 0 to 1. */
+const fractionOf = (
+  { operations = Infinity, documents = Infinity, seconds = Infinity }: StopAfter,
+  done: { readonly operations: number; readonly documents: number; readonly elapsedMs: number },
+): number =>
+  Math.min(1, Math.max(done.operations / operations, done.documents / documents, done.elapsedMs / 1000 / seconds))

@@ -1,0 +1,191 @@
+import { type Clock } from '../clock.ts'
+import { type AvailabilityPart } from '../measure/availability-record.ts'
+import { type OpenWindow } from '../measure/open-loop-record.ts'
+import { type PhasePart } from '../measure/phase-part.ts'
+import { PhaseTotal } from '../measure/phase-total.ts'
+import { sumOfDigests } from '../plan/call-source.ts'
+import { type DataSet } from '../plan/data-set.ts'
+import { type Pass, type PhasePlan, type StopAfter } from '../plan/plan.ts'
+import { partOf, sharesOf } from '../plan/share.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
+import { type OpenLoopResult } from '../results/schema/open-loop.ts'
+import { type Peak } from '../results/schema/peak.ts'
+import { type EvidencePart } from './evidence.ts'
+import { findPeak } from './find-peak.ts'
+import { type EndedBecause } from './limits.ts'
+import { type LoadUnit, type UnitRun } from './load-unit.ts'
+import { type PartSink } from './part-sink.ts'
+
+/** How a pass went, over all units. Times are the clock's, in milliseconds. */
+export type PassRun = {
+  readonly startMs: number
+  /** When the last answer came; of an open loop the end of its plan, if that was later. */
+  readonly endMs: number
+  readonly endedBecause: EndedBecause
+  readonly digest: string
+  readonly units: readonly UnitRun[]
+}
+
+/** How the load of a phase went. */
+export type LoadRun = PassRun & {
+  /** Wall-clock time at which the window began. */
+  readonly startedAt: Date
+  readonly wallSeconds: number
+  /** Of a search for the best number of workers. */
+  readonly peak?: Peak
+  readonly operations: OperationResult[]
+  /** Null: the loop is closed. */
+  readonly openLoop: OpenLoopResult | null
+  readonly availability: AvailabilityPart
+}
+
+export type LoadOptions = {
+  readonly phase: PhasePlan
+  /** As many as the phase has threads. */
+  readonly units: readonly LoadUnit[]
+  /** Their row numbers go on where the units have stopped. */
+  readonly dataSets: readonly DataSet[]
+  readonly clock: Clock
+  /** Ends the phase: calls under way are waited for. */
+  readonly signal: AbortSignal
+  readonly sinks: readonly PartSink[]
+  /** Takes the evidence of each part, in every pass. */
+  readonly onEvidence: (evidence: readonly EvidencePart[]) => void
+  /** Awaited before the window. */
+  readonly onWindowOpens: () => Promise<void>
+  /** The window begins then. */
+  readonly onStart: (windowStartMs: number) => void
+  /** Awaited after the window, while the connections are still open. */
+  readonly onWindowCloses: (run: LoadRun) => Promise<void>
+}
+
+/** What of a run differs from pass to pass, and from step to step of a search. */
+export type PassRequest = {
+  readonly name: string
+  readonly pass: Pass
+  readonly stopAfter: StopAfter
+  /** Of all units. */
+  readonly workers: number
+  /** Default: when the pass begins. */
+  readonly windowStartMs?: number
+  readonly goesOn?: boolean
+  readonly onPart?: (part: PhasePart) => void
+}
+
+/** Time for a request to reach the threads, so that all begin at the same moment. */
+const leadMs = 20
+
+/** Connects, warms up, runs the measured pass, and what an open load does after it: the same for any number of units. */
+export async function runLoad(options: LoadOptions): Promise<LoadRun> {
+  const { phase, units, clock, signal, onWindowOpens, onStart, onWindowCloses } = options
+  const stopAll = (): void => units.forEach((unit) => unit.stop())
+  if (signal.aborted) stopAll()
+  signal.addEventListener('abort', stopAll)
+  try {
+    const workers = phase.load.kind === 'findPeak' ? phase.load.from : phase.workers
+    await connect(units, workers)
+    const unmeasured = { name: phase.name, workers }
+    if (phase.warmup) await runPass({ ...unmeasured, pass: 'warm-up', stopAfter: phase.warmup }, options)
+    await onWindowOpens()
+    const run = await runMeasured(options, onStart)
+    await onWindowCloses(run)
+    const isWhole = run.endedBecause !== 'everything failed' && run.endedBecause !== 'aborted'
+    if (phase.load.kind === 'open' && phase.load.cooldown && isWhole)
+      await runPass({ ...unmeasured, pass: 'cool-down', stopAfter: phase.load.cooldown }, options)
+    return run
+  } finally {
+    signal.removeEventListener('abort', stopAll)
+  }
+}
+
+const connect = async (units: readonly LoadUnit[], workers: number): Promise<void> => {
+  await Promise.all(sharesOf(units.length).map((share) => units[share.index]?.connect(partOf(workers, share))))
+}
+
+async function runMeasured(options: LoadOptions, onStart: (windowStartMs: number) => void): Promise<LoadRun> {
+  const { phase, units, clock } = options
+  const total = new PhaseTotal(phase)
+  const completeBefore = units.map(() => 0)
+  let startedAt: Date | undefined
+  const measure = async (request: Omit<PassRequest, 'pass'>): Promise<PassRun> =>
+    await runPass({ ...request, pass: 'measured' }, options, {
+      start(startMs) {
+        if (startedAt !== undefined) return
+        startedAt = new Date(clock.date().getTime() + startMs - clock.now())
+        onStart(startMs)
+      },
+      take(part, unit, before) {
+        total.add(part)
+        completeBefore[unit] = before
+        total.closeBefore(Math.min(...completeBefore))
+      },
+    })
+  const run =
+    phase.load.kind === 'findPeak'
+      ? await findPeak({ phase, search: phase.load, connect: (workers) => connect(units, workers), runStep: measure })
+      : await measure({ name: phase.name, stopAfter: phase.stopAfter, workers: phase.workers })
+  return {
+    ...run,
+    startedAt: startedAt ?? clock.date(),
+    wallSeconds: (run.endMs - run.startMs) / 1000,
+    operations: total.operations(),
+    openLoop: total.openLoop(openWindowOf(run)),
+    availability: total.availability,
+  }
+}
+
+function openWindowOf({ units, startMs, endMs }: PassRun): OpenWindow {
+  const loops = units.flatMap(({ openLoop }) => openLoop ?? [])
+  const sentUntilMs = loops.length === 0 ? endMs : Math.max(...loops.map((loop) => loop.sentUntilMs))
+  return {
+    seconds: (sentUntilMs - startMs) / 1000,
+    peakInFlight: loops.reduce((sum, loop) => sum + loop.peakInFlight, 0),
+  }
+}
+
+type PassListener = {
+  readonly start: (startMs: number) => void
+  readonly take: (part: PhasePart, unit: number, completeBefore: number) => void
+}
+
+const notMeasured: PassListener = { start: () => {}, take: () => {} }
+
+async function runPass(
+  { name, pass, stopAfter, workers, goesOn = false, onPart = () => {}, ...request }: PassRequest,
+  { units, dataSets, clock, sinks, onEvidence }: LoadOptions,
+  listener = notMeasured,
+): Promise<PassRun> {
+  const startMs = clock.now() + (units.length > 1 ? leadMs : 0)
+  const { windowStartMs = startMs } = request
+  const firstRows = dataSets.map(({ numbers }) => numbers.next())
+  listener.start(startMs)
+  const runs = await Promise.all(
+    sharesOf(units.length).flatMap((share) => {
+      const unit = units[share.index]
+      const asked = { pass, stopAfter, workers: partOf(workers, share), startMs, windowStartMs, firstRows, goesOn }
+      return unit === undefined
+        ? []
+        : unit.run(asked, ({ recorded, evidence, completeBefore }) => {
+            onPart(recorded)
+            onEvidence(evidence)
+            listener.take(recorded, share.index, completeBefore)
+            for (const sink of sinks) sink(recorded, { phase: name, pass, stopAfter, startMs, nowMs: clock.now() })
+          })
+    }),
+  )
+  for (const [i, { numbers }] of dataSets.entries())
+    numbers.goOnFrom(Math.max(...runs.map(({ rows }) => rows[i]?.next ?? 0)))
+  return {
+    startMs,
+    endMs: Math.max(...runs.map(({ endMs }) => endMs)),
+    endedBecause: endingOf(runs.map(({ endedBecause }) => endedBecause)),
+    digest: sumOfDigests(runs.map(({ digest }) => digest)),
+    units: runs,
+  }
+}
+
+/** Of several reasons, the one that says most about the pass. A unit of which everything failed ends alone. */
+const byWeight: readonly EndedBecause[] = ['aborted', 'seconds', 'documents', 'operations', 'everything failed']
+
+const endingOf = (reasons: readonly EndedBecause[]): EndedBecause =>
+  byWeight.find((reason) => reasons.includes(reason)) ?? 'aborted'

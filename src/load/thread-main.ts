@@ -1,0 +1,70 @@
+// Runs as a thread of its own; see thread-unit.ts.
+import { parentPort, workerData } from 'node:worker_threads'
+import * as driver from 'mongodb'
+import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { type Path, pathText } from '../json.ts'
+import { startThreadMeter } from '../measure/client-health.ts'
+import { compilePhase } from '../plan/compile-phase.ts'
+import { createDataSet } from '../plan/data-set.ts'
+import { createRowNumbers } from '../plan/row-numbers.ts'
+import { partOf } from '../plan/share.ts'
+import { type LoadUnit } from './load-unit.ts'
+import { createLocalUnit } from './local-unit.ts'
+import { type Answer, type Message, type Notice, packError, type Request, type ThreadWork } from './messages.ts'
+import { unpackSamples } from './packed-samples.ts'
+import { clockWithOrigin } from './thread-clock.ts'
+
+if (!parentPort) throw new Error('This file is run by a thread')
+const port = parentPort
+const post = (message: Message): void => port.postMessage(message, [])
+
+let unit: LoadUnit | undefined
+
+function createUnit({ uri, database, seed, data, share, firstRows, ...work }: ThreadWork): LoadUnit {
+  const context = { seed, report: neverWrong }
+  const dataSets = data.map((spec, i) =>
+    createDataSet(spec, ['data', i], context, createRowNumbers(firstRows[i] ?? spec.rows)),
+  )
+  unpackSamples(dataSets, work.samples)
+  const compiled = compilePhase(work.phase, ['phase'], dataSets, context)
+  const phase = { ...compiled, workers: partOf(compiled.workers, share) }
+  const engine = createDriverEngine({ driver, uri, database, phase })
+  const clock = clockWithOrigin(work.clockOriginMs)
+  return createLocalUnit({ phase, share, dataSets, engine, clock, evidence: work.evidence })
+}
+
+/** The main thread has compiled the same before. */
+function neverWrong(path: Path, reason: string): never {
+  throw new Error(`${pathText(path)}: ${reason}`)
+}
+
+async function act(asked: LoadUnit, request: Request): Promise<Answer> {
+  switch (request.kind) {
+    case 'connect':
+      await asked.connect(request.workers)
+      return { kind: 'answer' }
+    case 'run': {
+      const readMeter = startThreadMeter(request.request.workers)
+      const ran = await asked.run(request.request, (part) => post({ kind: 'part', part }))
+      return { kind: 'answer', ran: { ...ran, health: readMeter() } }
+    }
+    case 'close':
+      await asked.close()
+      return { kind: 'answer' }
+  }
+}
+
+async function answer(request: Request): Promise<Message> {
+  try {
+    unit ??= createUnit(workerData as ThreadWork)
+    return await act(unit, request)
+  } catch (error) {
+    return { kind: 'failed', error: packError(error) }
+  }
+}
+
+port.on('message', (message: Request | Notice) => {
+  if (message.kind === 'stop') unit?.stop()
+  else if (message.kind === 'abandon') unit?.abandon()
+  else void answer(message).then(post)
+})

@@ -1,0 +1,63 @@
+import { createWorker } from '../create-worker.ts'
+import { type LoadUnit, type UnitPart } from './load-unit.ts'
+import { type Answer, type Message, type Notice, type Request, type ThreadWork, unpackError } from './messages.ts'
+
+type Pending = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void }
+
+/** A unit of load that runs in a thread of its own. One request is under way at a time. */
+export function startThreadUnit(work: ThreadWork): LoadUnit {
+  const worker = createWorker(import.meta.url, './thread-main', work)
+  let pending: Pending | undefined
+  let failure: Error | undefined
+  let takePart: (part: UnitPart) => void = () => {}
+
+  const fail = (error: Error): void => {
+    failure ??= error
+    pending?.reject(failure)
+    pending = undefined
+  }
+
+  function take(message: Message): void {
+    switch (message.kind) {
+      case 'part':
+        return takePart(message.part)
+      case 'failed':
+        return fail(unpackError(message.error))
+      case 'answer':
+        pending?.resolve(message)
+        pending = undefined
+    }
+  }
+
+  worker.on('message', (message: Message) => {
+    try {
+      take(message)
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+  worker.on('error', fail)
+  worker.on('exit', (code) => fail(new Error(`A thread ended with exit code ${code} before its work was done`)))
+
+  const post = (message: Request | Notice): void => worker.postMessage(message, [])
+  const ask = (request: Request): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (failure) return reject(failure)
+      pending = { resolve, reject }
+      post(request)
+    })
+
+  return {
+    connect: async (workers) => void (await ask({ kind: 'connect', workers })),
+    async run(request, onPart) {
+      takePart = onPart
+      const { ran } = await ask({ kind: 'run', request })
+      if (ran === undefined) throw new Error('A thread answered without the result of its run')
+      return ran
+    },
+    stop: () => post({ kind: 'stop' }),
+    abandon: () => post({ kind: 'abandon' }),
+    close: async () => void (await ask({ kind: 'close' })),
+    end: async () => void (await worker.terminate()),
+  }
+}

@@ -1,0 +1,141 @@
+import { type OpenLoadPlan } from '../plan/plan.ts'
+import { type OpenLoopResult, type OpenTimes } from '../results/schema/open-loop.ts'
+import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
+import { mergeSeconds, type SecondPart, SecondRecord, SecondRows } from './second-rows.ts'
+
+/** Later than this is late. Timers take whole milliseconds: on an idle machine they are up to about 1.3 ms behind. */
+export const lateFromMs = 2
+
+const toUs = (ms: number): number => Math.max(0, Math.round(ms * 1000))
+
+/** Times of calls of one operation since the moments for which the plan had them. */
+export type PlanTimesPart = {
+  readonly wait: LatencyPart | undefined
+  readonly late: number
+  /** Responses by the second in which they came. */
+  readonly seconds: readonly SecondPart[]
+}
+
+export const noPlanTimes: PlanTimesPart = { wait: undefined, late: 0, seconds: [] }
+
+export const mergePlanTimes = (one: PlanTimesPart, other: PlanTimesPart): PlanTimesPart => ({
+  wait: mergeLatencies(one.wait, other.wait),
+  late: one.late + other.late,
+  seconds: mergeSeconds(one.seconds, other.seconds),
+})
+
+/** Records such times until they are taken. */
+export class PlanTimesRecord {
+  readonly #wait = new LatencyRecord()
+  readonly #responses = new SecondRecord()
+  #late = 0
+
+  add(waitMs: number, responseMs: number, isOk: boolean): void {
+    this.#wait.add(toUs(waitMs))
+    if (waitMs > lateFromMs) this.#late += 1
+    if (isOk) this.#responses.add('ok', toUs(responseMs), 0)
+  }
+
+  /** @param second In which all that is taken has ended. */
+  take(second: number): PlanTimesPart | undefined {
+    const wait = this.#wait.take()
+    if (wait === undefined) return undefined
+    const responses = this.#responses.take(second)
+    const part = { wait, late: this.#late, seconds: responses === undefined ? [] : [responses] }
+    this.#late = 0
+    return part
+  }
+}
+
+/** Such times of a whole phase. */
+export class PlanTimesTotal {
+  #wait: LatencyPart | undefined
+  #response: LatencyPart | undefined
+  #late = 0
+  readonly #rows = new SecondRows()
+
+  add({ wait, late, seconds }: PlanTimesPart): void {
+    this.#wait = mergeLatencies(this.#wait, wait)
+    this.#late += late
+    for (const { ok } of seconds) this.#response = mergeLatencies(this.#response, ok)
+    this.#rows.add(seconds)
+  }
+
+  closeBefore(second: number): void {
+    this.#rows.closeBefore(second)
+  }
+
+  result(seconds: number): OpenTimes {
+    const { p50Ms, p99Ms, maxMs } = this.#rows.result(seconds)
+    return {
+      ...toLatencies({ wait: this.#wait, response: this.#response }, ['wait', 'response']),
+      late: this.#late,
+      perSecond: { responseP50Ms: p50Ms, responseP99Ms: p99Ms, responseMaxMs: maxMs },
+    }
+  }
+}
+
+/** Arrivals by the second for which they were planned. */
+export type ArrivalsPart = { readonly planned: readonly number[]; readonly dropped: readonly number[] }
+
+export const noArrivals: ArrivalsPart = { planned: [], dropped: [] }
+
+export const mergeArrivals = (one: ArrivalsPart, other: ArrivalsPart): ArrivalsPart => ({
+  planned: addEach(one.planned, other.planned),
+  dropped: addEach(one.dropped, other.dropped),
+})
+
+const addEach = (one: readonly number[], other: readonly number[]): readonly number[] =>
+  Array.from({ length: Math.max(one.length, other.length) }, (_, i) => (one[i] ?? 0) + (other[i] ?? 0))
+
+/** Counts arrivals until they are taken. */
+export class ArrivalRecord {
+  #planned: number[] = []
+  #dropped: number[] = []
+
+  add(second: number, isDropped: boolean): void {
+    while (this.#planned.length <= second) {
+      this.#planned.push(0)
+      this.#dropped.push(0)
+    }
+    this.#planned[second] = (this.#planned[second] ?? 0) + 1
+    if (isDropped) this.#dropped[second] = (this.#dropped[second] ?? 0) + 1
+  }
+
+  take(): ArrivalsPart {
+    const part = { planned: this.#planned, dropped: this.#dropped }
+    this.#planned = []
+    this.#dropped = []
+    return part
+  }
+}
+
+export type OpenWindow = {
+  /** How long calls were sent. */
+  readonly seconds: number
+  /** The sum over all units, each at its own time. */
+  readonly peakInFlight: number
+}
+
+export function openLoopResult(
+  { arrivals, ratePerSecond, maxInFlight }: OpenLoadPlan,
+  { perSecond, ...times }: OpenTimes,
+  { planned, dropped }: ArrivalsPart,
+  { seconds, peakInFlight }: OpenWindow,
+): OpenLoopResult {
+  const [plannedInAll, droppedInAll] = [sum(planned), sum(dropped)]
+  return {
+    arrivals,
+    ratePerSecond,
+    seconds,
+    maxInFlight,
+    peakInFlight,
+    planned: plannedInAll,
+    sent: plannedInAll - droppedInAll,
+    dropped: droppedInAll,
+    ...times,
+    perSecond: { ...perSecond, planned: [...planned], dropped: [...dropped] },
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)

@@ -1,0 +1,168 @@
+import { type Outcome, type StepOutcome } from '../engines/engine.ts'
+import { type MethodPlan, type OperationPlan, type PlannedCall } from '../plan/plan.ts'
+import { CallRecord, type CallsPart, mergeCalls, noCalls } from './call-record.ts'
+import { mergeSamples, SampleRecord, type SamplesPart } from './kept-samples.ts'
+import { mergePlanTimes, PlanTimesRecord, type PlanTimesPart } from './open-loop-record.ts'
+import { mergeSeconds, type SecondPart } from './second-rows.ts'
+import { mergeTransactions, type TransactionPart, TransactionRecord } from './transaction-record.ts'
+
+export type StepPart = { readonly calls: CallsPart; readonly skipped: number }
+
+/** What a unit has seen of one operation. */
+export type OperationPart = {
+  readonly calls: CallsPart
+  readonly seconds: readonly SecondPart[]
+  /** Of the documents that reads expected, those that came and those that did not. */
+  readonly found: number
+  readonly missing: number
+  readonly steps: readonly StepPart[]
+  /** Undefined: none are kept. */
+  readonly samples: SamplesPart | undefined
+  /** Undefined: it is no transaction. */
+  readonly transaction: TransactionPart | undefined
+  /** Undefined: the loop is closed. */
+  readonly planTimes: PlanTimesPart | undefined
+}
+
+const mergeOptional = <Part>(
+  one: Part | undefined,
+  other: Part | undefined,
+  merge: (one: Part, other: Part) => Part,
+): Part | undefined => (one === undefined || other === undefined ? (one ?? other) : merge(one, other))
+
+const mergeSteps = (one: StepPart, other: StepPart): StepPart => ({
+  calls: mergeCalls(one.calls, other.calls),
+  skipped: one.skipped + other.skipped,
+})
+
+export const mergeOperations = (one: OperationPart, other: OperationPart): OperationPart => ({
+  calls: mergeCalls(one.calls, other.calls),
+  seconds: mergeSeconds(one.seconds, other.seconds),
+  found: one.found + other.found,
+  missing: one.missing + other.missing,
+  steps: one.steps.map((step, i) => mergeSteps(step, other.steps[i] ?? noStep)),
+  samples: mergeOptional(one.samples, other.samples, mergeSamples),
+  transaction: mergeOptional(one.transaction, other.transaction, mergeTransactions),
+  planTimes: mergeOptional(one.planTimes, other.planTimes, mergePlanTimes),
+})
+
+const noStep: StepPart = { calls: noCalls, skipped: 0 }
+
+const toUs = (ms: number): number => Math.round(ms * 1000)
+
+/** Records the calls of one operation until they are taken. Memory does not grow with their number. */
+export class OperationRecord {
+  readonly #calls = new CallRecord()
+  readonly #steps: readonly StepRecord[]
+  readonly #samples: SampleRecord | undefined
+  readonly #expected: number | undefined
+  readonly #transactions: TransactionRecord | undefined
+  readonly #planTimes: PlanTimesRecord | undefined
+  #found = 0
+  #missing = 0
+  #taken: OperationPart | undefined
+
+  constructor(
+    plan: OperationPlan,
+    { keepSamples, isOpen }: { readonly keepSamples: number; readonly isOpen: boolean },
+  ) {
+    this.#steps = 'steps' in plan ? plan.steps.map((step) => new StepRecord(step)) : []
+    this.#expected = 'steps' in plan ? undefined : plan.expectDocuments
+    this.#transactions = 'steps' in plan && plan.transaction !== undefined ? new TransactionRecord() : undefined
+    this.#samples = keepSamples > 0 ? new SampleRecord(keepSamples) : undefined
+    this.#planTimes = isOpen ? new PlanTimesRecord() : undefined
+  }
+
+  add({ bytes, documents, number }: PlannedCall, us: number, outcome: Outcome, nowMs: number): void {
+    this.#transactions?.add(us, outcome)
+    // Nothing was done and nothing went wrong: neither throughput nor an error.
+    if (outcome.kind !== 'aborted') this.#calls.add(us, outcome, bytes, documents, nowMs)
+    if (outcome.kind === 'ok') {
+      this.#samples?.add(number, us)
+      if (this.#expected !== undefined) this.#compare(outcome.reply.documents, this.#expected)
+    }
+    if (outcome.steps) for (const step of outcome.steps) this.#steps[step.step]?.add(step, nowMs)
+  }
+
+  /** Of an open loop, beside `add`. */
+  addPlanTimes(waitMs: number, responseMs: number, isOk: boolean): void {
+    this.#planTimes?.add(waitMs, responseMs, isOk)
+  }
+
+  /** A second is over: what was recorded since the last one ended in it. */
+  endSecond(second: number): void {
+    const calls = this.#calls.take()
+    const planTimes = this.#planTimes?.take(second)
+    if (calls === undefined && planTimes === undefined && this.#transactions === undefined) return
+    const part = {
+      calls: calls ?? noCalls,
+      seconds: calls === undefined ? [] : [secondOf(second, calls)],
+      found: this.#found,
+      missing: this.#missing,
+      steps: this.#steps.map((step) => step.take()),
+      samples: this.#samples?.take(),
+      transaction: this.#transactions?.take(),
+      planTimes,
+    }
+    this.#found = 0
+    this.#missing = 0
+    this.#taken = this.#taken === undefined ? part : mergeOperations(this.#taken, part)
+  }
+
+  /** What was recorded in the seconds that have ended. */
+  take(): OperationPart {
+    const part = this.#taken ?? this.#nothing()
+    this.#taken = undefined
+    return part
+  }
+
+  #nothing(): OperationPart {
+    return {
+      calls: noCalls,
+      seconds: [],
+      found: 0,
+      missing: 0,
+      steps: this.#steps.map(() => noStep),
+      samples: undefined,
+      transaction: undefined,
+      planTimes: undefined,
+    }
+  }
+
+  #compare(documents: number, expected: number): void {
+    const found = Math.min(documents, expected)
+    this.#found += found
+    this.#missing += expected - found
+  }
+}
+
+const secondOf = (second: number, { latency, sums }: CallsPart): SecondPart => ({
+  second,
+  failed: latency.failed?.count ?? 0,
+  unknown: latency.unknown?.count ?? 0,
+  documents: sums.documents,
+  ok: latency.ok,
+})
+
+/** Records one step of an operation. */
+class StepRecord {
+  readonly #plan: MethodPlan
+  readonly #calls = new CallRecord()
+  #skipped = 0
+
+  constructor(plan: MethodPlan) {
+    this.#plan = plan
+  }
+
+  add({ ms, bytes, outcome }: StepOutcome, nowMs: number): void {
+    if (outcome === undefined) this.#skipped += 1
+    else if (outcome.kind !== 'aborted')
+      this.#calls.add(toUs(ms), outcome, bytes, this.#plan.documentsPerCall ?? 1, nowMs)
+  }
+
+  take(): StepPart {
+    const skipped = this.#skipped
+    this.#skipped = 0
+    return { calls: this.#calls.take() ?? noCalls, skipped }
+  }
+}

@@ -1,0 +1,107 @@
+import { type Outcome } from '../engines/engine.ts'
+import { type PhasePlan, type PlannedCall } from '../plan/plan.ts'
+import { AvailabilityRecord, type AvailabilityPart, mergeAvailability, noAvailability } from './availability-record.ts'
+import { ArrivalRecord, type ArrivalsPart, mergeArrivals } from './open-loop-record.ts'
+import { mergeOperations, OperationRecord, type OperationPart } from './operation-record.ts'
+
+/**
+ * What units of load have measured. Parts of several units, and of several stretches of time, merge into one: in any order,
+ * and with the counts and histograms of a single recorder that had seen all calls.
+ */
+export type PhasePart = {
+  readonly operations: readonly OperationPart[]
+  readonly arrivals: ArrivalsPart
+  readonly availability: AvailabilityPart
+  /** Calls that have ended, whatever the outcome, and the documents that they asked for. */
+  readonly calls: number
+  readonly documents: number
+  /** Seconds of the window that have begun when the last of them ended. */
+  readonly seconds: number
+}
+
+export const mergeParts = (one: PhasePart, other: PhasePart): PhasePart => ({
+  operations: one.operations.map((part, i) => mergeOperations(part, other.operations[i] ?? part)),
+  arrivals: mergeArrivals(one.arrivals, other.arrivals),
+  availability: mergeAvailability(one.availability, other.availability),
+  calls: one.calls + other.calls,
+  documents: one.documents + other.documents,
+  seconds: Math.max(one.seconds, other.seconds),
+})
+
+const msPerSecond = 1000
+
+/**
+ * Records the calls of one unit in the order in which they end, and hands them over as parts. Memory does not grow with the
+ * number of calls: one histogram per operation and outcome, emptied every second.
+ */
+export class PhaseRecorder {
+  readonly #operations: readonly OperationRecord[]
+  readonly #arrivals = new ArrivalRecord()
+  readonly #availability: AvailabilityRecord | undefined
+  readonly #windowStartMs: number
+  /** The second in which calls end now, and when it is over. */
+  #second = 0
+  #secondEndMs: number
+  #calls = 0
+  #documents = 0
+
+  /** @param windowStartMs All seconds are counted from here. */
+  constructor({ operations, keepSamples, load, faults }: RecordedPhase, windowStartMs: number) {
+    const isOpen = load.kind === 'open'
+    this.#operations = operations.map((plan) => new OperationRecord(plan, { keepSamples, isOpen }))
+    this.#availability = faults.length > 0 ? new AvailabilityRecord(windowStartMs) : undefined
+    this.#windowStartMs = windowStartMs
+    this.#secondEndMs = windowStartMs + msPerSecond
+  }
+
+  // Runs once per call: nothing in here that could be done once per second.
+  record(call: PlannedCall, startMs: number, endMs: number, outcome: Outcome): void {
+    if (endMs >= this.#secondEndMs) this.#enterSecond(endMs)
+    this.#calls += 1
+    this.#documents += call.documents
+    const operation = this.#operations[call.operation]
+    if (!operation) throw new RangeError(`The phase has no operation number ${call.operation}`)
+    operation.add(call, Math.round((endMs - startMs) * 1000), outcome, endMs)
+    this.#availability?.record(startMs, endMs, outcome)
+  }
+
+  /** Of an open loop: an arrival was due, and could not be sent. */
+  recordDropped(plannedMs: number): void {
+    this.#arrivals.add(this.#secondOf(plannedMs), true)
+  }
+
+  /** Of an open loop, after `record`. */
+  recordArrival({ operation }: PlannedCall, plannedMs: number, sentMs: number, endMs: number, outcome: Outcome): void {
+    this.#arrivals.add(this.#secondOf(plannedMs), false)
+    this.#operations[operation]?.addPlanTimes(sentMs - plannedMs, endMs - plannedMs, outcome.kind === 'ok')
+  }
+
+  /** What was recorded since the last time. */
+  take(): PhasePart {
+    for (const operation of this.#operations) operation.endSecond(this.#second)
+    const part = {
+      operations: this.#operations.map((operation) => operation.take()),
+      arrivals: this.#arrivals.take(),
+      availability: this.#availability?.take() ?? noAvailability,
+      calls: this.#calls,
+      documents: this.#documents,
+      seconds: this.#second + 1,
+    }
+    this.#calls = 0
+    this.#documents = 0
+    return part
+  }
+
+  #enterSecond(endMs: number): void {
+    for (const operation of this.#operations) operation.endSecond(this.#second)
+    this.#second = this.#secondOf(endMs)
+    this.#secondEndMs = this.#windowStartMs + (this.#second + 1) * msPerSecond
+  }
+
+  #secondOf(ms: number): number {
+    return Math.max(0, Math.floor((ms - this.#windowStartMs) / msPerSecond))
+  }
+}
+
+/** What of a phase decides what is recorded. */
+export type RecordedPhase = Pick<PhasePlan, 'operations' | 'keepSamples' | 'load' | 'faults'>

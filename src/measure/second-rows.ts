@@ -1,0 +1,105 @@
+import { type PerSecond } from '../results/schema/calls.ts'
+import { LatencyRecord, type LatencyPart, mergeLatencies, percentileMs } from './latency.ts'
+
+/** What ended in one second of the window. */
+export type SecondPart = {
+  /** From 0: seconds since the window began. */
+  readonly second: number
+  readonly failed: number
+  readonly unknown: number
+  readonly documents: number
+  /** Of the successes. */
+  readonly ok: LatencyPart | undefined
+}
+
+/** Records what ends in the current second. */
+export class SecondRecord {
+  readonly #ok = new LatencyRecord()
+  #failed = 0
+  #unknown = 0
+  #documents = 0
+
+  add(kind: 'ok' | 'failed' | 'unknown', us: number, documents: number): void {
+    this.#documents += documents
+    if (kind === 'ok') this.#ok.add(us)
+    else if (kind === 'failed') this.#failed += 1
+    else this.#unknown += 1
+  }
+
+  /** What has ended since the last time. Undefined: nothing. */
+  take(second: number): SecondPart | undefined {
+    if (this.#ok.isEmpty && this.#failed === 0 && this.#unknown === 0) return undefined
+    const part = {
+      second,
+      failed: this.#failed,
+      unknown: this.#unknown,
+      documents: this.#documents,
+      ok: this.#ok.take(),
+    }
+    this.#failed = 0
+    this.#unknown = 0
+    this.#documents = 0
+    return part
+  }
+}
+
+const mergeSecond = (one: SecondPart | undefined, other: SecondPart): SecondPart =>
+  one === undefined
+    ? other
+    : {
+        second: one.second,
+        failed: one.failed + other.failed,
+        unknown: one.unknown + other.unknown,
+        documents: one.documents + other.documents,
+        ok: mergeLatencies(one.ok, other.ok),
+      }
+
+/** The same seconds of two parts become one; by second. */
+export function mergeSeconds(one: readonly SecondPart[], other: readonly SecondPart[]): readonly SecondPart[] {
+  if (one.length === 0) return other
+  const bySecond = new Map(one.map((part) => [part.second, part]))
+  for (const part of other) bySecond.set(part.second, mergeSecond(bySecond.get(part.second), part))
+  return [...bySecond.values()].toSorted((left, right) => left.second - right.second)
+}
+
+type Rows = { readonly [Series in keyof PerSecond]: PerSecond[Series][number][] }
+
+/** A row for each second of the window: a few numbers once nothing more can end in it, a histogram until then. */
+export class SecondRows {
+  readonly #rows: Rows = { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] }
+  #open: readonly SecondPart[] = []
+
+  add(parts: readonly SecondPart[]): void {
+    this.#open = mergeSeconds(this.#open, parts)
+  }
+
+  /** Nothing more comes of the seconds before this one. */
+  closeBefore(second: number): void {
+    const isClosed = (part: SecondPart): boolean => part.second < second
+    for (const part of this.#open.filter(isClosed)) this.#set(part)
+    this.#open = this.#open.filter((part) => !isClosed(part))
+  }
+
+  /** @param seconds How many there are at least; those in which nothing ended have rows too. */
+  result(seconds: number): PerSecond {
+    this.closeBefore(Infinity)
+    while (this.#rows.ok.length < seconds) this.#pushEmpty()
+    return this.#rows
+  }
+
+  #set({ second, failed, unknown, documents, ok }: SecondPart): void {
+    while (this.#rows.ok.length <= second) this.#pushEmpty()
+    this.#rows.ok[second] = ok?.count ?? 0
+    this.#rows.failed[second] = failed
+    this.#rows.unknown[second] = unknown
+    this.#rows.documents[second] = documents
+    this.#rows.p50Ms[second] = ok === undefined ? null : percentileMs(ok, 50)
+    this.#rows.p99Ms[second] = ok === undefined ? null : percentileMs(ok, 99)
+    this.#rows.maxMs[second] = ok === undefined ? null : ok.maxUs / 1000
+  }
+
+  #pushEmpty(): void {
+    for (const series of [this.#rows.ok, this.#rows.failed, this.#rows.unknown, this.#rows.documents]) series.push(0)
+    for (const series of [this.#rows.p50Ms, this.#rows.p99Ms, this.#rows.maxMs]) series.push(null)
+  }
+}

@@ -1,0 +1,19 @@
+import { startClientMeter, withThreads } from '../../measure/client-health.ts'
+import { type PhaseResult } from '../../results/schema.ts'
+import { type ClientHealth } from '../../results/schema/client.ts'
+import { type OpenInstrument } from './instrument.ts'
+
+/** Watches the event loop, CPU time and memory of this process. */
+export const clientHealth: OpenInstrument<Pick<PhaseResult, 'client'>> = async ({ phase }) => {
+  const read = startClientMeter()
+  let client: ClientHealth | undefined
+  return {
+    async close({ run }) {
+      const threads = run.units.flatMap(({ health, endMs, calls }) =>
+        health === undefined ? [] : [{ ...health, operations: calls, endedAtSeconds: (endMs - run.startMs) / 1000 }],
+      )
+      client = withThreads(read(), threads, phase.streams.length > 0)
+    },
+    contribute: async () => ({ client: client ?? read() }),
+  }
+}

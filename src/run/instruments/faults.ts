@@ -1,0 +1,36 @@
+import { type FaultFindings, prepareFaults } from '../../faults/run-faults.ts'
+import { type AfterFault, afterFaults, type BegunFault } from '../../measure/after-faults.ts'
+import { availabilityOf } from '../../measure/availability.ts'
+import { type PhaseResult } from '../../results/schema.ts'
+import { redactQuote } from '../../targets/redact.ts'
+import { type OpenInstrument } from './instrument.ts'
+
+type FaultFields = Pick<PhaseResult, 'faults' | 'elections' | 'availability'>
+
+/** Does the faults of the phase, and finds what they have cost. Whatever happens, what was done to the servers is undone. */
+export const faults: OpenInstrument<FaultFields> = async ({ phase, target, seed, clock, signal, secrets, onFault }) => {
+  const begun: BegunFault[] = []
+  const run = await prepareFaults({
+    phase: phase.name,
+    specs: phase.faults,
+    seed,
+    lastSecond: phase.stopAfter.seconds ?? Infinity,
+    target,
+    clock,
+    signal,
+    onBegin: (fault, beganMs) => void begun.push({ fault, beganMs }),
+    onNews: (news) => onFault({ ...news, error: news.error === null ? null : redactQuote(news.error, secrets) }),
+  })
+  let findings: FaultFindings = { faults: [], elections: null }
+  let costs: readonly AfterFault[] = []
+  return {
+    start: run.start,
+    async close(window) {
+      findings = await run.finish()
+      const { availability, startMs, endMs } = window.run
+      costs = afterFaults(availability, begun, { startMs, endMs })
+    },
+    contribute: async () => ({ ...findings, availability: availabilityOf(costs, findings) }),
+    release: async () => void (await run.finish()),
+  }
+}

@@ -1,0 +1,38 @@
+import { explain } from './explain.ts'
+import { clientHealth } from './client-health.ts'
+import { faults } from './faults.ts'
+import { type Instrument, type InstrumentContext, type OpenInstrument } from './instrument.ts'
+import { machine } from './machine.ts'
+import { servers } from './servers.ts'
+import { streams } from './streams.ts'
+import { tripwire } from './tripwire.ts'
+import { unacknowledged } from './unacknowledged.ts'
+
+/**
+ * The instruments of every phase, in the order in which they are opened: what looks at the servers comes last, so that it sees
+ * the window alone, and closes first. A new one is one file and one word here.
+ */
+const instruments = [
+  explain,
+  streams,
+  unacknowledged,
+  faults,
+  tripwire,
+  servers,
+  machine,
+  clientHealth,
+] as const satisfies readonly OpenInstrument[]
+
+type ContributionOf<Open> = Open extends OpenInstrument<infer One> ? One : never
+
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** What all of them contribute together. */
+export type Contributed = Intersection<ContributionOf<(typeof instruments)[number]>>
+
+/** Opens all of them into the list, so that those that are open can be closed when the next one fails. */
+export async function openInstruments(context: InstrumentContext, opened: Instrument[]): Promise<void> {
+  for (const open of instruments) opened.push(await open(context))
+}

@@ -1,0 +1,68 @@
+import { type Clock } from '../../clock.ts'
+import { type LoadDriver } from '../../engines/driver/load-driver.ts'
+import { type PhaseStarts } from '../../engines/driver/open-streams.ts'
+import { type FaultNews } from '../../faults/do-faults.ts'
+import { type LoadRun } from '../../load/run-load.ts'
+import { type PartSink } from '../../load/part-sink.ts'
+import { type CpuOfStarted } from '../../measure/machine-meter.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { type Shape } from '../../report/scope.ts'
+import { type Sampler } from '../../resources/sampler.ts'
+import { type PhaseResult } from '../../results/schema.ts'
+import { type RunningTarget } from '../../targets/target.ts'
+import { type Arrivals } from '../arrivals.ts'
+
+/** What instruments work with. */
+export type InstrumentContext = {
+  readonly phase: PhasePlan
+  readonly target: RunningTarget
+  readonly database: string
+  readonly driver: LoadDriver
+  readonly seed: number
+  readonly clock: Clock
+  /** Aborts when the phase is to end. */
+  readonly signal: AbortSignal
+  /** Ends the phase: it counts as aborted. */
+  readonly endPhase: () => void
+  readonly sampler: Sampler
+  readonly cpuOfStarted: CpuOfStarted
+  readonly phaseStarts: PhaseStarts
+  /** Undefined where nothing is inserted unacknowledged. */
+  readonly arrivals: Arrivals | undefined
+  /** Thresholds that end the phase when they can no longer hold, and the addresses that they may name. */
+  readonly aborting: readonly string[]
+  readonly shape: Shape
+  readonly onFault: (news: FaultNews) => void
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
+}
+
+/** A window that is over. */
+export type ClosedWindow = {
+  readonly run: LoadRun
+  /** When it was known to be over, in the clock's milliseconds. */
+  readonly closedMs: number
+}
+
+/** Something that is measured or done around the timed window of a phase, from before it to after it. */
+export type Instrument<Contribution extends Partial<PhaseResult> = Partial<PhaseResult>> = {
+  /** The window begins then, in the clock's milliseconds: first calls go out. */
+  readonly start?: (windowStartMs: number) => void
+  /** Takes the parts of the load as they come. */
+  readonly take?: PartSink
+  /** Awaited after the window, while the connections of the load are open; instruments close in reverse. */
+  readonly close?: (window: ClosedWindow) => Promise<void>
+  /**
+   * Its fields of the result. Asked for after all have closed, in the order in which they were opened; it may take its time,
+   * and the next phase does not wait for it.
+   * @param soFar What the load and the instruments before it have contributed.
+   */
+  readonly contribute: (soFar: Partial<PhaseResult>) => Promise<Contribution>
+  /** Whatever happens, what it holds is given back and what it did is undone. Called once, last. */
+  readonly release?: () => Promise<void>
+}
+
+/** Opens an instrument before the window. */
+export type OpenInstrument<Contribution extends Partial<PhaseResult> = Partial<PhaseResult>> = (
+  context: InstrumentContext,
+) => Promise<Instrument<Contribution>>

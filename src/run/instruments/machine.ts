@@ -1,0 +1,22 @@
+import { startMachineMeter } from '../../measure/machine-meter.ts'
+import { otherLoad } from '../../measure/other-load.ts'
+import { type PhaseResult } from '../../results/schema.ts'
+import { hostName } from '../../targets/loopback.ts'
+import { isThisMachine } from '../../targets/this-machine.ts'
+import { type OpenInstrument } from './instrument.ts'
+
+/** Watches what other processes use of the machines of a run. */
+export const machine: OpenInstrument<Pick<PhaseResult, 'otherLoad'>> = async ({ target, cpuOfStarted }) => {
+  const { startedByUs, members } = target
+  const servers = members.map(({ name, host }) => ({ name, machine: hostName(host), isHere: isThisMachine(host) }))
+  const read = startMachineMeter(cpuOfStarted)
+  let readings: ReturnType<typeof read> | undefined
+  return {
+    async close() {
+      readings = read()
+    },
+    contribute: async (soFar) => ({
+      otherLoad: readings === undefined ? [] : otherLoad(readings, { startedByUs, servers }, soFar.members ?? []),
+    }),
+  }
+}

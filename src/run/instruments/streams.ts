@@ -1,0 +1,37 @@
+import { openStreams } from '../../engines/driver/open-streams.ts'
+import { StreamRecorder } from '../../measure/stream-recorder.ts'
+import { type PhaseResult } from '../../results/schema.ts'
+import { type Instrument, type OpenInstrument } from './instrument.ts'
+
+type StreamFields = Pick<PhaseResult, 'streams'>
+
+const noStreams: Instrument<StreamFields> = { contribute: async () => ({ streams: [] }) }
+
+/** Opens the change streams of the phase and records what they see. */
+export const streams: OpenInstrument<StreamFields> = async ({ phase, target, database, driver, ...context }) => {
+  if (phase.streams.length === 0) return noStreams
+  const { clock, signal, phaseStarts } = context
+  const watched = phase.streams.map((plan) => ({ plan, recorder: new StreamRecorder() }))
+  const listeners = watched.map(({ recorder }) => recorder)
+  const { uri } = target
+  const open = await openStreams({
+    driver: driver.module,
+    uri,
+    database,
+    phase,
+    listeners,
+    phaseStarts,
+    clock,
+    signal,
+  })
+  let results: PhaseResult['streams'] = []
+  return {
+    start: (windowStartMs) => listeners.forEach((recorder) => recorder.start(windowStartMs)),
+    async close({ run }) {
+      await open.catchUp()
+      results = watched.map(({ plan, recorder }) => recorder.finish(plan, run.endMs))
+    },
+    contribute: async () => ({ streams: results }),
+    release: open.close,
+  }
+}

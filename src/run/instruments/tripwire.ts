@@ -1,0 +1,67 @@
+import { holds, parseThreshold, type Threshold } from '../../language/thresholds.ts'
+import { type OperationPart } from '../../measure/operation-record.ts'
+import { type PhasePart } from '../../measure/phase-part.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { readAddress } from '../../report/address.ts'
+import { type Shape } from '../../report/scope.ts'
+import { type OpenInstrument } from './instrument.ts'
+
+/** Counts that never fall: once they are beyond a bound, the rest of the phase cannot bring them back. */
+const counts: Readonly<Record<string, (part: OperationPart) => number>> = {
+  errors: ({ calls: { latency } }) => (latency.failed?.count ?? 0) + (latency.unknown?.count ?? 0),
+  failed: ({ calls: { latency } }) => latency.failed?.count ?? 0,
+  unknown: ({ calls: { latency } }) => latency.unknown?.count ?? 0,
+  missing: ({ missing }) => missing,
+}
+
+type Wire = {
+  readonly threshold: Threshold
+  readonly count: (part: OperationPart) => number
+  /** Null: all of the phase. */
+  readonly operation: string | null
+  total: number
+}
+
+type Watched = Pick<PhasePlan, 'name' | 'operations'>
+
+/** Ends a phase as soon as an upper bound on a count of errors or missing documents is passed. */
+export const tripwire: OpenInstrument<Record<never, never>> = async ({ phase, aborting, shape, endPhase }) => {
+  const isBeyond = watchThresholds(aborting, phase, shape)
+  return {
+    take(part, { pass }) {
+      if (pass === 'measured' && isBeyond(part)) endPhase()
+    },
+    contribute: async () => ({}),
+  }
+}
+
+/** @returns Takes the parts of a phase, and says whether one of the thresholds can no longer hold. */
+export function watchThresholds(
+  thresholds: readonly string[],
+  { name, operations }: Watched,
+  shape: Shape,
+): (part: PhasePart) => boolean {
+  const wires = thresholds.flatMap((text) => wireFor(text, name, shape))
+  return (part) => {
+    for (const wire of wires)
+      for (const [i, operation] of part.operations.entries())
+        if (wire.operation === null || wire.operation === operations[i]?.name) wire.total += wire.count(operation)
+    return wires.some(isPassed)
+  }
+}
+
+function wireFor(text: string, phase: string, shape: Shape): readonly Wire[] {
+  const threshold = parseThreshold(text)
+  const address = threshold === undefined ? undefined : readAddress(threshold.address, shape)
+  if (threshold === undefined || address === undefined || 'reason' in address) return []
+  const { measure, place } = address
+  const count = counts[measure]
+  if (count === undefined || threshold.sign.startsWith('>')) return []
+  if (place === null || place.kind === 'check' || place.phase !== phase) return []
+  if (place.kind === 'phase') return [{ threshold, count, operation: null, total: 0 }]
+  return place.kind === 'operation' ? [{ threshold, count, operation: place.operation, total: 0 }] : []
+}
+
+/** A count of exactly so many is still to come while there are fewer. */
+const isPassed = ({ threshold, total }: Wire): boolean =>
+  threshold.sign === '==' ? total > threshold.limit : !holds(threshold, total)

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** Of every kind of load. */
+export const threads = z
+  .int()
+  .min(1)
+  .max(64)
+  .optional()
+  .describe(
+    'Threads of the operating system over which the load is split evenly, each with a client of its own: for a client that is the bottleneck on a machine with cores to spare. Each makes every nth operation, so one that is slow is not helped by the others. 1 to 64, at most one per worker. Default 1.',
+  )
