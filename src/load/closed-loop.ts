@@ -13,102 +13,114 @@ export type LoopOptions = {
   readonly record: (call: PlannedCall, sentMs: number, endMs: number, outcome: Outcome) => void
 }
 
+type ClosedLoopOptions = LoopOptions & {
+  readonly workers: number
+  readonly startMs: number
+}
+
 /**
  * Every worker waits for its answer before it makes its next call. Timed is `send` alone: a call is built before its clock
  * starts and recorded after it has stopped, with one pair of clock readings and no promise. Whatever goes wrong with a call
  * is its outcome; a throw from `next`, `send` or `record` is a bug of ours, stops all workers and rejects.
  * @returns when the last answer came; `startMs` if there was none.
  */
-export function closedLoop({
-  workers,
-  startMs,
-  clock,
-  isOver,
-  next,
-  send,
-  record,
-}: LoopOptions & { readonly workers: number; readonly startMs: number }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const turnDue = createTurns()
-    let working = workers
-    let endMs = startMs
-    let bug: { readonly thrown: unknown } | undefined
+export function closedLoop(options: ClosedLoopOptions): Promise<number> {
+  return new Promise((resolve, reject) => new ClosedLoop(options, resolve, reject).begin())
+}
 
-    function leave(): void {
-      working -= 1
-      if (working > 0) return
-      if (bug === undefined) resolve(endMs)
-      else reject(bug.thrown)
+class ClosedLoop {
+  readonly #options: ClosedLoopOptions
+  readonly #resolve: (endMs: number) => void
+  readonly #reject: (bug: unknown) => void
+  readonly #turnDue = createTurns()
+  #working: number
+  #endMs: number
+  #bug: { readonly thrown: unknown } | undefined
+
+  constructor(options: ClosedLoopOptions, resolve: (endMs: number) => void, reject: (bug: unknown) => void) {
+    this.#options = options
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#working = options.workers
+    this.#endMs = options.startMs
+  }
+
+  begin(): void {
+    const { workers, clock } = this.#options
+    if (workers === 0) this.#resolve(this.#endMs)
+    for (let i = 0; i < workers; i++) this.#workOn(this.#createWorker(), clock.now())
+  }
+
+  #createWorker(): Worker {
+    const worker: Worker = {
+      call: undefined,
+      sentMs: 0,
+      isSending: false,
+      early: undefined,
+      answered: (outcome) => {
+        // What answers inside of `send` is settled by the loop there, or the stack would grow with every call.
+        if (worker.isSending) worker.early = outcome
+        else this.#workOn(worker, undefined, outcome)
+      },
     }
+    return worker
+  }
 
-    function beginWorker(): void {
-      let call: PlannedCall
-      let sentMs = startMs
-      let isSending = false
-      let early: Outcome | undefined
-
-      function settle(outcome: Outcome): number {
-        const nowMs = clock.now()
-        endMs = nowMs
-        record(call, sentMs, nowMs, outcome)
-        return nowMs
-      }
-
-      // Runs once per call: nothing in here that could be done before the loop.
-      function makeCalls(fromMs: number): void {
-        let nowMs = fromMs
-        for (;;) {
-          if (bug !== undefined || isOver(nowMs)) return leave()
-          call = next()
-          early = undefined
-          isSending = true
-          sentMs = clock.now()
-          send(call, answered)
-          isSending = false
-          if (early === undefined) return
-          nowMs = settle(early)
-          if (waitsForTurn(nowMs)) return
-        }
-      }
-
-      function waitsForTurn(nowMs: number): boolean {
-        const turn = turnDue(nowMs)
-        if (turn === undefined) return false
-        void turn.then(() => guarded(clock.now()))
-        return true
-      }
-
-      /** An engine that answers inside of `send` is answered by the loop there, or the stack would grow with every call. */
-      function answered(outcome: Outcome): void {
-        if (isSending) {
-          early = outcome
-          return
-        }
-        try {
-          const nowMs = settle(outcome)
-          if (!waitsForTurn(nowMs)) makeCalls(nowMs)
-        } catch (thrown) {
-          fail(thrown)
-        }
-      }
-
-      function guarded(nowMs: number): void {
-        try {
-          makeCalls(nowMs)
-        } catch (thrown) {
-          fail(thrown)
-        }
-      }
-
-      function fail(thrown: unknown): void {
-        bug ??= { thrown }
-        leave()
-      }
-
-      guarded(clock.now())
+  /** @param outcome Of the worker's last call. */
+  #workOn(worker: Worker, fromMs: number | undefined, outcome?: Outcome): void {
+    try {
+      const nowMs = outcome === undefined ? fromMs : this.#settle(worker, outcome)
+      if (nowMs !== undefined) this.#makeCalls(worker, nowMs)
+    } catch (thrown) {
+      this.#bug ??= { thrown }
+      this.#leave()
     }
+  }
 
-    for (let worker = 0; worker < workers; worker++) beginWorker()
-    if (workers === 0) resolve(endMs)
-  })
+  // Runs once per call: nothing in here that could be done before the loop.
+  #makeCalls(worker: Worker, fromMs: number): void {
+    const { clock, isOver, next, send } = this.#options
+    let nowMs: number | undefined = fromMs
+    while (nowMs !== undefined) {
+      if (this.#bug !== undefined || isOver(nowMs)) return this.#leave()
+      const call = next()
+      worker.call = call
+      worker.early = undefined
+      worker.isSending = true
+      worker.sentMs = clock.now()
+      send(call, worker.answered)
+      worker.isSending = false
+      if (worker.early === undefined) return
+      nowMs = this.#settle(worker, worker.early)
+    }
+  }
+
+  /** @returns the time, or undefined where the worker has to wait for its turn: it then goes on by itself. */
+  #settle(worker: Worker, outcome: Outcome): number | undefined {
+    const { clock, record } = this.#options
+    const nowMs = clock.now()
+    this.#endMs = nowMs
+    record(worker.call as PlannedCall, worker.sentMs, nowMs, outcome)
+    const turn = this.#turnDue(nowMs)
+    if (turn === undefined) return nowMs
+    void turn.then(() => this.#workOn(worker, clock.now()))
+    return undefined
+  }
+
+  #leave(): void {
+    this.#working -= 1
+    if (this.#working > 0) return
+    if (this.#bug === undefined) this.#resolve(this.#endMs)
+    else this.#reject(this.#bug.thrown)
+  }
+}
+
+type Worker = {
+  /** The call that it has sent last. */
+  call: PlannedCall | undefined
+  sentMs: number
+  isSending: boolean
+  /** What came back while it was sending. */
+  early: Outcome | undefined
+  readonly answered: (outcome: Outcome) => void
 }

@@ -5,9 +5,9 @@ import { PhaseRecorder } from '../measure/phase-part.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type CallSource, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 import { type Share } from '../plan/share.ts'
-import { closedLoop } from './closed-loop.ts'
-import { type EvidenceRequest, observeEvidence } from './evidence.ts'
-import { createLimits } from './limits.ts'
+import { closedLoop, type LoopOptions } from './closed-loop.ts'
+import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
+import { createLimits, type Limits } from './limits.ts'
 import { type LoadUnit, type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
 import { openLoop, type OpenLoopEnd } from './open-loop.ts'
 
@@ -27,7 +27,8 @@ export type LocalUnitOptions = {
 }
 
 /** A unit of load that runs in this thread. */
-export function createLocalUnit({ phase, share, dataSets, engine, clock, evidence }: LocalUnitOptions): LoadUnit {
+export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
+  const { phase, share, dataSets, engine, evidence } = options
   const observers = evidence.map((request) => observeEvidence(request, phase))
   const stopping = new AbortController()
   let source: CallSource | undefined
@@ -42,85 +43,12 @@ export function createLocalUnit({ phase, share, dataSets, engine, clock, evidenc
   return {
     connect: engine.warmUp,
     async run(request, onPart) {
-      const { load } = phase
-      const { pass, stopAfter, workers, startMs, windowStartMs } = request
-      const calls = callsOf(request)
-      const outageMs = pass === 'measured' ? maxOutageMs(phase.faults) : 0
-      const limits = createLimits({
-        stopAfter,
-        budgetUsedUp: calls.endedBecause,
-        workers,
-        deadlineMs: phase.deadlineMs,
-        outageMs,
-        startMs,
-        signal: stopping.signal,
-      })
-      const recorder = new PhaseRecorder(phase, windowStartMs)
-      let count = 0
-      let partMs = startMs
-
-      function handOver(nowMs: number): void {
-        partMs = nowMs
-        onPart(takePart(recorder, nowMs - windowStartMs))
-      }
-
-      function takePart(recorded: PhaseRecorder, atMs: number): UnitPart {
-        return {
-          recorded: recorded.take(),
-          evidence: observers.map((observer) => observer.take()),
-          completeBefore: Math.floor(atMs / 1000),
-        }
-      }
-
-      const loop = {
-        clock,
-        isOver: limits.isOver,
-        next: calls.next,
-        send: engine.send,
-        record(call: PlannedCall, sentMs: number, endMs: number, outcome: Outcome) {
-          const isOk = isAnswered(outcome)
-          count += 1
-          limits.answered(isOk, endMs)
-          recorder.record(call, sentMs, endMs, outcome)
-          for (const observer of observers) observer.observe(call, outcome)
-          calls.answered?.(call, endMs - sentMs)
-          if (!isOk && endMs - partMs >= minBetweenPartsMs) handOver(endMs)
-        },
-      }
-
-      async function makeCalls(): Promise<OpenLoopEnd | { readonly endMs: number }> {
-        if (load.kind !== 'open') return { endMs: await closedLoop({ ...loop, workers, startMs }) }
-        return await openLoop({
-          ...loop,
-          times: load.times(pass, share),
-          seconds: stopAfter.seconds,
-          maxInFlight: workers,
-          startMs,
-          signal: stopping.signal,
-          rested: limits.rested,
-          listener: {
-            dropped: (plannedMs) => recorder.recordDropped(plannedMs),
-            answered: (call, plannedMs, sentMs, endMs, outcome) =>
-              recorder.recordArrival(call, plannedMs, sentMs, endMs, outcome),
-          },
-        })
-      }
-
-      if (startMs > clock.now()) await clock.sleep(startMs - clock.now(), stopping.signal)
-      const end = await whileHandingOver(makeCalls, handOver, windowStartMs, clock).catch((bug: unknown) => {
+      try {
+        const calls = callsOf(request)
+        return await runPass({ ...options, request, calls, observers, onPart, signal: stopping.signal })
+      } catch (bug) {
         stopping.abort()
         throw bug
-      })
-      handOver(Math.max(end.endMs, clock.now()))
-      return {
-        // A loop ends because of a reason, so there is one.
-        endedBecause: limits.endedBecause() ?? 'aborted',
-        endMs: end.endMs,
-        digest: calls.digest(),
-        calls: count,
-        rows: dataSets.map(({ numbers }) => ({ next: numbers.next(), taken: numbers.taken() })),
-        openLoop: 'peakInFlight' in end ? end : undefined,
-        health: undefined,
       }
     },
     stop: () => stopping.abort(),
@@ -130,12 +58,89 @@ export function createLocalUnit({ phase, share, dataSets, engine, clock, evidenc
   }
 }
 
+type PassOptions = LocalUnitOptions & {
+  readonly request: RunRequest
+  readonly calls: CallSource
+  readonly observers: readonly EvidenceObserver[]
+  readonly onPart: (part: UnitPart) => void
+  readonly signal: AbortSignal
+}
+
+async function runPass(options: PassOptions): Promise<UnitRun> {
+  const { phase, dataSets, clock, request, calls, observers, onPart, signal } = options
+  const { pass, stopAfter, workers, startMs, windowStartMs } = request
+  const { deadlineMs } = phase
+  const outageMs = pass === 'measured' ? maxOutageMs(phase.faults) : 0
+  const budgetUsedUp = calls.endedBecause
+  const limits = createLimits({ stopAfter, budgetUsedUp, workers, deadlineMs, outageMs, startMs, signal })
+  const recorder = new PhaseRecorder(phase, windowStartMs)
+  let count = 0
+  let handedOverMs = startMs
+
+  function handOver(nowMs: number): void {
+    handedOverMs = nowMs
+    onPart({
+      recorded: recorder.take(),
+      evidence: observers.map((observer) => observer.take()),
+      completeBefore: Math.floor((nowMs - windowStartMs) / betweenPartsMs),
+    })
+  }
+
+  // Runs once per call: nothing in here that could be done once per second.
+  function record(call: PlannedCall, sentMs: number, endMs: number, outcome: Outcome): void {
+    const isOk = isAnswered(outcome)
+    count += 1
+    limits.answered(isOk, endMs)
+    recorder.record(call, sentMs, endMs, outcome)
+    for (const observer of observers) observer.observe(call, outcome)
+    calls.answered?.(call, endMs - sentMs)
+    if (!isOk && endMs - handedOverMs >= minBetweenPartsMs) handOver(endMs)
+  }
+
+  if (startMs > clock.now()) await clock.sleep(startMs - clock.now(), signal)
+  const end = await whileHandingOver(() => runLoop(options, { limits, recorder, record }), handOver, options)
+  handOver(Math.max(end.endMs, clock.now()))
+  return {
+    // A loop ends because of a reason, so there is one.
+    endedBecause: limits.endedBecause() ?? 'aborted',
+    endMs: end.endMs,
+    digest: calls.digest(),
+    calls: count,
+    rows: dataSets.map(({ numbers }) => ({ next: numbers.next(), taken: numbers.taken() })),
+    openLoop: 'peakInFlight' in end ? end : undefined,
+    health: undefined,
+  }
+}
+
+type Recording = {
+  readonly limits: Limits
+  readonly recorder: PhaseRecorder
+  readonly record: LoopOptions['record']
+}
+
+async function runLoop(
+  { phase, share, engine, clock, request, calls, signal }: PassOptions,
+  { limits, recorder, record }: Recording,
+): Promise<OpenLoopEnd | { readonly endMs: number }> {
+  const { pass, stopAfter, workers, startMs } = request
+  const loop = { clock, isOver: limits.isOver, next: calls.next, send: engine.send, record, startMs }
+  if (phase.load.kind !== 'open') return { endMs: await closedLoop({ ...loop, workers }) }
+  return await openLoop({
+    ...loop,
+    times: phase.load.times(pass, share),
+    seconds: stopAfter.seconds,
+    maxInFlight: workers,
+    signal,
+    rested: limits.rested,
+    listener: recorder,
+  })
+}
+
 /** Hands over what has been measured at the beginning of every second of the window, whether or not calls end. */
 async function whileHandingOver<End>(
   makeCalls: () => Promise<End>,
   handOver: (nowMs: number) => void,
-  windowStartMs: number,
-  clock: Clock,
+  { clock, request: { windowStartMs } }: Pick<PassOptions, 'clock' | 'request'>,
 ): Promise<End> {
   const over = new AbortController()
   const untilNextMs = (): number => betweenPartsMs - ((clock.now() - windowStartMs) % betweenPartsMs)

@@ -1,4 +1,3 @@
-import { type Clock } from '../clock.ts'
 import { type Outcome } from '../engines/engine.ts'
 import { type ArrivalTimes } from '../plan/arrival-times.ts'
 import { type PlannedCall } from '../plan/plan.ts'
@@ -7,8 +6,15 @@ import { type LoopOptions } from './closed-loop.ts'
 /** What becomes of the arrivals of a plan. All times are the clock's, in milliseconds. */
 export type ArrivalListener = {
   /** A call was due while as many as may waited for their answers. It was not sent, and not even drawn. */
-  readonly dropped: (plannedMs: number) => void
-  readonly answered: (call: PlannedCall, plannedMs: number, sentMs: number, endMs: number, outcome: Outcome) => void
+  readonly recordDropped: (plannedMs: number) => void
+  /** After `record`. */
+  readonly recordArrival: (
+    call: PlannedCall,
+    plannedMs: number,
+    sentMs: number,
+    endMs: number,
+    outcome: Outcome,
+  ) => void
 }
 
 export type OpenLoopEnd = {
@@ -101,7 +107,7 @@ export async function openLoop({
           const { call, plannedMs, sentMs } = place
           if (call === undefined) return
           record(call, sentMs, nowMs, outcome)
-          listener.answered(call, plannedMs, sentMs, nowMs, outcome)
+          listener.recordArrival(call, plannedMs, sentMs, nowMs, outcome)
         } catch (thrown) {
           fail(thrown)
         }
@@ -138,7 +144,7 @@ export async function openLoop({
       if (bug !== undefined || isOver(Math.min(dueMs, nowMs))) return false
       if (dueMs > nowMs) return true
       if (inFlight < maxInFlight) sendOne(dueMs)
-      else listener.dropped(dueMs)
+      else listener.recordDropped(dueMs)
       dueMs = nextDueMs()
     }
   }

@@ -77,7 +77,7 @@ const leadMs = 20
 
 /** Connects, warms up, runs the measured pass, and what an open load does after it: the same for any number of units. */
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
-  const { phase, units, clock, signal, onWindowOpens, onStart, onWindowCloses } = options
+  const { phase, units, signal, onWindowOpens, onStart, onWindowCloses } = options
   const stopAll = (): void => units.forEach((unit) => unit.stop())
   if (signal.aborted) stopAll()
   signal.addEventListener('abort', stopAll)

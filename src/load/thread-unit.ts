@@ -9,7 +9,7 @@ export function startThreadUnit(work: ThreadWork): LoadUnit {
   const worker = createWorker(import.meta.url, './thread-main', work)
   let pending: Pending | undefined
   let failure: Error | undefined
-  let takePart: (part: UnitPart) => void = () => {}
+  let takePart: ((part: UnitPart) => void) | undefined
 
   const fail = (error: Error): void => {
     failure ??= error
@@ -20,7 +20,7 @@ export function startThreadUnit(work: ThreadWork): LoadUnit {
   function take(message: Message): void {
     switch (message.kind) {
       case 'part':
-        return takePart(message.part)
+        return takePart?.(message.part)
       case 'failed':
         return fail(unpackError(message.error))
       case 'answer':

@@ -80,4 +80,4 @@ const earlierOf = (one: ErrorPart, other: ErrorPart): ErrorPart =>
 export const listErrors = (parts: readonly ErrorPart[]): ErrorCount[] =>
   parts
     .toSorted((one, other) => other.count - one.count || one.firstMs - other.firstMs)
-    .map(({ firstMs: _, ...error }) => error)
+    .map(({ firstMs: _firstMs, ...error }) => error)

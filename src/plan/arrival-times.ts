@@ -51,8 +51,8 @@ export function createArrivalTimes({
     return dueMs
   }
 
-  const passOver = (arrivals: number): void => {
-    for (let i = 0; i < arrivals; i++) nextDue()
+  const passOver = (count: number): void => {
+    for (let i = 0; i < count; i++) nextDue()
   }
   passOver(share.index)
   let isFirst = true

@@ -113,7 +113,7 @@ function laterMoment({ n, call, variables }: Moment, slots: readonly number[]): 
 const asValue = (reply: Reply): object => ({ ...reply, document: reply.document && fromBson(reply.document) })
 
 /** What a step sends, without whether it is sent. */
-const callOf = ({ when: _, name: __, kind: ___, ...parts }: StepSpec): object => parts
+const callOf = (step: StepSpec): object => ({ ...step, when: undefined, name: undefined, kind: undefined })
 
 function compileStep(
   step: StepSpec,

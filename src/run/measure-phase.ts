@@ -130,9 +130,8 @@ async function resultOf(
   instruments: readonly Instrument[],
   secrets: readonly string[],
 ): Promise<PhaseResult> {
-  const ofLoad = loadResult(phase, run)
-  let soFar: Partial<PhaseResult> = ofLoad
-  for (const instrument of instruments) soFar = { ...soFar, ...(await instrument.contribute(soFar)) }
+  const soFar: Partial<PhaseResult> = loadResult(phase, run)
+  for (const { contribute } of instruments) Object.assign(soFar, await contribute(soFar))
   // All have contributed, and so each of the fields is there.
   const measured = redactPhase(soFar as OfLoad & Contributed, secrets)
   const { workers, wallSeconds, operations, members } = measured

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { threads } from './threads.ts'
+import { threadsOfLoad } from './threads.ts'
 
 const workers = z.int().min(1).max(10_000)
 
@@ -37,10 +37,10 @@ export const findPeakLoad = z
       .describe(
         'The best number of workers is the smallest whose throughput lies no more than this share below the greatest of all steps. 0 to 0.5. Default 0.03.',
       ),
-    threads,
+    threads: threadsOfLoad,
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be more than "from"' })
-  .refine(({ from, threads: units = 1 }) => units <= from, {
+  .refine(({ from, threads = 1 }) => threads <= from, {
     path: ['threads'],
     error: 'there are more threads than workers of the first step: each thread needs a worker',
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { threads } from './threads.ts'
+import { threadsOfLoad } from './threads.ts'
 
 const highestRate = 100_000
 
@@ -55,7 +55,7 @@ export const openLoad = z
       .describe(
         'Calls that may wait for their answers at the same time. One that is due while so many wait is dropped and counted. For each place a connection is opened before the first call, about 2 ms of work for client and server. 1 to 10000. Default 256.',
       ),
-    threads,
+    threads: threadsOfLoad,
   })
   .superRefine((load, context) => {
     for (const { path, message } of faultsOf(load)) context.addIssue({ code: 'custom', path: [...path], message })
@@ -73,8 +73,8 @@ type Given = {
 
 type Fault = { readonly path: readonly (string | number)[]; readonly message: string }
 
-function faultsOf({ maxInFlight, threads: units = 1, ratePerSecond, stages }: Given): readonly Fault[] {
-  if (units > maxInFlight)
+function faultsOf({ maxInFlight, threads = 1, ratePerSecond, stages }: Given): readonly Fault[] {
+  if (threads > maxInFlight)
     return [{ path: ['threads'], message: 'there are more threads than "maxInFlight": each thread needs a place' }]
   if ((ratePerSecond === undefined) === (stages === undefined))
     return [{ path: [], message: 'takes either "ratePerSecond" or "stages"' }]

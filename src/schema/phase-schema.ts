@@ -3,7 +3,7 @@ import { faultSpec } from '../faults/index.ts'
 import { operationSpec } from '../operations/index.ts'
 import { openLoad } from './open-load-schema.ts'
 import { findPeakLoad } from './find-peak-load.ts'
-import { threads } from './threads.ts'
+import { threadsOfLoad } from './threads.ts'
 
 const seconds = z
   .number()
@@ -24,7 +24,7 @@ const load = z
           .min(1)
           .max(10_000)
           .describe('Callers, each of which waits for its answer before its next call. 1 to 10000.'),
-        threads,
+        threads: threadsOfLoad,
       })
       .refine(({ workers, threads }) => threads === undefined || threads <= workers, {
         path: ['threads'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Of every kind of load. */
-export const threads = z
+export const threadsOfLoad = z
   .int()
   .min(1)
   .max(64)
