@@ -40,6 +40,7 @@ const indexPage: Page = {
         ['Page', 'What it holds'],
         pages.map(({ file, title, summary }) => [`[${title}](${file})`, summary]),
       ),
+      'Why mongo-perf is built as it is, and at what cost: [decisions](adr/).',
     ),
 }
 
