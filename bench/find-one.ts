@@ -4,7 +4,7 @@ import { clientOptions, createDriverEngine } from '../src/engines/driver/driver-
 import { type PhaseEngine } from '../src/engines/engine.ts'
 import { PhaseRecorder } from '../src/measure/recorder.ts'
 import { type PhasePlan } from '../src/plan/plan.ts'
-import { runPhase } from '../src/schedule/run-phase.ts'
+import { runPhase } from '../src/load/run-phase.ts'
 import { fakePhase } from '../test/fakes/fake-calls.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'

@@ -48,6 +48,8 @@ export type UnitPart = {
   readonly evidence: readonly EvidencePart[]
   /** Nothing more comes of the seconds of the window before this one. */
   readonly completeBefore: number
+  /** Whether it is the last one of its run. */
+  readonly isLast: boolean
 }
 
 /** How the run of one unit ended. */

@@ -77,12 +77,13 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
   let count = 0
   let handedOverMs = startMs
 
-  function handOver(nowMs: number): void {
+  function handOver(nowMs: number, isLast = false): void {
     handedOverMs = nowMs
     onPart({
       recorded: recorder.take(),
       evidence: observers.map((observer) => observer.take()),
       completeBefore: Math.floor((nowMs - windowStartMs) / betweenPartsMs),
+      isLast,
     })
   }
 
@@ -99,7 +100,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
 
   if (startMs > clock.now()) await clock.sleep(startMs - clock.now(), signal)
   const end = await whileHandingOver(() => runLoop(options, { limits, recorder, record }), handOver, options)
-  handOver(Math.max(end.endMs, clock.now()))
+  handOver(Math.max(end.endMs, clock.now()), true)
   return {
     // A loop ends because of a reason, so there is one.
     endedBecause: limits.endedBecause() ?? 'aborted',

@@ -10,6 +10,8 @@ export type PartOf = {
   readonly startMs: number
   /** When the part was handed over. */
   readonly nowMs: number
+  /** Whether it is the last one that its unit hands over in this pass. */
+  readonly isLast: boolean
 }
 
 /** Takes the parts of a running phase as they come: from every unit once a second, early when calls fail, and at the end. */

@@ -37,13 +37,14 @@ type PassSoFar = {
   /** At the last report. */
   reportedMs: number
   reportedOperations: number
+  ratePerSecond: number
 }
 
-/** Reports about once a second. */
+/** Reports about once a second, and at the end. */
 export function progressSink(report: (progress: Progress) => void): PartSink {
   let soFar: PassSoFar | undefined
 
-  return (part, { phase, pass, stopAfter, startMs, nowMs }) => {
+  return (part, { phase, pass, stopAfter, startMs, nowMs, isLast }) => {
     if (soFar?.startMs !== startMs)
       soFar = {
         startMs,
@@ -53,6 +54,7 @@ export function progressSink(report: (progress: Progress) => void): PartSink {
         ok: undefined,
         reportedMs: startMs,
         reportedOperations: 0,
+        ratePerSecond: 0,
       }
     soFar.operations += part.calls
     soFar.documents += part.documents
@@ -62,8 +64,11 @@ export function progressSink(report: (progress: Progress) => void): PartSink {
       soFar.errors += (failed?.count ?? 0) + (unknown?.count ?? 0)
     }
     const sinceMs = nowMs - soFar.reportedMs
-    if (sinceMs < minBetweenReportsMs) return
-    const { operations, documents, errors, ok, reportedOperations } = soFar
+    if (sinceMs < minBetweenReportsMs && !isLast) return
+    const { operations, documents, errors, ok } = soFar
+    // Of the last moment alone there is no rate worth showing.
+    if (sinceMs >= minBetweenReportsMs || soFar.ratePerSecond === 0)
+      soFar.ratePerSecond = ((operations - soFar.reportedOperations) / Math.max(1, sinceMs)) * 1000
     const elapsedMs = nowMs - startMs
     const fraction = fractionOf(stopAfter, { operations, documents, elapsedMs })
     soFar.reportedMs = nowMs
@@ -75,7 +80,7 @@ export function progressSink(report: (progress: Progress) => void): PartSink {
       documents,
       elapsedMs,
       fraction,
-      ratePerSecond: ((operations - reportedOperations) / sinceMs) * 1000,
+      ratePerSecond: soFar.ratePerSecond,
       p99Ms: ok === undefined ? null : percentileMs(ok, 99),
       errors,
       etaSeconds: fraction > 0 ? (elapsedMs * (1 - fraction)) / fraction / 1000 : null,

@@ -165,11 +165,12 @@ async function runPass(
       const asked = { pass, stopAfter, workers: partOf(workers, share), startMs, windowStartMs, firstRows, goesOn }
       return unit === undefined
         ? []
-        : unit.run(asked, ({ recorded, evidence, completeBefore }) => {
+        : unit.run(asked, ({ recorded, evidence, completeBefore, isLast }) => {
             onPart(recorded)
             onEvidence(evidence)
             listener.take(recorded, share.index, completeBefore)
-            for (const sink of sinks) sink(recorded, { phase: name, pass, stopAfter, startMs, nowMs: clock.now() })
+            const of = { phase: name, pass, stopAfter, startMs, nowMs: clock.now(), isLast }
+            for (const sink of sinks) sink(recorded, of)
           })
     }),
   )

@@ -1,5 +1,12 @@
-import { emptyReply, type Failure, type Outcome, type PhaseEngine, type Reply } from '../../src/engines/engine.ts'
-import { type CallSource, type MethodPlan, type PhasePlan } from '../../src/plan/plan.ts'
+import {
+  type Call,
+  emptyReply,
+  type Failure,
+  type Outcome,
+  type PhaseEngine,
+  type Reply,
+} from '../../src/engines/engine.ts'
+import { type CallBudget, type CallSource, type MethodPlan, type PhasePlan } from '../../src/plan/plan.ts'
 
 export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => ({
   kind: 'ok',
@@ -32,26 +39,30 @@ export const fakeOperation = (plan: Partial<MethodPlan> = {}): MethodPlan => ({
   ...plan,
 })
 
-/** Calls of a fixed size, which remembers how many documents it was asked to stay within. */
-export function fakeSource(documentsPerCall = 1): CallSource & { readonly asked: number[]; taken: number } {
-  const source = {
-    asked: [] as number[],
+/** Calls of a fixed size, within a budget. */
+export function fakeSource(
+  documentsPerCall = 1,
+  { operations = Infinity, documents = Infinity }: CallBudget = {},
+): CallSource & { readonly sizes: number[]; taken: number } {
+  const sizes: number[] = []
+  const left = (): number => documents - sizes.reduce((sum, size) => sum + size, 0)
+  const source: CallSource & { readonly sizes: number[]; taken: number } = {
+    sizes,
     taken: 0,
-    next(documentsLeft: number) {
-      source.asked.push(documentsLeft)
+    endedBecause: () => (source.taken >= operations ? 'operations' : left() > 0 ? undefined : 'documents'),
+    next() {
+      const size = Math.min(documentsPerCall, left())
+      if (documents < Infinity) sizes.push(size)
       source.taken += 1
-      return {
-        operation: 0,
-        args: [],
-        bytes: 0,
-        documents: Math.min(documentsPerCall, documentsLeft),
-        number: source.taken - 1,
-      }
+      return { operation: 0, args: [], bytes: 0, documents: size, number: source.taken - 1 }
     },
-    digest: () => `${source.taken} calls`,
+    digest: () => digestOf(source.taken),
   }
   return source
 }
+
+/** The digest of so many calls of a fake source. */
+export const digestOf = (calls: number): string => `0000000000000000-${calls}`
 
 /** Answers every call by the given function, which gets the call's number from 0. */
 export function fakeEngine(
@@ -60,15 +71,19 @@ export function fakeEngine(
   const engine = {
     sent: 0,
     warmUps: 0,
-    async send(): Promise<Outcome> {
+    send(_call: Call, done: (outcome: Outcome) => void): void {
       engine.sent += 1
-      return answer(engine.sent - 1)
+      void Promise.resolve(answer(engine.sent - 1)).then(done)
     },
     warmUp: async () => void (engine.warmUps += 1),
     close: async () => {},
   }
   return engine
 }
+
+/** One call, and what came of it. */
+export const sendTo = ({ send }: Pick<PhaseEngine, 'send'>, call: Call): Promise<Outcome> =>
+  new Promise((resolve) => send(call, resolve))
 
 export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   name: 'phase',
@@ -89,7 +104,7 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   claims: undefined,
   operations: [fakeOperation()],
   streams: [],
-  calls: () => fakeSource(),
+  calls: (_pass, budget) => fakeSource(1, budget),
   firstCalls: () => [],
   ...plan,
 })

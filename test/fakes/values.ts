@@ -40,6 +40,7 @@ export function compileJson(
     isExisting: false,
     rowsGivenOut: () => rows,
     rowsAnswered: () => next,
+    ownUpTo: (row: number) => row,
     idOf:
       () =>
       ({ n }) =>

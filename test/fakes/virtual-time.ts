@@ -39,7 +39,9 @@ export function virtualTime(): VirtualTime {
       // Its failure is for whoever awaits the result below.
       result.catch(() => {})
       for (let idle = 0; !state.isOver && idle < 100; idle += 1) {
-        await new Promise((resolve) => setImmediate(resolve))
+        // A loop that lets the event loop turn goes on one turn later.
+        await turn()
+        await turn()
         const next = state.isOver ? undefined : nextToHappen()
         if (next === undefined) continue
         idle = 0
@@ -51,3 +53,5 @@ export function virtualTime(): VirtualTime {
     },
   }
 }
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

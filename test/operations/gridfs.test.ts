@@ -17,7 +17,7 @@ function callsOf(operation: JsonObject, count: number, seed = 1): readonly Plann
   const [source] = spec.phases.map((phase, i) =>
     compilePhase(phase, ['phases', i], dataSets, context).calls('measured'),
   )
-  return Array.from({ length: count }, () => source?.next(Infinity) ?? fail('no phase'))
+  return Array.from({ length: count }, () => source?.next() ?? fail('no phase'))
 }
 
 const upload = (parts: JsonObject = {}): JsonObject => ({ kind: 'gridfsUpload', filename: 'f', sizeKB: 100, ...parts })

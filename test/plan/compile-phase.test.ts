@@ -14,7 +14,7 @@ function plansOf(parts: JsonObject, callsPerPhase = 0): readonly PhasePlan[] {
   return spec.phases.map((phase, i) => {
     const plan = compilePhase(phase, ['phases', i], dataSets, context)
     const calls = plan.calls('measured')
-    for (let n = 0; n < callsPerPhase; n++) calls.next(Infinity)
+    for (let n = 0; n < callsPerPhase; n++) calls.next()
     return plan
   })
 }
@@ -24,7 +24,7 @@ const plan = (phase: JsonObject): PhasePlan => plansOf({ phases: [phase] })[0] ?
 /** First arguments of the first calls. */
 function filters(of: PhasePlan, count: number, pass: 'measured' | 'warm-up' = 'measured'): unknown[] {
   const calls = of.calls(pass)
-  return Array.from({ length: count }, () => calls.next(Infinity).args[0])
+  return Array.from({ length: count }, () => calls.next().args[0])
 }
 
 const idOf = (filter: unknown): number => (filter as Record<'_id', number>)['_id']
@@ -72,7 +72,7 @@ test('operations are drawn by their weights', () => {
     { kind: 'find', name: 'rarely' },
   ]
   const calls = plan(aPhase({ operations })).calls('measured')
-  const drawn = Array.from({ length: 10_000 }, () => calls.next(Infinity).operation)
+  const drawn = Array.from({ length: 10_000 }, () => calls.next().operation)
   expect(drawn.filter((operation) => operation === 1).length / 10_000).toBeCloseTo(0.1, 1)
 })
 
@@ -105,9 +105,9 @@ describe('rows given out', () => {
     const both = aPhase({ operations: [{ kind: 'insertOne' }, { kind: 'findOne', filter: { _id: { '@key': {} } } }] })
     const mixed = plan(both)
     const warmUp = mixed.calls('warm-up')
-    for (let n = 0; n < 100; n++) warmUp.next(Infinity)
+    for (let n = 0; n < 100; n++) warmUp.next()
     const calls = mixed.calls('measured')
-    const asked = Array.from({ length: 400 }, () => calls.next(Infinity)).filter(({ operation }) => operation === 1)
+    const asked = Array.from({ length: 400 }, () => calls.next()).filter(({ operation }) => operation === 1)
     const ids = asked.map(({ args }) => idOf(args[0]))
     expect(Math.max(...ids)).toBe(9)
   })
@@ -175,7 +175,7 @@ describe('collections', () => {
 const bytesOf = (operation: JsonObject): number =>
   plan(aPhase({ operations: [operation] }))
     .calls('measured')
-    .next(1).bytes
+    .next().bytes
 
 test('the bytes of a call are those of its documents: filters and updates do not count', () => {
   expect(bytesOf({ kind: 'findOne', filter: { _id: { '@key': {} } } })).toBe(0)
@@ -186,7 +186,7 @@ test('the bytes of a call are those of its documents: filters and updates do not
 
 test('options that do not vary are one object for all calls', () => {
   const calls = plan(aPhase({ operations: [{ kind: 'findOne', projection: { n: 1 } }] })).calls('measured')
-  expect(calls.next(1).args[1]).toBe(calls.next(1).args[1])
+  expect(calls.next().args[1]).toBe(calls.next().args[1])
 })
 
 test('the first calls of an operation can be drawn again, and take no rows', () => {
@@ -201,6 +201,6 @@ test('the first calls of an operation can be drawn again, and take no rows', () 
   expect(argumentsOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
   expect(argumentsOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
   const next = both.calls('measured')
-  const taken = Array.from({ length: 20 }, () => next.next(Infinity)).find(({ operation }) => operation === 1)
+  const taken = Array.from({ length: 20 }, () => next.next()).find(({ operation }) => operation === 1)
   expect(taken?.args[0]).toEqual({ _id: 10 })
 })

@@ -3,7 +3,7 @@ import { type Json } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet, type DataSetNumbers } from '../../src/plan/data-set.ts'
 import { type CallSource, type PlannedCall } from '../../src/plan/plan.ts'
-import { openNumbers, shareRows } from '../../src/threads/shared-rows.ts'
+import { openNumbers, shareRows } from '../../src/load/shared-rows.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
@@ -30,8 +30,7 @@ const latest = finding({ '@pickRow': { distribution: 'latest' } })
 const drawn = (call: PlannedCall): number => (call.args[0] as { n: number }).n
 
 /** The greatest of many draws: the newest row is the most frequent one. */
-const newestOf = (source: CallSource): number =>
-  Math.max(...Array.from({ length: 100 }, () => drawn(source.next(Infinity))))
+const newestOf = (source: CallSource): number => Math.max(...Array.from({ length: 100 }, () => drawn(source.next())))
 
 const insertRow = { kind: 'insertOne' }
 
@@ -46,7 +45,7 @@ describe('latest', () => {
   ])('follows the newest row up to which all calls of %j have ended', (insert, each) => {
     const { find, write } = begin({ find: latest, write: insert })
     expect(newestOf(find)).toBe(rows - 1)
-    const [first, second, third] = [write.next(each), write.next(each), write.next(each)]
+    const [first, second, third] = [write.next(), write.next(), write.next()]
     write.answered?.(second, 1)
     expect(newestOf(find)).toBe(rows - 1)
     write.answered?.(first, 1)
@@ -66,7 +65,7 @@ describe('latest', () => {
         ],
       },
     })
-    const call = write.next(Infinity)
+    const call = write.next()
     const reply = { documents: 1, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
     call.steps?.[1]?.([{ ...reply, document: null }])
     expect(newestOf(find)).toBe(rows - 1)
@@ -76,18 +75,18 @@ describe('latest', () => {
 
   test('counts back over the range as it is by then, as in YCSB', () => {
     const { find, write } = begin({ find: latest, write: insertRow })
-    for (let i = 0; i < 500; i++) write.answered?.(write.next(1), 1)
-    const inPhase = Array.from({ length: 300 }, () => drawn(find.next(Infinity)))
+    for (let i = 0; i < 500; i++) write.answered?.(write.next(), 1)
+    const inPhase = Array.from({ length: 300 }, () => drawn(find.next()))
     const { find: later } = begin({
       find: finding({ '@pickRow': { distribution: 'latest', count: rows + 500 } }),
     })
-    expect(inPhase).toEqual(Array.from({ length: 300 }, () => drawn(later.next(Infinity))))
+    expect(inPhase).toEqual(Array.from({ length: 300 }, () => drawn(later.next())))
   })
 
   test('of a given count of rows stays within it', () => {
     const draw = { '@pickRow': { distribution: 'latest', first: 2, count: 5 } }
     const { find, write } = begin({ find: finding(draw), write: insertRow })
-    for (let i = 0; i < 50; i++) write.answered?.(write.next(1), 1)
+    for (let i = 0; i < 50; i++) write.answered?.(write.next(), 1)
     expect(newestOf(find)).toBe(6)
   })
 
@@ -99,8 +98,8 @@ describe('latest', () => {
   ])('%s has the same digest whichever inserts have ended', (_, draw) => {
     const digestAfter = (inserts: number): string => {
       const { find, write } = begin({ find: finding(draw), write: insertRow })
-      for (let i = 0; i < inserts; i++) write.answered?.(write.next(1), 1)
-      for (let i = 0; i < 20; i++) find.next(Infinity)
+      for (let i = 0; i < inserts; i++) write.answered?.(write.next(), 1)
+      for (let i = 0; i < 20; i++) find.next()
       return find.digest()
     }
     expect(digestAfter(100)).toBe(digestAfter(0))

@@ -43,7 +43,7 @@ describe('let', () => {
   test('is made once per call and read in several places', () => {
     const find = { kind: 'findOne', let: { a: drawn }, filter: { a: { '@var': 'a' }, b: { '@var': 'a' } } }
     const calls = callsOf(find)
-    const filters = Array.from({ length: 20 }, () => calls.next(1).args[0] as { a: number; b: number })
+    const filters = Array.from({ length: 20 }, () => calls.next().args[0] as { a: number; b: number })
     for (const { a, b } of filters) expect(b).toBe(a)
     expect(new Set(filters.map(({ a }) => a)).size).toBeGreaterThan(15)
   })
@@ -54,7 +54,7 @@ describe('let', () => {
       let: { a: drawn, b: { '@add': [{ '@var': 'a' }, 1] } },
       filter: { b: { '@var': 'b' } },
     }
-    expect(callsOf(good).next(1).args[0]).toEqual({ b: expect.any(Number) })
+    expect(callsOf(good).next().args[0]).toEqual({ b: expect.any(Number) })
     expect(
       problemsOf({
         phases: [
@@ -68,9 +68,9 @@ describe('let', () => {
 
   test('is sent to the server where its expressions read it, and only then', () => {
     const both = { kind: 'find', let: { a: 1, b: 2 }, filter: { x: { '@var': 'b' }, $expr: { $eq: ['$y', '$$a'] } } }
-    expect(callsOf(both).next(1).args).toEqual([{ x: 2, $expr: { $eq: ['$y', '$$a'] } }, { let: { a: 1 } }])
+    expect(callsOf(both).next().args).toEqual([{ x: 2, $expr: { $eq: ['$y', '$$a'] } }, { let: { a: 1 } }])
     const ours = { kind: 'find', let: { b: 2 }, filter: { x: { '@var': 'b' } } }
-    expect(callsOf(ours).next(1).args).toEqual([{ x: 2 }, {}])
+    expect(callsOf(ours).next().args).toEqual([{ x: 2 }, {}])
   })
 
   test('of steps is sent with each step whose expressions read it', () => {
@@ -79,7 +79,7 @@ describe('let', () => {
       { kind: 'findOne', name: 'one', filter: expr },
       { kind: 'findOne', name: 'two', filter: { n: 1 } },
     ]
-    expect(sent(callsOf(steps(list, { a: { b: 3 } })).next(1))).toEqual([
+    expect(sent(callsOf(steps(list, { a: { b: 3 } })).next())).toEqual([
       [expr, { let: { a: { b: 3 } } }],
       [{ n: 1 }, {}],
     ])
@@ -96,7 +96,7 @@ describe('let', () => {
       { kind: 'findOne', filter: { _id: { '@key': { row: 7 } }, d: { '@document': { row: 3 } } } },
       { data },
     )
-    expect(plan.calls('measured').next(1).args[0]).toEqual({ _id: 70, d: { _id: 30, same: 30 } })
+    expect(plan.calls('measured').next().args[0]).toEqual({ _id: 70, d: { _id: 30, same: 30 } })
   })
 })
 
@@ -110,7 +110,7 @@ describe('steps', () => {
   }
 
   test('read the replies of the steps before them', () => {
-    const call = callsOf(steps([read, write], { row: 5 })).next(1)
+    const call = callsOf(steps([read, write], { row: 5 })).next()
     expect(sent(call, [{ documents: 1, document: serialize({ _id: 5, n: 'five' }) }])).toEqual([
       [{ _id: 5 }, {}],
       [{ _id: 5 }, { $set: { seen: 'five' } }, {}],
@@ -121,19 +121,19 @@ describe('steps', () => {
     const calls = callsOf(
       steps([read, { ...write, filter: { row: { '@var': 'row' }, n: { '@var': 'read.matched' } } }], { row: drawn }),
     )
-    const first = calls.next(1)
+    const first = calls.next()
     const [[before]] = sent(first) as [[{ _id: number }]]
-    for (let i = 0; i < 10; i++) calls.next(1)
+    for (let i = 0; i < 10; i++) calls.next()
     const [, [filter]] = sent(first, [{ matched: 2 }]) as [unknown, [{ row: number; n: number }]]
     expect(filter).toEqual({ row: before['_id'], n: 2 })
   })
 
   test('are skipped by a condition on what is drawn, on a parameter, or on a reply', () => {
-    const onReply = callsOf(steps([read, insertWhen({ '@eq': [{ '@var': 'read.documents' }, 0] })], { row: 1 })).next(1)
+    const onReply = callsOf(steps([read, insertWhen({ '@eq': [{ '@var': 'read.documents' }, 0] })], { row: 1 })).next()
     expect(sent(onReply, [{ documents: 0 }])[1]).toEqual([{ a: 1 }, {}])
     expect(sent(onReply, [{ documents: 1 }])[1]).toBeNull()
     const onDraw = callsOf(steps([read, insertWhen({ '@lt': [{ '@var': 'row' }, 500_000] })], { row: drawn }))
-    const skipped = Array.from({ length: 200 }, () => sent(onDraw.next(1))[1]).filter((args) => args === null).length
+    const skipped = Array.from({ length: 200 }, () => sent(onDraw.next())[1]).filter((args) => args === null).length
     expect(skipped).toBeGreaterThan(60)
     expect(skipped).toBeLessThan(140)
     const onParameter = planOf(
@@ -155,7 +155,7 @@ describe('steps', () => {
         { kind: 'insertOne', name: 'two', document: { _id: { '@nextRow': {} } } },
       ]),
     )
-    const ids = Array.from({ length: 5 }, () => sent(twice.next(1)))
+    const ids = Array.from({ length: 5 }, () => sent(twice.next()))
       .flat()
       .map((args) => (args as [{ _id: number }])[0]['_id'])
     expect(ids.toSorted((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
@@ -165,7 +165,7 @@ describe('steps', () => {
     const operation = steps([read, write], { row: drawn })
     const digest = (document: object): string => {
       const calls = callsOf(operation)
-      for (let i = 0; i < 20; i++) sent(calls.next(1), [{ document: serialize(document) }])
+      for (let i = 0; i < 20; i++) sent(calls.next(), [{ document: serialize(document) }])
       return calls.digest()
     }
     expect(digest({ _id: 1 })).toBe(digest({ _id: 2 }))

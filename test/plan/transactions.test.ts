@@ -30,7 +30,7 @@ function planOf(operation: JsonObject): PhasePlan {
   return compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
 }
 
-const callOf = (operation: JsonObject): Call => planOf(operation).calls('measured').next(1)
+const callOf = (operation: JsonObject): Call => planOf(operation).calls('measured').next()
 
 const problems = (operation: JsonObject, phase: JsonObject = {}, where: JsonObject = target): string =>
   problemsOf({ target: where, phases: [phaseWith(operation, phase)] }).join('\n')
@@ -106,9 +106,9 @@ describe('abortWhen', () => {
     const calls = planOf(
       transaction([take({ low: { '@lt': [{ '@var': 'take.document.balance' }, { '@var': 'limit' }] } })], drawn),
     ).calls('measured')
-    const first = calls.next(1)
+    const first = calls.next()
     const before = reasonFor(first, withBalance(500_000))
-    for (let i = 0; i < 20; i++) calls.next(1)
+    for (let i = 0; i < 20; i++) calls.next()
     expect(reasonFor(first, withBalance(500_000))).toBe(before)
   })
 

@@ -5,7 +5,7 @@ import { defineSpec, loadSpec, Problem, run, type Result, type RunEvent, type Sp
 import { compilePhase } from '../../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/plan/data-set.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { runOnThreads } from '../../../src/threads/run-on-threads.ts'
+import { runOnThreads } from '../../../src/load/run-on-threads.ts'
 import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../support/own-server.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Call, type Outcome } from '../../src/engines/engine.ts'
 import { type PlannedCall, type StopAfter } from '../../src/plan/plan.ts'
-import { closedLoop } from '../../src/schedule/closed-loop.ts'
-import { createLimits } from '../../src/schedule/limits.ts'
+import { closedLoop } from '../../src/load/closed-loop.ts'
+import { createLimits } from '../../src/load/limits.ts'
 import { failedOutcome, fakeEngine, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
-import { fakeClock } from '../fakes/fake-clock.ts'
+import { stillClock } from '../fakes/still-clock.ts'
 
 type Sample = { readonly startMs: number; readonly endMs: number; readonly kind: Outcome['kind'] }
 
@@ -21,9 +21,10 @@ function setUp({
   takesMs?: number
   signal?: AbortSignal
 }) {
-  const clock = fakeClock()
-  const limits = createLimits({ stopAfter, workers, deadlineMs: 1000, signal })
-  const source = fakeSource(documentsPerCall)
+  const clock = stillClock()
+  const source = fakeSource(documentsPerCall, stopAfter)
+  const budgetUsedUp = source.endedBecause
+  const limits = createLimits({ stopAfter, budgetUsedUp, workers, deadlineMs: 1000, startMs: 0, signal })
   const samples: Sample[] = []
   const engine = fakeEngine(() => {
     clock.advance(takesMs)
@@ -31,11 +32,11 @@ function setUp({
   })
   const options = {
     workers,
+    startMs: 0,
     clock,
-    limits,
+    isOver: limits.isOver,
     next: source.next,
     send: engine.send,
-    onStart: limits.start,
     record: (_: PlannedCall, startMs: number, endMs: number, { kind }: Outcome) =>
       void samples.push({ startMs, endMs, kind }),
   }
@@ -52,17 +53,13 @@ test('a worker starts its next call only after the last one has ended', async ()
   ])
 })
 
-test('building a call, recording it, and what begins with the window are not timed', async () => {
+test('building a call and recording it are not timed', async () => {
   const { options, samples, clock, source } = setUp({ stopAfter: { operations: 3 } })
   await closedLoop({
     ...options,
-    next(left) {
+    next() {
       clock.advance(100)
-      return source.next(left)
-    },
-    onStart(startMs) {
-      clock.advance(100)
-      options.onStart(startMs)
+      return source.next()
     },
     record(...sample) {
       clock.advance(100)
@@ -72,20 +69,22 @@ test('building a call, recording it, and what begins with the window are not tim
   expect(samples.map(({ startMs, endMs }) => endMs - startMs)).toEqual([5, 5, 5])
 })
 
-test('the window runs from the first call sent to the last call answered', async () => {
+test('it ends with the last answer', async () => {
   const { options, clock, source } = setUp({ stopAfter: { operations: 2 } })
-  const starts: number[] = []
-  const window = await closedLoop({
+  const endMs = await closedLoop({
     ...options,
-    next(left) {
+    next() {
       clock.advance(100)
-      return source.next(left)
+      return source.next()
     },
-    onStart: (startMs) => void starts.push(startMs),
     record: () => clock.advance(1000),
   })
-  expect(window).toEqual({ startMs: 100, endMs: 1000 + 100 + 100 + 5 + 5 })
-  expect(starts).toEqual([100])
+  expect(endMs).toBe(100 + 5 + 1000 + 100 + 5)
+})
+
+test('without a worker there is nothing to wait for', async () => {
+  const { options } = setUp({ workers: 0, stopAfter: { seconds: 1 } })
+  expect(await closedLoop(options)).toBe(0)
 })
 
 describe.each([1, 7, 64])('with %i workers', (workers) => {
@@ -106,17 +105,17 @@ describe.each([1, 7, 64])('with %i workers', (workers) => {
   ])('exactly %i documents are asked for, %i per call', async (documents, documentsPerCall) => {
     const { options, samples, limits, source } = setUp({ workers, stopAfter: { documents }, documentsPerCall })
     await closedLoop(options)
-    expect(limits.documents()).toBe(documents)
+    expect(source.sizes.reduce((sum, size) => sum + size, 0)).toBe(documents)
     expect(samples).toHaveLength(Math.ceil(documents / documentsPerCall))
-    expect(source.asked.at(-1)).toBe(documents % documentsPerCall || Math.min(documents, documentsPerCall))
+    expect(source.sizes.at(-1)).toBe(documents % documentsPerCall || Math.min(documents, documentsPerCall))
     expect(limits.endedBecause()).toBe('documents')
   })
 
   test('no call is sent after the seconds, and those in flight are awaited', async () => {
     const { options, samples, limits } = setUp({ workers, stopAfter: { seconds: 1 }, takesMs: 30 })
-    const window = await closedLoop(options)
+    const endMs = await closedLoop(options)
     expect(Math.max(...samples.map(({ startMs }) => startMs))).toBeLessThan(1000)
-    expect(window.endMs).toBeGreaterThanOrEqual(1000)
+    expect(endMs).toBeGreaterThanOrEqual(1000)
     expect(limits.endedBecause()).toBe('seconds')
   })
 })
@@ -127,7 +126,7 @@ test('an abort sends nothing more, and what is in flight is recorded', async () 
   const answers: (() => void)[] = []
   const loop = closedLoop({
     ...options,
-    send: (call) => new Promise((resolve) => answers.push(() => resolve(engine.send(call)))),
+    send: (call, done) => void answers.push(() => engine.send(call, done)),
   })
   abort.abort()
   for (const answer of answers) answer()
@@ -138,7 +137,7 @@ test('an abort sends nothing more, and what is in flight is recorded', async () 
 
 test('a failed call is a sample, not a crash', async () => {
   const { options, samples } = setUp({ stopAfter: { operations: 2 } })
-  await closedLoop({ ...options, send: async () => failedOutcome() })
+  await closedLoop({ ...options, send: (_, done) => done(failedOutcome()) })
   expect(samples.map(({ kind }) => kind)).toEqual(['failed', 'failed'])
 })
 
@@ -150,7 +149,7 @@ describe('a bug of ours stops all workers and rejects', () => {
 
   test('in the source of calls', async () => {
     const { options, engine, source } = setUp({ workers: 7, stopAfter: { seconds: 1e9 } })
-    const next = (left: number) => (source.taken < 20 ? source.next(left) : throwBug())
+    const next = () => (source.taken < 20 ? source.next() : throwBug())
     await expect(closedLoop({ ...options, next })).rejects.toBe(bug)
     expect(engine.sent).toBe(20)
   })
@@ -161,31 +160,29 @@ describe('a bug of ours stops all workers and rejects', () => {
     expect(engine.sent).toBe(7)
   })
 
-  test('in a call that asks for more documents than are left', async () => {
-    const { options } = setUp({ stopAfter: { documents: 5 } })
-    const greedy = { operation: 0, args: [], bytes: 0, documents: 3, number: 0 }
-    await expect(closedLoop({ ...options, next: () => greedy })).rejects.toThrow(
-      'A call asks for 3 documents, 1 more than were left',
-    )
-  })
-
   test('only after the calls in flight have been answered', async () => {
     const { options } = setUp({ workers: 2, stopAfter: { seconds: 1e9 } })
     let answered = false
     let number = 0
-    const send = async (): Promise<Outcome> => {
+    const send = (_call: Call, done: (outcome: Outcome) => void): void => {
       number += 1
-      if (number === 1) throw bug
-      await new Promise((resolve) => setImmediate(resolve))
-      answered = true
-      return okOutcome()
+      if (number === 2) throw bug
+      setImmediate(() => {
+        answered = true
+        done(okOutcome())
+      })
     }
     await expect(closedLoop({ ...options, send })).rejects.toBe(bug)
     expect(answered).toBe(true)
   })
 })
 
-test.each([1, 16])('calls of %i workers that are answered without I/O let timers run', async (workers) => {
+test.each([
+  [1, 'inside of send', (_answer: () => void, done: () => void) => done()],
+  [1, 'in a microtask', (answer: () => void) => answer()],
+  [16, 'inside of send', (_answer: () => void, done: () => void) => done()],
+  [16, 'in a microtask', (answer: () => void) => answer()],
+])('calls of %i workers that are answered %s let timers run', async (workers, _, answer) => {
   const { options, clock, engine } = setUp({ workers, stopAfter: { operations: 100_000 }, takesMs: 0 })
   let turns = 0
   let running = true
@@ -194,9 +191,12 @@ test.each([1, 16])('calls of %i workers that are answered without I/O let timers
     if (running) setImmediate(turn)
   }
   setImmediate(turn)
-  const send = async (call: Call): Promise<Outcome> => {
+  const send = (call: Call, done: (outcome: Outcome) => void): void => {
     clock.advance(0.01)
-    return engine.send(call)
+    answer(
+      () => engine.send(call, done),
+      () => done(okOutcome()),
+    )
   }
   await closedLoop({ ...options, send })
   running = false

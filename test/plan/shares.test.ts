@@ -5,9 +5,9 @@ import { sumOfDigests } from '../../src/plan/call-source.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type StopAfter } from '../../src/plan/plan.ts'
-import { type EndedBecause } from '../../src/schedule/limits.ts'
-import { createPassMemory, openPass, type SharedPass } from '../../src/threads/shared-pass.ts'
-import { openNumbers, shareRows, takeRowsBack } from '../../src/threads/shared-rows.ts'
+import { type EndedBecause } from '../../src/load/limits.ts'
+import { createPassMemory, openPass, type SharedPass } from '../../src/load/shared-pass.ts'
+import { openNumbers, shareRows, takeRowsBack } from '../../src/load/shared-rows.ts'
 import { fakePhase, fakeSource } from '../fakes/fake-calls.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
@@ -84,7 +84,7 @@ describe('threads that share a pass', () => {
     const { data, phase } = specOf(mix)
     const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
     const source = compilePhase(phase, ['phases', 0], dataSets, compileContext).calls('measured')
-    for (let call = 0; call < 300; call++) source.next(Infinity)
+    for (let call = 0; call < 300; call++) source.next()
     expect(takeAll(mix, 3).digest).toBe(source.digest())
   })
 

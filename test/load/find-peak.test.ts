@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Outcome } from '../../src/engines/engine.ts'
 import { type PeakSearch } from '../../src/plan/plan.ts'
-import { bestOf, climb } from '../../src/schedule/find-peak.ts'
-import { runPhase } from '../../src/schedule/run-phase.ts'
+import { bestOf, climb } from '../../src/load/find-peak.ts'
 import { fail } from '../fakes/fail.ts'
-import { failedOutcome, fakeEngine, fakePhase, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
-import { fakeClock } from '../fakes/fake-clock.ts'
+import { digestOf, failedOutcome, fakeEngine, fakePhase, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
+import { runHere } from '../fakes/run-here.ts'
+import { stillClock } from '../fakes/still-clock.ts'
 
 const usual: PeakSearch = { kind: 'findPeak', from: 1, to: 64, factor: 2, secondsPerStep: 1, gain: 0.05, margin: 0.03 }
 
@@ -21,18 +21,13 @@ function setUp({
   readonly answer?: (number: number) => Outcome
   readonly warmup?: { readonly operations: number }
 }) {
-  const clock = fakeClock(1000)
+  const clock = stillClock(1000)
   const opened: (number | undefined)[] = []
   const engine = fakeEngine((number) => {
     clock.advance(1000 / speedOf(opened.at(-1) ?? 0))
     return answer(number)
   })
   const starts: number[] = []
-  const recorded: Outcome[] = []
-  const recorder = {
-    start: (startMs: number) => void starts.push(startMs),
-    record: (_call: unknown, _startMs: number, _endMs: number, outcome: Outcome) => void recorded.push(outcome),
-  }
   const source = fakeSource()
   const all = { ...usual, ...search }
   const phase = fakePhase({
@@ -40,18 +35,18 @@ function setUp({
     load: all,
     stopAfter: {},
     warmup,
-    calls: (pass) => (pass === 'measured' ? source : fakeSource()),
+    calls: (pass, budget) => (pass === 'measured' ? source : fakeSource(1, budget)),
   })
   const interrupt = new AbortController()
   const run = () =>
-    runPhase({
+    runHere({
       phase,
-      engine: { ...engine, warmUp: async (workers = all.from) => void opened.push(workers) },
+      engine: { ...engine, warmUp: async (workers) => void opened.push(workers) },
       clock,
       signal: interrupt.signal,
-      recorder,
+      onStart: (startMs) => void starts.push(startMs),
     })
-  return { run, opened, starts, recorded, source, interrupt }
+  return { run, opened, starts, source, interrupt }
 }
 
 const speeds = (known: Readonly<Record<number, number>>) => (workers: number) => known[workers] ?? fail('not expected')
@@ -103,12 +98,12 @@ describe('a search for the best number of workers', () => {
   })
 
   test('is one window, with calls from one source', async () => {
-    const { run, starts, recorded, source } = setUp({ speedOf: (workers) => 1024 / workers })
+    const { run, starts, source } = setUp({ speedOf: (workers) => 1024 / workers })
     const phase = await run()
     expect(starts).toEqual([1000])
-    expect(phase).toMatchObject({ startMs: 1000, wallSeconds: 3, operations: 1024 + 512 + 256, documents: 1792 })
-    expect(phase.digest).toBe('1792 calls')
-    expect([recorded.length, source.taken]).toEqual([1792, 1792])
+    expect(phase).toMatchObject({ startMs: 1000, wallSeconds: 3, operations: [{ ok: 1024 + 512 + 256 }] })
+    expect(phase.digest).toBe(digestOf(1792))
+    expect(source.taken).toBe(1792)
   })
 
   test('times the successful calls of each step, and counts the others', async () => {
@@ -126,7 +121,7 @@ describe('a search for the best number of workers', () => {
 
 describe('a search that ends early', () => {
   test('keeps the steps that are whole when it is aborted', async () => {
-    const { run, interrupt, recorded } = setUp({
+    const { run, interrupt } = setUp({
       speedOf: neverFalling,
       answer(number) {
         if (number === 350) interrupt.abort()
@@ -138,8 +133,7 @@ describe('a search that ends early', () => {
     expect(peak?.steps.map(({ workers }) => workers)).toEqual([1, 2])
     expect(peak).toMatchObject({ workers: 2, opsPerSecond: 200 })
     // The calls of the step that was cut short are in the figures of the phase.
-    expect(operations).toBe(recorded.length)
-    expect(operations).toBeGreaterThan(300)
+    expect(operations[0]?.ok).toBeGreaterThan(300)
   })
 
   test('knows no best number when it is aborted before it begins', async () => {

@@ -2,10 +2,10 @@ import { Binary, Decimal128, Double, ObjectId, Timestamp } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
 import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
-import { packError, unpackError } from '../../src/threads/messages.ts'
-import { packSamples, unpackSamples } from '../../src/threads/packed-samples.ts'
-import { sharesOf } from '../../src/threads/run-on-threads.ts'
-import { clockWithOrigin, originOf } from '../../src/threads/thread-clock.ts'
+import { packError, unpackError } from '../../src/load/messages.ts'
+import { packSamples, unpackSamples } from '../../src/load/packed-samples.ts'
+import { partOf, sharesOf } from '../../src/plan/share.ts'
+import { clockWithOrigin, originOf } from '../../src/load/thread-clock.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 import { oneRow } from '../fakes/a-spec.ts'
@@ -67,5 +67,5 @@ test.each([
   [7, 3, [3, 2, 2]],
   [64, 64, Array.from({ length: 64 }, () => 1)],
 ])('%i workers are spread evenly over %i threads', (workers, threads, shares) => {
-  expect(sharesOf(workers, threads)).toEqual(shares)
+  expect(sharesOf(threads).map((share) => partOf(workers, share))).toEqual(shares)
 })

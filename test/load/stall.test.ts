@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { type PhaseEngine } from '../../src/engines/engine.ts'
-import { recordArrivals } from '../../src/measure/open-loop-recorder.ts'
-import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { createArrivalTimes } from '../../src/plan/arrival-times.ts'
-import { type LoadPlan, type PhasePlan, type PlannedCall } from '../../src/plan/plan.ts'
-import { runPhase } from '../../src/schedule/run-phase.ts'
+import { type LoadPlan, type PhasePlan } from '../../src/plan/plan.ts'
 import { fakePhase, okOutcome } from '../fakes/fake-calls.ts'
+import { runHere } from '../fakes/run-here.ts'
 import { virtualTime } from '../fakes/virtual-time.ts'
 
 /** A server that answers within a millisecond, but pauses for 1.4 s. */
@@ -18,35 +16,19 @@ const answeredMs = (sentMs: number): number =>
 /** Runs a phase against it; hands back its figures, and how many calls were answered more than 100 ms after they were sent. */
 async function measure(plan: Pick<PhasePlan, 'load' | 'workers'>) {
   const phase = fakePhase({ stopAfter: { seconds }, ...plan })
-  const recorder = new PhaseRecorder(phase.operations)
-  const arrivals = recordArrivals(phase)
   const { clock, run } = virtualTime()
   let slow = 0
   const engine: PhaseEngine = {
-    async send() {
-      await clock.sleep(answeredMs(clock.now()) - clock.now())
-      return okOutcome()
+    send(_call, done) {
+      const takesMs = answeredMs(clock.now()) - clock.now()
+      if (takesMs > 100) slow += 1
+      void clock.sleep(takesMs).then(() => done(okOutcome()))
     },
     warmUp: async () => {},
     close: async () => {},
   }
-  const record = (call: PlannedCall, startMs: number, endMs: number, outcome: ReturnType<typeof okOutcome>): void => {
-    if (endMs - startMs > 100) slow += 1
-    recorder.record(call, startMs, endMs, outcome)
-  }
-  const signal = new AbortController().signal
-  await run(() =>
-    runPhase({
-      phase,
-      engine,
-      clock,
-      signal,
-      recorder: { ...recorder, start: recorder.start.bind(recorder), record },
-      arrivals,
-    }),
-  )
-  const [operation] = arrivals.addTimes(recorder.finish())
-  return { operation, slow, openLoop: arrivals.result() }
+  const { operations, openLoop } = await run(() => runHere({ phase, engine, clock }))
+  return { operation: operations[0], slow, openLoop }
 }
 
 const openLoad = (maxInFlight: number): Pick<PhasePlan, 'load' | 'workers'> => {

@@ -1,0 +1,37 @@
+import { type Clock } from '../../src/clock.ts'
+import { type PhaseEngine } from '../../src/engines/engine.ts'
+import { createLocalUnit } from '../../src/load/local-unit.ts'
+import { type LoadOptions, type LoadRun, runLoad } from '../../src/load/run-load.ts'
+import { type PhasePlan } from '../../src/plan/plan.ts'
+import { wholePhase } from '../../src/plan/share.ts'
+
+/** Runs a phase as one unit in this thread. */
+export async function runHere({
+  phase,
+  engine,
+  clock,
+  dataSets = [],
+  ...options
+}: {
+  readonly phase: PhasePlan
+  readonly engine: PhaseEngine
+  readonly clock: Clock
+} & Partial<LoadOptions>): Promise<LoadRun> {
+  const unit = createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence: [] })
+  return await runLoad({
+    phase,
+    units: [unit],
+    dataSets,
+    clock,
+    signal: new AbortController().signal,
+    sinks: [],
+    onEvidence: () => {},
+    onWindowOpens: async () => {},
+    onStart: () => {},
+    onWindowCloses: async () => {},
+    ...options,
+  })
+}
+
+/** Calls of the measured pass that have ended. */
+export const callsOf = ({ units }: Pick<LoadRun, 'units'>): number => units.reduce((sum, { calls }) => sum + calls, 0)
