@@ -105,7 +105,8 @@ export function createCallSource({
   }
 
   function reachOwn(): void {
-    if (countsOthers) while (counted < number && documentsTaken < maxDocuments) countOther(counted++)
+    const until = Math.min(number, maxOperations)
+    if (countsOthers) while (counted < until && documentsTaken < maxDocuments) countOther(counted++)
     counted = number
   }
 

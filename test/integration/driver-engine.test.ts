@@ -3,11 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { systemClock } from '../../src/clock.ts'
 import { createDriverEngine } from '../../src/engines/driver/driver-engine.ts'
 import { emptyReply, type Outcome, type PhaseEngine, type ReplyKind } from '../../src/engines/engine.ts'
-import { PhaseRecorder } from '../../src/measure/recorder.ts'
-import { type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
-import { runPhase } from '../../src/load/run-phase.ts'
+import { type CallBudget, type CallSource, type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
 import { fail } from '../fakes/fail.ts'
-import { fakeOperation, fakePhase } from '../fakes/fake-calls.ts'
+import { fakeOperation, fakePhase, fakeSource, sendTo } from '../fakes/fake-calls.ts'
+import { runHere } from '../fakes/run-here.ts'
 import { startTestMongod, type TestMongod } from './start-mongod.ts'
 import { comesTrue } from './support/wait.ts'
 
@@ -57,7 +56,7 @@ async function sendOnce(
 ): Promise<Outcome> {
   const engine = createEngine({ operations: [operation(method, reply)], ...plan })
   try {
-    return await engine.send({ operation: 0, args, bytes: 0 })
+    return await sendTo(engine, { operation: 0, args, bytes: 0 })
   } finally {
     await engine.close()
   }
@@ -195,10 +194,16 @@ const connectionsMade = async (): Promise<number> =>
 test('pool and timeouts are ours, whatever the URI says', async () => {
   const engine = createEngine({ workers: 2 }, `${server.uri}&minPoolSize=50&waitQueueTimeoutMS=1&socketTimeoutMS=1`)
   await engine.warmUp()
-  const outcome = await engine.send({ operation: 0, args: [{}], bytes: 0 })
+  const outcome = await sendTo(engine, { operation: 0, args: [{}], bytes: 0 })
   await engine.close()
   expect(outcome.kind).toBe('ok')
 })
+
+/** Calls that all carry the same argument. */
+function sourceOf(argument: object, budget: CallBudget | undefined): CallSource {
+  const source = fakeSource(1, budget)
+  return { ...source, endedBecause: source.endedBecause, next: () => ({ ...source.next(), args: [argument] }) }
+}
 
 test('the pool is open before the window: no connection is made inside of it', async () => {
   const workers = 24
@@ -207,23 +212,18 @@ test('the pool is open before the window: no connection is made inside of it', a
     deadlineMs: 30_000,
     operations: [operation('findOne', 'document')],
     stopAfter: { operations: 2000 },
-    calls: () => ({
-      next: () => ({ operation: 0, args: [{ _id: 1 }], bytes: 0, documents: 1, number: 0 }),
-      digest: () => '',
-    }),
+    calls: (_, budget) => sourceOf({ _id: 1 }, budget),
   })
   const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase, options: monitoring })
   const before = await connectionsMade()
   let atStart = 0
   let atEnd = 0
-  await runPhase({
+  await runHere({
     phase,
     engine,
     clock: systemClock,
-    signal: new AbortController().signal,
-    recorder: new PhaseRecorder(phase.operations),
-    onWindowStart: async () => void (atStart = await connectionsMade()),
-    onWindowEnd: async () => void (atEnd = await connectionsMade()),
+    onWindowOpens: async () => void (atStart = await connectionsMade()),
+    onWindowCloses: async () => void (atEnd = await connectionsMade()),
   })
   await engine.close()
   expect(atStart - before).toBeGreaterThanOrEqual(workers)
@@ -237,13 +237,12 @@ test('writes without acknowledgement, which need no answer, let timers run', asy
     operations: [operation('insertOne', 'insert')],
     writeConcern: { w: 0 },
     stopAfter: { operations: 10_000 },
-    calls: () => ({ next: () => ({ operation: 0, args: [{}], bytes: 0, documents: 1, number: 0 }), digest: () => '' }),
+    calls: (_, budget) => sourceOf({}, budget),
   })
   const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase })
   let fired = 0
   const timer = setInterval(() => (fired += 1), 1)
-  const recorder = { start: () => void (fired = 0), record: () => {} }
-  await runPhase({ phase, engine, clock: systemClock, signal: new AbortController().signal, recorder })
+  await runHere({ phase, engine, clock: systemClock, onStart: () => void (fired = 0) })
   clearInterval(timer)
   await engine.close()
   expect(fired).toBeGreaterThan(10)
@@ -265,8 +264,8 @@ test('concerns are sent as the plan says, also where they are the default', asyn
     phase,
     options: { monitorCommands: true },
   })
-  await engine.send({ operation: 0, args: [{}], bytes: 0 })
-  await engine.send({ operation: 1, args: [{}], bytes: 0 })
+  await sendTo(engine, { operation: 0, args: [{}], bytes: 0 })
+  await sendTo(engine, { operation: 1, args: [{}], bytes: 0 })
   await engine.close()
   expect(commands.find((command) => 'find' in command)).toMatchObject({ readConcern: { level: 'majority' } })
   expect(commands.find((command) => 'insert' in command)).toMatchObject({
@@ -281,7 +280,7 @@ test('writes that nobody acknowledges are done once the engine is closed, howeve
   const operations = [operation('updateMany', 'update')]
   const engine = createEngine({ writeConcern: { w: 0 }, operations })
   await engine.warmUp()
-  const sent = await engine.send({ operation: 0, args: [{}, { $set: { group: 7 } }], bytes: 0 })
+  const sent = await sendTo(engine, { operation: 0, args: [{}, { $set: { group: 7 } }], bytes: 0 })
   await engine.close()
   expect(sent).toEqual({ kind: 'ok', reply: emptyReply })
   expect(await collection().countDocuments({ group: 7 })).toBe(many.length)
@@ -331,7 +330,7 @@ describe('a server that hangs', () => {
 
   // Built anew each time: the driver writes the `_id` that it makes into the document.
   const sendAll = (): Promise<Outcome[]> =>
-    Promise.all([{}, {}, [{}], {}].map((arg, number) => engine.send({ operation: number, args: [arg], bytes: 0 })))
+    Promise.all([{}, {}, [{}], {}].map((arg, number) => sendTo(engine, { operation: number, args: [arg], bytes: 0 })))
 
   test('gives unknown outcomes at the deadline, and the run goes on when it is back', async () => {
     await frozen.freeze()

@@ -4,7 +4,6 @@ import { Problem } from '../../src/errors.ts'
 import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
 import { packError, unpackError } from '../../src/load/messages.ts'
 import { packSamples, unpackSamples } from '../../src/load/packed-samples.ts'
-import { partOf, sharesOf } from '../../src/plan/share.ts'
 import { clockWithOrigin, originOf } from '../../src/load/thread-clock.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
@@ -60,12 +59,4 @@ test('a clock of another thread shows what that of the main thread shows', () =>
   const own = { ...fakeClock(), now: () => processMs - 900_000 }
   const clock = clockWithOrigin(originOf(main, read), own, read)
   expect(clock.now()).toBeCloseTo(main.now(), 2)
-})
-
-test.each([
-  [48, 2, [24, 24]],
-  [7, 3, [3, 2, 2]],
-  [64, 64, Array.from({ length: 64 }, () => 1)],
-])('%i workers are spread evenly over %i threads', (workers, threads, shares) => {
-  expect(sharesOf(threads).map((share) => partOf(workers, share))).toEqual(shares)
 })

@@ -10,20 +10,20 @@ import { fail } from '../fakes/fail.ts'
 function calls(
   operation: JsonObject,
   count = 1,
-  documentsLeft = Infinity,
+  documentsPerCall = Infinity,
   parts: JsonObject = {},
 ): readonly PlannedCall[] {
   const { spec } = oneRow({ phases: [aPhase({ operations: [operation] })], ...parts })
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const [phase = fail('no phase')] = spec.phases
-  const source = compilePhase(phase, ['phases', 0], dataSets, context).calls('measured')
-  return Array.from({ length: count }, () => source.next(documentsLeft))
+  const source = compilePhase(phase, ['phases', 0], dataSets, context).calls('measured', { documentsPerCall })
+  return Array.from({ length: count }, source.next)
 }
 
 const writesOf = ({ args }: PlannedCall): readonly Record<string, Record<string, unknown>>[] => args[0] as never
-const writes = (operation: JsonObject, count = 1, documentsLeft = Infinity) =>
-  calls(operation, count, documentsLeft).map(writesOf)
+const writes = (operation: JsonObject, count = 1, documentsPerCall = Infinity) =>
+  calls(operation, count, documentsPerCall).map(writesOf)
 
 const drawn: JsonObject = { '@int': { min: 0, max: 1_000_000 } }
 const update = { updateOne: { filter: { _id: drawn }, update: { $set: { n: drawn } } } }

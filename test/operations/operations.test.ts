@@ -21,17 +21,17 @@ const ownWords: ReadonlySet<string> = new Set(
 const isOurs = (word: string): boolean => ownWords.has(word)
 
 /** The first calls of the last phase of a row. */
-function callsOf({ spec }: SpecRow, count: number, documentsLeft = Infinity): readonly PlannedCall[] {
+function callsOf({ spec }: SpecRow, count: number, documentsPerCall = Infinity): readonly PlannedCall[] {
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const source = spec.phases
-    .map((phase, i) => compilePhase(phase, ['phases', i], dataSets, context).calls('measured'))
+    .map((phase, i) => compilePhase(phase, ['phases', i], dataSets, context).calls('measured', { documentsPerCall }))
     .at(-1)
-  return Array.from({ length: count }, () => source?.next(documentsLeft) ?? fail('no phase'))
+  return Array.from({ length: count }, () => source?.next() ?? fail('no phase'))
 }
 
-const calls = (operation: JsonObject, count = 1, documentsLeft = Infinity): readonly PlannedCall[] =>
-  callsOf(oneRow({ phases: [aPhase({ operations: [operation] })] }), count, documentsLeft)
+const calls = (operation: JsonObject, count = 1, documentsPerCall = Infinity): readonly PlannedCall[] =>
+  callsOf(oneRow({ phases: [aPhase({ operations: [operation] })] }), count, documentsPerCall)
 
 const argsOf = (operation: JsonObject): readonly unknown[] => calls(operation)[0]?.args ?? []
 

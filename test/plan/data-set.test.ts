@@ -69,10 +69,10 @@ describe('the _id of a row is known without its document', () => {
 })
 
 test('numbers of rows begin after the rows that are loaded, and are given out once', () => {
-  const { takeRow, nextRow, skipRows } = dataSetOf({ a: 1 }, 10)
-  const taken = [takeRow(0), takeRow(0)]
-  skipRows(5)
-  expect([...taken, nextRow(), takeRow(0)]).toEqual([10, 11, 17, 17])
+  const { numbers } = dataSetOf({ a: 1 }, 10)
+  const taken = [numbers.take(0), numbers.take(0)]
+  numbers.skip(5)
+  expect([...taken, numbers.next(), numbers.take(0)]).toEqual([10, 11, 17, 17])
 })
 
 describe('data that cannot be loaded is refused', () => {

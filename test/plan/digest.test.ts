@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type Call } from '../../src/engines/engine.ts'
+import { type Call, type Outcome } from '../../src/engines/engine.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type PhasePlan } from '../../src/plan/plan.ts'
 import { placeKey, Stream } from '../../src/random.ts'
-import { runPhase } from '../../src/load/run-phase.ts'
 import { fakePhase, okOutcome } from '../fakes/fake-calls.ts'
-import { fakeClock } from '../fakes/fake-clock.ts'
+import { runHere } from '../fakes/run-here.ts'
+import { stillClock } from '../fakes/still-clock.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
@@ -36,16 +36,15 @@ async function run(phase: JsonObject, { seed = 42, order = 0 }: { seed?: number;
   const [phaseSpec] = spec.phases
   const plan: PhasePlan = phaseSpec ? compilePhase(phaseSpec, ['phases', 0], dataSets, context) : fakePhase()
   const { engine, sent } = shufflingEngine(order)
-  const measured: Call[] = []
-  const recorder = { start: () => {}, record: (call: Call) => void measured.push(call) }
-  const result = await runPhase({
+  let warmUps = 0
+  const result = await runHere({
     phase: plan,
+    dataSets,
     engine,
-    clock: fakeClock(),
-    signal: new AbortController().signal,
-    recorder,
+    clock: stillClock(),
+    onStart: () => void (warmUps = sent.length),
   })
-  return { ...result, measured, sent }
+  return { ...result, measured: sent.slice(warmUps), sent }
 }
 
 /** Holds calls back and answers them in an order of its own. */
@@ -61,14 +60,11 @@ function shufflingEngine(order: number) {
   const engine = {
     warmUp: async () => {},
     close: async () => {},
-    async send(call: Call) {
+    send(call: Call, done: (outcome: Outcome) => void) {
       sent.push(call)
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve)
-        if (!isDue) setImmediate(answerAll)
-        isDue = true
-      })
-      return okOutcome()
+      waiting.push(() => done(okOutcome()))
+      if (!isDue) setImmediate(answerAll)
+      isDue = true
     },
   }
   return { engine, sent }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
-import { createDataSet, type DataSetNumbers } from '../../src/plan/data-set.ts'
+import { createDataSet } from '../../src/plan/data-set.ts'
 import { type CallSource, type PlannedCall } from '../../src/plan/plan.ts'
-import { openNumbers, shareRows } from '../../src/load/shared-rows.ts'
+import { type Share, sharesOf, wholePhase } from '../../src/plan/share.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
 const rows = 10
 
 /** A data set, and the calls of phases that have begun before any of these calls is made. */
-function begin<const Names extends string>(operations: Readonly<Record<Names, Json>>, numbers?: DataSetNumbers) {
+function begin<const Names extends string>(operations: Readonly<Record<Names, Json>>, share: Share = wholePhase) {
   const names = Object.keys(operations) as Names[]
   const { spec } = oneRow({
     seed: 7,
@@ -18,9 +18,9 @@ function begin<const Names extends string>(operations: Readonly<Record<Names, Js
     phases: names.map((name) => aPhase({ name, operations: [operations[name]] })),
   })
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSet = createDataSet(spec.data[0] ?? fail('There is no data set'), ['data', 0], context, numbers)
+  const dataSet = createDataSet(spec.data[0] ?? fail('There is no data set'), ['data', 0], context)
   const sources = spec.phases.map((phase, i) => compilePhase(phase, ['phases', i], [dataSet], context))
-  const calls = Object.fromEntries(names.map((name, i) => [name, sources[i]?.calls('measured')]))
+  const calls = Object.fromEntries(names.map((name, i) => [name, sources[i]?.calls('measured', {}, share)]))
   return { dataSet, ...(calls as Record<Names, CallSource>) }
 }
 
@@ -106,56 +106,44 @@ describe('latest', () => {
   })
 })
 
-const numbersOf = (threads: number) => {
-  const { dataSet } = begin({ find: latest })
-  const memory = shareRows([dataSet], threads)
-  return Array.from({ length: threads }, (_, thread) => openNumbers(memory, 0, thread))
-}
-
-describe('threads', () => {
-  test('see each other’s rows once all calls before them have ended', () => {
-    const [
-      one = fail('There is no such thread'),
-      other = fail('There is no such thread'),
-      third = fail('There is no such thread'),
-    ] = numbersOf(3)
-    expect([one.take(0), other.take(1), one.take(2)]).toEqual([10, 11, 12])
-    other.ended(1)
-    expect(third.answered()).toBe(10)
-    one.ended(0)
-    expect([one, other, third].map(({ answered }) => answered())).toEqual([12, 12, 12])
-    one.ended(2)
-    expect(third.answered()).toBe(13)
+describe('of several units', () => {
+  test('each sees its own rows once all of its calls before them have ended', () => {
+    const [first, second] = sharesOf(2)
+    const one = begin({ find: latest, write: insertRow }, first)
+    const other = begin({ find: latest, write: insertRow }, second)
+    const calls = [one, other, one, other].map(({ write }) => write.next())
+    expect(calls.map(({ args }) => (args[0] as { _id: number })._id)).toEqual([10, 11, 12, 13])
+    one.write.answered?.(calls[2] ?? fail('no call'), 1)
+    expect(newestOf(one.find)).toBe(9)
+    one.write.answered?.(calls[0] ?? fail('no call'), 1)
+    expect(newestOf(one.find)).toBe(12)
+    expect(newestOf(other.find)).toBe(9)
+    other.write.answered?.(calls[1] ?? fail('no call'), 1)
+    expect(newestOf(other.find)).toBe(11)
   })
 
-  test('hold back rows that were reserved and not taken yet', () => {
-    const [one = fail('There is no such thread'), other = fail('There is no such thread')] = numbersOf(2)
-    one.reserve(3)
-    expect(other.answered()).toBe(10)
-    for (const row of [10, 11, 12]) expect(one.take(5)).toBe(row)
-    expect(other.answered()).toBe(10)
-    one.ended(5)
-    expect(other.answered()).toBe(13)
-  })
-
-  test('draw among them', () => {
-    const [one = fail('There is no such thread'), other = fail('There is no such thread')] = numbersOf(2)
-    const { find } = begin({ find: latest }, one)
-    other.take(0)
-    expect(newestOf(find)).toBe(9)
-    other.ended(0)
-    expect(newestOf(find)).toBe(10)
+  test('none ever picks a row that only another one takes', () => {
+    const [, second] = sharesOf(3)
+    const { find, write } = begin({ find: latest, write: insertRow }, second)
+    const own = Array.from({ length: 50 }, () => {
+      const call = write.next()
+      write.answered?.(call, 1)
+      return (call.args[0] as { _id: number })._id
+    })
+    const picked = Array.from({ length: 500 }, () => drawn(find.next()))
+    expect(picked.filter((row) => row >= rows && !own.includes(row))).toEqual([])
+    expect(Math.max(...picked)).toBe(own.at(-1))
   })
 })
 
 test('one slow insert holds the newest row back until it has ended, and then all of the others count', () => {
   const { dataSet } = begin({ find: latest })
-  dataSet.takeRow(0)
+  dataSet.numbers.take(0)
   for (let call = 1; call < 10_000; call++) {
-    dataSet.takeRow(call)
-    dataSet.callEnded(call)
+    dataSet.numbers.take(call)
+    dataSet.numbers.ended(call)
   }
-  expect(dataSet.rowsAnswered()).toBe(10)
-  dataSet.callEnded(0)
-  expect(dataSet.rowsAnswered()).toBe(10_010)
+  expect(dataSet.numbers.answered()).toBe(10)
+  dataSet.numbers.ended(0)
+  expect(dataSet.numbers.answered()).toBe(10_010)
 })

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Call } from '../../src/engines/engine.ts'
+import { emptyReply } from '../../src/engines/engine.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { sumOfDigests } from '../../src/plan/call-source.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
-import { type StopAfter } from '../../src/plan/plan.ts'
-import { type EndedBecause } from '../../src/load/limits.ts'
-import { createPassMemory, openPass, type SharedPass } from '../../src/load/shared-pass.ts'
-import { openNumbers, shareRows, takeRowsBack } from '../../src/load/shared-rows.ts'
-import { fakePhase, fakeSource } from '../fakes/fake-calls.ts'
+import { type PlannedCall } from '../../src/plan/plan.ts'
+import { partOf, sharesOf } from '../../src/plan/share.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
@@ -19,39 +16,35 @@ const specOf = (phase: JsonObject) => {
   return { data: spec.data, phase: spec.phases[0] ?? fail('There is no phase') }
 }
 
-/** Takes all calls of a phase, each thread in its turn; what they share is shared as between real threads. */
-function takeAll(phaseJson: JsonObject, threads: number) {
+/** Takes all calls of a phase, each of its units in its turn. */
+function takeAll(phaseJson: JsonObject, units: number) {
   const { data, phase } = specOf(phaseJson)
-  const own = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
-  const rows = shareRows(own, threads)
-  const plan = compilePhase(phase, ['phases', 0], own, compileContext)
-  const memory = createPassMemory(plan, 'measured')
-  const takers = Array.from({ length: threads }, (_, thread) => {
-    const numbers = [...data.keys()].map((i) => openNumbers(rows, i, thread))
-    const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext, numbers[i]))
-    const byName = new Map(numbers.map((one, i) => [data[i]?.collection ?? '', one]))
-    const pass = openPass(memory, plan.stopAfter, byName)
-    const source = compilePhase(phase, ['phase'], dataSets, compileContext).calls('measured', pass.order)
-    return { pass, source }
+  const sources = sharesOf(units).map((share) => {
+    const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
+    const plan = compilePhase(phase, ['phases', 0], dataSets, compileContext)
+    return { source: plan.calls('measured', plan.stopAfter, share), dataSets }
   })
-  const calls: Call[] = []
-  for (let turn = 0, idle = 0; idle < threads; turn++) {
+  const calls: PlannedCall[] = []
+  for (let turn = 0; sources.some(({ source }) => source.endedBecause() === undefined); turn++) {
     // Not simply in turn: one takes two, another none.
-    const { pass, source } = takers[(turn * 7 + (turn % 3)) % threads] ?? fail('There is no such thread')
-    const call = pass.take(0, source.next)
-    idle = call === undefined ? idle + 1 : 0
-    if (call) calls.push(call)
+    const { source } = sources[(turn * 7 + (turn % 3)) % units] ?? fail('There is no such unit')
+    if (source.endedBecause() === undefined) calls.push(source.next())
   }
-  takeRowsBack(own, rows)
   return {
-    calls: calls.map(({ operation, args }) =>
-      JSON.stringify([operation, args], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    calls: calls.map(({ operation, args, steps = [] }) =>
+      JSON.stringify([operation, args, steps.map((step) => step(noReplies)?.args)], (_, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
     ),
-    digest: sumOfDigests(takers.map(({ source }) => source.digest())),
-    nextRow: own[0]?.nextRow(),
-    endedBecause: takers[0]?.pass.endedBecause(),
+    documents: calls.reduce((sum, { documents }) => sum + documents, 0),
+    numbers: calls.map(({ number }) => number).toSorted((one, other) => one - other),
+    digest: sumOfDigests(sources.map(({ source }) => source.digest())),
+    nextRow: Math.max(...sources.map(({ dataSets }) => dataSets[0]?.numbers.next() ?? 0)),
+    endedBecause: sources[0]?.source.endedBecause(),
   }
 }
+
+const noReplies = [emptyReply, emptyReply, emptyReply]
 
 const mix = aPhase({
   name: 'mix',
@@ -69,23 +62,60 @@ const mix = aPhase({
   ],
 })
 
-describe('threads that share a pass', () => {
-  test.each([2, 3, 5])('%i of them take the same calls as one, with the same digest and rows', (threads) => {
-    const alone = takeAll(mix, 1)
-    const together = takeAll(mix, threads)
-    expect(alone.calls).toHaveLength(300)
-    expect(together.calls.toSorted()).toEqual(alone.calls.toSorted())
-    expect(together.digest).toBe(alone.digest)
-    expect(together.nextRow).toBe(alone.nextRow)
-    expect(together.endedBecause).toBe('operations')
+const steps = aPhase({
+  name: 'several',
+  stopAfter: { operations: 200 },
+  operations: [
+    { kind: 'insertOne' },
+    {
+      kind: 'steps',
+      weight: 3,
+      let: { row: { '@choice': { values: [{ '@nextRow': {} }, { '@pickRow': { distribution: 'hotspot' } }] } } },
+      steps: [
+        { kind: 'findOne', filter: { _id: { '@var': 'row' } } },
+        { kind: 'insertOne', name: 'second', document: { row: { '@var': 'row' } } },
+      ],
+    },
+  ],
+})
+
+const late = aPhase({
+  name: 'late',
+  stopAfter: { operations: 120 },
+  operations: [
+    {
+      kind: 'steps',
+      steps: [
+        { kind: 'findOne', filter: { _id: { '@key': { distribution: 'uniform' } } } },
+        { kind: 'insertOne', document: { _id: { '@nextRow': {} }, of: { '@var': 'findOne.documents' } } },
+      ],
+    },
+  ],
+})
+
+describe('units that share a pass', () => {
+  test.each([2, 3, 4, 5])('%i of them take the same calls as one, with the same digest and rows', (units) => {
+    for (const phase of [mix, steps]) {
+      const alone = takeAll(phase, 1)
+      const together = takeAll(phase, units)
+      expect(together.calls.toSorted()).toEqual(alone.calls.toSorted())
+      expect(together.numbers).toEqual(alone.numbers)
+      expect(together.digest).toBe(alone.digest)
+      expect(together.nextRow).toBe(alone.nextRow)
+      expect(together.endedBecause).toBe('operations')
+    }
+    expect(takeAll(mix, units).calls).toHaveLength(300)
   })
 
-  test('have the digest of a phase without threads', () => {
+  test('make the calls whose numbers are theirs', () => {
     const { data, phase } = specOf(mix)
     const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
-    const source = compilePhase(phase, ['phases', 0], dataSets, compileContext).calls('measured')
-    for (let call = 0; call < 300; call++) source.next()
-    expect(takeAll(mix, 3).digest).toBe(source.digest())
+    const source = compilePhase(phase, ['phases', 0], dataSets, compileContext).calls(
+      'measured',
+      {},
+      { index: 1, of: 4 },
+    )
+    expect(Array.from({ length: 4 }, () => source.next().number)).toEqual([1, 5, 9, 13])
   })
 
   test.each([
@@ -102,7 +132,16 @@ describe('threads that share a pass', () => {
     expect(endedBecause).toBe('documents')
   })
 
-  test('count the calls of each operation together where shares of time choose', () => {
+  test('take no row twice where rows are taken when replies are there, and have the digest of one', () => {
+    const together = takeAll(late, 3)
+    const rows = together.calls.map((text) => (JSON.parse(text) as [0, [], [[], [{ _id: number }]]])[2][1][0]._id)
+    expect(new Set(rows).size).toBe(120)
+    expect(Math.min(...rows)).toBe(10)
+    expect(together.nextRow).toBe(130)
+    expect(together.digest).toBe(takeAll(late, 1).digest)
+  })
+
+  test('number the calls of each operation apart where shares of time choose', () => {
     const { calls } = takeAll(
       aPhase({
         stopAfter: { operations: 40 },
@@ -112,47 +151,25 @@ describe('threads that share a pass', () => {
     )
     expect(new Set(calls).size).toBe(40)
   })
-})
 
-const twoThreads = (stopAfter: StopAfter): readonly [SharedPass, SharedPass] => {
-  const memory = createPassMemory(fakePhase(), 'measured')
-  return [openPass(memory, stopAfter), openPass(memory, stopAfter)]
-}
-
-const { next } = fakeSource()
-
-test('the seconds are counted from the first call of any thread', () => {
-  const [one, other] = twoThreads({ seconds: 2 })
-  expect(one.startMs()).toBeUndefined()
-  one.start(5000)
-  other.start(6000)
-  expect(other.startMs()).toBe(5000)
-  expect(other.take(6999, next)).toBeDefined()
-  expect(other.take(7000, next)).toBeUndefined()
-  expect([one.endedBecause(), other.endedBecause()]).toEqual(['seconds', 'seconds'])
-})
-
-test.each<EndedBecause>(['aborted', 'everything failed'])('all threads take no more once it is %s', (reason) => {
-  const [one, other] = twoThreads({ operations: 10 })
-  expect(one.take(0, next)).toBeDefined()
-  other.stop(reason)
-  expect(one.take(0, next)).toBeUndefined()
-  expect(other.endedBecause()).toBe(reason)
-})
-
-test('a pass that has sent all it was asked for is complete, even when it is aborted meanwhile', () => {
-  const [one, other] = twoThreads({ operations: 1 })
-  one.take(0, () => {
-    one.order.takeNumber()
-    return next(1)
+  test('share a budget of documents where shares of time choose', () => {
+    const operations = [
+      { kind: 'insertMany', documentsPerCall: 3, share: 1 },
+      { kind: 'findOne', filter: {}, share: 1 },
+    ]
+    const { documents, endedBecause } = takeAll(
+      aPhase({ stopAfter: { documents: 50, operations: 1000 }, operations }),
+      3,
+    )
+    expect(endedBecause).toBe('documents')
+    expect(documents).toBe(50)
   })
-  other.stop('aborted')
-  expect(other.take(0, next)).toBeUndefined()
-  expect(other.endedBecause()).toBe('operations')
 })
 
-test('a call that cannot be built does not keep the others from theirs', () => {
-  const [one, other] = twoThreads({ operations: 10 })
-  expect(() => one.take(0, () => fail('a bug'))).toThrow('a bug')
-  expect(other.take(0, next)).toBeDefined()
+test.each([
+  [48, 2, [24, 24]],
+  [7, 3, [3, 2, 2]],
+  [0, 2, [0, 0]],
+])('%i of something is spread evenly over %i units', (count, units, parts) => {
+  expect(sharesOf(units).map((share) => partOf(count, share))).toEqual(parts)
 })

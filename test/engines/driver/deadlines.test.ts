@@ -20,12 +20,13 @@ afterEach(() => {
 /** Sends a call, and says what became of it so far. */
 function send(answer: Promise<Outcome>) {
   const sent: { flight?: Flight; outcome?: Outcome } = {}
-  void deadlines
-    .bound((flight) => {
+  deadlines.bound(
+    (flight) => {
       sent.flight = flight
       return answer
-    })
-    .then((outcome) => (sent.outcome = outcome))
+    },
+    (outcome) => (sent.outcome = outcome),
+  )
   return sent
 }
 

@@ -6,7 +6,9 @@ import { compilePhase } from '../../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/plan/data-set.ts'
 import { type CheckResult } from '../../../src/results/schema.ts'
 import { openChecks } from '../../../src/run/row-checks.ts'
-import { type Recorder, runPhase } from '../../../src/load/run-phase.ts'
+import { createLocalUnit } from '../../../src/load/local-unit.ts'
+import { runLoad } from '../../../src/load/run-load.ts'
+import { wholePhase } from '../../../src/plan/share.ts'
 import { databaseOf } from '../../../src/targets/ownership.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
@@ -43,14 +45,22 @@ export async function play(
   for (const [i, phase] of spec.phases.entries()) {
     await checks.phaseBegins(phase.name)
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
-    const listener = checks.listenerFor(plan)
-    const recorder: Recorder = {
-      start: () => {},
-      record: (call, _startMs, _endMs, outcome) => listener?.(call, outcome),
-    }
+    const { evidence, onEvidence } = checks.observersFor(plan)
     const engine = createDriverEngine({ driver, uri, database, phase: plan })
+    const unit = createLocalUnit({ phase: plan, share: wholePhase, dataSets, engine, clock: systemClock, evidence })
     try {
-      await runPhase({ phase: plan, engine, clock: systemClock, signal, recorder, unmeasured: recorder })
+      await runLoad({
+        phase: plan,
+        units: [unit],
+        dataSets,
+        clock: systemClock,
+        signal,
+        sinks: [],
+        onEvidence,
+        onWindowOpens: async () => {},
+        onStart: () => {},
+        onWindowCloses: async () => {},
+      })
     } finally {
       await engine.close()
     }

@@ -2,10 +2,14 @@ import { type Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { defineSpec, loadSpec, Problem, run, type Result, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { type PartSink } from '../../../src/load/part-sink.ts'
+import { runLoad } from '../../../src/load/run-load.ts'
+import { originOf } from '../../../src/load/thread-clock.ts'
+import { startThreadUnit } from '../../../src/load/thread-unit.ts'
+import { sharesOf } from '../../../src/plan/share.ts'
 import { compilePhase } from '../../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/plan/data-set.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { runOnThreads } from '../../../src/load/run-on-threads.ts'
 import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../support/own-server.ts'
 
@@ -245,6 +249,90 @@ test('a pass in which everything fails ends early', async () => {
   expect(phase?.endedBecause).toBe('everything failed')
 })
 
+/** Inserts, reads and updates, with checks that know every document that was sent. */
+const checked = (name: string, load: object): SpecInput =>
+  defineSpec({
+    name,
+    data: { ...items, rows: 200 },
+    phases: [
+      {
+        name: 'mix',
+        load: load as { kind: 'closed'; workers: number },
+        warmup: { operations: 10 },
+        stopAfter: { operations: 400 },
+        operations: [
+          { kind: 'insertOne', weight: 2 },
+          { kind: 'findOne', weight: 2, filter: { _id: { '@key': { distribution: 'zipfian' } } }, expectDocuments: 1 },
+          {
+            kind: 'updateOne',
+            filter: { _id: { '@key': { distribution: 'sequential' } } },
+            update: { $set: { seen: { '@nextRow': {} } } },
+          },
+        ],
+      },
+    ],
+    checks: [
+      { kind: 'acknowledgedWritesSurvive', operation: 'mix.insertOne' },
+      { kind: 'countMatches', collection: 'items' },
+    ],
+  })
+
+test.each([
+  ['closed', { kind: 'closed', workers: 8 }],
+  ['open', { kind: 'open', ratePerSecond: 400, arrivals: 'poisson', maxInFlight: 64 }],
+])(
+  'a %s loop with checks has the same digest, calls and findings on 1, 2 and 4 threads',
+  async (kind, load) => {
+    const seen = []
+    for (const threads of [1, 2, 4]) {
+      const { variants } = await run(checked(`checked-${kind}-${threads}`, { ...load, threads }), { uri: server.uri })
+      const [variant] = variants
+      const [phase] = variant?.phases ?? []
+      seen.push({
+        digest: phase?.digest,
+        endedBecause: phase?.endedBecause,
+        calls: phase?.operations.map(({ name, ok, failed, unknown, inserted }) => [
+          name,
+          ok,
+          failed,
+          unknown,
+          inserted,
+        ]),
+        dropped: phase?.openLoop?.dropped,
+        checks: variant?.checks.map(({ name, status, measures }) => [name, status, measures['acknowledged']]),
+      })
+    }
+    const [one] = seen
+    expect(one).toMatchObject({ endedBecause: 'operations', digest: expect.stringMatching(/-400$/) })
+    expect(one?.checks).toEqual([
+      ['acknowledgedWritesSurvive', 'held', expect.any(Number)],
+      ['countMatches', 'held', undefined],
+    ])
+    expect(seen).toEqual([one, one, one])
+  },
+  300_000,
+)
+
+test('a search for the best number of workers runs on two threads', async () => {
+  const [[phase] = []] = await phasesOf(
+    defineSpec({
+      name: 'peak',
+      data: { ...items, rows: 100 },
+      phases: [
+        {
+          name: 'read',
+          load: { kind: 'findPeak', from: 2, to: 5, secondsPerStep: 0.5, gain: 0, threads: 2 },
+          operations: [{ kind: 'findOne', filter: { _id: { '@key': {} } } }],
+        },
+      ],
+    }),
+  )
+  const steps = phase?.peak?.steps ?? []
+  expect(steps.map(({ workers }) => workers).slice(0, 2)).toEqual([2, 4])
+  expect(steps.reduce((sum, { ok }) => sum + ok, 0)).toBe(phase?.operations[0]?.ok)
+  expect(phase?.client.threads).toHaveLength(2)
+})
+
 /** The threads that something starts. */
 async function threadsOf(work: () => Promise<unknown>): Promise<readonly Worker[]> {
   const started: Worker[] = []
@@ -284,8 +372,8 @@ test('an abort in the middle gives a result of what was done, and leaves no thre
   expect(threads.map(({ threadId }) => threadId)).toEqual(ended)
 })
 
-/** Inserts over two threads, through a URI and into a recorder of one's own. */
-async function insertOnThreads(uri: string, record: () => void): Promise<unknown> {
+/** Inserts over two threads, through a URI and into a sink of one's own. */
+async function insertOnThreads(uri: string, sink: PartSink): Promise<unknown> {
   const { rows } = await loadSpec(
     defineSpec({
       name: 'direct',
@@ -297,17 +385,24 @@ async function insertOnThreads(uri: string, record: () => void): Promise<unknown
   const phase = phases[0] ?? fail('There is no phase')
   const context = { seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  return await runOnThreads({
-    phase: compilePhase(phase, ['phases', 0], dataSets, context),
-    work: { uri, database: 'mongoperf_direct', seed, data, phase, samples: [] },
-    dataSets,
-    clock: systemClock,
-    signal: new AbortController().signal,
-    recorder: { start: () => {}, record },
-    onProgress: () => {},
-    onWindowStart: async () => {},
-    onWindowEnd: async () => {},
-  })
+  const work = { uri, database: 'mongoperf_direct', seed, data, phase, samples: [], evidence: [], firstRows: [0] }
+  const units = sharesOf(2).map((share) => startThreadUnit({ ...work, share, clockOriginMs: originOf(systemClock) }))
+  try {
+    return await runLoad({
+      phase: compilePhase(phase, ['phases', 0], dataSets, context),
+      units,
+      dataSets,
+      clock: systemClock,
+      signal: new AbortController().signal,
+      sinks: [sink],
+      onEvidence: () => {},
+      onWindowOpens: async () => {},
+      onStart: () => {},
+      onWindowCloses: async () => {},
+    })
+  } finally {
+    await Promise.all(units.map((unit) => unit.end()))
+  }
 }
 
 test('a thread that cannot reach the server ends the phase with its problem, and leaves no thread', async () => {
@@ -321,11 +416,11 @@ test('a thread that cannot reach the server ends the phase with its problem, and
 
 test('a bug of ours in the middle stops all threads and rejects', async () => {
   const bug = new Error('a bug')
-  const record = (): never => {
+  const sink = (): never => {
     throw bug
   }
   let thrown: unknown
-  const threads = await threadsOf(() => insertOnThreads(server.uri, record).catch((error: unknown) => (thrown = error)))
+  const threads = await threadsOf(() => insertOnThreads(server.uri, sink).catch((error: unknown) => (thrown = error)))
   expect(thrown).toBe(bug)
   expect(threads.map(({ threadId }) => threadId)).toEqual(ended)
 })

@@ -8,6 +8,7 @@ import { compilePhase } from '../../../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../../../src/plan/data-set.ts'
 import { aPhase, oneRow } from '../../../fakes/a-spec.ts'
 import { fail } from '../../../fakes/fail.ts'
+import { sendTo } from '../../../fakes/fake-calls.ts'
 import { startTestMongod, type TestMongod } from '../../start-mongod.ts'
 import { clientBulk } from './bulks.ts'
 import { type Bench, comparable, openBench } from './observe.ts'
@@ -51,7 +52,7 @@ async function bySpec(operation: JsonObject, data?: readonly JsonObject[]): Prom
   const phase = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
   const engine = createDriverEngine({ driver: mongodb, uri: bench.tap.uri, database, phase })
   try {
-    return await engine.send(phase.calls('measured').next())
+    return await sendTo(engine, phase.calls('measured').next())
   } finally {
     await engine.close()
   }
