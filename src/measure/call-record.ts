@@ -1,5 +1,6 @@
-import { type Aborted, type Outcome, type Reply, type ReplyKind } from '../engines/engine.ts'
-import { type MethodPlan, type OperationPlan } from '../plan/plan.ts'
+import { type Aborted, type Outcome, type Reply } from '../engines/engine.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
+import { type OperationPlan } from '../plan/plan.ts'
 import { type StepResult } from '../results/schema/calls.ts'
 import { ErrorCounts } from './error-counts.ts'
 import { addSample, emptySamples, type LatencySamples, toLatency } from './latency.ts'
@@ -37,7 +38,7 @@ export class CallRecord {
       failed: failed?.count ?? 0,
       unknown: unknown?.count ?? 0,
       ...this.#sums,
-      documents: givesDocuments(plan) ? this.#sums.documents : null,
+      documents: countsDocuments(plan) ? this.#sums.documents : null,
       bytes: movesDocuments(plan) ? this.#sums.bytes : null,
       errors: this.#errors.list(),
       latency: {
@@ -50,17 +51,11 @@ export class CallRecord {
   }
 }
 
-const readsDocuments = ({ reply }: MethodPlan): boolean =>
-  reply === 'document' || reply === 'cursor' || reply === 'upload' || reply === 'download'
-
 const movesDocuments = (plan: OperationPlan): boolean =>
-  'steps' in plan ? plan.steps.some(movesDocuments) : plan.carriesDocuments || readsDocuments(plan)
+  'steps' in plan ? plan.steps.some(movesDocuments) : plan.carriesDocuments || replyTraits[plan.reply].readsDocuments
 
-/** What comes back is a number, a list of values, or nothing that is a document of a collection. */
-const withoutDocuments: ReadonlySet<ReplyKind> = new Set(['count', 'values', 'command', 'output'])
-
-const givesDocuments = (plan: OperationPlan): boolean =>
-  'steps' in plan ? plan.steps.some(givesDocuments) : !withoutDocuments.has(plan.reply)
+const countsDocuments = (plan: OperationPlan): boolean =>
+  'steps' in plan ? plan.steps.some(countsDocuments) : replyTraits[plan.reply].countsDocuments
 
 const written = ({ inserted, modified, upserted }: Reply): number => inserted + modified + upserted
 

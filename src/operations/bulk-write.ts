@@ -9,17 +9,16 @@ export const bulkWrite = defineOperation({
   kind: 'bulkWrite',
   summary: 'Make many writes of any kind to a collection with one call.',
   fields: { ...bulkFields({}), ...options },
-  positional: { operations: 'writes' },
   reply: 'bulkWrite',
   carriesDocuments: true,
   documentsPerCall: documentsPerBulk,
   compile(spec, context) {
-    const writes = writesOf(spec, context, (kind, fields) => ({ [kind]: fields }))
+    const writes = writesOf(spec, context)
     const readOptions = optionsCall(spec, [...Object.keys(options), 'let'], context)
     return (moment, documents) => {
       const built = readOptions(moment)
       moment.bytes = 0
-      return [writes(moment, documents), built]
+      return { writes: writes(moment, documents), options: built }
     }
   },
 })

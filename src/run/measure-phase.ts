@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts'
-import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { createEngine } from '../engines/create-engine.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { isAnswered } from '../engines/engine.ts'
 import { type FaultNews } from '../faults/do-faults.ts'
@@ -217,7 +217,7 @@ const makeCalls = (given: MeasuredPhase): Promise<ThreadedRun> =>
   given.phase.threads === 1 ? runHere(given) : runOnThreads(given)
 
 async function runHere({ work: { uri, database }, driver, lost, ...given }: MeasuredPhase): Promise<ThreadedRun> {
-  const engine = createDriverEngine({ driver: driver.module, uri, database, phase: given.phase })
+  const engine = createEngine({ kind: 'driver', driver, uri, database, phase: given.phase })
   const giveUp = (): void => void engine.close()
   lost.addEventListener('abort', giveUp)
   try {

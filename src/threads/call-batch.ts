@@ -1,4 +1,5 @@
 import { type Outcome, type Reply, type StepOutcome } from '../engines/engine.ts'
+import { noArguments } from '../engines/intent.ts'
 import { type PlannedCall } from '../plan/plan.ts'
 
 /** What of a call is measured, without its arguments. */
@@ -91,8 +92,6 @@ export function callAt({ numbers, outcomes }: CallBatch, index: number): EndedCa
     },
   }
 }
-
-const noArguments: readonly unknown[] = []
 
 /** Nobody measures what stood in documents that were sent or came back, and with the latter the memory that they are cut from would be sent. */
 function withoutDocuments(outcome: Outcome): Outcome {

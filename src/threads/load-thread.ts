@@ -1,6 +1,6 @@
-import * as driver from 'mongodb'
 import { type Clock } from '../clock.ts'
-import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { createEngine } from '../engines/create-engine.ts'
+import { ourDriver } from '../engines/driver/load-driver.ts'
 import { type PhaseEngine } from '../engines/engine.ts'
 import { type Path, pathText } from '../json.ts'
 import { startThreadMeter } from '../measure/client-health.ts'
@@ -39,7 +39,7 @@ export class LoadThread {
     this.#rows = new Map(numbers.map((one, i) => [data[i]?.collection ?? '', one]))
     this.#phase = { ...compilePhase(work.phase, ['phase'], dataSets, context), workers }
     this.#clock = clockWithOrigin(work.clockOriginMs)
-    this.#engine = createDriverEngine({ driver, uri, database, phase: this.#phase })
+    this.#engine = createEngine({ kind: 'driver', driver: ourDriver(), uri, database, phase: this.#phase })
     this.#tell = tell
   }
 

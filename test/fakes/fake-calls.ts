@@ -1,4 +1,5 @@
 import { emptyReply, type Failure, type Outcome, type PhaseEngine, type Reply } from '../../src/engines/engine.ts'
+import { noArguments } from '../../src/engines/intent.ts'
 import { type CallSource, type MethodPlan, type PhasePlan } from '../../src/plan/plan.ts'
 
 export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => ({
@@ -23,8 +24,6 @@ export const unknownOutcome = (): Failure => ({
 export const fakeOperation = (plan: Partial<MethodPlan> = {}): MethodPlan => ({
   name: 'read',
   kind: 'findOne',
-  on: 'collection',
-  method: 'findOne',
   database: undefined,
   collection: 'documents',
   reply: 'document',
@@ -42,7 +41,7 @@ export function fakeSource(documentsPerCall = 1): CallSource & { readonly asked:
       source.taken += 1
       return {
         operation: 0,
-        args: [],
+        args: noArguments,
         bytes: 0,
         documents: Math.min(documentsPerCall, documentsLeft),
         number: source.taken - 1,

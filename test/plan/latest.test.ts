@@ -27,7 +27,7 @@ function begin<const Names extends string>(operations: Readonly<Record<Names, Js
 const finding = (draw: Json): Json => ({ kind: 'findOne', filter: { n: draw } })
 const latest = finding({ '@pickRow': { distribution: 'latest' } })
 
-const drawn = (call: PlannedCall): number => (call.args[0] as { n: number }).n
+const drawn = (call: PlannedCall): number => (call.args.filter as { n: number }).n
 
 /** The greatest of many draws: the newest row is the most frequent one. */
 const newestOf = (source: CallSource): number =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Call, type Outcome } from '../../src/engines/engine.ts'
+import { noArguments } from '../../src/engines/intent.ts'
 import { type PlannedCall, type StopAfter } from '../../src/plan/plan.ts'
 import { closedLoop } from '../../src/schedule/closed-loop.ts'
 import { createLimits } from '../../src/schedule/limits.ts'
@@ -163,7 +164,7 @@ describe('a bug of ours stops all workers and rejects', () => {
 
   test('in a call that asks for more documents than are left', async () => {
     const { options } = setUp({ stopAfter: { documents: 5 } })
-    const greedy = { operation: 0, args: [], bytes: 0, documents: 3, number: 0 }
+    const greedy = { operation: 0, args: noArguments, bytes: 0, documents: 3, number: 0 }
     await expect(closedLoop({ ...options, next: () => greedy })).rejects.toThrow(
       'A call asks for 3 documents, 1 more than were left',
     )

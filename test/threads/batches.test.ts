@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
+import { noArguments } from '../../src/engines/intent.ts'
 import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { type PlannedCall } from '../../src/plan/plan.ts'
 import { placeKey, Stream } from '../../src/random.ts'
@@ -31,7 +32,7 @@ function someCalls(count: number): readonly EndedCall[] {
   return Array.from({ length: count }, (_, number) => {
     const endMs = 1000 + (number * 3500) / count
     const outcome = outcomes[draws.below(outcomes.length)] ?? okOutcome()
-    const call: PlannedCall = { operation: number % 2, args: [], bytes: 100 + number, documents: 2, number }
+    const call: PlannedCall = { operation: number % 2, args: noArguments, bytes: 100 + number, documents: 2, number }
     return { call, startMs: endMs - draws.float() * 20, endMs, outcome }
   })
 }
@@ -53,7 +54,11 @@ test('documents of replies, and the memory that they are cut from, are not sent'
   const batch = createBatchWriter()
   const reply = { ...emptyReply, document: new Uint8Array(1024) }
   const step = { step: 0, ms: 1, bytes: 0, outcome: { kind: 'ok' as const, reply } }
-  batch.add({ operation: 0, args: [], bytes: 0, documents: 0, number: 0 }, 0, 1, { kind: 'ok', reply, steps: [step] })
+  batch.add({ operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }, 0, 1, {
+    kind: 'ok',
+    reply,
+    steps: [step],
+  })
   expect(JSON.stringify(batch.take(1).outcomes)).not.toMatch(/"document":[^n]/)
 })
 
@@ -109,7 +114,7 @@ describe.each([1, 2, 5])('calls of %i threads', (threads) => {
 const batchOf = (ends: readonly number[], untilMs: number): CallBatch => {
   const batch = createBatchWriter()
   for (const endMs of ends)
-    batch.add({ operation: 0, args: [], bytes: 0, documents: 1, number: 0 }, 0, endMs, okOutcome())
+    batch.add({ operation: 0, args: noArguments, bytes: 0, documents: 1, number: 0 }, 0, endMs, okOutcome())
   return batch.take(untilMs)
 }
 
