@@ -20,8 +20,10 @@ export type ReplyKind =
 
 /** What is known of all calls whose replies are read in the same way. */
 export type ReplyTraits = {
-  /** Whether such calls change nothing. */
-  readonly readsOnly: boolean
+  /** Whether the server reads what is asked for: where the read preference says, with the read concern. */
+  readonly reads: boolean
+  /** Whether something may be changed: with the write concern. */
+  readonly writes: boolean
   /** Whether the reply holds documents or bytes of a file, which are counted. */
   readonly readsDocuments: boolean
   /** Whether there is a number of documents: not where a number, a list of values or nothing of a collection comes back. */
@@ -39,7 +41,8 @@ export type ReplyTraits = {
 }
 
 const reading: ReplyTraits = {
-  readsOnly: true,
+  reads: true,
+  writes: false,
   readsDocuments: false,
   countsDocuments: false,
   inserts: false,
@@ -49,7 +52,7 @@ const reading: ReplyTraits = {
   canExplain: true,
 }
 
-const writing: ReplyTraits = { ...reading, readsOnly: false, countsDocuments: true }
+const writing: ReplyTraits = { ...reading, reads: false, writes: true, countsDocuments: true }
 
 export const replyTraits: Readonly<Record<ReplyKind, ReplyTraits>> = {
   document: { ...reading, readsDocuments: true, countsDocuments: true },
@@ -59,7 +62,7 @@ export const replyTraits: Readonly<Record<ReplyKind, ReplyTraits>> = {
   command: { ...reading, canExplain: false },
   download: { ...reading, readsDocuments: true, countsDocuments: true, usesBucket: true, canExplain: false },
   // What it writes goes to another collection. It has a plan, but a server that took the request for the work itself would write.
-  output: { ...writing, countsDocuments: false, canExplain: false },
+  output: { ...reading, writes: true, canExplain: false },
   insert: { ...writing, inserts: true, mayAdd: 1, canExplain: false },
   insertMany: { ...writing, inserts: true, mayAdd: 'one per write', canExplain: false },
   update: { ...writing, mayAdd: 1 },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { type Draw, type Moment } from '../values/moment.ts'
+import { type Draw } from '../values/moment.ts'
 import { type Namespace, type Options, type Write, type WriteKind } from '../engines/intent.ts'
 import { documentsOf, insertFields } from './insert-one.ts'
-import { type OperationContext, optionsCall } from './operation.ts'
+import { type BuildArguments, type OperationContext, optionsCall } from './operation.ts'
 import { arrayFilters, filter, filterOptions, firstInOrder, replacement, update, upsert } from './options.ts'
 
 /** The writes of a bulk, with their fields. */
@@ -82,15 +82,13 @@ export const documentsPerBulk = (spec: BulkSpec): number | undefined =>
 /** The field whose bytes count: it carries a document to the server. */
 const carriedField: Readonly<Partial<Record<WriteKind, string>>> = { insertOne: 'document', replaceOne: 'replacement' }
 
-/**
- * Builds the writes of a call.
- * @param namespaceOf Where a write goes. Default: to the collection of the call.
- */
-export function writesOf(
+/** @param namespaceOf Where a write goes. Default: to the collection of the call. */
+export function bulkCall(
   spec: BulkSpec,
+  options: readonly string[],
   context: OperationContext,
   namespaceOf: (model: ModelSpec) => Namespace | undefined = () => undefined,
-): (moment: Moment, documents: number) => readonly Write[] {
+): BuildArguments {
   const draws = modelsOf(spec).map(({ kind, model }, i): Draw<Write> => {
     const fields = compileModel(kind, model, {
       ...context,
@@ -100,8 +98,11 @@ export function writesOf(
     const namespace = namespaceOf(model)
     return (moment) => ({ kind, namespace, fields: fields(moment) })
   })
+  const readOptions = optionsCall(spec, options, context)
   const perCall = writesPerCall(spec)
   return (moment, documents) => {
+    const built = readOptions(moment)
+    moment.bytes = 0
     const first = (moment.n % draws.length) * perCall
     // Only the last call of a phase that stops by documents asks for fewer.
     const writes = Array.from({ length: documents > 0 ? documents : perCall }, (_, i) => {
@@ -109,7 +110,7 @@ export function writesOf(
       return (draws[(first + i) % draws.length] as Draw<Write>)(moment)
     })
     moment.lane = 0
-    return writes
+    return { writes, options: built }
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bulkFields, documentsPerBulk, modelsOf, writesOf } from './bulk-models.ts'
-import { defineOperation, optionsCall } from './operation.ts'
+import { bulkCall, bulkFields, documentsPerBulk, modelsOf } from './bulk-models.ts'
+import { defineOperation } from './operation.ts'
 import { bypassDocumentValidation, comment, maxTimeMS, ordered } from './options.ts'
 
 const options = {
@@ -30,12 +30,11 @@ export const clientBulkWrite = defineOperation({
     const namespaces = new Map([...names].map((name) => [name, context.namespace(name)]))
     // A name that leads nowhere has been reported.
     const nowhere = { database: undefined, collection: '' }
-    const writes = writesOf(spec, context, (model) => namespaces.get(model.collection) ?? nowhere)
-    const readOptions = optionsCall(spec, [...Object.keys(options), 'let'], context)
-    return (moment, documents) => {
-      const built = readOptions(moment)
-      moment.bytes = 0
-      return { writes: writes(moment, documents), options: built }
-    }
+    return bulkCall(
+      spec,
+      [...Object.keys(options), 'let'],
+      context,
+      ({ collection: name }) => namespaces.get(name) ?? nowhere,
+    )
   },
 })

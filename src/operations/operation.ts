@@ -58,7 +58,7 @@ export const timedFields = {
     ),
 }
 
-/** What every operation that is one method of the driver has in common. */
+/** What every operation of one call has in common. */
 const methodFields = {
   collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
   let: letValues
@@ -147,7 +147,7 @@ export function methodCall(
 /** Options that may be drawn for every call and must be whole numbers. */
 export const wholeNumberOptions: ReadonlySet<string> = new Set(['limit', 'skip'])
 
-/** The driver computes with these options, so it gets numbers of JavaScript, also for an int64. */
+/** Engines compute with these options, so they get numbers of JavaScript, also for an int64. */
 const asNumber =
   (draw: Draw): Draw =>
   (moment) => {
@@ -155,7 +155,7 @@ const asNumber =
     return isNumber(drawn) ? toNumber(drawn) : drawn
   }
 
-/** The driver's options that the spec gives. Nothing is passed for those that it does not. */
+/** The options that the spec gives. Nothing is passed for those that it does not. */
 export function optionsCall(spec: object, options: readonly string[], context: OperationContext): Draw<Options> {
   const given = spec as Readonly<Record<string, Json>>
   const names = options.filter((name) => given[name] !== undefined)

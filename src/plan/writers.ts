@@ -47,8 +47,8 @@ function writerOf(method: MethodOperationSpec | StepSpec, path: Path, spec: Writ
     const place = { path: [...path, ...output.path], word: output.stage }
     return namespace ? [{ ...place, namespaces: [namespace], onlyUpdates: false, inserts: false }] : []
   }
-  const { readsOnly, inserts } = replyTraits[getOperation(method.kind).reply]
-  if (readsOnly) return []
+  const { writes, inserts } = replyTraits[getOperation(method.kind).reply]
+  if (!writes) return []
   return [{ path, word: method.kind, namespaces: writtenBy(method, spec), onlyUpdates: onlyUpdates(method), inserts }]
 }
 

@@ -27,16 +27,17 @@ function writeConcernOf({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSetting
 
 /** What the calls of a phase are sent with, by how their reply is read. */
 export function createConcerns(driver: DriverModule, phase: Concerns): (reply: ReplyKind) => DbOptions {
-  // Apart from each other: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it
-  // from the options of every call, and V8 makes objects slow that a property was deleted from.
   const forWrites = { writeConcern: writeConcernOf(phase.writeConcern) }
   const forReads = {
     readConcern: new driver.ReadConcern(phase.readConcern.level),
     readPreference: readPreferenceOf(driver, phase),
   }
-  // What an output reads goes where reads go: from 5.0 on a secondary has the primary write it.
-  const forOutputs = { ...forWrites, ...forReads }
-  return (reply) => (replyTraits[reply].readsOnly ? forReads : reply === 'output' ? forOutputs : forWrites)
+  // Only what is needed: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it from
+  // the options of every call, and V8 makes objects slow that a property was deleted from.
+  return (reply) => ({
+    ...(replyTraits[reply].writes && forWrites),
+    ...(replyTraits[reply].reads && forReads),
+  })
 }
 
 export const transactionOptions = ({ readConcern, writeConcern, readPreference }: Concerns): TransactionOptions => ({

@@ -1,7 +1,7 @@
 import { type MongoClientOptions } from 'mongodb'
 import { type Clock, systemClock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { type EngineMethod, methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
+import { methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { clientOptions, commitOptions } from './client-options.ts'
 import { readPreferenceOf } from './concerns.ts'
@@ -38,9 +38,10 @@ export function createDriverEngine({
   const client = createClient(module, uri, { ...clientOptions(phase), ...commitOptions(phase), ...options })
   const database = client.db(databaseName)
   const senders = createSenders({ driver: module, client, databaseName, phase, clock })
-  const methods = methodsIn(phase.operations)
-  const usesPrimary = !methods.every(reads) || transactionsIn(phase.operations).length > 0
-  const sendsBlindly = phase.writeConcern.w === 0 && !methods.every(reads)
+  const traits = methodsIn(phase.operations).map(({ reply }) => replyTraits[reply])
+  const mayWrite = traits.some(({ writes }) => writes)
+  const usesPrimary = mayWrite || transactionsIn(phase.operations).length > 0
+  const sendsBlindly = phase.writeConcern.w === 0 && mayWrite
   let isWarm = false
   const deadlines = createDeadlines(phase.deadlineMs)
 
@@ -48,9 +49,7 @@ export function createDriverEngine({
     client,
     database,
     readPreferences: [
-      ...(methods.some((method) => reads(method) || method.reply === 'output')
-        ? [readPreferenceOf(module, phase)]
-        : []),
+      ...(traits.some(({ reads }) => reads) ? [readPreferenceOf(module, phase)] : []),
       ...(usesPrimary ? [module.ReadPreference.primary] : []),
     ],
     withinMs: longestWarmUpMs,
@@ -79,7 +78,5 @@ export function createDriverEngine({
     },
   }
 }
-
-const reads = ({ reply }: EngineMethod): boolean => replyTraits[reply].readsOnly
 
 const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)

@@ -95,7 +95,7 @@ export function createExplainer({
   })
   return {
     async explain(method, args) {
-      const readPreference = replyTraits[method.reply].readsOnly
+      const readPreference = replyTraits[method.reply].reads
         ? readPreferenceOf(driver, phase)
         : driver.ReadPreference.primary
       const collection = client.db(method.database ?? databaseName).collection(method.collection, { readPreference })

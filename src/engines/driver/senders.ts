@@ -48,7 +48,7 @@ export function createSenders(context: SenderContext): readonly Sender[] {
 function methodSender({ driver, client, databaseName, phase }: SenderContext): (method: EngineMethod) => Sender {
   const concernsOf = createConcerns(driver, phase)
   return (method) => {
-    const isRetriedWrite = phase.retries === 'driver' && !replyTraits[method.reply].readsOnly
+    const isRetriedWrite = phase.retries === 'driver' && replyTraits[method.reply].writes
     const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
     const run = createRunner(
       driver,
