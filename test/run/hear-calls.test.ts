@@ -3,7 +3,14 @@ import { idBytes } from '../../src/checks/id-table.ts'
 import { Ledger } from '../../src/checks/ledger.ts'
 import { Tally } from '../../src/checks/tally.ts'
 import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
-import { noArguments, type Options } from '../../src/engines/intent.ts'
+import {
+  type MethodKind,
+  type NamedArguments,
+  noArguments,
+  type Options,
+  type Write,
+} from '../../src/engines/intent.ts'
+import { getOperation } from '../../src/operations/index.ts'
 import { type MethodPlan } from '../../src/plan/plan.ts'
 import { hearChanges, hearInsert } from '../../src/run/hear-calls.ts'
 
@@ -67,6 +74,24 @@ test('steps are done one by one, those of a transaction all or none', () => {
   expect(afterSteps('transaction', ok(1))).toEqual({ fate: 'acknowledged', added: [1, 1] })
   expect(afterSteps('transaction', failure('failed'))).toEqual({ fate: 'failed', added: [0, 0] })
   expect(afterSteps('transaction', failure('unknown'))).toEqual({ fate: 'unknown', added: [0, 1] })
+})
+
+const removal: Write = { kind: 'deleteOne', namespace: undefined, fields: { filter: {} } }
+
+test.each<[MethodKind, Partial<NamedArguments>, readonly number[]]>([
+  ['insertOne', { document: {} }, [0, 1]],
+  ['insertMany', { documents: [{}, {}, {}] }, [0, 3]],
+  ['updateMany', { filter: {}, update: {} }, [0, 1]],
+  ['deleteOne', { filter: {} }, [-1, 0]],
+  ['deleteMany', { filter: {} }, [-Infinity, 0]],
+  ['findOneAndReplace', { filter: {}, replacement: {} }, [0, 1]],
+  ['findOneAndDelete', { filter: {} }, [-1, 0]],
+  ['bulkWrite', { writes: [removal, removal] }, [-Infinity, 2]],
+])('what %s of unknown outcome may have done is bounded', (kind, args, bounds) => {
+  const tally = new Tally()
+  const operations = [{ ...insert('insertOne'), kind, reply: getOperation(kind).reply }]
+  hearChanges('events', () => true, tally, { operations })?.(call({ ...args, options: {} }), failure('unknown'))
+  expect([tally.least, tally.most].map((bound) => bound + 0)).toEqual(bounds)
 })
 
 test('a phase in which the operation is not has nobody who listens', () => {
