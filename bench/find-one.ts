@@ -1,6 +1,8 @@
 import * as mongodb from 'mongodb'
 import { systemClock } from '../src/clock.ts'
-import { clientOptions, createDriverEngine } from '../src/engines/driver/driver-engine.ts'
+import { createEngine } from '../src/engines/create-engine.ts'
+import { clientOptions } from '../src/engines/driver/client-options.ts'
+import { ourDriver } from '../src/engines/driver/load-driver.ts'
 import { type PhaseEngine } from '../src/engines/engine.ts'
 import { PhaseRecorder } from '../src/measure/recorder.ts'
 import { type PhasePlan } from '../src/plan/plan.ts'
@@ -15,6 +17,7 @@ const rounds = 5
 const operationsPerRound = 30_000
 const keys = 1000
 const readConcern = { level: 'local' } as const
+const noOptions = Object.freeze({})
 
 type Cost = { readonly opsPerSecond: number; readonly cpuUsPerOp: number }
 /** Runs so many operations. */
@@ -30,7 +33,13 @@ export const findOne: Bench = async ({ mongod, print }) => {
   await using client = new mongodb.MongoClient(server.uri, clientOptions(plan(0)))
   const collection = client.db('bench').collection<Row>('documents', { readConcern })
   await collection.insertMany(Array.from({ length: keys }, (_, key) => row(key)))
-  const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database: 'bench', phase: plan(0) })
+  const engine = createEngine({
+    kind: 'driver',
+    driver: ourDriver(),
+    uri: server.uri,
+    database: 'bench',
+    phase: plan(0),
+  })
   try {
     await engine.warmUp()
     await compare(
@@ -110,7 +119,13 @@ const plan = (count: number): PhasePlan =>
       return {
         next() {
           left -= 1
-          return { operation: 0, args: [{ _id: left % keys }], bytes: 0, documents: 1, number: count - left }
+          return {
+            operation: 0,
+            args: { filter: { _id: left % keys }, options: noOptions },
+            bytes: 0,
+            documents: 1,
+            number: count - left,
+          }
         },
         digest: () => '',
       }

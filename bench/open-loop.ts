@@ -1,5 +1,6 @@
 import { systemClock } from '../src/clock.ts'
 import { emptyReply, type PhaseEngine } from '../src/engines/engine.ts'
+import { noArguments } from '../src/engines/intent.ts'
 import { defineSpec, type PhaseResult, run } from '../src/index.ts'
 import { recordArrivals } from '../src/measure/open-loop-recorder.ts'
 import { PhaseRecorder } from '../src/measure/recorder.ts'
@@ -94,7 +95,7 @@ const plan = (stopAfter: StopAfter, load: LoadPlan): PhasePlan =>
     calls() {
       let number = 0
       return {
-        next: () => ({ operation: 0, args: [], bytes: 0, documents: 1, number: (number += 1) }),
+        next: () => ({ operation: 0, args: noArguments, bytes: 0, documents: 1, number: (number += 1) }),
         digest: () => '',
       }
     },

@@ -1,3 +1,4 @@
+import { noArguments } from '../src/engines/intent.ts'
 import { PhaseRecorder } from '../src/measure/recorder.ts'
 import { type Bench } from './benchmark.ts'
 
@@ -15,7 +16,7 @@ const operation = {
   reply: 'document',
   carriesDocuments: false,
 } as const
-const call = { operation: 0, args: [], bytes: 0, documents: 1, number: 0 }
+const call = { operation: 0, args: noArguments, bytes: 0, documents: 1, number: 0 }
 const ok = {
   kind: 'ok',
   reply: { documents: 1, bytes: 1024, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0, document: null },

@@ -1,5 +1,9 @@
 import * as mongodb from 'mongodb'
-import { clientOptions, createDriverEngine } from '../src/engines/driver/driver-engine.ts'
+import { type Concerns } from '../src/engines/concerns.ts'
+import { noArguments, type ValueArguments } from '../src/engines/intent.ts'
+import { createEngine } from '../src/engines/create-engine.ts'
+import { clientOptions } from '../src/engines/driver/client-options.ts'
+import { ourDriver } from '../src/engines/driver/load-driver.ts'
 import {
   type Call,
   type EngineMethod,
@@ -38,7 +42,7 @@ export const transactions: Bench = async ({ mongod, print }) => {
   // There before the first snapshot that is read.
   await database.collection('transfers').insertOne({})
   const engines = Object.values(plans).map((phase) =>
-    createDriverEngine({ driver: mongodb, uri: server.uri, database: 'bench', phase }),
+    createEngine({ kind: 'driver', driver: ourDriver(), uri: server.uri, database: 'bench', phase }),
   )
   try {
     for (const engine of engines) await engine.warmUp()
@@ -110,19 +114,19 @@ async function byHand(client: mongodb.MongoClient, number: number): Promise<void
 }
 
 const step =
-  (...args: readonly unknown[]): StepCall =>
-  () => ({ args, bytes: 0 })
+  (args: ValueArguments): StepCall =>
+  () => ({ args: { ...args, options: noOptions }, bytes: 0 })
 
 function callOf(number: number): Call {
   const [from, to] = pairOf(number)
   return {
     operation: 0,
-    args: [],
+    args: noArguments,
     bytes: 0,
     steps: [
-      step({ _id: from }, { $inc: { balance: -1 } }, noOptions),
-      step({ _id: to }, { $inc: { balance: 1 } }, noOptions),
-      step({ from, to }, noOptions),
+      step({ filter: { _id: from }, update: { $inc: { balance: -1 } } }),
+      step({ filter: { _id: to }, update: { $inc: { balance: 1 } } }),
+      step({ document: { from, to } }),
     ],
   }
 }
@@ -130,9 +134,9 @@ function callOf(number: number): Call {
 const noOptions = Object.freeze({})
 
 function plan(runner: TransactionRunner): PhasePlan {
-  const concerns = { readConcern: { level: 'snapshot' }, writeConcern, readPreference: { mode: 'primary' } }
-  const change = method({ method: 'findOneAndUpdate', reply: 'findAndModify', collection: 'accounts' })
-  const insert = method({ method: 'insertOne', reply: 'insert', collection: 'transfers' })
+  const concerns: Concerns = { readConcern: { level: 'snapshot' }, writeConcern, readPreference: { mode: 'primary' } }
+  const change = method({ kind: 'findOneAndUpdate', reply: 'findAndModify', collection: 'accounts' })
+  const insert = method({ kind: 'insertOne', reply: 'insert', collection: 'transfers' })
   return fakePhase({
     workers,
     deadlineMs: 30_000,
@@ -149,5 +153,5 @@ function plan(runner: TransactionRunner): PhasePlan {
   })
 }
 
-const method = (known: Pick<EngineMethod, 'method' | 'reply' | 'collection'>): MethodPlan =>
-  fakeOperation({ ...known, name: known.method, kind: known.method })
+const method = (known: Pick<EngineMethod, 'kind' | 'reply' | 'collection'>): MethodPlan =>
+  fakeOperation({ ...known, name: known.kind })

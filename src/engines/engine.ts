@@ -1,48 +1,12 @@
-/** How to read the reply of a method, whichever engine sent it. */
-export type ReplyKind =
-  | 'document'
-  | 'cursor'
-  /** A cursor too, with nothing in it: the documents went into a collection. */
-  | 'output'
-  | 'insert'
-  | 'insertMany'
-  | 'update'
-  | 'delete'
-  | 'findAndModify'
-  | 'count'
-  | 'values'
-  | 'bulkWrite'
-  | 'command'
-  | 'upload'
-  | 'download'
+import { type Concerns } from './concerns.ts'
+import { type MethodKind, type NamedArguments, type Namespace } from './intent.ts'
+import { type ReplyKind } from './reply-traits.ts'
 
-/** Replies of methods that change nothing. */
-export const readReplies: ReadonlySet<ReplyKind> = new Set([
-  'document',
-  'cursor',
-  'count',
-  'values',
-  'command',
-  'download',
-])
-
-/** Where a collection lies. */
-export type Namespace = {
-  /** Undefined: the database of the run. Any other is one that we did not make. */
-  readonly database: string | undefined
-  readonly collection: string
-}
-
-/** What a method belongs to. */
-export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket'
-
-/** A method of the driver as an engine needs it: prepared once per phase, used for every call. */
+/** What is known of the calls of an operation before they are made: an engine prepares itself once per phase, and uses that for every call. */
 export type EngineMethod = Namespace & {
   /** Name in the spec, for messages. */
   readonly name: string
-  readonly on: MethodOwner
-  /** The driver's name of the method. */
-  readonly method: string
+  readonly kind: MethodKind
   readonly reply: ReplyKind
   /** Whether a later step reads the document of the reply. */
   readonly documentIsRead?: boolean
@@ -57,11 +21,8 @@ export const transactionNeedsSet = 'a transaction needs a replica set, and a sta
 export type TransactionRunner = 'managed' | 'withTransaction'
 
 /** How calls are made one transaction. All of it is sent, whatever the phase or the URI say. */
-export type TransactionSettings = {
+export type TransactionSettings = Concerns & {
   readonly runner: TransactionRunner
-  readonly readConcern: Readonly<Record<string, unknown>>
-  readonly writeConcern: Readonly<Record<string, unknown>>
-  readonly readPreference: Readonly<Record<string, unknown>>
   /** How often it is tried in all. Null: the driver's runner has no such number. */
   readonly maxAttempts: number | null
 }
@@ -80,9 +41,13 @@ export type EngineOperation = EngineMethod | EngineSteps
 export const methodsIn = (operations: readonly EngineOperation[]): readonly EngineMethod[] =>
   operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
 
-/** The arguments of one method: positional ones, options last. */
+/** The settings of the transactions among operations. */
+export const transactionsIn = (operations: readonly EngineOperation[]): readonly TransactionSettings[] =>
+  operations.flatMap((operation) => ('steps' in operation ? (operation.transaction ?? []) : []))
+
+/** What one call carries. */
 export type Arguments = {
-  readonly args: readonly unknown[]
+  readonly args: NamedArguments
   /** BSON bytes of the documents that they carry to the server. */
   readonly bytes: number
 }

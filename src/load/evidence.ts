@@ -1,6 +1,8 @@
 import { type LedgerPart, LedgerRecord, type WriteOutcome } from '../checks/ledger.ts'
 import { type Change, noChange, type TallyPart, TallyRecord } from '../checks/tally.ts'
 import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from '../engines/engine.ts'
+import { noArguments } from '../engines/intent.ts'
+import { mayChangeCount, replyTraits } from '../engines/reply-traits.ts'
 import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 
 /** What a check wants to know of the calls of a phase. Operations and steps are named by their index. */
@@ -60,13 +62,8 @@ function observeInserts({ operation: index, step, field }: InsertsRequest, { ope
 }
 
 function noteDocuments({ args }: Arguments, outcome: Outcome, field: string, ledger: LedgerRecord): void {
-  const [given, options] = args
-  const documents: readonly unknown[] = Array.isArray(given) ? given : [given]
-  const outcomes = outcomesOf(
-    outcome,
-    documents.length,
-    (options as { ordered?: boolean } | undefined)?.ordered !== false,
-  )
+  const { documents = [args.document], options } = args
+  const outcomes = outcomesOf(outcome, documents.length, options['ordered'] !== false)
   for (const [i, document] of documents.entries()) {
     const id = valueAt(document, field)
     if (id !== undefined) ledger.note(id, outcomes(i))
@@ -101,7 +98,7 @@ type Counter = (tally: TallyRecord, call: PlannedCall, outcome: Outcome) => void
 
 function counterOf(operation: OperationPlan, collection: string): Counter | undefined {
   const isThere = (method: EngineMethod): boolean =>
-    method.collection === collection && method.database === undefined && changers.has(method.reply)
+    method.collection === collection && method.database === undefined && mayChangeCount(method.reply)
   if (!('steps' in operation)) {
     if (!isThere(operation)) return undefined
     return (tally, call, outcome) => tally.count(changeOf(outcome.reply), perhaps(operation, call, outcome))
@@ -112,7 +109,7 @@ function counterOf(operation: OperationPlan, collection: string): Counter | unde
     const sent = (outcome.steps ?? []).flatMap((step) => {
       const method = operation.steps[step.step]
       return method !== undefined && step.outcome !== undefined && isThere(method)
-        ? [{ method, given: step.given ?? noArguments, outcome: step.outcome }]
+        ? [{ method, given: step.given ?? { args: noArguments, bytes: 0 }, outcome: step.outcome }]
         : []
     })
     if (!isAllOrNothing)
@@ -124,17 +121,6 @@ function counterOf(operation: OperationPlan, collection: string): Counter | unde
     else if (outcome.kind === 'unknown') tally.count(noChange, netOf(change))
   }
 }
-
-const noArguments: Arguments = { args: [], bytes: 0 }
-
-const changers: ReadonlySet<string> = new Set([
-  'insert',
-  'insertMany',
-  'update',
-  'delete',
-  'findAndModify',
-  'bulkWrite',
-])
 
 const changeOf = ({ inserted, upserted, deleted }: Reply): Change => ({ added: inserted + upserted, removed: deleted })
 
@@ -150,20 +136,9 @@ const netOf = ({ added, removed }: Change): Change => ({
 })
 
 /** What a call of unknown outcome may have done beyond what its reply says, at most. */
-function perhaps({ reply, kind }: MethodPlan, { args }: Arguments, outcome: Outcome): Change {
+function perhaps({ reply }: MethodPlan, { args }: Arguments, outcome: Outcome): Change {
   if (outcome.kind !== 'unknown') return noChange
-  const writes = Array.isArray(args[0]) ? args[0].length : 1
-  switch (reply) {
-    case 'insert':
-    case 'update':
-      return { added: 1, removed: 0 }
-    case 'insertMany':
-      return { added: writes - outcome.reply.inserted, removed: 0 }
-    case 'delete':
-      return { added: 0, removed: kind === 'deleteOne' ? 1 : Infinity }
-    case 'findAndModify':
-      return kind === 'findOneAndDelete' ? { added: 0, removed: 1 } : { added: 1, removed: 0 }
-    default:
-      return { added: writes, removed: Infinity }
-  }
+  const { mayAdd, mayRemove } = replyTraits[reply]
+  const writes = args.documents?.length ?? args.writes?.length ?? 1
+  return { added: mayAdd === 'one per write' ? writes - outcome.reply.inserted : mayAdd, removed: mayRemove }
 }

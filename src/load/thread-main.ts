@@ -1,7 +1,7 @@
 // Runs as a thread of its own; see thread-unit.ts.
 import { parentPort, workerData } from 'node:worker_threads'
-import * as driver from 'mongodb'
-import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { createEngine } from '../engines/create-engine.ts'
+import { ourDriver } from '../engines/driver/load-driver.ts'
 import { type Path, pathText } from '../json.ts'
 import { startThreadMeter } from '../measure/client-health.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
@@ -28,7 +28,7 @@ function createUnit({ uri, database, seed, data, share, firstRows, ...work }: Th
   unpackSamples(dataSets, work.samples)
   const compiled = compilePhase(work.phase, ['phase'], dataSets, context)
   const phase = { ...compiled, workers: partOf(compiled.workers, share) }
-  const engine = createDriverEngine({ driver, uri, database, phase })
+  const engine = createEngine({ kind: 'driver', driver: ourDriver(), uri, database, phase })
   const clock = clockWithOrigin(work.clockOriginMs)
   return createLocalUnit({ phase, share, dataSets, engine, clock, evidence: work.evidence })
 }

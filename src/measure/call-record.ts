@@ -1,5 +1,6 @@
-import { type Aborted, type Outcome, type Reply, type ReplyKind } from '../engines/engine.ts'
-import { type MethodPlan, type OperationPlan } from '../plan/plan.ts'
+import { type Aborted, type Outcome, type Reply } from '../engines/engine.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
+import { type OperationPlan } from '../plan/plan.ts'
 import { type StepResult } from '../results/schema/calls.ts'
 import { type ErrorPart, ErrorRecord, listErrors, mergeErrors } from './error-counts.ts'
 import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
@@ -98,24 +99,18 @@ export const callsResult = (
   failed: latency.failed?.count ?? 0,
   unknown: latency.unknown?.count ?? 0,
   ...sums,
-  documents: givesDocuments(plan) ? sums.documents : null,
+  documents: countsDocuments(plan) ? sums.documents : null,
   bytes: movesDocuments(plan) ? sums.bytes : null,
   errors: listErrors(errors),
   latency: toLatencies(latency, outcomes),
   explain: null,
 })
 
-const readsDocuments = ({ reply }: MethodPlan): boolean =>
-  reply === 'document' || reply === 'cursor' || reply === 'upload' || reply === 'download'
-
 const movesDocuments = (plan: OperationPlan): boolean =>
-  'steps' in plan ? plan.steps.some(movesDocuments) : plan.carriesDocuments || readsDocuments(plan)
+  'steps' in plan ? plan.steps.some(movesDocuments) : plan.carriesDocuments || replyTraits[plan.reply].readsDocuments
 
-/** What comes back is a number, a list of values, or nothing that is a document of a collection. */
-const withoutDocuments: ReadonlySet<ReplyKind> = new Set(['count', 'values', 'command', 'output'])
-
-const givesDocuments = (plan: OperationPlan): boolean =>
-  'steps' in plan ? plan.steps.some(givesDocuments) : !withoutDocuments.has(plan.reply)
+const countsDocuments = (plan: OperationPlan): boolean =>
+  'steps' in plan ? plan.steps.some(countsDocuments) : replyTraits[plan.reply].countsDocuments
 
 const written = ({ inserted, modified, upserted }: Reply): number => inserted + modified + upserted
 

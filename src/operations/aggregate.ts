@@ -24,7 +24,6 @@ export const aggregate = defineOperation({
     expectDocuments,
     ...options,
   },
-  positional: { pipeline: 'stages' },
   reply: 'cursor',
   documentsPerCall: () => undefined,
   compile: (spec, context) => methodCall(spec, ['pipeline'], [...Object.keys(options), 'let'], context),

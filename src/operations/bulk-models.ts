@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { type Draw, type Moment } from '../values/moment.ts'
+import { type Draw } from '../values/moment.ts'
+import { type Namespace, type Options, type Write, type WriteKind } from '../engines/intent.ts'
 import { documentsOf, insertFields } from './insert-one.ts'
-import { type OperationContext, optionsCall } from './operation.ts'
+import { type BuildArguments, type OperationContext, optionsCall } from './operation.ts'
 import { arrayFilters, filter, filterOptions, firstInOrder, replacement, update, upsert } from './options.ts'
 
-/** The writes of a bulk, with the driver's names and fields. */
+/** The writes of a bulk, with their fields. */
 export const modelFields = {
   insertOne: insertFields,
   updateOne: { filter, update, upsert, arrayFilters, sort: firstInOrder, ...filterOptions },
@@ -13,12 +14,11 @@ export const modelFields = {
   replaceOne: { filter, replacement, upsert, sort: firstInOrder, ...filterOptions },
   deleteOne: { filter, ...filterOptions },
   deleteMany: { filter, ...filterOptions },
-} as const satisfies Readonly<Record<string, z.ZodRawShape>>
+} as const satisfies Readonly<Record<WriteKind, z.ZodRawShape>>
 
-export type ModelKind = keyof typeof modelFields
-const kinds = Object.keys(modelFields) as readonly ModelKind[]
+const kinds = Object.keys(modelFields) as readonly WriteKind[]
 
-const summaries: Readonly<Record<ModelKind, string>> = {
+const summaries: Readonly<Record<WriteKind, string>> = {
   insertOne: 'Insert one document.',
   updateOne: 'Update one document.',
   updateMany: 'Update all documents that match.',
@@ -31,7 +31,7 @@ const summaries: Readonly<Record<ModelKind, string>> = {
 export type ModelSpec = { readonly collection?: string | undefined; readonly [field: string]: Json | undefined }
 
 /** One write of a bulk: exactly one of its keys is given. */
-export type EntrySpec = { readonly [Kind in ModelKind]?: ModelSpec | undefined }
+export type EntrySpec = { readonly [Kind in WriteKind]?: ModelSpec | undefined }
 
 /** @param more Fields that every model has besides its own. */
 export function bulkFields<More extends z.ZodRawShape>(more: More) {
@@ -64,10 +64,10 @@ export type BulkSpec = {
   readonly operationsPerCall?: number | undefined
 }
 
-const givenKinds = (entry: EntrySpec): readonly ModelKind[] => kinds.filter((kind) => entry[kind] !== undefined)
+const givenKinds = (entry: EntrySpec): readonly WriteKind[] => kinds.filter((kind) => entry[kind] !== undefined)
 
 /** The writes of a bulk as the spec lists them. */
-export function modelsOf({ operations }: BulkSpec): readonly { readonly kind: ModelKind; readonly model: ModelSpec }[] {
+export function modelsOf({ operations }: BulkSpec): readonly { readonly kind: WriteKind; readonly model: ModelSpec }[] {
   return (operations as readonly EntrySpec[]).flatMap((entry) =>
     givenKinds(entry).map((kind) => ({ kind, model: entry[kind] ?? {} })),
   )
@@ -79,52 +79,46 @@ export const writesPerCall = (spec: BulkSpec): number => spec.operationsPerCall 
 export const documentsPerBulk = (spec: BulkSpec): number | undefined =>
   modelsOf(spec).some(({ kind }) => kind.endsWith('Many')) ? undefined : writesPerCall(spec)
 
-/** What parts of a write must be, whatever its kind. */
-export const modelShapes = {
-  filter: 'document',
-  update: 'update',
-  document: 'document',
-  replacement: 'replacement',
-} as const
-
 /** The field whose bytes count: it carries a document to the server. */
-const carriedField: Readonly<Partial<Record<ModelKind, string>>> = { insertOne: 'document', replaceOne: 'replacement' }
+const carriedField: Readonly<Partial<Record<WriteKind, string>>> = { insertOne: 'document', replaceOne: 'replacement' }
 
-/**
- * Builds the writes of a call.
- * @param toArgument Puts the fields of a write into the form that the method of the driver takes.
- */
-export function writesOf(
+/** @param namespaceOf Where a write goes. Default: to the collection of the call. */
+export function bulkCall(
   spec: BulkSpec,
+  options: readonly string[],
   context: OperationContext,
-  toArgument: (kind: ModelKind, fields: object, model: ModelSpec) => object,
-): (moment: Moment, documents: number) => readonly object[] {
-  const draws = modelsOf(spec).map(({ kind, model }, i): Draw<object> => {
+  namespaceOf: (model: ModelSpec) => Namespace | undefined = () => undefined,
+): BuildArguments {
+  const draws = modelsOf(spec).map(({ kind, model }, i): Draw<Write> => {
     const fields = compileModel(kind, model, {
       ...context,
       value: (part, ...steps) => context.value(part, 'operations', i, kind, ...steps),
       rows: () => context.rows(model.collection),
     })
-    return (moment) => toArgument(kind, fields(moment), model)
+    const namespace = namespaceOf(model)
+    return (moment) => ({ kind, namespace, fields: fields(moment) })
   })
+  const readOptions = optionsCall(spec, options, context)
   const perCall = writesPerCall(spec)
   return (moment, documents) => {
+    const built = readOptions(moment)
+    moment.bytes = 0
     const first = (moment.n % draws.length) * perCall
     // Only the last call of a phase that stops by documents asks for fewer.
     const writes = Array.from({ length: documents > 0 ? documents : perCall }, (_, i) => {
       moment.lane = i
-      return (draws[(first + i) % draws.length] as Draw<object>)(moment)
+      return (draws[(first + i) % draws.length] as Draw<Write>)(moment)
     })
     moment.lane = 0
-    return writes
+    return { writes, options: built }
   }
 }
 
-function compileModel(kind: ModelKind, model: ModelSpec, context: OperationContext): Draw<object> {
+function compileModel(kind: WriteKind, model: ModelSpec, context: OperationContext): Draw<Options> {
   const carried = carriedField[kind]
   const names = Object.keys(modelFields[kind]).filter((name) => name !== carried)
   const fields = optionsCall(model, names, context)
-  const uncounted: Draw<object> = (moment) => {
+  const uncounted: Draw<Options> = (moment) => {
     const { bytes } = moment
     const made = fields(moment)
     moment.bytes = bytes

@@ -1,6 +1,6 @@
-import { bulkFields, documentsPerBulk, writesOf } from './bulk-models.ts'
+import { bulkCall, bulkFields, documentsPerBulk } from './bulk-models.ts'
 import { insertOptions } from './insert-one.ts'
-import { defineOperation, optionsCall } from './operation.ts'
+import { defineOperation } from './operation.ts'
 import { ordered } from './options.ts'
 
 const options = { ...insertOptions, ordered }
@@ -9,17 +9,8 @@ export const bulkWrite = defineOperation({
   kind: 'bulkWrite',
   summary: 'Make many writes of any kind to a collection with one call.',
   fields: { ...bulkFields({}), ...options },
-  positional: { operations: 'writes' },
   reply: 'bulkWrite',
   carriesDocuments: true,
   documentsPerCall: documentsPerBulk,
-  compile(spec, context) {
-    const writes = writesOf(spec, context, (kind, fields) => ({ [kind]: fields }))
-    const readOptions = optionsCall(spec, [...Object.keys(options), 'let'], context)
-    return (moment, documents) => {
-      const built = readOptions(moment)
-      moment.bytes = 0
-      return [writes(moment, documents), built]
-    }
-  },
+  compile: (spec, context) => bulkCall(spec, [...Object.keys(options), 'let'], context),
 })

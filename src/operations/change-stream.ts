@@ -3,7 +3,7 @@ import { value } from '../language/value-place.ts'
 import { operationName } from './operation.ts'
 import { comment } from './options.ts'
 
-/** The driver's options. */
+/** Under MongoDB's names. */
 export const changeStreamOptions = {
   fullDocument: z
     .enum(['default', 'updateLookup', 'whenAvailable', 'required'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bulkFields, documentsPerBulk, modelsOf, writesOf } from './bulk-models.ts'
-import { defineOperation, optionsCall } from './operation.ts'
+import { bulkCall, bulkFields, documentsPerBulk, modelsOf } from './bulk-models.ts'
+import { defineOperation } from './operation.ts'
 import { bypassDocumentValidation, comment, maxTimeMS, ordered } from './options.ts'
 
 const options = {
@@ -19,28 +19,22 @@ const collection = z.string().optional().describe('Collection of this write. Def
 export const clientBulkWrite = defineOperation({
   kind: 'clientBulkWrite',
   summary: 'Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer.',
-  on: 'client',
-  method: 'bulkWrite',
+  needsCollection: false,
   needsServer: '8.0',
   fields: { ...bulkFields({ collection }), ...options },
-  positional: { operations: 'writes' },
   reply: 'bulkWrite',
   carriesDocuments: true,
   documentsPerCall: documentsPerBulk,
   compile(spec, context) {
     const names = new Set(modelsOf(spec).map(({ model }) => model.collection))
     const namespaces = new Map([...names].map((name) => [name, context.namespace(name)]))
-    const writes = writesOf(spec, context, (kind, fields, model) => ({
-      name: kind,
-      // A name that leads nowhere has been reported.
-      namespace: namespaces.get(model.collection) ?? { collection: '' },
-      ...fields,
-    }))
-    const readOptions = optionsCall(spec, [...Object.keys(options), 'let'], context)
-    return (moment, documents) => {
-      const built = readOptions(moment)
-      moment.bytes = 0
-      return [writes(moment, documents), built]
-    }
+    // A name that leads nowhere has been reported.
+    const nowhere = { database: undefined, collection: '' }
+    return bulkCall(
+      spec,
+      [...Object.keys(options), 'let'],
+      context,
+      ({ collection: name }) => namespaces.get(name) ?? nowhere,
+    )
   },
 })

@@ -26,7 +26,7 @@ const isAllowed = (command: unknown): boolean =>
 export const command = defineOperation({
   kind: 'command',
   summary: 'Run a command on the database, one that changes nothing.',
-  on: 'database',
+  needsCollection: false,
   fields: {
     command: value
       .refine(isAllowed, `must be an object whose first key is one of: ${allowedCommands.join(', ')}`)
@@ -34,7 +34,6 @@ export const command = defineOperation({
         `The command as the server has it; its name stands first. Allowed: ${allowedCommands.join(', ')}. The phase's read preference holds, its read concern does not: write it into the command.`,
       ),
   },
-  positional: { command: 'document' },
   reply: 'command',
   documentsPerCall: () => undefined,
   compile: (spec, context) => methodCall(spec, ['command'], [], context),

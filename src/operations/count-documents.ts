@@ -19,7 +19,6 @@ export const countDocuments = defineOperation({
   kind: 'countDocuments',
   summary: 'Count the documents that match, one by one.',
   fields: { filter, ...options },
-  positional: { filter: 'document' },
   reply: 'count',
   documentsPerCall: () => undefined,
   compile: (spec, context) => methodCall(spec, ['filter'], [...Object.keys(options), 'let'], context),

@@ -5,8 +5,7 @@ export const deleteMany = defineOperation({
   kind: 'deleteMany',
   summary: 'Delete all documents that match.',
   fields: { filter, ...writeOptions },
-  positional: { filter: 'document' },
-  reply: 'delete',
+  reply: 'deleteMany',
   documentsPerCall: () => undefined,
   compile: (spec, context) => methodCall(spec, ['filter'], [...Object.keys(writeOptions), 'let'], context),
 })

@@ -5,7 +5,6 @@ export const deleteOne = defineOperation({
   kind: 'deleteOne',
   summary: 'Delete one document.',
   fields: { filter, ...writeOptions },
-  positional: { filter: 'document' },
   reply: 'delete',
   documentsPerCall: () => 1,
   compile: (spec, context) => methodCall(spec, ['filter'], [...Object.keys(writeOptions), 'let'], context),

@@ -16,7 +16,6 @@ export const distinct = defineOperation({
   kind: 'distinct',
   summary: 'The distinct values of a field.',
   fields: { key: z.string().min(1).describe('The field, or a dotted path to it.'), filter, ...options },
-  positional: { key: 'text', filter: 'document' },
   reply: 'values',
   documentsPerCall: () => undefined,
   compile: (spec, context) => methodCall(spec, ['key', 'filter'], Object.keys(options), context),

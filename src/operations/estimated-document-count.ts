@@ -7,7 +7,6 @@ export const estimatedDocumentCount = defineOperation({
   kind: 'estimatedDocumentCount',
   summary: 'The number of documents, from collection metadata.',
   fields: options,
-  positional: {},
   reply: 'count',
   documentsPerCall: () => undefined,
   compile: (spec, context) => methodCall(spec, [], Object.keys(options), context),

@@ -5,8 +5,7 @@ export const findOneAndDelete = defineOperation({
   kind: 'findOneAndDelete',
   summary: 'Delete one document, and return it.',
   fields: { filter, ...findAndModifyOptions },
-  positional: { filter: 'document' },
-  reply: 'findAndModify',
+  reply: 'findAndDelete',
   documentsPerCall: () => 1,
   compile: (spec, context) => methodCall(spec, ['filter'], [...Object.keys(findAndModifyOptions), 'let'], context),
 })

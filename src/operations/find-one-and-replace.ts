@@ -15,7 +15,6 @@ export const findOneAndReplace = defineOperation({
   kind: 'findOneAndReplace',
   summary: 'Replace one document, and return it.',
   fields: { filter, replacement, ...options },
-  positional: { filter: 'document', replacement: 'replacement' },
   reply: 'findAndModify',
   carriesDocuments: true,
   documentsPerCall: () => 1,

@@ -15,7 +15,6 @@ export const findOneAndUpdate = defineOperation({
   kind: 'findOneAndUpdate',
   summary: 'Update one document, and return it.',
   fields: { filter, update, ...options },
-  positional: { filter: 'document', update: 'update' },
   reply: 'findAndModify',
   documentsPerCall: () => 1,
   compile: (spec, context) => methodCall(spec, ['filter', 'update'], [...Object.keys(options), 'let'], context),

@@ -5,7 +5,6 @@ export const findOne = defineOperation({
   kind: 'findOne',
   summary: 'Read one document.',
   fields: { filter, expectDocuments, ...findOptions },
-  positional: { filter: 'document' },
   reply: 'document',
   documentsPerCall: () => 1,
   compile: (spec, context) => methodCall(spec, ['filter'], [...Object.keys(findOptions), 'let'], context),

@@ -21,7 +21,6 @@ export const find = defineOperation({
   kind: 'find',
   summary: 'Read all documents that match: the cursor is drained.',
   fields: { filter, expectDocuments, ...options },
-  positional: { filter: 'document' },
   reply: 'cursor',
   documentsPerCall: ({ limit }) => (typeof limit === 'number' && limit > 0 ? limit : undefined),
   compile(spec, context) {
@@ -32,7 +31,7 @@ export const find = defineOperation({
     return (moment, documents) => {
       const args = build(moment, documents)
       // Only the last call of a phase that stops by documents asks for fewer.
-      return documents < limit ? [args[0], { ...(args[1] as object), limit: documents }] : args
+      return documents < limit ? { ...args, options: { ...args.options, limit: documents } } : args
     }
   },
 })

@@ -16,8 +16,7 @@ const options = {
 export const gridfsDownload = defineOperation({
   kind: 'gridfsDownload',
   summary: 'Read a whole file of a GridFS bucket, as a stream.',
-  on: 'bucket',
-  method: 'download',
+  needsCollection: false,
   fields: {
     ...bucketFields,
     filename: value
@@ -25,12 +24,11 @@ export const gridfsDownload = defineOperation({
       .describe('Name of the file, as it was stored. Not needed, and not read, beside `id`.'),
     ...options,
   },
-  positional: { filename: 'text' },
   reply: 'download',
   documentsPerCall: () => 1,
   compile(spec, context) {
     const filename = context.value(spec.id === undefined ? spec.filename : '', 'filename')
     const readOptions = optionsCall(spec, Object.keys(options), context)
-    return (moment) => [filename(moment), readOptions(moment)]
+    return (moment) => ({ filename: filename(moment), options: readOptions(moment) })
   },
 })

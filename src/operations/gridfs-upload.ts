@@ -21,8 +21,7 @@ const options = {
 export const gridfsUpload = defineOperation({
   kind: 'gridfsUpload',
   summary: 'Store a file of random bytes in a GridFS bucket: a stream, chunk by chunk.',
-  on: 'bucket',
-  method: 'upload',
+  needsCollection: false,
   fields: {
     ...bucketFields,
     filename: value.describe(
@@ -31,7 +30,6 @@ export const gridfsUpload = defineOperation({
     sizeKB: value.describe('Size of the file in KB (1024 bytes), 0 to 16777216.'),
     ...options,
   },
-  positional: { filename: 'text', sizeKB: 'content' },
   reply: 'upload',
   carriesDocuments: true,
   documentsPerCall: () => 1,
@@ -42,7 +40,7 @@ export const gridfsUpload = defineOperation({
     return (moment) => {
       const name = filename(moment)
       const given = readOptions(moment)
-      return [name, content(moment), given]
+      return { filename: name, content: content(moment), options: given }
     }
   },
 })

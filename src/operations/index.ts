@@ -100,7 +100,7 @@ export type StepSpec = z.output<typeof stepSpec>
 /** Several calls that are done together or not at all. */
 export type TransactionSpec = z.output<typeof transaction>
 export type TransactionStepSpec = z.output<typeof transactionStepSpec>
-/** An operation that is one method of the driver. */
+/** An operation of one call. */
 export type MethodOperationSpec = Exclude<OperationSpec, StepsSpec | TransactionSpec | ChangeStreamSpec>
 /** What is drawn and called; change streams watch meanwhile. */
 export type CalledSpec = MethodOperationSpec | StepsSpec | TransactionSpec

@@ -17,7 +17,6 @@ export const insertMany = defineOperation({
       .describe('Documents per call, 1 to 100000. (`batchSize` is the word for cursors.)'),
     ...options,
   },
-  positional: { document: 'documents' },
   reply: 'insertMany',
   carriesDocuments: true,
   documentsPerCall: (spec) => spec.documentsPerCall,
@@ -33,7 +32,7 @@ export const insertMany = defineOperation({
         return document(moment)
       })
       moment.lane = 0
-      return [batch, built]
+      return { documents: batch, options: built }
     }
   },
 })

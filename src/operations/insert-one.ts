@@ -47,7 +47,6 @@ export const insertOne = defineOperation({
   kind: 'insertOne',
   summary: 'Insert one document.',
   fields: { ...insertFields, ...insertOptions },
-  positional: { document: 'document' },
   reply: 'insert',
   carriesDocuments: true,
   documentsPerCall: () => 1,
@@ -57,7 +56,7 @@ export const insertOne = defineOperation({
     return (moment) => {
       const built = options(moment)
       moment.bytes = 0
-      return [document(moment), built]
+      return { document: document(moment), options: built }
     }
   },
 })

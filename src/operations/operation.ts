@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { type MethodOwner, type Namespace, type ReplyKind } from '../engines/engine.ts'
+import {
+  type MethodKind,
+  type NamedArguments,
+  type Namespace,
+  type Options,
+  type ValueArguments,
+} from '../engines/intent.ts'
+import { type ReplyKind } from '../engines/reply-traits.ts'
 import { type Json, type Path } from '../json.ts'
 import { isStatic } from '../language/expression.ts'
 import { value } from '../language/value-place.ts'
@@ -22,7 +29,7 @@ export type OperationContext = {
 }
 
 /** Builds the arguments of one call. */
-export type BuildArguments = (moment: Moment, documents: number) => readonly unknown[]
+export type BuildArguments = (moment: Moment, documents: number) => NamedArguments
 
 export const operationName = z
   .string()
@@ -51,7 +58,7 @@ export const timedFields = {
     ),
 }
 
-/** What every operation that is one method of the driver has in common. */
+/** What every operation of one call has in common. */
 const methodFields = {
   collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
   let: letValues
@@ -68,31 +75,15 @@ export type MethodSpec = {
   readonly let?: Readonly<Record<string, unknown>> | undefined
 }
 
-/**
- * What an argument must be: a document, one without operators, a list of documents, update operators or a pipeline, the
- * stages of a pipeline, the writes of a bulk, a text, the bytes of a file.
- */
-export type ArgumentShape =
-  | 'document'
-  | 'replacement'
-  | 'documents'
-  | 'update'
-  | 'stages'
-  | 'writes'
-  | 'text'
-  | 'content'
-
 /** Whether a call has an output is said by its pipeline, not by its kind. */
 export type OwnReply = Exclude<ReplyKind, 'output'>
 
-/** An operation is one file: its words in a spec, the method of the driver that it is, and how a call's arguments are made. */
-export type Operation<Kind extends string = string, Spec extends z.ZodObject = z.ZodObject> = {
+/** An operation is one file: its words in a spec, and how a call's arguments are made and its reply is read. */
+export type Operation<Kind extends MethodKind = MethodKind, Spec extends z.ZodObject = z.ZodObject> = {
   readonly kind: Kind
   readonly summary: string
   readonly spec: Spec
-  readonly on: MethodOwner
-  readonly method: string
-  readonly positional: Readonly<Record<string, ArgumentShape>>
+  readonly needsCollection: boolean
   readonly reply: OwnReply
   readonly carriesDocuments: boolean
   readonly documentsPerCall: (spec: never) => number | undefined
@@ -101,18 +92,14 @@ export type Operation<Kind extends string = string, Spec extends z.ZodObject = z
   readonly compile: (spec: never, context: OperationContext) => BuildArguments
 }
 
-export function defineOperation<const Kind extends string, Fields extends z.ZodRawShape>(definition: {
+export function defineOperation<const Kind extends MethodKind, Fields extends z.ZodRawShape>(definition: {
   readonly kind: Kind
   readonly summary: string
   readonly fields: Fields
-  /** What the method belongs to. Default: the collection. */
-  readonly on?: MethodOwner
-  /** The driver's name of the method. Default: the kind. */
-  readonly method?: string
+  /** Whether it works on a collection of the spec. Default true. */
+  readonly needsCollection?: boolean
   /** Oldest server version that knows the method, such as "8.0". Default: any. */
   readonly needsServer?: string
-  /** The fields that are arguments of the method by their order; the others are its options. */
-  readonly positional: Readonly<Record<string, ArgumentShape>>
   /** How an engine reads the reply. */
   readonly reply: OwnReply
   /** Whether calls carry documents to the server: their bytes count as loaded. */
@@ -128,31 +115,39 @@ export function defineOperation<const Kind extends string, Fields extends z.ZodR
   const operation = {
     ...definition,
     spec,
-    on: definition.on ?? 'collection',
-    method: definition.method ?? definition.kind,
+    needsCollection: definition.needsCollection ?? true,
     needsServer: definition.needsServer,
     carriesDocuments: definition.carriesDocuments ?? false,
   }
   return operation as Operation<Kind, typeof spec>
 }
 
-/** Arguments that are values by their order, then the driver's options under their own names. */
+type Made = { -readonly [Name in keyof ValueArguments]: unknown } & { options: Options }
+
+const noOptions: Options = {}
+
+/** Arguments that are values of the fields of the same names, and options. */
 export function methodCall(
   spec: object,
-  positional: readonly string[],
+  names: readonly (keyof ValueArguments)[],
   options: readonly string[],
   context: OperationContext,
 ): BuildArguments {
   const given = spec as Readonly<Record<string, Json>>
-  const args = positional.map((field) => context.value(given[field] ?? {}, field))
+  const args = names.map((name) => ({ name, draw: context.value(given[name] ?? {}, name) }))
   const readOptions = optionsCall(spec, options, context)
-  return (moment) => [...args.map((draw) => draw(moment)), readOptions(moment)]
+  return (moment) => {
+    const made: Made = { options: noOptions }
+    for (const { name, draw } of args) made[name] = draw(moment)
+    made.options = readOptions(moment)
+    return made
+  }
 }
 
 /** Options that may be drawn for every call and must be whole numbers. */
 export const wholeNumberOptions: ReadonlySet<string> = new Set(['limit', 'skip'])
 
-/** The driver computes with these options, so it gets numbers of JavaScript, also for an int64. */
+/** Engines compute with these options, so they get numbers of JavaScript, also for an int64. */
 const asNumber =
   (draw: Draw): Draw =>
   (moment) => {
@@ -160,15 +155,15 @@ const asNumber =
     return isNumber(drawn) ? toNumber(drawn) : drawn
   }
 
-/** The driver's options that the spec gives. Nothing is passed for those that it does not. */
-export function optionsCall(spec: object, options: readonly string[], context: OperationContext): Draw<object> {
+/** The options that the spec gives. Nothing is passed for those that it does not. */
+export function optionsCall(spec: object, options: readonly string[], context: OperationContext): Draw<Options> {
   const given = spec as Readonly<Record<string, Json>>
   const names = options.filter((name) => given[name] !== undefined)
   const draws = names.map((name) => {
     const draw = context.value(given[name] ?? null, name)
     return wholeNumberOptions.has(name) ? asNumber(draw) : draw
   })
-  const build = (moment: Moment): object => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
+  const build = (moment: Moment): Options => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
   if (!names.every((name) => isStatic(given[name] ?? null))) return build
   // One object for all calls, by which engines know that they have seen these options before.
   const made = Object.freeze(build(newMoment()))

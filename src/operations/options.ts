@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { value } from '../language/value-place.ts'
 
-/** Options of the driver that several operations share, under the driver's names. */
+/** Options that several operations share, under MongoDB's names. */
 export const filter = value.default({}).describe('Which documents. Default: all.')
 export const hint = value.optional().describe('Index to use: its name or its key.')
 export const collation = z

@@ -4,7 +4,7 @@ import { bypassDocumentValidation, filter, firstInOrder, replacement, upsert, wr
 
 const options = { upsert, sort: firstInOrder, bypassDocumentValidation, ...writeOptions }
 
-/** Filter, new document, options. Only the bytes of the document count. */
+/** Only the bytes of the new document count. */
 export function replaceCall(
   spec: { readonly filter: Json; readonly replacement: Json },
   optionNames: readonly string[],
@@ -17,7 +17,7 @@ export function replaceCall(
     const matching = which(moment)
     const built = readOptions(moment)
     moment.bytes = 0
-    return [matching, document(moment), built]
+    return { filter: matching, replacement: document(moment), options: built }
   }
 }
 
@@ -25,7 +25,6 @@ export const replaceOne = defineOperation({
   kind: 'replaceOne',
   summary: 'Replace one document.',
   fields: { filter, replacement, ...options },
-  positional: { filter: 'document', replacement: 'replacement' },
   reply: 'update',
   carriesDocuments: true,
   documentsPerCall: () => 1,

@@ -7,7 +7,6 @@ export const updateMany = defineOperation({
   kind: 'updateMany',
   summary: 'Update all documents that match.',
   fields: { filter, update, ...options },
-  positional: { filter: 'document', update: 'update' },
   reply: 'update',
   documentsPerCall: () => undefined,
   compile: (spec, context) => methodCall(spec, ['filter', 'update'], [...Object.keys(options), 'let'], context),

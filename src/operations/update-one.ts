@@ -15,7 +15,6 @@ export const updateOne = defineOperation({
   kind: 'updateOne',
   summary: 'Update one document.',
   fields: { filter, update, ...options },
-  positional: { filter: 'document', update: 'update' },
   reply: 'update',
   documentsPerCall: () => 1,
   compile: (spec, context) => methodCall(spec, ['filter', 'update'], [...Object.keys(options), 'let'], context),

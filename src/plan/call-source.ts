@@ -1,3 +1,4 @@
+import { noArguments } from '../engines/intent.ts'
 import { type BuildArguments } from '../operations/operation.ts'
 import { mixIn, placeKey } from '../random.ts'
 import { newMoment } from '../values/moment.ts'
@@ -155,7 +156,6 @@ export function sumOfDigests(digests: readonly string[]): string {
   return `${hex(high)}${hex(low)}-${calls}`
 }
 
-const noArguments: readonly unknown[] = []
 const noSteps: ReturnType<BuildSteps> = {}
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')

@@ -1,4 +1,4 @@
-import { type Namespace } from '../engines/engine.ts'
+import { type Namespace } from '../engines/intent.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
 import { type Json, type Path } from '../json.ts'
@@ -13,12 +13,10 @@ import { type MethodPlan } from './plan.ts'
 
 /** What an engine needs to know of an operation that is one method. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
-  const { kind, on, method, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
+  const { kind, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
   return {
     name: nameOf(spec),
     kind,
-    on,
-    method,
     reply: replyOf(spec),
     carriesDocuments,
     documentsPerCall: documentsPerCall(spec as never),
@@ -30,8 +28,8 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
 /** Where a method works: on the collection of a data set, or on a bucket of files, which is none. */
 function namespaceOf(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
   if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
-  // Methods of a database or a client need no collection, but one that is named must be there.
-  const needsOne = spec.collection !== undefined || getOperation(spec.kind).on === 'collection'
+  // One that is named must be there, even if it is not needed.
+  const needsOne = spec.collection !== undefined || getOperation(spec.kind).needsCollection
   const dataSet = findDataSet(phase, spec.collection, (reason) => {
     if (needsOne) phase.report(spec.collection === undefined ? path : [...path, 'collection'], reason)
   })

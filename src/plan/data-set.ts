@@ -1,5 +1,5 @@
 import { createCounter } from '../counter.ts'
-import { type Namespace } from '../engines/engine.ts'
+import { type Namespace } from '../engines/intent.ts'
 import { type RowNumbers, type RowSource } from '../generators/generator.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'

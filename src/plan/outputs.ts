@@ -1,4 +1,5 @@
-import { type Namespace, type ReplyKind } from '../engines/engine.ts'
+import { type Namespace } from '../engines/intent.ts'
+import { type ReplyKind } from '../engines/reply-traits.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../schema/namespace.ts'

@@ -1,4 +1,6 @@
-import { type Call, type EngineMethod, type EngineSteps, type Namespace } from '../engines/engine.ts'
+import { type Concerns } from '../engines/concerns.ts'
+import { type Call, type EngineMethod, type EngineSteps } from '../engines/engine.ts'
+import { type Namespace, type Options } from '../engines/intent.ts'
 import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
 import { type FaultSpec } from '../faults/index.ts'
 import { type Share } from './share.ts'
@@ -33,14 +35,7 @@ export type OpenLoadPlan = {
   readonly times: (pass: Pass, share?: Share) => ArrivalTimes
 }
 
-export type Concerns = {
-  readonly writeConcern: Readonly<Record<string, unknown>>
-  readonly readConcern: Readonly<Record<string, unknown>>
-  readonly readPreference: Readonly<Record<string, unknown>>
-}
-
 export type MethodPlan = EngineMethod & {
-  readonly kind: string
   /** Whether its calls carry documents to the server (their bytes then count as loaded). */
   readonly carriesDocuments: boolean
   /** Most documents that a call asks for. Undefined: nothing bounds them. */
@@ -61,8 +56,7 @@ export type StreamPlan = Namespace & {
   /** An earlier phase, from whose beginning on events are read. Undefined: from the window's beginning on. */
   readonly since: string | undefined
   readonly pipeline: readonly unknown[]
-  /** The driver's options. */
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: Options
 }
 
 /** What bounds the calls of a pass by count, over all of its units. Time bounds them elsewhere. */

@@ -5,14 +5,11 @@ import { type Writer, writersOf } from './writers.ts'
 /** Where the documents arrive that a phase sends unacknowledged, or why counting them there would tell nothing. */
 export type SentInserts = { readonly collections: readonly string[] } | { readonly reason: string }
 
-/** Kinds that tell how many documents they have sent. */
-const inserts: ReadonlySet<string> = new Set(['insertOne', 'insertMany'])
-
 /** Undefined: writes are acknowledged, or nothing is inserted. */
 export function sentInsertsOf(phase: PhaseSpec, spec: Spec): SentInserts | undefined {
   if (phase.writeConcern.w !== 0) return undefined
   const writers = writersOf({ ...spec, phases: [phase] })
-  const collections = [...new Set(writers.filter(isInsert).flatMap(namesOf))]
+  const collections = [...new Set(writers.filter(({ inserts }) => inserts).flatMap(namesOf))]
   if (collections.length === 0) return undefined
   for (const name of collections) {
     const reason = whyNot(name, writers, spec)
@@ -21,13 +18,12 @@ export function sentInsertsOf(phase: PhaseSpec, spec: Spec): SentInserts | undef
   return { collections }
 }
 
-const isInsert = ({ word }: Writer): boolean => inserts.has(word)
 const namesOf = ({ namespaces }: Writer): readonly string[] => namespaces.map(({ collection }) => collection)
 
 /** Why the number of documents before and after does not tell how many have arrived. */
 function whyNot(name: string, writers: readonly Writer[], { data }: Spec): string | undefined {
   const ofIt = writers.filter((writer) => namesOf(writer).includes(name))
-  const others = ofIt.filter((writer) => !isInsert(writer) && !writer.onlyUpdates)
+  const others = ofIt.filter((writer) => !writer.inserts && !writer.onlyUpdates)
   if (others.length > 0) {
     const words = [...new Set(others.map(({ word }) => word))].join(', ')
     return `other calls of the phase (${words}) add or remove documents of "${name}" too`

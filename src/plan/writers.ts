@@ -1,4 +1,5 @@
-import { type Namespace, readReplies } from '../engines/engine.ts'
+import { type Namespace } from '../engines/intent.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
 import { type Path } from '../json.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
@@ -16,6 +17,8 @@ export type Writer = {
   readonly namespaces: readonly Namespace[]
   /** Whether it can only change documents that are there: it adds none and removes none. */
   readonly onlyUpdates: boolean
+  /** Whether it inserts documents, and their number is known even if nothing is acknowledged. */
+  readonly inserts: boolean
 }
 
 type Written = Pick<Spec, 'name' | 'data' | 'phases'>
@@ -41,12 +44,12 @@ function writerOf(method: MethodOperationSpec | StepSpec, path: Path, spec: Writ
   const output = outputOf(method)
   if (output) {
     const namespace = namespaceOfOutput(output, method.collection, spec)
-    return namespace
-      ? [{ path: [...path, ...output.path], word: output.stage, namespaces: [namespace], onlyUpdates: false }]
-      : []
+    const place = { path: [...path, ...output.path], word: output.stage }
+    return namespace ? [{ ...place, namespaces: [namespace], onlyUpdates: false, inserts: false }] : []
   }
-  if (readReplies.has(getOperation(method.kind).reply)) return []
-  return [{ path, word: method.kind, namespaces: writtenBy(method, spec), onlyUpdates: onlyUpdates(method) }]
+  const { writes, inserts } = replyTraits[getOperation(method.kind).reply]
+  if (!writes) return []
+  return [{ path, word: method.kind, namespaces: writtenBy(method, spec), onlyUpdates: onlyUpdates(method), inserts }]
 }
 
 const updates: ReadonlySet<string> = new Set(['updateOne', 'updateMany', 'findOneAndUpdate'])

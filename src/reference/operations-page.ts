@@ -1,3 +1,4 @@
+import { driverMethods, type MethodOwner } from '../engines/driver/methods.ts'
 import { printSpec } from '../schema/print-spec.ts'
 import { type Json, type JsonObject } from '../json.ts'
 import { operations, operationSpec } from '../operations/index.ts'
@@ -15,7 +16,7 @@ const owners = {
   database: 'db',
   client: 'client',
   bucket: 'bucket',
-} as const satisfies Record<Operation['on'], string>
+} as const satisfies Record<MethodOwner, string>
 
 /** Where the example of an operation lies; a test runs it. */
 const exampleOf = (kind: string): string => `fixtures/examples/operations/${kind}.json`
@@ -149,8 +150,9 @@ function renderOperation({ kind, summary, method }: Entry, { own, ofSteps }: Fie
 
 function methodLines(operation: Operation | undefined): readonly string[] {
   if (operation === undefined) return []
-  const { on, method, positional, needsServer } = operation
-  const call = `${owners[on]}.${method}(${[...Object.keys(positional), 'options'].join(', ')})`
+  const { on, name, takes } = driverMethods[operation.kind]
+  const { needsServer } = operation
+  const call = `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
   return [
     `- Calls ${code(call)}.`,
     `- Counts ${countsOf(operation)}`,

@@ -1,3 +1,4 @@
+import { replyTraits } from '../engines/reply-traits.ts'
 import { type Operation, type OwnReply } from '../operations/operation.ts'
 
 /** What a successful call adds to the counts, by how its reply is read. */
@@ -7,9 +8,10 @@ const replies: Readonly<Record<OwnReply, string>> = {
   insert: 'the document: `documents` and `inserted`, 1 per call.',
   insertMany: 'the documents that the server took: `documents` and `inserted`.',
   update: '`matched`, `modified` and `upserted`; `documents` is modified and upserted ones together.',
-  delete: '`deleted`, which is also `documents`.',
-  findAndModify:
-    'what was done to the one document: `matched` and `modified`, `upserted` or `deleted`; `documents` is 0 or 1.',
+  delete: '`deleted`, 0 or 1 per call, which is also `documents`.',
+  deleteMany: '`deleted`, which is also `documents`.',
+  findAndModify: 'what was done to the one document: `matched` and `modified`, or `upserted`; `documents` is 0 or 1.',
+  findAndDelete: '`deleted`, which is also `documents`: 0 or 1 per call.',
   count: 'the call; the number that came back is `matched`.',
   values: 'the call; the number of values that came is `matched`.',
   bulkWrite:
@@ -19,11 +21,8 @@ const replies: Readonly<Record<OwnReply, string>> = {
   download: 'the file: `documents`, 1 per call.',
 }
 
-/** Replies that bring what was asked for, with bytes to be counted. */
-const bringing: ReadonlySet<OwnReply> = new Set(['document', 'cursor', 'download'])
-
 /** What successful calls of an operation count. */
 export function countsOf({ reply, carriesDocuments }: Pick<Operation, 'reply' | 'carriesDocuments'>): string {
   if (carriesDocuments) return `${replies[reply]} Bytes are those that calls carry.`
-  return bringing.has(reply) ? `${replies[reply]} Bytes are those that came.` : replies[reply]
+  return replyTraits[reply].readsDocuments ? `${replies[reply]} Bytes are those that came.` : replies[reply]
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operationResult, streamResult, unacknowledged } from './schema/calls.ts'
 import { clientHealth, otherLoad } from './schema/client.ts'
+import { readConcern, readPreference, writeConcern } from './schema/concerns.ts'
 import { steadiness, warning } from './schema/warnings.ts'
 import { environment } from './schema/environment.ts'
 import { availability, electionWatch, faultResult } from './schema/faults.ts'
@@ -21,9 +22,9 @@ export const phaseResult = z.object({
   load: z.enum(['closed', 'open', 'findPeak']),
   /** What the driver repeated by itself: nothing, or what it does by default. */
   retries: z.enum(['none', 'driver']).default('none'),
-  writeConcern: z.record(z.string(), z.unknown()),
-  readConcern: z.record(z.string(), z.unknown()),
-  readPreference: z.record(z.string(), z.unknown()),
+  writeConcern,
+  readConcern,
+  readPreference,
   startedAt: z.iso.datetime(),
   /** Timed window: first call sent to last call answered; of an open loop all of its plan, and until the last answer. */
   wallSeconds: z.number(),

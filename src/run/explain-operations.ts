@@ -1,6 +1,8 @@
 import { type Clock } from '../clock.ts'
 import { type DriverModule } from '../engines/driver/create-client.ts'
 import { canExplain, createExplainer, type Explainer } from '../engines/driver/explainer.ts'
+import { type NamedArguments } from '../engines/intent.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
 import { type QueryFigures, type QueryPlan, readQueryPlan } from '../measure/query-plan.ts'
 import { type MethodPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 import { median } from '../report/statistics.ts'
@@ -72,14 +74,14 @@ async function explainsOf(
 const hasPlan = (method: MethodPlan): boolean => canExplain(method) && method.needsReplies !== true
 
 /** Of those calls that do not pass over the step. */
-const argumentsOf = (step: number, calls: readonly PlannedCall[]): readonly (readonly unknown[])[] =>
+const argumentsOf = (step: number, calls: readonly PlannedCall[]): readonly NamedArguments[] =>
   calls.flatMap(({ steps = [] }) => {
     const given = steps[step]?.([])
     return given === undefined ? [] : [given.args]
   })
 
 /** Null: there are no calls. */
-type Ask = (method: MethodPlan, calls: readonly (readonly unknown[])[]) => Promise<Explain | null>
+type Ask = (method: MethodPlan, calls: readonly NamedArguments[]) => Promise<Explain | null>
 
 /** A server that does not answer is asked once: every further question would wait for as long. */
 function askUntilLost({ explain }: Explainer, { driver, clock, signal, secrets }: ExplainContext): Ask {
@@ -117,7 +119,7 @@ function summaryOf({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: s
     usesIndex: usesIndex(plans),
     keysExamined: middle('keysExamined'),
     docsExamined: middle('docsExamined'),
-    docsReturned: reply === 'document' || reply === 'cursor' ? middle('docsReturned') : null,
+    docsReturned: replyTraits[reply].readsDocuments ? middle('docsReturned') : null,
     reason: reason ?? (isWhole ? null : 'the server did not get through with the call in time'),
   }
 }

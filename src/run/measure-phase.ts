@@ -1,4 +1,4 @@
-import { createDriverEngine } from '../engines/driver/driver-engine.ts'
+import { createEngine } from '../engines/create-engine.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
@@ -84,7 +84,7 @@ function startUnits(phase: PhasePlan, context: PhaseContext): readonly LoadUnit[
   const { uri } = target
   const { spec, dataSets } = source
   if (phase.threads === 1) {
-    const engine = createDriverEngine({ driver: driver.module, uri, database, phase })
+    const engine = createEngine({ kind: 'driver', driver, uri, database, phase })
     return [createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence })]
   }
   const work = {

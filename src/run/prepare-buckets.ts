@@ -1,5 +1,6 @@
 import { type Db } from 'mongodb'
 import { methodsIn } from '../engines/engine.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
 import { type PhasePlan } from '../plan/plan.ts'
 import { claimCollection } from '../targets/ownership.ts'
 
@@ -8,7 +9,9 @@ import { claimCollection } from '../targets/ownership.ts'
  * with the first upload, inside of the timed window, while others are already storing chunks.
  */
 export async function prepareBuckets(db: Db, { operations }: PhasePlan): Promise<void> {
-  const buckets = methodsIn(operations).flatMap(({ on, collection }) => (on === 'bucket' ? [collection] : []))
+  const buckets = methodsIn(operations).flatMap(({ reply, collection }) =>
+    replyTraits[reply].usesBucket ? [collection] : [],
+  )
   for (const bucket of new Set(buckets)) {
     const [files, chunks] = [`${bucket}.files`, `${bucket}.chunks`]
     await claimCollection(db, files)

@@ -1,6 +1,6 @@
 import * as os from 'node:os'
 import { type DriverModule, knownOptions } from '../engines/driver/create-client.ts'
-import { clientOptions } from '../engines/driver/driver-engine.ts'
+import { clientOptions } from '../engines/driver/client-options.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { describeEnvironment } from '../results/environment.ts'
 import { readMachineParts } from '../results/machine-parts.ts'

@@ -1,7 +1,8 @@
+import { type ArgumentName, type NamedArguments, type Options, type Write } from '../engines/intent.ts'
 import { type Path } from '../json.ts'
-import { type BulkSpec, modelShapes, modelsOf } from '../operations/bulk-models.ts'
-import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { type ArgumentShape, wholeNumberOptions } from '../operations/operation.ts'
+import { type BulkSpec, modelsOf } from '../operations/bulk-models.ts'
+import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { wholeNumberOptions } from '../operations/operation.ts'
 import { isDocument, isOperators } from '../values/bson-types.ts'
 import { type Report } from '../values/scope.ts'
 
@@ -11,40 +12,58 @@ const isReplacement = (value: unknown): boolean => isDocument(value) && !Object.
 
 const areStages = (value: unknown): boolean => Array.isArray(value) && value.every(isDocument)
 
-const shapes: Readonly<Record<ArgumentShape, { fits: (value: unknown) => boolean; reason: string }>> = {
-  document: { fits: isDocument, reason: 'must be an object' },
+type Shape = { readonly fits: (value: unknown) => boolean; readonly reason: string }
+
+const document: Shape = { fits: isDocument, reason: 'must be an object' }
+const text: Shape = { fits: (value) => typeof value === 'string', reason: 'must be a text' }
+
+/** What an argument must be, whatever the kind of its call. */
+const shapes: Readonly<Record<ArgumentName, Shape>> = {
+  filter: document,
+  document,
+  command: document,
   documents: { fits: areDocuments, reason: 'must be an object' },
   update: {
     fits: (value) => isOperators(value) || areDocuments(value),
     reason: 'must be update operators, such as {"$set": …}, or a pipeline',
   },
   replacement: { fits: isReplacement, reason: 'must be an object without update operators, such as {"$set": …}' },
-  stages: { fits: areStages, reason: 'must be a list of stages, such as {"$match": …}' },
+  pipeline: { fits: areStages, reason: 'must be a list of stages, such as {"$match": …}' },
   // They are looked at one by one.
   writes: { fits: Array.isArray, reason: 'must be a list' },
-  text: { fits: (value) => typeof value === 'string', reason: 'must be a text' },
+  key: text,
+  filename: text,
   // What is no size has no content.
   content: { fits: Array.isArray, reason: 'must be a number of KB, 0 to 16777216' },
 }
 
-/** Whether the arguments of a call are what its method takes. */
+const names = Object.keys(shapes) as readonly ArgumentName[]
+
+/** Fields of the spec that arguments are made of, where these have another name. */
+const fields: Readonly<Partial<Record<ArgumentName, string>>> = {
+  documents: 'document',
+  writes: 'operations',
+  content: 'sizeKB',
+}
+
+/** Whether the arguments of a call are what its kind takes. */
 export function validateArguments(
   spec: MethodOperationSpec | StepSpec,
-  args: readonly unknown[],
+  args: NamedArguments,
   path: Path,
   report: Report,
 ): void {
-  for (const [i, [field, shape]] of Object.entries(getOperation(spec.kind).positional).entries()) {
-    const { fits, reason } = shapes[shape]
+  for (const name of names) {
+    const field = fields[name] ?? name
     const isGiven = (spec as Readonly<Record<string, unknown>>)[field] !== undefined
-    if (isGiven && !fits(args[i])) report([...path, field], reason)
+    const { fits, reason } = shapes[name]
+    if (isGiven && name in args && !fits(args[name])) report([...path, field], reason)
   }
-  checkOptions(args.at(-1), path, report)
-  if ('operations' in spec) checkWrites(spec, args[0] as readonly Written[], path, report)
+  checkOptions(args.options, path, report)
+  if ('operations' in spec) checkWrites(spec, args.writes ?? [], path, report)
 }
 
-function checkOptions(options: unknown, path: Path, report: Report): void {
-  if (!isDocument(options)) return
+function checkOptions(options: Options, path: Path, report: Report): void {
   for (const field of wholeNumberOptions) {
     const drawn = options[field]
     if (drawn !== undefined && !(Number.isSafeInteger(drawn) && Number(drawn) >= 0))
@@ -52,14 +71,11 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
   }
 }
 
-/** A write of a bulk as the driver takes it: its parts stand in it, or under its kind. */
-type Written = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
-
-function checkWrites(spec: BulkSpec, writes: readonly Written[], path: Path, report: Report): void {
+function checkWrites(spec: BulkSpec, writes: readonly Write[], path: Path, report: Report): void {
   for (const [i, { kind, model }] of modelsOf(spec).entries()) {
-    const written = writes[i]?.[kind] ?? writes[i]
-    for (const [field, shape] of Object.entries(modelShapes))
-      if (written && model[field] !== undefined && !shapes[shape].fits(written[field]))
-        report([...path, 'operations', i, kind, field], shapes[shape].reason)
+    const written = writes[i]?.fields
+    for (const name of names)
+      if (written && model[name] !== undefined && !shapes[name].fits(written[name]))
+        report([...path, 'operations', i, kind, name], shapes[name].reason)
   }
 }

@@ -1,10 +1,12 @@
 import { nameOfFault } from '../faults/index.ts'
 import { type CheckNames } from '../checks/check.ts'
 import { getCheck, nameOfCheck } from '../checks/index.ts'
+import { type MethodKind } from '../engines/intent.ts'
+import { mayChangeCount, replyTraits } from '../engines/reply-traits.ts'
 import { type Path } from '../json.ts'
 import { suggestion } from '../language/issues.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
-import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { validateFixed } from './fixed.ts'
@@ -75,14 +77,14 @@ function checkKept(name: string, spec: Spec, tell: (reason: string) => void): vo
     tell(`documents of "${name}" expire`)
 }
 
-const removers: ReadonlySet<string> = new Set(['deleteOne', 'deleteMany', 'findOneAndDelete'])
+const removes = (kind: MethodKind): boolean => replyTraits[getOperation(kind).reply].mayRemove > 0
 
 function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
   const own = method.collection ?? data[0]?.collection
   if (outputOf(method)?.stage === '$out') return true
-  if (removers.has(method.kind)) return own === name
-  if (method.kind !== 'bulkWrite' && method.kind !== 'clientBulkWrite') return false
-  return modelsOf(method).some(({ kind, model }) => removers.has(kind) && (model.collection ?? own) === name)
+  if ('operations' in method)
+    return modelsOf(method).some(({ kind, model }) => removes(kind) && (model.collection ?? own) === name)
+  return removes(method.kind) && own === name
 }
 
 function checkCounted({ collection, operations }: NonNullable<CheckNames['counted']>, spec: Spec, tell: Tell): void {
@@ -106,21 +108,11 @@ function checkCounted({ collection, operations }: NonNullable<CheckNames['counte
     )
 }
 
-/** Kinds that add documents, or take some away; updates may insert. */
-const changers: ReadonlySet<string> = new Set([
-  ...removers,
-  'insertOne',
-  'insertMany',
-  'updateOne',
-  'updateMany',
-  'replaceOne',
-  'findOneAndUpdate',
-  'findOneAndReplace',
-  'bulkWrite',
-])
-
+/** Those of a bulk over several collections are not counted at all. */
 const changesNumberOf = (name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean =>
-  changers.has(method.kind) && (method.collection ?? data[0]?.collection) === name
+  method.kind !== 'clientBulkWrite' &&
+  mayChangeCount(getOperation(method.kind).reply) &&
+  (method.collection ?? data[0]?.collection) === name
 
 /** A bulk over several collections gives one sum for all of them, and an output none. */
 function isUncounted(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {

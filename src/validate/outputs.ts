@@ -1,4 +1,4 @@
-import { type Namespace } from '../engines/engine.ts'
+import { type Namespace } from '../engines/intent.ts'
 import { type Issue } from '../language/issues.ts'
 import { type Json, type Path } from '../json.ts'
 import { findingsOf } from '../language/reasons.ts'

@@ -6,6 +6,7 @@ import {
   type PhaseEngine,
   type Reply,
 } from '../../src/engines/engine.ts'
+import { noArguments } from '../../src/engines/intent.ts'
 import { type CallBudget, type CallSource, type MethodPlan, type PhasePlan } from '../../src/plan/plan.ts'
 
 export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => ({
@@ -30,8 +31,6 @@ export const unknownOutcome = (): Failure => ({
 export const fakeOperation = (plan: Partial<MethodPlan> = {}): MethodPlan => ({
   name: 'read',
   kind: 'findOne',
-  on: 'collection',
-  method: 'findOne',
   database: undefined,
   collection: 'documents',
   reply: 'document',
@@ -54,7 +53,7 @@ export function fakeSource(
       const size = Math.min(documentsPerCall, left())
       if (documents < Infinity) sizes.push(size)
       source.taken += 1
-      return { operation: 0, args: [], bytes: 0, documents: size, number: source.taken - 1 }
+      return { operation: 0, args: noArguments, bytes: 0, documents: size, number: source.taken - 1 }
     },
     digest: () => digestOf(source.taken),
   }

@@ -1,8 +1,11 @@
 import * as mongodb from 'mongodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { createDriverEngine } from '../../src/engines/driver/driver-engine.ts'
-import { emptyReply, type Outcome, type PhaseEngine, type ReplyKind } from '../../src/engines/engine.ts'
+import { createEngine } from '../../src/engines/create-engine.ts'
+import { ourDriver } from '../../src/engines/driver/load-driver.ts'
+import { emptyReply, type Outcome, type PhaseEngine } from '../../src/engines/engine.ts'
+import { type MethodKind, type NamedArguments } from '../../src/engines/intent.ts'
+import { getOperation } from '../../src/operations/index.ts'
 import { type CallBudget, type CallSource, type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeSource, sendTo } from '../fakes/fake-calls.ts'
@@ -41,22 +44,27 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const operation = (method: string, reply: ReplyKind): OperationPlan =>
-  fakeOperation({ name: method, kind: method, method, reply, collection: 'rows' })
+const operation = (kind: MethodKind): OperationPlan =>
+  fakeOperation({ name: kind, kind, reply: getOperation(kind).reply, collection: 'rows' })
 
-const createEngine = (plan: Partial<PhasePlan>, uri = server.uri): PhaseEngine =>
-  createDriverEngine({ driver: mongodb, uri, database, phase: fakePhase({ deadlineMs: 30_000, ...plan }) })
+const driver = ourDriver()
+
+const engineFor = (plan: Partial<PhasePlan>, uri = server.uri): PhaseEngine =>
+  createEngine({ kind: 'driver', driver, uri, database, phase: fakePhase({ deadlineMs: 30_000, ...plan }) })
+
+type Given = Omit<NamedArguments, 'options'> & Partial<Pick<NamedArguments, 'options'>>
+
+const callOf = ({ options = {}, ...args }: Given, number = 0) => ({
+  operation: number,
+  args: { ...args, options },
+  bytes: 0,
+})
 
 /** Sends one call through an engine of its own. */
-async function sendOnce(
-  method: string,
-  reply: ReplyKind,
-  args: readonly unknown[],
-  plan: Partial<PhasePlan> = {},
-): Promise<Outcome> {
-  const engine = createEngine({ operations: [operation(method, reply)], ...plan })
+async function sendOnce(kind: MethodKind, given: Given, plan: Partial<PhasePlan> = {}): Promise<Outcome> {
+  const engine = engineFor({ operations: [operation(kind)], ...plan })
   try {
-    return await sendTo(engine, { operation: 0, args, bytes: 0 })
+    return await sendTo(engine, callOf(given))
   } finally {
     await engine.close()
   }
@@ -71,7 +79,7 @@ describe('each method is called and its reply read', () => {
   })
 
   test('findOne', async () => {
-    const outcome = await sendOnce('findOne', 'document', [{ _id: 7 }])
+    const outcome = await sendOnce('findOne', { filter: { _id: 7 } })
     expect(outcome).toEqual({
       kind: 'ok',
       reply: { ...emptyReply, documents: 1, bytes: bytesOf(rows.slice(7, 8)), document: bson(rows[7]) },
@@ -79,11 +87,11 @@ describe('each method is called and its reply read', () => {
   })
 
   test('findOne that finds nothing', async () => {
-    expect(await sendOnce('findOne', 'document', [{ _id: -1 }])).toEqual({ kind: 'ok', reply: emptyReply })
+    expect(await sendOnce('findOne', { filter: { _id: -1 } })).toEqual({ kind: 'ok', reply: emptyReply })
   })
 
   test('find, over many batches to its end', async () => {
-    const outcome = await sendOnce('find', 'cursor', [{}, { batchSize: 7 }])
+    const outcome = await sendOnce('find', { filter: {}, options: { batchSize: 7 } })
     expect(outcome).toEqual({
       kind: 'ok',
       reply: { ...emptyReply, documents: 500, bytes: bytesOf(rows), document: bson(rows[0]) },
@@ -93,51 +101,55 @@ describe('each method is called and its reply read', () => {
 
   test('find with a projection, a sort and a limit', async () => {
     const options = { projection: { group: 1 }, sort: { _id: -1 }, limit: 3 }
-    const outcome = await sendOnce('find', 'cursor', [{}, options])
+    const outcome = await sendOnce('find', { filter: {}, options })
     const bytes = bytesOf([{ _id: 499, group: 9 }]) * 3
     expect(outcome).toMatchObject({ kind: 'ok', reply: { documents: 3, bytes } })
   })
 
   test('aggregate', async () => {
-    const outcome = await sendOnce('aggregate', 'cursor', [[{ $group: { _id: '$group', total: { $sum: '$_id' } } }]])
+    const outcome = await sendOnce('aggregate', { pipeline: [{ $group: { _id: '$group', total: { $sum: '$_id' } } }] })
     expect(outcome).toMatchObject({ kind: 'ok', reply: { documents: 10, bytes: bytesOf([{ _id: 0, total: 0 }]) * 10 } })
   })
 
   test('insertOne', async () => {
-    const outcome = await sendOnce('insertOne', 'insert', [{ _id: 1000 }])
+    const outcome = await sendOnce('insertOne', { document: { _id: 1000 } })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 1, inserted: 1 } })
     expect(await collection().countDocuments()).toBe(501)
   })
 
   test('insertMany', async () => {
     const documents = Array.from({ length: 30 }, (_, key) => ({ _id: 1000 + key }))
-    const outcome = await sendOnce('insertMany', 'insertMany', [documents, { ordered: false }])
+    const outcome = await sendOnce('insertMany', { documents, options: { ordered: false } })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 30, inserted: 30 } })
     expect(await collection().countDocuments()).toBe(530)
   })
 
   test('updateMany, where some documents are already as wanted', async () => {
-    const outcome = await sendOnce('updateMany', 'update', [{ group: { $in: [1, 2] } }, { $set: { group: 2 } }])
+    const outcome = await sendOnce('updateMany', { filter: { group: { $in: [1, 2] } }, update: { $set: { group: 2 } } })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 50, matched: 100, modified: 50 } })
   })
 
   test('updateOne that inserts', async () => {
-    const outcome = await sendOnce('updateOne', 'update', [{ _id: 1000 }, { $set: { group: 2 } }, { upsert: true }])
+    const outcome = await sendOnce('updateOne', {
+      filter: { _id: 1000 },
+      update: { $set: { group: 2 } },
+      options: { upsert: true },
+    })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 1, upserted: 1 } })
   })
 
   test('deleteMany', async () => {
-    const outcome = await sendOnce('deleteMany', 'delete', [{ group: 3 }])
+    const outcome = await sendOnce('deleteMany', { filter: { group: 3 } })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 50, deleted: 50 } })
   })
 
   test.each([
-    ['insertOne', 'insert', [{ _id: 1000 }], { documents: 1, inserted: 1 }],
-    ['insertMany', 'insertMany', [[{ _id: 1001 }, { _id: 1002 }]], { documents: 2, inserted: 2 }],
-    ['updateOne', 'update', [{ _id: 1 }, { $set: { group: 2 } }], {}],
-    ['deleteOne', 'delete', [{ _id: 1 }], {}],
-  ] as const)('%s without acknowledgement counts the inserts that were sent', async (method, reply, args, counted) => {
-    const outcome = await sendOnce(method, reply, args, { writeConcern: { w: 0 } })
+    ['insertOne', { document: { _id: 1000 } }, { documents: 1, inserted: 1 }],
+    ['insertMany', { documents: [{ _id: 1001 }, { _id: 1002 }] }, { documents: 2, inserted: 2 }],
+    ['updateOne', { filter: { _id: 1 }, update: { $set: { group: 2 } } }, {}],
+    ['deleteOne', { filter: { _id: 1 } }, {}],
+  ] as const)('%s without acknowledgement counts the inserts that were sent', async (kind, given, counted) => {
+    const outcome = await sendOnce(kind, given, { writeConcern: { w: 0 } })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, ...counted } })
   })
 })
@@ -149,7 +161,7 @@ describe('what goes wrong is an outcome', () => {
   })
 
   test('a duplicate key is refused, by its code', async () => {
-    expect(await sendOnce('insertOne', 'insert', [{ _id: 5 }])).toMatchObject({
+    expect(await sendOnce('insertOne', { document: { _id: 5 } })).toMatchObject({
       kind: 'failed',
       code: '11000',
       name: 'DuplicateKey',
@@ -162,7 +174,7 @@ describe('what goes wrong is an outcome', () => {
     [false, 9],
   ])('insertMany (ordered: %s) with a duplicate key counts what it did insert', async (ordered, inserted) => {
     const documents = Array.from({ length: 10 }, (_, key) => ({ _id: key }))
-    const outcome = await sendOnce('insertMany', 'insertMany', [documents, { ordered }])
+    const outcome = await sendOnce('insertMany', { documents, options: { ordered } })
     expect(outcome).toMatchObject({
       kind: 'failed',
       code: '11000',
@@ -173,17 +185,17 @@ describe('what goes wrong is an outcome', () => {
   })
 
   test('a refused command has its code and name', async () => {
-    const outcome = await sendOnce('find', 'cursor', [{ $nonsense: 1 }])
+    const outcome = await sendOnce('find', { filter: { $nonsense: 1 } })
     expect(outcome).toMatchObject({ kind: 'failed', code: '2', name: 'BadValue' })
   })
 
   test('wrong arguments are refused by the driver', async () => {
-    const outcome = await sendOnce('updateOne', 'update', [{}, { notAnOperator: 1 }])
+    const outcome = await sendOnce('updateOne', { filter: {}, update: { notAnOperator: 1 } })
     expect(outcome).toMatchObject({ kind: 'failed', code: 'MongoInvalidArgumentError' })
   })
 
   test('a document that is too large is refused', async () => {
-    const outcome = await sendOnce('insertOne', 'insert', [{ _id: 6, text: 'x'.repeat(17 * 1024 * 1024) }])
+    const outcome = await sendOnce('insertOne', { document: { _id: 6, text: 'x'.repeat(17 * 1024 * 1024) } })
     expect(outcome.kind).toBe('failed')
   })
 })
@@ -192,17 +204,17 @@ const connectionsMade = async (): Promise<number> =>
   (await client.db('admin').command({ serverStatus: 1 }))['connections'].totalCreated
 
 test('pool and timeouts are ours, whatever the URI says', async () => {
-  const engine = createEngine({ workers: 2 }, `${server.uri}&minPoolSize=50&waitQueueTimeoutMS=1&socketTimeoutMS=1`)
+  const engine = engineFor({ workers: 2 }, `${server.uri}&minPoolSize=50&waitQueueTimeoutMS=1&socketTimeoutMS=1`)
   await engine.warmUp()
-  const outcome = await sendTo(engine, { operation: 0, args: [{}], bytes: 0 })
+  const outcome = await sendTo(engine, callOf({ filter: {} }))
   await engine.close()
   expect(outcome.kind).toBe('ok')
 })
 
-/** Calls that all carry the same argument. */
-function sourceOf(argument: object, budget: CallBudget | undefined): CallSource {
+/** Calls that all carry the same arguments. */
+function sourceOf(given: Given, budget: CallBudget | undefined): CallSource {
   const source = fakeSource(1, budget)
-  return { ...source, endedBecause: source.endedBecause, next: () => ({ ...source.next(), args: [argument] }) }
+  return { ...source, endedBecause: source.endedBecause, next: () => ({ ...source.next(), ...callOf(given) }) }
 }
 
 test('the pool is open before the window: no connection is made inside of it', async () => {
@@ -210,11 +222,11 @@ test('the pool is open before the window: no connection is made inside of it', a
   const phase = fakePhase({
     workers,
     deadlineMs: 30_000,
-    operations: [operation('findOne', 'document')],
+    operations: [operation('findOne')],
     stopAfter: { operations: 2000 },
-    calls: (_, budget) => sourceOf({ _id: 1 }, budget),
+    calls: (_, budget) => sourceOf({ filter: { _id: 1 } }, budget),
   })
-  const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase, options: monitoring })
+  const engine = createEngine({ kind: 'driver', driver, uri: server.uri, database, phase, options: monitoring })
   const before = await connectionsMade()
   let atStart = 0
   let atEnd = 0
@@ -234,12 +246,12 @@ test('writes without acknowledgement, which need no answer, let timers run', asy
   const phase = fakePhase({
     workers: 4,
     deadlineMs: 30_000,
-    operations: [operation('insertOne', 'insert')],
+    operations: [operation('insertOne')],
     writeConcern: { w: 0 },
     stopAfter: { operations: 10_000 },
-    calls: (_, budget) => sourceOf({}, budget),
+    calls: (_, budget) => sourceOf({ document: {} }, budget),
   })
-  const engine = createDriverEngine({ driver: mongodb, uri: server.uri, database, phase })
+  const engine = createEngine({ kind: 'driver', driver, uri: server.uri, database, phase })
   let fired = 0
   const timer = setInterval(() => (fired += 1), 1)
   await runHere({ phase, engine, clock: systemClock, onStart: () => void (fired = 0) })
@@ -252,20 +264,21 @@ test('concerns are sent as the plan says, also where they are the default', asyn
   const commands: Record<string, unknown>[] = []
   const phase = fakePhase({
     deadlineMs: 30_000,
-    operations: [operation('findOne', 'document'), operation('insertOne', 'insert')],
+    operations: [operation('findOne'), operation('insertOne')],
     writeConcern: { w: 1, wtimeoutMS: 5000, j: true },
     readConcern: { level: 'majority' },
   })
   const watched = { ...mongodb, MongoClient: watchedClient((command) => commands.push(command)) }
-  const engine = createDriverEngine({
-    driver: watched,
+  const engine = createEngine({
+    kind: 'driver',
+    driver: { ...driver, module: watched },
     uri: server.uri,
     database,
     phase,
     options: { monitorCommands: true },
   })
-  await sendTo(engine, { operation: 0, args: [{}], bytes: 0 })
-  await sendTo(engine, { operation: 1, args: [{}], bytes: 0 })
+  await sendTo(engine, callOf({ filter: {} }))
+  await sendTo(engine, callOf({ document: {} }, 1))
   await engine.close()
   expect(commands.find((command) => 'find' in command)).toMatchObject({ readConcern: { level: 'majority' } })
   expect(commands.find((command) => 'insert' in command)).toMatchObject({
@@ -277,10 +290,10 @@ test('writes that nobody acknowledges are done once the engine is closed, howeve
   const many = Array.from({ length: 20_000 }, (_, i) => ({ _id: i, group: 0 }))
   await collection().deleteMany({})
   await collection().insertMany(many)
-  const operations = [operation('updateMany', 'update')]
-  const engine = createEngine({ writeConcern: { w: 0 }, operations })
+  const operations = [operation('updateMany')]
+  const engine = engineFor({ writeConcern: { w: 0 }, operations })
   await engine.warmUp()
-  const sent = await sendTo(engine, { operation: 0, args: [{}, { $set: { group: 7 } }], bytes: 0 })
+  const sent = await sendTo(engine, callOf({ filter: {}, update: { $set: { group: 7 } } }))
   await engine.close()
   expect(sent).toEqual({ kind: 'ok', reply: emptyReply })
   expect(await collection().countDocuments({ group: 7 })).toBe(many.length)
@@ -305,13 +318,8 @@ describe('a server that hangs', () => {
 
   beforeEach(async () => {
     frozen = await startTestMongod(inject('mongodPath'))
-    const operations = [
-      operation('findOne', 'document'),
-      operation('insertOne', 'insert'),
-      operation('insertMany', 'insertMany'),
-      operation('find', 'cursor'),
-    ]
-    engine = createEngine({ workers: 4, deadlineMs, operations }, frozen.uri)
+    const operations = [operation('findOne'), operation('insertOne'), operation('insertMany'), operation('find')]
+    engine = engineFor({ workers: 4, deadlineMs, operations }, frozen.uri)
     if (!(await comesTrue(isWarmed, 60_000))) fail('The pool does not open')
   })
 
@@ -330,7 +338,11 @@ describe('a server that hangs', () => {
 
   // Built anew each time: the driver writes the `_id` that it makes into the document.
   const sendAll = (): Promise<Outcome[]> =>
-    Promise.all([{}, {}, [{}], {}].map((arg, number) => sendTo(engine, { operation: number, args: [arg], bytes: 0 })))
+    Promise.all(
+      [{ filter: {} }, { document: {} }, { documents: [{}] }, { filter: {} }].map((given, number) =>
+        sendTo(engine, callOf(given, number)),
+      ),
+    )
 
   test('gives unknown outcomes at the deadline, and the run goes on when it is back', async () => {
     await frozen.freeze()
@@ -365,7 +377,7 @@ describe('a server that cannot be used', () => {
   const secret = 'mongodb://somebody:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=1'
 
   test('is a problem of the target, without the password', async () => {
-    const engine = createEngine({ deadlineMs: 500 }, secret)
+    const engine = engineFor({ deadlineMs: 500 }, secret)
     const problem = await engine.warmUp().catch((error: unknown) => error)
     await engine.close()
     expect(problem).toMatchObject({
@@ -376,7 +388,7 @@ describe('a server that cannot be used', () => {
   })
 
   test('because of its URI is a problem of usage, without the password', () => {
-    expect(() => createEngine({}, 'mongodb://somebody:hunter2@@/')).toThrow(
+    expect(() => engineFor({}, 'mongodb://somebody:hunter2@@/')).toThrow(
       /^The driver does not accept the URI of the server or its options$/,
     )
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Outcome } from '../../src/engines/engine.ts'
+import { noArguments } from '../../src/engines/intent.ts'
 import { recordArrivals } from '../../src/measure/open-loop-recorder.ts'
 import { type LoadPlan } from '../../src/plan/plan.ts'
 import { failedOutcome, fakeOperation, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
@@ -31,7 +32,7 @@ function record(answers: readonly Answer[], dropped: readonly number[] = []) {
   for (const ms of dropped) recorder.dropped(startMs + ms)
   for (const { plannedMs, waitMs = 0, serviceMs = 1, operation = 0, outcome = okOutcome() } of answers) {
     const sentMs = startMs + plannedMs + waitMs
-    const call = { operation, args: [], bytes: 0, documents: 1, number: 0 }
+    const call = { operation, args: noArguments, bytes: 0, documents: 1, number: 0 }
     recorder.sent(1)
     recorder.answered(call, startMs + plannedMs, sentMs, sentMs + serviceMs, outcome)
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
+import { noArguments } from '../../src/engines/intent.ts'
 import { mostErrors } from '../../src/measure/error-counts.ts'
 import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
@@ -22,7 +23,7 @@ function record(samples: readonly Sample[], operations = [fakeOperation()]): Ope
   const recorder = new PhaseRecorder(operations)
   recorder.start(startMs)
   for (const { endMs, latencyMs = 1, outcome = okOutcome(), operation = 0, bytes = 0, documents = 1 } of samples) {
-    const call = { operation, args: [], bytes, documents, number: 0 }
+    const call = { operation, args: noArguments, bytes, documents, number: 0 }
     recorder.record(call, startMs + endMs - latencyMs, startMs + endMs, outcome)
   }
   return recorder.finish()
@@ -261,7 +262,7 @@ const kept = (most: number, numbers: readonly number[]): OperationResult['sample
   recorder.start(0)
   for (const [i, number] of numbers.entries()) {
     const outcome = number === 13 ? failedOutcome() : okOutcome()
-    recorder.record({ operation: 0, args: [], bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
+    recorder.record({ operation: 0, args: noArguments, bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
   }
   return recorder.finish()[0]?.samples ?? null
 }
@@ -294,7 +295,7 @@ test('steps are counted and timed apart, and those that were skipped are counted
   ]
   const recorder = new PhaseRecorder([{ name: 'both', kind: 'steps', steps }])
   recorder.start(0)
-  const call = { operation: 0, args: [], bytes: 0, documents: 0, number: 0 }
+  const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
   const read = { step: 0, ms: 2, bytes: 0, outcome: okOutcome({ documents: 1, bytes: 50 }) }
   const written = { step: 1, ms: 3, bytes: 70, outcome: okOutcome({ documents: 1, modified: 1 }) }
   const reply = { ...okOutcome({ documents: 2, bytes: 120, modified: 1 }).reply }
@@ -314,7 +315,7 @@ test('of a step that failed in part the bytes are those of its part', () => {
   const recorder = new PhaseRecorder([{ name: 'fill', kind: 'steps', steps: [insert] }])
   recorder.start(0)
   const outcome = { ...failedOutcome(), reply: { ...emptyReply, documents: 50, inserted: 50 } }
-  const call = { operation: 0, args: [], bytes: 0, documents: 0, number: 0 }
+  const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
   recorder.record(call, 0, 6, { ...outcome, steps: [{ step: 0, ms: 2, bytes: 100_000, outcome }] })
   expect(recorder.finish()[0]?.steps).toMatchObject([{ failed: 1, documents: 50, bytes: 50_000 }])
 })
@@ -342,7 +343,7 @@ describe('transactions', () => {
   const recorder = new PhaseRecorder([{ name: 'transfer', kind: 'transaction', steps, transaction: settings }])
   recorder.start(startMs)
   for (const outcome of outcomes) {
-    const call = { operation: 0, args: [], bytes: 0, documents: 0, number: 0 }
+    const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
     recorder.record(call, startMs, startMs + 10, outcome)
   }
   const [result] = recorder.finish()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { noArguments } from '../../src/engines/intent.ts'
 import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { fewestSeconds, steadiness, throughputPerFullSecond } from '../../src/measure/steadiness.ts'
 import { fakeOperation, okOutcome } from '../fakes/fake-calls.ts'
@@ -88,7 +89,7 @@ test('throughput adds up the operations and leaves out the last second, which ma
     [0, 1500],
     [0, 2010],
   ] as const) {
-    recorder.record({ operation, args: [], bytes: 0, documents: 1, number: 0 }, 0, endMs, okOutcome())
+    recorder.record({ operation, args: noArguments, bytes: 0, documents: 1, number: 0 }, 0, endMs, okOutcome())
   }
   expect(throughputPerFullSecond(recorder.finish())).toEqual([2, 1])
 })

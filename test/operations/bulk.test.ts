@@ -1,5 +1,6 @@
 import { calculateObjectSize } from 'bson'
 import { describe, expect, test } from 'vitest'
+import { type Write } from '../../src/engines/intent.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
@@ -21,9 +22,9 @@ function calls(
   return Array.from({ length: count }, source.next)
 }
 
-const writesOf = ({ args }: PlannedCall): readonly Record<string, Record<string, unknown>>[] => args[0] as never
-const writes = (operation: JsonObject, count = 1, documentsPerCall = Infinity) =>
-  calls(operation, count, documentsPerCall).map(writesOf)
+const writesOf = ({ args }: PlannedCall): readonly Write[] => args.writes ?? []
+const writes = (operation: JsonObject, count = 1, documentsLeft = Infinity) =>
+  calls(operation, count, documentsLeft).map(writesOf)
 
 const drawn: JsonObject = { '@int': { min: 0, max: 1_000_000 } }
 const update = { updateOne: { filter: { _id: drawn }, update: { $set: { n: drawn } } } }
@@ -38,7 +39,7 @@ const askedWithFourLeft = (operations: readonly object[]): readonly (readonly nu
   ])
 
 describe('the writes of a bulk', () => {
-  test('are the listed ones, as the driver takes them', () => {
+  test('are the listed ones', () => {
     const listed = [
       { insertOne: { document: { a: 1 } } },
       { updateOne: { filter: { a: 1 }, update: { $set: { b: 1 } }, upsert: true, hint: 'a_1' } },
@@ -48,18 +49,21 @@ describe('the writes of a bulk', () => {
       { deleteMany: {} },
     ]
     const [made] = writes({ kind: 'bulkWrite', operations: listed })
-    expect(made).toEqual([...listed.slice(0, -1), { deleteMany: { filter: {} } }])
+    expect(made?.map(({ kind, fields }) => ({ [kind]: fields }))).toEqual([
+      ...listed.slice(0, -1),
+      { deleteMany: { filter: {} } },
+    ])
   })
 
-  test('of the client have their name and their namespace beside their fields', () => {
+  test('of the client have their namespaces', () => {
     const operations = [{ deleteOne: { filter: { a: 1 } } }, { insertOne: { collection: 'other', document: { b: 1 } } }]
     const data = ['things', 'other'].map((collection) => ({ collection, rows: 5, document: { _id: { '@row': {} } } }))
     const [call = fail('no call')] = calls({ kind: 'clientBulkWrite', collection: 'things', operations }, 1, Infinity, {
       data,
     })
     expect(writesOf(call)).toEqual([
-      { name: 'deleteOne', namespace: { database: undefined, collection: 'things' }, filter: { a: 1 } },
-      { name: 'insertOne', namespace: { database: undefined, collection: 'other' }, document: { b: 1 } },
+      { kind: 'deleteOne', namespace: { database: undefined, collection: 'things' }, fields: { filter: { a: 1 } } },
+      { kind: 'insertOne', namespace: { database: undefined, collection: 'other' }, fields: { document: { b: 1 } } },
     ])
   })
 
@@ -76,7 +80,7 @@ describe('the writes of a bulk', () => {
 
   test('go round the list, also from call to call', () => {
     const made = writes({ kind: 'bulkWrite', operations: [update, insert, removal], operationsPerCall: 2 }, 3)
-    expect(made.map((batch) => batch.map((write) => Object.keys(write)[0]))).toEqual([
+    expect(made.map((batch) => batch.map(({ kind }) => kind))).toEqual([
       ['updateOne', 'insertOne'],
       ['deleteMany', 'updateOne'],
       ['insertOne', 'deleteMany'],
@@ -85,14 +89,14 @@ describe('the writes of a bulk', () => {
 
   test('take the next rows where they say no document, each once, and a fresh object', () => {
     const made = writes({ kind: 'bulkWrite', operations: [insert], operationsPerCall: 3 }, 2).flat()
-    const documents = made.map(({ insertOne }) => insertOne?.['document'])
+    const documents = made.map(({ fields }) => fields['document'])
     expect(documents).toMatchObject([10, 11, 12, 13, 14, 15].map((row) => ({ _id: row })))
     const literal = writes({
       kind: 'bulkWrite',
       operations: [{ insertOne: { document: { a: 1 } } }],
       operationsPerCall: 3,
     })
-    expect(new Set(literal.flat().map(({ insertOne }) => insertOne?.['document'])).size).toBe(3)
+    expect(new Set(literal.flat().map(({ fields }) => fields['document'])).size).toBe(3)
   })
 
   test('end with the documents that are left, where each asks for one', () => {
@@ -104,10 +108,7 @@ describe('the writes of a bulk', () => {
     const replace = { replaceOne: { filter: { text: { '@string': {} } }, replacement: { text: { '@string': {} } } } }
     const operations = [update, insert, replace, { insertOne: { document: { _id: drawn, a: 'text' } } }]
     for (const call of calls({ kind: 'bulkWrite', operations, operationsPerCall: 9, comment: 'not counted' }, 4)) {
-      const carried = writesOf(call).flatMap(({ insertOne, replaceOne }) => [
-        insertOne?.['document'] ?? [],
-        replaceOne?.['replacement'] ?? [],
-      ])
+      const carried = writesOf(call).flatMap(({ fields }) => [fields['document'] ?? [], fields['replacement'] ?? []])
       const bytes = carried.flat().reduce<number>((sum, document) => sum + calculateObjectSize(document as object), 0)
       expect(call.bytes).toBe(bytes)
     }

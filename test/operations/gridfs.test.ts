@@ -21,7 +21,7 @@ function callsOf(operation: JsonObject, count: number, seed = 1): readonly Plann
 }
 
 const upload = (parts: JsonObject = {}): JsonObject => ({ kind: 'gridfsUpload', filename: 'f', sizeKB: 100, ...parts })
-const piecesOf = ({ args }: PlannedCall): readonly Uint8Array[] => args[1] as readonly Uint8Array[]
+const piecesOf = ({ args }: PlannedCall): readonly Uint8Array[] => args.content ?? []
 const contentOf = (call: PlannedCall): Buffer => Buffer.concat(piecesOf(call))
 const md5 = (call: PlannedCall): string => createHash('md5').update(contentOf(call)).digest('hex')
 
@@ -57,20 +57,20 @@ test('the content of a file cannot be compressed', () => {
 
 test('sizes and names may be drawn', () => {
   const drawn = callsOf(upload({ filename: { '@string': {} }, sizeKB: { '@int': { min: 1, max: 9 } } }), 50)
-  expect(new Set(drawn.map(({ args }) => args[0])).size).toBe(50)
+  expect(new Set(drawn.map(({ args }) => args.filename)).size).toBe(50)
   expect(new Set(drawn.map(({ bytes }) => bytes / 1024))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]))
 })
 
-test('options of an upload go to the driver under its names', () => {
+test('options of an upload are passed under their names', () => {
   const [call] = callsOf(upload({ id: 7, chunkSizeBytes: 1024, metadata: { kind: 'test' } }), 1)
-  expect(call?.args[2]).toEqual({ id: 7, chunkSizeBytes: 1024, metadata: { kind: 'test' } })
+  expect(call?.args.options).toEqual({ id: 7, chunkSizeBytes: 1024, metadata: { kind: 'test' } })
 })
 
 const argsOf = (parts: JsonObject) => callsOf({ kind: 'gridfsDownload', ...parts }, 1)[0]?.args
 
 test('a download asks by name or by id', () => {
-  expect(argsOf({ filename: 'f', revision: -2 })).toEqual(['f', { revision: -2 }])
-  expect(argsOf({ id: 7 })).toEqual(['', { id: 7 }])
+  expect(argsOf({ filename: 'f', revision: -2 })).toEqual({ filename: 'f', options: { revision: -2 } })
+  expect(argsOf({ id: 7 })).toEqual({ filename: '', options: { id: 7 } })
 })
 
 const at = 'phases[0].operations[0]'

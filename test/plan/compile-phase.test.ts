@@ -21,10 +21,10 @@ function plansOf(parts: JsonObject, callsPerPhase = 0): readonly PhasePlan[] {
 
 const plan = (phase: JsonObject): PhasePlan => plansOf({ phases: [phase] })[0] ?? fail('no phase')
 
-/** First arguments of the first calls. */
+/** Filters of the first calls. */
 function filters(of: PhasePlan, count: number, pass: 'measured' | 'warm-up' = 'measured'): unknown[] {
   const calls = of.calls(pass)
-  return Array.from({ length: count }, () => calls.next().args[0])
+  return Array.from({ length: count }, () => calls.next().args.filter)
 }
 
 const idOf = (filter: unknown): number => (filter as Record<'_id', number>)['_id']
@@ -48,8 +48,6 @@ test('operations carry what an engine needs', () => {
     {
       name: 'insertOne',
       kind: 'insertOne',
-      on: 'collection',
-      method: 'insertOne',
       database: undefined,
       reply: 'insert',
       carriesDocuments: true,
@@ -58,7 +56,7 @@ test('operations carry what an engine needs', () => {
     },
     expect.objectContaining({
       name: 'all',
-      method: 'find',
+      kind: 'find',
       reply: 'cursor',
       carriesDocuments: false,
       expectDocuments: 3,
@@ -108,7 +106,7 @@ describe('rows given out', () => {
     for (let n = 0; n < 100; n++) warmUp.next()
     const calls = mixed.calls('measured')
     const asked = Array.from({ length: 400 }, () => calls.next()).filter(({ operation }) => operation === 1)
-    const ids = asked.map(({ args }) => idOf(args[0]))
+    const ids = asked.map(({ args }) => idOf(args.filter))
     expect(Math.max(...ids)).toBe(9)
   })
 
@@ -186,7 +184,7 @@ test('the bytes of a call are those of its documents: filters and updates do not
 
 test('options that do not vary are one object for all calls', () => {
   const calls = plan(aPhase({ operations: [{ kind: 'findOne', projection: { n: 1 } }] })).calls('measured')
-  expect(calls.next().args[1]).toBe(calls.next().args[1])
+  expect(calls.next().args.options).toBe(calls.next().args.options)
 })
 
 test('the first calls of an operation can be drawn again, and take no rows', () => {
@@ -196,11 +194,11 @@ test('the first calls of an operation can be drawn again, and take no rows', () 
   ]
   const [alone = fail('no phase')] = plansOf({ phases: [aPhase({ operations: operations.slice(0, 1) })] })
   const both = plan(aPhase({ operations }))
-  const argumentsOf = (operation: number): unknown[] => both.firstCalls(operation, 3).map(({ args }) => args[0])
-  expect(argumentsOf(0)).toEqual(filters(alone, 3))
-  expect(argumentsOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
-  expect(argumentsOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
+  const filtersOf = (operation: number): unknown[] => both.firstCalls(operation, 3).map(({ args }) => args.filter)
+  expect(filtersOf(0)).toEqual(filters(alone, 3))
+  expect(filtersOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
+  expect(filtersOf(1)).toEqual([10, 11, 12].map((_id) => ({ _id })))
   const next = both.calls('measured')
   const taken = Array.from({ length: 20 }, () => next.next()).find(({ operation }) => operation === 1)
-  expect(taken?.args[0]).toEqual({ _id: 10 })
+  expect(taken?.args.filter).toEqual({ _id: 10 })
 })

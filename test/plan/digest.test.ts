@@ -76,12 +76,12 @@ const asText = ({ operation, args, steps = [] }: Call): string =>
   )
 
 const idsAsked = (calls: readonly Call[]): unknown[] =>
-  calls.filter(({ operation }) => operation === 0).map(({ args }) => (args[0] as Record<'_id', number>)['_id'])
+  calls.filter(({ operation }) => operation === 0).map(({ args }) => (args.filter as Record<'_id', number>)['_id'])
 
 const rowsInserted = (calls: readonly Call[]): number[] =>
   calls
     .filter(({ operation }) => operation === 1)
-    .flatMap(({ args }) => (args[0] as { _id: number }[]).map(({ _id }) => _id))
+    .flatMap(({ args }) => (args.documents as { _id: number }[]).map(({ _id }) => _id))
 
 const mixOfSteps = (count: number, warmup: object | null = null): JsonObject => ({
   ...mix(count, warmup),
@@ -107,7 +107,7 @@ const stamped = (workers: number): JsonObject => ({
   operations: [{ kind: 'insertOne', document: { at: { '@now': {} }, by: { '@worker': {} } } }],
 })
 
-const workersOf = (calls: readonly Call[]) => calls.map(({ args }) => (args[0] as { by: number }).by)
+const workersOf = (calls: readonly Call[]) => calls.map(({ args }) => (args.document as { by: number }).by)
 
 describe('what is sent does not depend on who sends it and when', () => {
   test.each([1, 7, 64])('%i workers send the same calls, and have the same digest', async (workers) => {
@@ -189,7 +189,7 @@ describe('a budget of documents', () => {
     [1, 1, 64],
   ])('of %i is used up exactly, with calls of %i and %i workers', async (documents, perCall, workers) => {
     const { sent } = await run(inserts(documents, perCall, workers))
-    const sizes = sent.map(({ args }) => (args[0] as unknown[]).length)
+    const sizes = sent.map(({ args }) => args.documents?.length ?? 0)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(documents)
     expect(sizes.filter((size) => size !== perCall).length).toBeLessThanOrEqual(1)
   })
@@ -197,6 +197,6 @@ describe('a budget of documents', () => {
   test('makes the last find ask for what is left', async () => {
     const finds = aPhase({ stopAfter: { documents: 25 }, operations: [{ kind: 'find', limit: 10 }] })
     const { sent } = await run(finds)
-    expect(sent.map(({ args }) => (args[1] as { limit: number }).limit)).toEqual([10, 10, 5])
+    expect(sent.map(({ args }) => args.options['limit'])).toEqual([10, 10, 5])
   })
 })

@@ -27,7 +27,7 @@ function begin<const Names extends string>(operations: Readonly<Record<Names, Js
 const finding = (draw: Json): Json => ({ kind: 'findOne', filter: { n: draw } })
 const latest = finding({ '@pickRow': { distribution: 'latest' } })
 
-const drawn = (call: PlannedCall): number => (call.args[0] as { n: number }).n
+const drawn = (call: PlannedCall): number => (call.args.filter as { n: number }).n
 
 /** The greatest of many draws: the newest row is the most frequent one. */
 const newestOf = (source: CallSource): number => Math.max(...Array.from({ length: 100 }, () => drawn(source.next())))
@@ -112,7 +112,7 @@ describe('of several units', () => {
     const one = begin({ find: latest, write: insertRow }, first)
     const other = begin({ find: latest, write: insertRow }, second)
     const calls = [one, other, one, other].map(({ write }) => write.next())
-    expect(calls.map(({ args }) => (args[0] as { _id: number })._id)).toEqual([10, 11, 12, 13])
+    expect(calls.map(({ args }) => (args.document as { _id: number })._id)).toEqual([10, 11, 12, 13])
     one.write.answered?.(calls[2] ?? fail('no call'), 1)
     expect(newestOf(one.find)).toBe(9)
     one.write.answered?.(calls[0] ?? fail('no call'), 1)
@@ -128,7 +128,7 @@ describe('of several units', () => {
     const own = Array.from({ length: 50 }, () => {
       const call = write.next()
       write.answered?.(call, 1)
-      return (call.args[0] as { _id: number })._id
+      return (call.args.document as { _id: number })._id
     })
     const picked = Array.from({ length: 500 }, () => drawn(find.next()))
     expect(picked.filter((row) => row >= rows && !own.includes(row))).toEqual([])

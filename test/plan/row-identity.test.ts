@@ -42,8 +42,8 @@ test(
         const dataSet = fresh()
         const [inserts, reads] = spec.phases.map((phase, i) => compilePhase(phase, ['phases', i], [dataSet], context))
         const calls = inserts?.calls('measured')
-        expect([10, 11, 12].map(() => bytesOf(calls?.next().args[0]))).toEqual(expected.slice(10, 13))
-        const filter = reads?.calls('measured').next().args[0] as { d: object }
+        expect([10, 11, 12].map(() => bytesOf(calls?.next().args.document))).toEqual(expected.slice(10, 13))
+        const filter = reads?.calls('measured').next().args.filter as { d: object }
         expect(bytesOf(filter.d)).toBe(expected[rows[0] ?? 0])
       }),
       { numRuns: 60 },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Flight } from '../../src/engines/driver/deadlines.ts'
 import { type Call, emptyReply, type Outcome, type Reply } from '../../src/engines/engine.ts'
 import { runSteps } from '../../src/engines/driver/run-steps.ts'
+import { type NamedArguments, noArguments } from '../../src/engines/intent.ts'
 import { type Json, type JsonObject } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
@@ -30,10 +31,12 @@ const steps = (list: readonly JsonObject[], given: JsonObject = {}): JsonObject 
 })
 
 /** What each step sends, when the steps before it are answered so. Null: it is skipped. */
-function sent(call: Call, replies: readonly Partial<Reply>[] = []): readonly unknown[] {
+function sent(call: Call, replies: readonly Partial<Reply>[] = []): readonly (NamedArguments | null)[] {
   const all = (call.steps ?? []).map((_, i) => okOutcome(replies[i] ?? {}).reply)
   return (call.steps ?? []).map((step, i) => step(all.slice(0, i))?.args ?? null)
 }
+
+const idOf = (document: unknown): number => (document as Record<'_id', number>)['_id']
 
 const insertWhen = (when: JsonObject): JsonObject => ({ kind: 'insertOne', name: 'insert', when, document: { a: 1 } })
 
@@ -43,7 +46,7 @@ describe('let', () => {
   test('is made once per call and read in several places', () => {
     const find = { kind: 'findOne', let: { a: drawn }, filter: { a: { '@var': 'a' }, b: { '@var': 'a' } } }
     const calls = callsOf(find)
-    const filters = Array.from({ length: 20 }, () => calls.next().args[0] as { a: number; b: number })
+    const filters = Array.from({ length: 20 }, () => calls.next().args.filter as { a: number; b: number })
     for (const { a, b } of filters) expect(b).toBe(a)
     expect(new Set(filters.map(({ a }) => a)).size).toBeGreaterThan(15)
   })
@@ -54,7 +57,7 @@ describe('let', () => {
       let: { a: drawn, b: { '@add': [{ '@var': 'a' }, 1] } },
       filter: { b: { '@var': 'b' } },
     }
-    expect(callsOf(good).next().args[0]).toEqual({ b: expect.any(Number) })
+    expect(callsOf(good).next().args.filter).toEqual({ b: expect.any(Number) })
     expect(
       problemsOf({
         phases: [
@@ -68,9 +71,12 @@ describe('let', () => {
 
   test('is sent to the server where its expressions read it, and only then', () => {
     const both = { kind: 'find', let: { a: 1, b: 2 }, filter: { x: { '@var': 'b' }, $expr: { $eq: ['$y', '$$a'] } } }
-    expect(callsOf(both).next().args).toEqual([{ x: 2, $expr: { $eq: ['$y', '$$a'] } }, { let: { a: 1 } }])
+    expect(callsOf(both).next().args).toEqual({
+      filter: { x: 2, $expr: { $eq: ['$y', '$$a'] } },
+      options: { let: { a: 1 } },
+    })
     const ours = { kind: 'find', let: { b: 2 }, filter: { x: { '@var': 'b' } } }
-    expect(callsOf(ours).next().args).toEqual([{ x: 2 }, {}])
+    expect(callsOf(ours).next().args).toEqual({ filter: { x: 2 }, options: {} })
   })
 
   test('of steps is sent with each step whose expressions read it', () => {
@@ -80,8 +86,8 @@ describe('let', () => {
       { kind: 'findOne', name: 'two', filter: { n: 1 } },
     ]
     expect(sent(callsOf(steps(list, { a: { b: 3 } })).next())).toEqual([
-      [expr, { let: { a: { b: 3 } } }],
-      [{ n: 1 }, {}],
+      { filter: expr, options: { let: { a: { b: 3 } } } },
+      { filter: { n: 1 }, options: {} },
     ])
   })
 
@@ -96,7 +102,7 @@ describe('let', () => {
       { kind: 'findOne', filter: { _id: { '@key': { row: 7 } }, d: { '@document': { row: 3 } } } },
       { data },
     )
-    expect(plan.calls('measured').next().args[0]).toEqual({ _id: 70, d: { _id: 30, same: 30 } })
+    expect(plan.calls('measured').next().args.filter).toEqual({ _id: 70, d: { _id: 30, same: 30 } })
   })
 })
 
@@ -112,8 +118,8 @@ describe('steps', () => {
   test('read the replies of the steps before them', () => {
     const call = callsOf(steps([read, write], { row: 5 })).next()
     expect(sent(call, [{ documents: 1, document: serialize({ _id: 5, n: 'five' }) }])).toEqual([
-      [{ _id: 5 }, {}],
-      [{ _id: 5 }, { $set: { seen: 'five' } }, {}],
+      { filter: { _id: 5 }, options: {} },
+      { filter: { _id: 5 }, update: { $set: { seen: 'five' } }, options: {} },
     ])
   })
 
@@ -122,15 +128,15 @@ describe('steps', () => {
       steps([read, { ...write, filter: { row: { '@var': 'row' }, n: { '@var': 'read.matched' } } }], { row: drawn }),
     )
     const first = calls.next()
-    const [[before]] = sent(first) as [[{ _id: number }]]
+    const [before] = sent(first)
     for (let i = 0; i < 10; i++) calls.next()
-    const [, [filter]] = sent(first, [{ matched: 2 }]) as [unknown, [{ row: number; n: number }]]
-    expect(filter).toEqual({ row: before['_id'], n: 2 })
+    const [, after] = sent(first, [{ matched: 2 }])
+    expect(after?.filter).toEqual({ row: idOf(before?.filter), n: 2 })
   })
 
   test('are skipped by a condition on what is drawn, on a parameter, or on a reply', () => {
     const onReply = callsOf(steps([read, insertWhen({ '@eq': [{ '@var': 'read.documents' }, 0] })], { row: 1 })).next()
-    expect(sent(onReply, [{ documents: 0 }])[1]).toEqual([{ a: 1 }, {}])
+    expect(sent(onReply, [{ documents: 0 }])[1]).toEqual({ document: { a: 1 }, options: {} })
     expect(sent(onReply, [{ documents: 1 }])[1]).toBeNull()
     const onDraw = callsOf(steps([read, insertWhen({ '@lt': [{ '@var': 'row' }, 500_000] })], { row: drawn }))
     const skipped = Array.from({ length: 200 }, () => sent(onDraw.next())[1]).filter((args) => args === null).length
@@ -157,7 +163,7 @@ describe('steps', () => {
     )
     const ids = Array.from({ length: 5 }, () => sent(twice.next()))
       .flat()
-      .map((args) => (args as [{ _id: number }])[0]['_id'])
+      .map((args) => idOf(args?.document))
     expect(ids.toSorted((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
   })
 
@@ -193,7 +199,7 @@ describe('steps', () => {
   })
 })
 
-const always = () => ({ args: [], bytes: 10 })
+const always = () => ({ args: noArguments, bytes: 10 })
 
 describe('a call of several steps', () => {
   const flight: Flight = { abandoned: false }

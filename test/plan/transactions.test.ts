@@ -114,7 +114,7 @@ describe('abortWhen', () => {
 
   test('is no part of the call', () => {
     const [prepare] = callOf(transaction([take({ overdraft })])).steps ?? []
-    expect(prepare?.([])?.args).toEqual([{ _id: 1 }, { $inc: { balance: -10 } }, {}])
+    expect(prepare?.([])?.args).toEqual({ filter: { _id: 1 }, update: { $inc: { balance: -10 } }, options: {} })
   })
 
   test('ends the steps, and is not asked of a step that was skipped', async () => {

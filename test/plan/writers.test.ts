@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Namespace } from '../../src/engines/engine.ts'
+import { type Namespace } from '../../src/engines/intent.ts'
 import { madeByOutputs, usesBuckets, writeConcernsOfChanges, writersOf } from '../../src/plan/writers.ts'
 import { type Overrides } from '../../src/schema/overrides.ts'
 import { type Spec } from '../../src/schema/schema.ts'

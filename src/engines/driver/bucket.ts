@@ -2,28 +2,26 @@ import { pipeline } from 'node:stream/promises'
 import { type Db, type GridFSBucketReadStream, type GridFSBucketWriteStream, type ObjectId } from 'mongodb'
 import { type Flight } from './deadlines.ts'
 import { type DriverModule } from './create-client.ts'
-import { type Owner } from './replies.ts'
 
 type FileOptions = { readonly id?: unknown; readonly [option: string]: unknown }
 
 /** A bucket with one method for either direction, whether a file has an `_id` of the spec's or is known by its name. */
-export type Bucket = Owner & {
-  readonly upload: (filename: string, options: FileOptions) => GridFSBucketWriteStream
-  readonly download: (filename: string, options: FileOptions) => GridFSBucketReadStream
+export type Bucket = {
+  readonly openUploadStream: (filename: string, options: FileOptions) => GridFSBucketWriteStream
+  readonly openDownloadStream: (filename: string, options: FileOptions) => GridFSBucketReadStream
 }
 
 /** Takes its concerns from the database. */
 export function openBucket(driver: DriverModule, database: Db, bucketName: string): Bucket {
   const bucket = new driver.GridFSBucket(database, { bucketName })
   return {
-    bsonOptions: database.bsonOptions,
-    upload(filename, { id, ...options }) {
+    openUploadStream(filename, { id, ...options }) {
       const stream = bucket.openUploadStream(filename, options)
       // `openUploadStreamWithId` takes an `_id` of 0 for none, and makes one up.
       if (id !== undefined) stream.id = id as ObjectId
       return stream
     },
-    download: (filename, { id, ...options }) =>
+    openDownloadStream: (filename, { id, ...options }) =>
       id === undefined
         ? bucket.openDownloadStreamByName(filename, options)
         : bucket.openDownloadStream(id as ObjectId, options),

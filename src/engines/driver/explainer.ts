@@ -1,27 +1,32 @@
 import { type Collection, type Document, type ExplainCommandOptions } from 'mongodb'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { type EngineMethod, readReplies } from '../engine.ts'
+import { type EngineMethod } from '../engine.ts'
+import { type ArgumentName, type MethodKind, type NamedArguments } from '../intent.ts'
+import { replyTraits } from '../reply-traits.ts'
 import { createClient, type DriverModule } from './create-client.ts'
-import { readPreferenceOf } from './driver-engine.ts'
+import { readPreferenceOf } from './concerns.ts'
 
 /** Asks the server how it would make a call. Nothing is written. */
 export type Explainer = {
   /** @throws what the driver throws. */
-  readonly explain: (method: EngineMethod, args: readonly unknown[]) => Promise<Document>
+  readonly explain: (method: EngineMethod, args: NamedArguments) => Promise<Document>
   readonly close: () => Promise<void>
 }
 
-type Explain = (collection: Collection, args: readonly Document[], as: ExplainCommandOptions) => Promise<unknown>
+/** The arguments as the driver takes them. */
+type Given = { readonly [Name in ArgumentName | 'options']?: Document }
 
-/** Methods of a collection that have a plan, under the driver's names. */
-const explains: Readonly<Record<string, Explain>> = {
-  find: (collection, [filter = {}, options], as) => collection.find(filter, plain(options)).explain(as),
-  findOne: (collection, [filter = {}, options], as) =>
+type Explain = (collection: Collection, args: Given, as: ExplainCommandOptions) => Promise<unknown>
+
+/** How to ask for the plan of each kind that has one. */
+const explains: Readonly<Partial<Record<MethodKind, Explain>>> = {
+  find: (collection, { filter = {}, options }, as) => collection.find(filter, plain(options)).explain(as),
+  findOne: (collection, { filter = {}, options }, as) =>
     collection.find(filter, { ...plain(options), limit: 1 }).explain(as),
-  aggregate: (collection, [pipeline, options], as) =>
+  aggregate: (collection, { pipeline, options }, as) =>
     collection.aggregate(pipeline as Document[], plain(options)).explain(as),
   // The driver counts with a pipeline, which it does not explain.
-  countDocuments: (collection, [filter, { skip, limit, ...options } = {}], as) =>
+  countDocuments: (collection, { filter, options: { skip, limit, ...options } = {} }, as) =>
     collection
       .aggregate(
         [
@@ -33,22 +38,22 @@ const explains: Readonly<Record<string, Explain>> = {
         options,
       )
       .explain(as),
-  distinct: (collection, [key, filter = {}, options], as) =>
+  distinct: (collection, { key, filter = {}, options }, as) =>
     collection.distinct(String(key), filter, { ...options, explain: as }),
-  updateOne: (collection, [filter = {}, update = {}, options], as) =>
+  updateOne: (collection, { filter = {}, update = {}, options }, as) =>
     collection.updateOne(filter, update, { ...options, explain: as }),
-  updateMany: (collection, [filter = {}, update = {}, options], as) =>
+  updateMany: (collection, { filter = {}, update = {}, options }, as) =>
     collection.updateMany(filter, update, { ...options, explain: as }),
   // The driver does not explain it; to put another document there has the same plan, however that is written.
-  replaceOne: (collection, [filter = {}, replacement, options], as) =>
+  replaceOne: (collection, { filter = {}, replacement, options }, as) =>
     collection.updateOne(filter, [{ $replaceWith: { $literal: replacement } }], { ...options, explain: as }),
-  deleteOne: (collection, [filter, options], as) => collection.deleteOne(filter, { ...options, explain: as }),
-  deleteMany: (collection, [filter, options], as) => collection.deleteMany(filter, { ...options, explain: as }),
-  findOneAndUpdate: (collection, [filter = {}, update = {}, options], as) =>
+  deleteOne: (collection, { filter, options }, as) => collection.deleteOne(filter, { ...options, explain: as }),
+  deleteMany: (collection, { filter, options }, as) => collection.deleteMany(filter, { ...options, explain: as }),
+  findOneAndUpdate: (collection, { filter = {}, update = {}, options }, as) =>
     collection.findOneAndUpdate(filter, update, { ...options, ...whole, explain: as }),
-  findOneAndReplace: (collection, [filter = {}, replacement = {}, options], as) =>
+  findOneAndReplace: (collection, { filter = {}, replacement = {}, options }, as) =>
     collection.findOneAndReplace(filter, replacement, { ...options, ...whole, explain: as }),
-  findOneAndDelete: (collection, [filter = {}, options], as) =>
+  findOneAndDelete: (collection, { filter = {}, options }, as) =>
     collection.findOneAndDelete(filter, { ...options, ...whole, explain: as }),
 }
 
@@ -57,9 +62,8 @@ const whole = { includeResultMetadata: true } as const
 
 const plain = (options: Document = {}): Document => ({ ...options, raw: false })
 
-/** Pipelines with an output have a plan too, but a server that took the request for the work itself would write. */
-export const canExplain = ({ on, method, reply }: EngineMethod): boolean =>
-  on === 'collection' && reply !== 'output' && Object.hasOwn(explains, method)
+export const canExplain = ({ kind, reply }: EngineMethod): boolean =>
+  replyTraits[reply].canExplain && Object.hasOwn(explains, kind)
 
 const longestSelectionMs = 5_000
 const longestAnswerMs = 10_000
@@ -91,13 +95,13 @@ export function createExplainer({
   })
   return {
     async explain(method, args) {
-      const readPreference = readReplies.has(method.reply)
+      const readPreference = replyTraits[method.reply].reads
         ? readPreferenceOf(driver, phase)
         : driver.ReadPreference.primary
       const collection = client.db(method.database ?? databaseName).collection(method.collection, { readPreference })
-      const ask = explains[method.method]
-      if (ask === undefined) throw new RangeError(`The method ${method.method} has no plan`)
-      return (await ask(collection, args as Document[], {
+      const ask = explains[method.kind]
+      if (ask === undefined) throw new RangeError(`A call of ${method.kind} has no plan`)
+      return (await ask(collection, args as Given, {
         verbosity: 'executionStats',
         maxTimeMS: longestExecutionMs,
       })) as Document

@@ -10,6 +10,7 @@ import { bsonMajor, createTranslate, ourBsonMajor, type Translate } from './tran
  */
 export type ApplicationDriver = {
   readonly MongoClient: DriverClass
+  readonly ReadConcern: DriverClass
   readonly ReadPreference: DriverClass
   readonly GridFSBucket: DriverClass
   readonly Timestamp: DriverClass
@@ -45,7 +46,7 @@ export async function loadDriverFrom(module: ApplicationDriver): Promise<LoadDri
 const isDriver = (module: ApplicationDriver): module is ApplicationDriver & DriverModule =>
   classes.every((name) => typeof module[name] === 'function') && 'deserialize' in Object(module.BSON)
 
-const classes = ['MongoClient', 'ReadPreference', 'GridFSBucket', 'Timestamp'] as const
+const classes = ['MongoClient', 'ReadConcern', 'ReadPreference', 'GridFSBucket', 'Timestamp'] as const
 
 /** The module does not name it, but every client introduces itself to the server by it. Nothing is connected. */
 async function versionOf({ MongoClient }: DriverModule): Promise<string | undefined> {

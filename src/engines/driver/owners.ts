@@ -1,27 +1,66 @@
-import { type AnyClientBulkWriteModel, type Db, type Document, type MongoClient } from 'mongodb'
-import { type Namespace } from '../engine.ts'
-import { type Owner } from './replies.ts'
+import {
+  type AnyBulkWriteOperation,
+  type AnyClientBulkWriteModel,
+  type BulkWriteOptions,
+  type ClientBulkWriteOptions,
+  type Collection,
+  type Db,
+  type Document,
+  type MongoClient,
+} from 'mongodb'
+import { type EngineMethod } from '../engine.ts'
+import { type Namespace, type Write } from '../intent.ts'
+import { openBucket } from './bucket.ts'
+import { type DriverModule } from './create-client.ts'
+import { driverMethods } from './methods.ts'
 
-/** A database hands nothing down to its commands, so the phase's read preference goes with each. */
-export const commandsOf = (database: Db): Owner & Pick<Db, 'command'> => ({
-  bsonOptions: database.bsonOptions,
-  command: (command: Document) => database.command(command, { readPreference: database.readPreference }),
+/** The object whose method makes the calls of an operation. Collections take their concerns from the database. */
+export function ownerOf(
+  driver: DriverModule,
+  { kind, collection }: EngineMethod,
+  client: MongoClient,
+  database: Db,
+): object {
+  switch (driverMethods[kind].on) {
+    case 'collection':
+      return kind === 'bulkWrite' ? writerOf(database.collection(collection)) : database.collection(collection)
+    case 'database':
+      return commandsOf(database)
+    case 'client':
+      return clientWriterOf(client, database)
+    case 'bucket':
+      return openBucket(driver, database, collection)
+  }
+}
+
+const writerOf = (collection: Collection) => ({
+  bulkWrite: (writes: readonly Write[], options: BulkWriteOptions) =>
+    collection.bulkWrite(writes.map(toOperation), options),
 })
 
-/** A write of a bulk as the plan makes it: the name of the run's database is not in it. */
-type PlannedModel = Omit<AnyClientBulkWriteModel<Document>, 'namespace'> & { readonly namespace: Namespace }
+function toOperation({ kind, fields }: Write): AnyBulkWriteOperation<Document> {
+  const operation: Document = { [kind]: fields }
+  return operation as AnyBulkWriteOperation<Document>
+}
+
+/** A database hands nothing down to its commands, so the phase's read preference goes with each. */
+const commandsOf = (database: Db) => ({
+  command: (command: Document, options: object) =>
+    database.command(command, { ...options, readPreference: database.readPreference }),
+})
 
 /** A client knows only the write concern of its URI, so the phase's goes with each call. */
-export const bulkWriterOf = (client: MongoClient, database: Db): Owner & { readonly bulkWrite: unknown } => ({
-  bsonOptions: client.bsonOptions,
-  bulkWrite: (models: readonly PlannedModel[], options: object) =>
+const clientWriterOf = (client: MongoClient, database: Db) => ({
+  bulkWrite: (writes: readonly Write[], options: ClientBulkWriteOptions) =>
     client.bulkWrite(
-      models.map(
-        (model) => ({ ...model, namespace: fullName(model.namespace, database) }) as AnyClientBulkWriteModel<Document>,
-      ),
+      writes.map((write) => toModel(write, database)),
       { ...options, ...(database.writeConcern && { writeConcern: database.writeConcern }) },
     ),
 })
 
-const fullName = ({ database, collection }: Namespace, ofRun: Db): string =>
-  `${database ?? ofRun.databaseName}.${collection}`
+const toModel = ({ kind, namespace, fields }: Write, database: Db): AnyClientBulkWriteModel<Document> =>
+  ({ ...fields, name: kind, namespace: fullName(namespace, database) }) as AnyClientBulkWriteModel<Document>
+
+/** The name of the run's database is not in the plan. */
+const fullName = (namespace: Namespace | undefined, ofRun: Db): string =>
+  `${namespace?.database ?? ofRun.databaseName}.${namespace?.collection ?? ''}`

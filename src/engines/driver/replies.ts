@@ -1,35 +1,36 @@
 import {
   type AggregationCursor,
-  type BSONSerializeOptions,
   type BulkWriteResult,
   type ClientBulkWriteResult,
+  type Db,
   type DeleteResult,
   type FindCursor,
   type GridFSBucketReadStream,
   type GridFSBucketWriteStream,
   type InsertManyResult,
   type ModifyResult,
+  type MongoClient,
   type UpdateResult,
 } from 'mongodb'
-import { emptyReply, type EngineMethod, type Reply, type ReplyKind } from '../engine.ts'
+import { emptyReply, type EngineMethod, type Reply } from '../engine.ts'
+import { type NamedArguments, type Options } from '../intent.ts'
+import { type ReplyKind } from '../reply-traits.ts'
 import { readFile, storeFile } from './bucket.ts'
+import { type DriverModule } from './create-client.ts'
+import { createSend, type Send } from './create-send.ts'
 import { type Flight } from './deadlines.ts'
+import { driverMethods } from './methods.ts'
 import { partOfBulk } from './outcomes.ts'
+import { ownerOf } from './owners.ts'
 import { createReader, type Deserialize } from './reader.ts'
 
 /** Runs one call of an operation and reads its reply. */
-export type Runner = (args: readonly unknown[], flight: Flight) => Promise<Reply>
-
-/** A collection, a database, a client or a bucket of files. */
-export type Owner = object & { readonly bsonOptions: BSONSerializeOptions }
-
-/** The driver's method, bound to its collection. */
-type Method = (...args: unknown[]) => unknown
+export type Runner = (args: NamedArguments, flight: Flight) => Promise<Reply>
 
 /** How a document is kept that the driver has decoded: as it came, if a later step reads it. */
 type Keep = {
   /** Options with which the types of its numbers survive the decoding. */
-  readonly options: object
+  readonly options: Options
   readonly document: (decoded: unknown) => Uint8Array | null
 }
 
@@ -43,27 +44,27 @@ const keepTypes = ({ serialize }: Bson): Keep => ({
 /** The part of a driver's BSON that replies need. */
 export type Bson = { readonly deserialize: Deserialize; readonly serialize: (document: object) => Uint8Array }
 
-type CreateRunner = (method: Method, read: ReturnType<typeof createReader>, keep: Keep) => Runner
+type CreateRunner = (send: Send, read: ReturnType<typeof createReader>, keep: Keep) => Runner
 
-/** What the server tells of a `findAndModify`; one that deletes has no `updatedExisting`. */
+/** What the server reports of a `findAndModify`. */
 type LastChange = { readonly n?: unknown; readonly updatedExisting?: boolean; readonly upserted?: unknown }
 
 const inserted = (documents: number): Reply => ({ ...emptyReply, documents, inserted: documents })
 
 /** How to read a reply: one entry per kind. Made once per operation, so that a call looks nothing up. */
 const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
-  document: (findOne, read) => async (args) => {
-    const { options, decode } = read(args[1])
-    const found = (await findOne(args[0], options)) as Uint8Array | null
+  document: (send, read) => async (args) => {
+    const { options, decode } = read(args.options)
+    const found = (await send(args, options)) as Uint8Array | null
     if (!found) return emptyReply
     decode(found)
     return { ...emptyReply, documents: 1, bytes: found.byteLength, document: found }
   },
 
   // Batch by batch: nothing is kept, and a cursor of any length needs the memory of one batch.
-  cursor: (find, read) => async (args, flight) => {
-    const { options, decode } = read(args[1])
-    const cursor = find(args[0], options) as FindCursor<Uint8Array>
+  cursor: (send, read) => async (args, flight) => {
+    const { options, decode } = read(args.options)
+    const cursor = send(args, options) as FindCursor<Uint8Array>
     let documents = 0
     let bytes = 0
     let first: Uint8Array | null = null
@@ -80,80 +81,90 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
   },
 
   // The server answers when the last document has been written.
-  output: (aggregate) => async (args) => {
-    await (aggregate(...args) as AggregationCursor).toArray()
+  output: (send) => async (args) => {
+    await (send(args) as AggregationCursor).toArray()
     return emptyReply
   },
 
-  insert: (insertOne) => async (args) => {
-    await insertOne(...args)
+  insert: (send) => async (args) => {
+    await send(args)
     return inserted(1)
   },
 
   // An unacknowledged insert is counted as sent: there is nothing else to count.
-  insertMany: (insertMany) => async (args) => {
-    const { acknowledged, insertedCount } = (await insertMany(...args)) as InsertManyResult
-    return inserted(acknowledged || !Array.isArray(args[0]) ? insertedCount : args[0].length)
+  insertMany: (send) => async (args) => {
+    const { acknowledged, insertedCount } = (await send(args)) as InsertManyResult
+    return inserted(acknowledged || args.documents === undefined ? insertedCount : args.documents.length)
   },
 
-  update: (update) => async (args) => {
-    const result = (await update(...args)) as UpdateResult
+  update: (send) => async (args) => {
+    const result = (await send(args)) as UpdateResult
     if (!result.acknowledged) return emptyReply
     const { matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
     return { ...emptyReply, documents: modified + upserted, matched, modified, upserted }
   },
 
-  delete: (remove) => async (args) => {
-    const { acknowledged, deletedCount } = (await remove(...args)) as DeleteResult
-    return acknowledged ? { ...emptyReply, documents: deletedCount, deleted: deletedCount } : emptyReply
-  },
+  delete: remove,
+  deleteMany: remove,
 
   // What the server tells of such a change is whether it found a document, not whether that is another one now.
-  findAndModify: (change, _read, keep) => async (args) => {
-    const options = { ...(args.at(-1) as object), ...keep.options, includeResultMetadata: true }
-    const { value, lastErrorObject = {} } = (await change(...args.slice(0, -1), options)) as ModifyResult
+  findAndModify: (send, _read, keep) => async (args) => {
+    const { value, lastErrorObject = {} } = (await send(args, change(args, keep))) as ModifyResult
     const { n, updatedExisting, upserted } = lastErrorObject as LastChange
-    // Where types are kept, it is an object of the driver's.
-    const documents = Number(n ?? 0)
     const changed = updatedExisting === true ? 1 : 0
     const counts = { matched: changed, modified: changed, upserted: upserted === undefined ? 0 : 1 }
-    const deleted = updatedExisting === undefined ? documents : 0
-    return { ...emptyReply, documents, ...counts, deleted, document: keep.document(value) }
+    return { ...emptyReply, documents: countOf(n), ...counts, document: keep.document(value) }
   },
 
-  count: (count) => async (args) => ({ ...emptyReply, matched: (await count(...args)) as number }),
-
-  values: (distinct) => async (args) => ({ ...emptyReply, matched: ((await distinct(...args)) as unknown[]).length }),
-
-  bulkWrite: (bulkWrite) => async (args) =>
-    partOfBulk((await bulkWrite(...args)) as BulkWriteResult | ClientBulkWriteResult),
-
-  command: (runCommand, _read, keep) => async (args) => {
-    const options = { ...(args.at(-1) as object), ...keep.options }
-    return { ...emptyReply, document: keep.document(await runCommand(...args.slice(0, -1), options)) }
+  findAndDelete: (send, _read, keep) => async (args) => {
+    const { value, lastErrorObject = {} } = (await send(args, change(args, keep))) as ModifyResult
+    const deleted = countOf((lastErrorObject as LastChange).n)
+    return { ...emptyReply, documents: deleted, deleted, document: keep.document(value) }
   },
 
-  upload:
-    (open) =>
-    async ([filename, content, options], flight) => {
-      await storeFile(open(filename, options) as GridFSBucketWriteStream, content as readonly Uint8Array[], flight)
-      return inserted(1)
-    },
+  count: (send) => async (args) => ({ ...emptyReply, matched: (await send(args)) as number }),
 
-  download: (open) => async (args, flight) => {
-    const bytes = await readFile(open(...args) as GridFSBucketReadStream, flight)
+  values: (send) => async (args) => ({ ...emptyReply, matched: ((await send(args)) as unknown[]).length }),
+
+  bulkWrite: (send) => async (args) => partOfBulk((await send(args)) as BulkWriteResult | ClientBulkWriteResult),
+
+  command: (send, _read, keep) => async (args) => ({
+    ...emptyReply,
+    document: keep.document(await send(args, { ...args.options, ...keep.options })),
+  }),
+
+  upload: (send) => async (args, flight) => {
+    if (!args.content) throw new RangeError('The file has no valid size')
+    await storeFile(send(args) as GridFSBucketWriteStream, args.content, flight)
+    return inserted(1)
+  },
+
+  download: (send) => async (args, flight) => {
+    const bytes = await readFile(send(args) as GridFSBucketReadStream, flight)
     return { ...emptyReply, documents: 1, bytes }
   },
 }
 
-/** @param owner What the method belongs to. */
-export function createRunner(
-  { name, method, reply, documentIsRead = false }: EngineMethod,
-  owner: Owner,
-  bson: Bson,
-): Runner {
-  const found: unknown = Reflect.get(owner, method)
-  if (typeof found !== 'function') throw new Error(`Operation ${name} needs a method ${method}, which the driver lacks`)
-  const read = createReader(owner.bsonOptions, bson.deserialize)
-  return runners[reply](found.bind(owner), read, documentIsRead ? keepTypes(bson) : keepNothing)
+function remove(send: Send): Runner {
+  return async (args) => {
+    const { acknowledged, deletedCount } = (await send(args)) as DeleteResult
+    return acknowledged ? { ...emptyReply, documents: deletedCount, deleted: deletedCount } : emptyReply
+  }
+}
+
+const change = ({ options }: NamedArguments, keep: Keep): Options => ({
+  ...options,
+  ...keep.options,
+  includeResultMetadata: true,
+})
+
+/** Where types are kept, a number is an object of the driver's. */
+const countOf = (n: unknown): number => Number(n ?? 0)
+
+/** @param database Whose concerns the calls are sent with. */
+export function createRunner(driver: DriverModule, method: EngineMethod, client: MongoClient, database: Db): Runner {
+  const { BSON } = driver
+  const send = createSend(ownerOf(driver, method, client, database), driverMethods[method.kind])
+  const read = createReader(database.bsonOptions, BSON.deserialize)
+  return runners[method.reply](send, read, method.documentIsRead === true ? keepTypes(BSON) : keepNothing)
 }

@@ -1,13 +1,8 @@
-import {
-  type ClientSession,
-  type MongoClient,
-  type ReadConcernLevel,
-  type ReadPreferenceMode,
-  type TransactionOptions,
-  type WriteConcernSettings,
-} from 'mongodb'
+import { type ClientSession, type MongoClient } from 'mongodb'
 import { type Clock } from '../../clock.ts'
 import { type Call, type Outcome, type TransactionSettings } from '../engine.ts'
+import { type NamedArguments } from '../intent.ts'
+import { transactionOptions } from './concerns.ts'
 import { type Flight } from './deadlines.ts'
 import { runWithTransaction } from './driver-transaction.ts'
 import { createBackOff, runManaged } from './managed-transaction.ts'
@@ -36,7 +31,7 @@ export function transactionSender({
   readonly clock: Clock
 }): (call: Steps, flight: Flight) => Promise<Outcome> {
   const { runner, maxAttempts } = settings
-  const options = optionsOf(settings)
+  const options = transactionOptions(settings)
   const backOff = createBackOff(clock)
   const runWhole = (run: TransactionRun): Promise<Outcome> =>
     runner === 'managed'
@@ -58,12 +53,6 @@ export function transactionSender({
     }
   }
 }
-
-const optionsOf = ({ readConcern, writeConcern, readPreference }: TransactionSettings): TransactionOptions => ({
-  readConcern: readConcern as { level: ReadConcernLevel },
-  writeConcern: writeConcern as WriteConcernSettings,
-  readPreference: readPreference['mode'] as ReadPreferenceMode,
-})
 
 async function stepsIn(
   session: ClientSession,
@@ -90,8 +79,8 @@ async function stepsIn(
   return { outcome, error: thrown }
 }
 
-/** The options come last. They may be shared by all calls, so they are not written to. */
-const inSession = (args: readonly unknown[], session: ClientSession): readonly unknown[] => [
-  ...args.slice(0, -1),
-  { ...(args.at(-1) as object), session },
-]
+/** Options may be shared by all calls, so they are not written to. */
+const inSession = (args: NamedArguments, session: ClientSession): NamedArguments => ({
+  ...args,
+  options: { ...args.options, session },
+})

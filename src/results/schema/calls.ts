@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readConcern, readPreference, writeConcern } from './concerns.ts'
 import { explain } from './explain.ts'
 import { latency, nullableSeries } from './latency.ts'
 import { openTimes } from './open-loop.ts'
@@ -74,9 +75,9 @@ export const transactionResult = z.object({
   /** How often one was tried at most. Null: as long as the runner likes, within the deadline. */
   maxAttempts: z.int().nullable(),
   /** As they were sent with every transaction. */
-  readConcern: z.record(z.string(), z.unknown()),
-  writeConcern: z.record(z.string(), z.unknown()),
-  readPreference: z.record(z.string(), z.unknown()),
+  readConcern,
+  writeConcern,
+  readPreference,
   /** How often transactions were begun; all but the first attempts of each are retries. */
   attempts: z.int(),
   retries: z.int(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientOptions } from '../../../src/engines/driver/driver-engine.ts'
+import { clientOptions } from '../../../src/engines/driver/client-options.ts'
 
 const phase = { workers: 3, deadlineMs: 5_000 }
 

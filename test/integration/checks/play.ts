@@ -1,7 +1,8 @@
-import * as driver from 'mongodb'
+import { MongoClient } from 'mongodb'
 import { type Db, type Document } from 'mongodb'
 import { systemClock } from '../../../src/clock.ts'
-import { createDriverEngine } from '../../../src/engines/driver/driver-engine.ts'
+import { createEngine } from '../../../src/engines/create-engine.ts'
+import { ourDriver } from '../../../src/engines/driver/load-driver.ts'
 import { compilePhase } from '../../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/plan/data-set.ts'
 import { type CheckResult } from '../../../src/results/schema.ts'
@@ -28,7 +29,7 @@ export async function play(
   parts: Played,
   tamper: Tamper = async () => {},
 ): Promise<readonly CheckResult[]> {
-  await using client = await driver.MongoClient.connect(uri)
+  await using client = await MongoClient.connect(uri)
   const { spec } = oneRow({ target: { kind: 'replicaSet', members: 1 }, ...parts })
   const database = databaseOf(spec.name)
   const db = client.db(database)
@@ -46,7 +47,7 @@ export async function play(
     await checks.phaseBegins(phase.name)
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
     const { evidence, onEvidence } = checks.observersFor(plan)
-    const engine = createDriverEngine({ driver, uri, database, phase: plan })
+    const engine = createEngine({ kind: 'driver', driver: ourDriver(), uri, database, phase: plan })
     const unit = createLocalUnit({ phase: plan, share: wholePhase, dataSets, engine, clock: systemClock, evidence })
     try {
       await runLoad({

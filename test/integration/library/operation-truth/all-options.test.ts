@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type z } from 'zod'
+import { replyTraits } from '../../../../src/engines/reply-traits.ts'
 import { modelFields } from '../../../../src/operations/bulk-models.ts'
 import { operations } from '../../../../src/operations/index.ts'
 import { type Operation } from '../../../../src/operations/operation.ts'
@@ -18,12 +19,15 @@ const tested: Readonly<Record<string, { readonly options: object }>> = {
 /** Words of every operation, and sizes of batches, which are in the arguments. */
 const common = new Set(['kind', 'name', 'weight', 'share', 'collection', 'documentsPerCall', 'operationsPerCall'])
 
+/** Fields that are arguments of their calls, and no options. */
+const argumentFields = new Set('filter update replacement document pipeline key command operations'.split(' '))
+
 /** Driver methods that have no option of this name: there the word is ours alone. */
 const withoutLet = new Set(['insertOne', 'insertMany', 'estimatedDocumentCount', 'distinct', 'command'])
 
-function optionsOf({ kind, spec, positional }: Operation): readonly string[] {
+function optionsOf({ kind, spec }: Operation): readonly string[] {
   const words = Object.keys(spec.shape as z.ZodRawShape)
-  const options = words.filter((word) => !common.has(word) && !Object.hasOwn(positional, word))
+  const options = words.filter((word) => !common.has(word) && !argumentFields.has(word))
   const own = options.filter((word) => word !== 'let' || !withoutLet.has(kind))
   return 'operations' in spec.shape ? [...own, ...modelOptions] : own
 }
@@ -35,7 +39,7 @@ const modelOptions = Object.entries(modelFields).flatMap(([kind, fields]) =>
 )
 
 /** Files have tests of their own. */
-const onCollections = (operations as readonly Operation[]).filter(({ on }) => on !== 'bucket')
+const onCollections = (operations as readonly Operation[]).filter(({ reply }) => !replyTraits[reply].usesBucket)
 
 describe('every option has a case in which it makes a difference', () => {
   test.each(onCollections.map((operation) => [operation.kind, operation] as const))('%s', (kind, operation) => {

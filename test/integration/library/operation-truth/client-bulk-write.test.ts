@@ -1,6 +1,7 @@
-import * as mongodb from 'mongodb'
+import type * as mongodb from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { createDriverEngine } from '../../../../src/engines/driver/driver-engine.ts'
+import { createEngine } from '../../../../src/engines/create-engine.ts'
+import { ourDriver } from '../../../../src/engines/driver/load-driver.ts'
 import { type Outcome } from '../../../../src/engines/engine.ts'
 import { run, type SpecInput } from '../../../../src/index.ts'
 import { type JsonObject } from '../../../../src/json.ts'
@@ -50,7 +51,7 @@ async function bySpec(operation: JsonObject, data?: readonly JsonObject[]): Prom
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const phase = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
-  const engine = createDriverEngine({ driver: mongodb, uri: bench.tap.uri, database, phase })
+  const engine = createEngine({ kind: 'driver', driver: ourDriver(), uri: bench.tap.uri, database, phase })
   try {
     return await sendTo(engine, phase.calls('measured').next())
   } finally {

@@ -1,0 +1,21 @@
+/** Members that must have a write: a number of them, "majority", or a mode that the replica set defines. */
+export type WriteConcern = {
+  readonly w: number | string
+  readonly j?: boolean | undefined
+  readonly wtimeoutMS?: number | undefined
+}
+
+export type ReadConcern = { readonly level: 'local' | 'available' | 'majority' | 'linearizable' | 'snapshot' }
+
+export type ReadPreference = {
+  readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest'
+  readonly tags?: Readonly<Record<string, string>>[] | undefined
+  readonly maxStalenessSeconds?: number | undefined
+}
+
+/** Sent with every call of a phase, or with a whole transaction. */
+export type Concerns = {
+  readonly writeConcern: WriteConcern
+  readonly readConcern: ReadConcern
+  readonly readPreference: ReadPreference
+}

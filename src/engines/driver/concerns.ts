@@ -1,0 +1,47 @@
+import {
+  type DbOptions,
+  type ReadPreference,
+  type TransactionOptions,
+  type W,
+  type WriteConcernSettings,
+} from 'mongodb'
+import { type Concerns, type WriteConcern } from '../concerns.ts'
+import { type ReplyKind, replyTraits } from '../reply-traits.ts'
+import { type DriverModule } from './create-client.ts'
+
+export function readPreferenceOf(
+  driver: DriverModule,
+  { readPreference: { mode, tags, maxStalenessSeconds } }: Pick<Concerns, 'readPreference'>,
+): ReadPreference {
+  return new driver.ReadPreference(mode, tags, maxStalenessSeconds === undefined ? {} : { maxStalenessSeconds })
+}
+
+function writeConcernOf({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSettings {
+  return {
+    // The driver's types know no modes that a set defines.
+    w: w as W,
+    ...(j !== undefined && { j }),
+    ...(wtimeoutMS !== undefined && { wtimeoutMS }),
+  }
+}
+
+/** What the calls of a phase are sent with, by how their reply is read. */
+export function createConcerns(driver: DriverModule, phase: Concerns): (reply: ReplyKind) => DbOptions {
+  const forWrites = { writeConcern: writeConcernOf(phase.writeConcern) }
+  const forReads = {
+    readConcern: new driver.ReadConcern(phase.readConcern.level),
+    readPreference: readPreferenceOf(driver, phase),
+  }
+  // Only what is needed: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it from
+  // the options of every call, and V8 makes objects slow that a property was deleted from.
+  return (reply) => ({
+    ...(replyTraits[reply].writes && forWrites),
+    ...(replyTraits[reply].reads && forReads),
+  })
+}
+
+export const transactionOptions = ({ readConcern, writeConcern, readPreference }: Concerns): TransactionOptions => ({
+  readConcern,
+  writeConcern: writeConcernOf(writeConcern),
+  readPreference: readPreference.mode,
+})

@@ -1,0 +1,76 @@
+import { type MongoClient } from 'mongodb'
+import { type Clock } from '../../clock.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { type Arguments, type Call, type EngineMethod, type Outcome } from '../engine.ts'
+import { replyTraits } from '../reply-traits.ts'
+import { createConcerns } from './concerns.ts'
+import { type DriverModule } from './create-client.ts'
+import { type Flight, noAnswerWithin } from './deadlines.ts'
+import { isUnanswered, toOutcome, toRetriedOutcome } from './outcomes.ts'
+import { createRunner, type Runner } from './replies.ts'
+import { runSteps } from './run-steps.ts'
+import { transactionSender } from './run-transaction.ts'
+
+/** Sends one call and never throws. */
+export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, flight: Flight) => Promise<Outcome>
+
+export const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
+
+export type SenderContext = {
+  readonly driver: DriverModule
+  readonly client: MongoClient
+  /** The database of the run. */
+  readonly databaseName: string
+  readonly phase: PhasePlan
+  readonly clock: Clock
+}
+
+/** One for each operation of the phase. */
+export function createSenders(context: SenderContext): readonly Sender[] {
+  const { client, phase, clock } = context
+  const sendMethod = methodSender(context)
+  const runInTransaction = transactionRunner(context)
+  return phase.operations.map((operation): Sender => {
+    if (!('steps' in operation)) return sendMethod(operation)
+    if (operation.transaction)
+      return transactionSender({
+        client,
+        settings: operation.transaction,
+        runners: operation.steps.map(runInTransaction),
+        clock,
+      })
+    const sendStep = operation.steps.map(sendMethod)
+    return ({ steps = [] }, flight) =>
+      runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), flight, clock)
+  })
+}
+
+function methodSender({ driver, client, databaseName, phase }: SenderContext): (method: EngineMethod) => Sender {
+  const concernsOf = createConcerns(driver, phase)
+  return (method) => {
+    const isRetriedWrite = phase.retries === 'driver' && replyTraits[method.reply].writes
+    const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
+    const run = createRunner(
+      driver,
+      method,
+      client,
+      client.db(method.database ?? databaseName, concernsOf(method.reply)),
+    )
+    return async ({ args }, flight) => {
+      try {
+        return { kind: 'ok', reply: await run(args, flight) }
+      } catch (error) {
+        const outcome = outcomeOf(error)
+        return isUnanswered(outcome) ? { ...outcome, ...noAnswerWithin(phase.deadlineMs) } : outcome
+      }
+    }
+  }
+}
+
+/** Of the steps of transactions, which bring the concerns, and in which nothing is read but from the primary. */
+const transactionRunner =
+  ({ driver, client, databaseName }: SenderContext) =>
+  (method: EngineMethod): Runner => {
+    const { primary } = driver.ReadPreference
+    return createRunner(driver, method, client, client.db(method.database ?? databaseName, { readPreference: primary }))
+  }

@@ -1,0 +1,64 @@
+/** Where a collection lies. */
+export type Namespace = {
+  /** Undefined: the database of the run. Any other is one that we did not make. */
+  readonly database: string | undefined
+  readonly collection: string
+}
+
+/** One write of a bulk. */
+export type WriteKind = 'insertOne' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany'
+
+/** What a call asks the server to do. */
+export type MethodKind =
+  | WriteKind
+  | 'insertMany'
+  | 'findOne'
+  | 'find'
+  | 'aggregate'
+  | 'countDocuments'
+  | 'estimatedDocumentCount'
+  | 'distinct'
+  | 'findOneAndUpdate'
+  | 'findOneAndReplace'
+  | 'findOneAndDelete'
+  | 'bulkWrite'
+  | 'clientBulkWrite'
+  | 'command'
+  | 'gridfsUpload'
+  | 'gridfsDownload'
+
+/** Under the names that MongoDB has for them. */
+export type Options = Readonly<Record<string, unknown>>
+
+export type Write = {
+  readonly kind: WriteKind
+  /** Undefined: the collection of the call. */
+  readonly namespace: Namespace | undefined
+  /** Its arguments and options together. */
+  readonly fields: Options
+}
+
+/** Arguments that are values of the spec. Whether they have the right type is validated before a run. */
+export type ValueArguments = {
+  readonly filter?: unknown
+  readonly update?: unknown
+  readonly replacement?: unknown
+  readonly document?: unknown
+  readonly pipeline?: unknown
+  readonly key?: unknown
+  readonly command?: unknown
+  readonly filename?: unknown
+}
+
+/** The arguments of one call by their names, whichever engine sends it. Which of them there are depends on its kind. */
+export type NamedArguments = ValueArguments & {
+  readonly documents?: readonly unknown[]
+  readonly writes?: readonly Write[]
+  /** Bytes of a file, in chunks. Null: the size that was drawn is not valid. */
+  readonly content?: readonly Uint8Array[] | null
+  readonly options: Options
+}
+
+export type ArgumentName = Exclude<keyof NamedArguments, 'options'>
+
+export const noArguments: NamedArguments = { options: {} }
