@@ -1,5 +1,6 @@
-import { type Document, MongoClient } from 'mongodb'
+import { type Document } from 'mongodb'
 import { type Clock } from '../clock.ts'
+import { createAdminClient } from '../targets/admin-client.ts'
 import { memberUri } from '../targets/member-uri.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { createLastingConnection } from '../wire/lasting-connection.ts'
@@ -56,18 +57,11 @@ async function askOnce(connect: () => ServerConnection, command: Document, clock
   }
 }
 
-const driverTimeoutMs = 1_500
+const reachMs = 1_500
 
 /** To a server of others, with its credentials and TLS options. */
 function connectByDriver(uri: string): ServerConnection {
-  const client = new MongoClient(uri, {
-    appName: 'mongo-perf faults',
-    maxPoolSize: 1,
-    retryReads: false,
-    serverSelectionTimeoutMS: driverTimeoutMs,
-    connectTimeoutMS: driverTimeoutMs,
-    socketTimeoutMS: commandMs,
-  })
+  const client = createAdminClient(uri, { purpose: 'faults', reachMs, pollMs: commandMs })
   return {
     command: (command) => client.db('admin').command(command),
     close: () => client.close(),

@@ -22,7 +22,7 @@ export type ConnectionSettings = {
 /** To a server that was started by mongo-perf, which takes plain connections without a login. @param address "host:port". */
 export const plainSettings = (address: string): ConnectionSettings => ({
   address: readAddress(address),
-  appName: 'mongo-perf',
+  appName: 'mongo-perf admin',
   openTimeoutMs: 10_000,
 })
 
