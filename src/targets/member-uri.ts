@@ -11,7 +11,7 @@ const deploymentOptions = [
   'maxStalenessSeconds',
 ]
 
-/** What the sampler sends is subtracted from the bytes that a server counts, which a compressed message falsifies. */
+/** The sampler subtracts its own bytes, uncompressed, from those that a server counts. */
 const removedOptions = [...deploymentOptions, 'compressors']
 
 /**

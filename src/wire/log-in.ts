@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { saslprep } from '@mongodb-js/saslprep'
 import { Binary, type Document } from 'bson'
 import { type Scram, type ScramMechanism, startScram } from './scram.ts'
+import { ConnectionError } from './wire-error.ts'
 
 /** How a client shows who it is. `source` is the database of the user. */
 export type Login =
@@ -49,7 +50,7 @@ function startPassword(login: PasswordLogin): StartedLogin {
   const { mechanism, username, source } = login
   const isNegotiated = mechanism === 'negotiated'
   const assumed = isNegotiated ? 'SCRAM-SHA-256' : mechanism
-  const scram = scramOf(assumed, login)
+  const scram = newScram(assumed, username)
   return {
     hello: {
       speculativeAuthenticate: { ...saslStart(assumed, scram), db: source },
@@ -57,30 +58,36 @@ function startPassword(login: PasswordLogin): StartedLogin {
     },
     async finish({ speculativeAuthenticate: reply, saslSupportedMechs: known }, command) {
       const inSource: Command = (document) => command({ ...document, $db: source })
-      if (reply !== undefined) return await converse(scram, reply, inSource)
+      if (reply !== undefined) return await converse(scram, secretFor(assumed, login), reply, inSource)
       const has256 = !Array.isArray(known) || known.includes('SCRAM-SHA-256')
       const chosen = isNegotiated && !has256 ? 'SCRAM-SHA-1' : assumed
-      const again = scramOf(chosen, login)
-      await converse(again, await inSource(saslStart(chosen, again)), inSource)
+      const again = newScram(chosen, username)
+      const first = await inSource(saslStart(chosen, again))
+      await converse(again, secretFor(chosen, login), first, inSource)
     },
   }
 }
 
 /** From the reply to the first message on. */
-async function converse(scram: Scram, reply: Document, command: Command): Promise<void> {
+async function converse(scram: Scram, secret: string, reply: Document, command: Command): Promise<void> {
   const { conversationId } = reply
-  const { final, verify } = await scram.respond(textOf(reply))
+  const { final, verify } = await scram.respond(textOf(reply), secret)
   const last = await command({ saslContinue: 1, conversationId, payload: payloadOf(final) })
   verify(textOf(last))
   if (last['done'] !== true) await command({ saslContinue: 1, conversationId, payload: payloadOf('') })
 }
 
-const scramOf = (mechanism: ScramMechanism, { username, password }: PasswordLogin): Scram =>
-  startScram(mechanism, username, prepared[mechanism](username, password), randomBytes(24).toString('base64'))
+const newScram = (mechanism: ScramMechanism, username: string): Scram =>
+  startScram(mechanism, username, randomBytes(24).toString('base64'))
 
-const prepared: Readonly<Record<ScramMechanism, (username: string, password: string) => string>> = {
-  'SCRAM-SHA-1': (username, password) => createHash('md5').update(`${username}:mongo:${password}`).digest('hex'),
-  'SCRAM-SHA-256': (_, password) => saslprep(password),
+/** MongoDB's SCRAM-SHA-1 proves a digest in the place of the password. */
+function secretFor(mechanism: ScramMechanism, { username, password }: PasswordLogin): string {
+  if (mechanism === 'SCRAM-SHA-1') return createHash('md5').update(`${username}:mongo:${password}`).digest('hex')
+  try {
+    return saslprep(password)
+  } catch {
+    throw new ConnectionError('The login was given up: the password has characters that SCRAM-SHA-256 does not allow')
+  }
 }
 
 const saslStart = (mechanism: ScramMechanism, { first }: Scram): Document => ({

@@ -19,8 +19,11 @@ const derive = promisify(pbkdf2)
 /** A client's side of one conversation. */
 export type Scram = {
   readonly first: string
-  /** @throws {ConnectionError} when the first message of the server does not belong to it. */
-  readonly respond: (serverFirst: string) => Promise<ScramResponse>
+  /**
+   * @param secret The password as the mechanism prepares it.
+   * @throws {ConnectionError} when the first message of the server does not belong to it.
+   */
+  readonly respond: (serverFirst: string, secret: string) => Promise<ScramResponse>
 }
 
 export type ScramResponse = {
@@ -31,10 +34,9 @@ export type ScramResponse = {
 
 /**
  * Proves a password to a server that does not learn it, by RFC 5802.
- * @param secret The password as the mechanism prepares it.
  * @param nonce Printable, without commas; never twice.
  */
-export function startScram(mechanism: ScramMechanism, username: string, secret: string, nonce: string): Scram {
+export function startScram(mechanism: ScramMechanism, username: string, nonce: string): Scram {
   const hash = hashes[mechanism]
   const digest = (bytes: Buffer): Buffer => createHash(hash.name).update(bytes).digest()
   const sign = (key: Buffer, text: string): Buffer => createHmac(hash.name, key).update(text).digest()
@@ -42,7 +44,7 @@ export function startScram(mechanism: ScramMechanism, username: string, secret: 
 
   return {
     first: `n,,${first}`,
-    async respond(serverFirst) {
+    async respond(serverFirst, secret) {
       const { r: bothNonces = '', s: salt = '', i: iterations } = attributesOf(serverFirst)
       if (!bothNonces.startsWith(nonce) || bothNonces.length === nonce.length) throw refused('repeats another nonce')
       if (!(Number(iterations) >= minIterations)) throw refused(`asks for fewer than ${minIterations} iterations`)

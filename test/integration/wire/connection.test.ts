@@ -151,6 +151,17 @@ describe('with a password', () => {
     expect(await userOf(uriOf('new', '', password.replace('ⅸ', 'i\u00ADx')))).toEqual([{ user: 'new', db: 'admin' }])
   })
 
+  test('a password that only SCRAM-SHA-1 allows logs in by that alone', async () => {
+    const bell = 'hunter2-\u0007'
+    await using client = new MongoClient(uriOf('both'))
+    const user = { createUser: 'bell', pwd: bell, roles: [], mechanisms: ['SCRAM-SHA-1'] }
+    await client.db('admin').command(user)
+    expect(await userOf(uriOf('bell', '', bell))).toEqual([{ user: 'bell', db: 'admin' }])
+    const refusal = await connectTo(uriOf('both', '', bell)).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ message: expect.stringContaining('characters that SCRAM-SHA-256 does not allow') })
+    expect(String(refusal)).not.toContain('hunter2')
+  })
+
   test.each([
     ['a wrong password', () => uriOf('both', '', 'hunter2-secret')],
     ['a wrong password, by SCRAM-SHA-1', () => uriOf('both', '?authMechanism=SCRAM-SHA-1', 'hunter2-secret')],
