@@ -1,9 +1,18 @@
-import { type Document, MongoClient } from 'mongodb'
+import { type Document } from 'mongodb'
 import { type Clock } from '../clock.ts'
+import { createAdminClient } from '../targets/admin-client.ts'
 import { memberUri } from '../targets/member-uri.ts'
 import { type RunningTarget } from '../targets/target.ts'
+import { createLastingConnection } from '../wire/lasting-connection.ts'
+import { plainSettings } from '../wire/settings.ts'
 import { type FaultyServer } from './fault.ts'
-import { connectPlainly, type ServerConnection } from './plain-connection.ts'
+
+/** A connection to one server, past everything that may stand in front of it. One command at a time. */
+export type ServerConnection = {
+  /** Sends an admin command. Rejects when it is refused, or when the connection ends; the next one gets a new connection. */
+  readonly command: (command: Document) => Promise<Document>
+  readonly close: () => void | Promise<void>
+}
 
 /** A server of a target, and how to ask it. */
 export type KnownAddress = FaultyServer & { readonly connect: () => ServerConnection }
@@ -23,7 +32,9 @@ export function serversOf(
     command: (command) => askOnce(connect, command, clock),
   })
   if (processes !== undefined)
-    return processes.map((control) => known(control.name, control, () => connectPlainly(control.host)))
+    return processes.map((control) =>
+      known(control.name, control, () => createLastingConnection(plainSettings(control.host))),
+    )
   return members.map(({ name, host }) => known(name, undefined, () => connectByDriver(memberUri(uri, host))))
 }
 
@@ -46,18 +57,11 @@ async function askOnce(connect: () => ServerConnection, command: Document, clock
   }
 }
 
-const driverTimeoutMs = 1_500
+const reachMs = 1_500
 
 /** To a server of others, with its credentials and TLS options. */
 function connectByDriver(uri: string): ServerConnection {
-  const client = new MongoClient(uri, {
-    appName: 'mongo-perf faults',
-    maxPoolSize: 1,
-    retryReads: false,
-    serverSelectionTimeoutMS: driverTimeoutMs,
-    connectTimeoutMS: driverTimeoutMs,
-    socketTimeoutMS: commandMs,
-  })
+  const client = createAdminClient(uri, { purpose: 'faults', reachMs, pollMs: commandMs })
   return {
     command: (command) => client.db('admin').command(command),
     close: () => client.close(),

@@ -1,8 +1,7 @@
 import { type Clock } from '../clock.ts'
 import { type ElectionWatch } from '../results/schema/faults.ts'
-import { type KnownAddress } from './deployment.ts'
+import { type KnownAddress, type ServerConnection } from './deployment.ts'
 import { createPrimaryStrip, type PrimaryStrip } from './primary-strip.ts'
-import { type ServerConnection } from './plain-connection.ts'
 import { readHello } from './read-hello.ts'
 
 /** Time between an answer and the next question. */

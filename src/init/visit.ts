@@ -1,12 +1,13 @@
-import { MongoClient, MongoServerError } from 'mongodb'
+import { type MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../errors.ts'
+import { appNameFor, createAdminClient } from '../targets/admin-client.ts'
 import { isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
 import { hintForMissingRole, rolesToRead } from '../targets/missing-role.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
 import { type StartContext } from '../targets/target.ts'
 
 /** By this name our own calls are known in a server's profile and log. */
-export const visitorName = 'mongo-perf init'
+export const visitorName = appNameFor('init')
 
 const tookTooLong = 50
 
@@ -14,7 +15,7 @@ const tookTooLong = 50
 export async function visit<Seen>(start: StartContext, look: (client: MongoClient) => Promise<Seen>): Promise<Seen> {
   await using target = await startTarget(targetSpec.parse({ kind: 'existing' }), start)
   if (start.signal.aborted) throw stopped()
-  await using client = new MongoClient(target.uri, { appName: visitorName, retryReads: true, maxPoolSize: 2 })
+  await using client = createAdminClient(target.uri, { purpose: 'init' })
   const leave = (): void => void client.close()
   start.signal.addEventListener('abort', leave)
   try {

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb'
+import { createAdminClient } from '../targets/admin-client.ts'
 import { startTarget } from '../targets/index.ts'
 import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../targets/ownership.ts'
 import { type RunningTarget, type StartContext } from '../targets/target.ts'
@@ -51,7 +51,7 @@ export async function useServer(variable: string | undefined, start: StartContex
 
 /** Resolves to the version of the server. */
 async function makeDatabase({ uri }: RunningTarget): Promise<string> {
-  await using client = new MongoClient(uri)
+  await using client = createAdminClient(uri)
   const db = client.db(microDatabase)
   await claimDatabase(db)
   for (const name of collectionNames) await claimCollection(db, name)
@@ -60,6 +60,6 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
 }
 
 async function dropDatabase({ uri }: RunningTarget): Promise<void> {
-  await using client = new MongoClient(uri)
+  await using client = createAdminClient(uri)
   await dropDatabaseOfOurs(client.db(microDatabase))
 }

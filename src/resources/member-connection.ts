@@ -1,4 +1,5 @@
-import { MongoClient, MongoServerError } from 'mongodb'
+import { type MongoClient, MongoServerError } from 'mongodb'
+import { createAdminClient } from '../targets/admin-client.ts'
 import { type Fields } from './path-reader.ts'
 
 /** Sends a command to one member and gives its reply, nested documents still as bytes. Throws when there is none. */
@@ -35,20 +36,7 @@ export function connectMember(uri: string): MemberConnection {
 }
 
 async function openClient(uri: string): Promise<MongoClient> {
-  const client = new MongoClient(uri, {
-    appName: 'mongo-perf sampler',
-    directConnection: true,
-    maxPoolSize: 1,
-    minPoolSize: 0,
-    retryReads: false,
-    // Our own samples are subtracted from what the server counts on the wire.
-    compressors: 'none',
-    monitorCommands: false,
-    connectTimeoutMS: pollTimeoutMs,
-    socketTimeoutMS: pollTimeoutMs,
-    serverSelectionTimeoutMS: pollTimeoutMs,
-    waitQueueTimeoutMS: pollTimeoutMs,
-  })
+  const client = createAdminClient(uri, { purpose: 'sampler', reachMs: pollTimeoutMs, pollMs: pollTimeoutMs })
   try {
     return await client.connect()
   } catch (error) {

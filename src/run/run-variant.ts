@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb'
+import { type MongoClient } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
@@ -9,6 +9,7 @@ import { readServerInfo } from '../resources/server-info.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
+import { createAdminClient } from '../targets/admin-client.ts'
 import { memberUri } from '../targets/member-uri.ts'
 import { mongoshLineTo } from '../targets/server/shell-line.ts'
 import { limitsOf } from '../targets/shared-servers.ts'
@@ -51,13 +52,7 @@ export type VariantContext = {
  */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
   const { target } = context
-  await using client = new MongoClient(target.uri, {
-    appName: 'mongo-perf',
-    serverSelectionTimeoutMS: 30_000,
-    // Closing it waits for as long, where a server has frozen.
-    connectTimeoutMS: 10_000,
-    ...(lacksMembers(target) && { writeConcern: { w: 1 } }),
-  })
+  await using client = createAdminClient(target.uri, lacksMembers(target) ? { writeConcern: { w: 1 } } : {})
   const watch = watchTarget(target, client, context)
   const signal = AbortSignal.any([context.signal, watch.lost])
   try {

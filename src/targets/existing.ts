@@ -1,7 +1,7 @@
-import { MongoClient, MongoParseError } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
+import { createAdminClient } from './admin-client.ts'
 import { checkClientKey } from './check-client-key.ts'
 import { facts } from './facts.ts'
 import { findMembers } from './find-members.ts'
@@ -12,7 +12,7 @@ import { defineTarget, type StartContext } from './target.ts'
 import { hasUnencodedCredentials } from './unencoded.ts'
 import { explainUnreachedSet } from './unreached-set.ts'
 
-const selectionMs = 10_000
+const reachMs = 10_000
 
 export const existing = defineTarget({
   kind: 'existing',
@@ -66,18 +66,13 @@ function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): str
 
 async function askMembers(uri: string, variable: string): Promise<readonly string[]> {
   try {
-    await using client = new MongoClient(uri, { serverSelectionTimeoutMS: selectionMs, connectTimeoutMS: selectionMs })
+    await using client = createAdminClient(uri, { uriFrom: variable, reachMs })
     const obstacle = findObstacle(client).then(({ reason, hint }) => Promise.reject(unusable(variable, reason, hint)))
     return await Promise.race([findMembers(client), obstacle])
   } catch (error) {
     if (error instanceof Problem) throw error
     // No `cause`: what the driver throws may hold its options, and those hold the password.
     const reason = messageWithoutSecrets(error, uri)
-    if (error instanceof MongoParseError) {
-      throw new Problem('usage', `The URI of ${variable} is not one that the driver takes: ${reason}`, {
-        hint: 'Check the names and values of its options.',
-      })
-    }
     const unreached = await explainUnreachedSet(error, uri, variable)
     if (unreached !== undefined) throw unreached
     throw unusable(variable, reason, hintFor(error))

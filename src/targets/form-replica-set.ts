@@ -1,6 +1,8 @@
-import { type Document, MongoClient } from 'mongodb'
+import { type Document } from 'bson'
 import { systemClock } from '../clock.ts'
 import { Problem } from '../errors.ts'
+import { createLastingConnection, type LastingConnection } from '../wire/lasting-connection.ts'
+import { plainSettings } from '../wire/settings.ts'
 import { type MongodProcess } from './server/mongod-process.ts'
 
 const readyMs = 120_000
@@ -18,14 +20,14 @@ export async function formReplicaSet(
   first: number,
   signal: AbortSignal,
 ): Promise<void> {
-  await using clients = connectAll(servers)
-  const leader = clients.list[first]
+  using connections = connectAll(servers)
+  const leader = connections.list[first]
   if (leader === undefined) throw new Error(`There is no member ${first}`)
   await initiate(leader, configuration)
 
   let roles: readonly Role[] = []
   const isComplete = async (): Promise<boolean> => {
-    roles = await Promise.all(clients.list.map(roleOf))
+    roles = await Promise.all(connections.list.map(roleOf))
     if (hasAllRoles(roles)) return true
     if (!roles.includes('primary')) await askToLead(leader)
     return false
@@ -46,19 +48,19 @@ export async function shutDownMembers(
   const stopped = servers.filter((_, index) => positions.includes(index))
   const running = servers.filter((server) => !stopped.includes(server))
   await Promise.all(stopped.map((server) => server.shutDown()))
-  await using clients = connectAll(running)
+  using connections = connectAll(running)
   await waitUntil(
-    () => areKnownDown(positions, clients.list),
+    () => areKnownDown(positions, connections.list),
     () => notDown(stopped),
     signal,
   )
 }
 
-async function areKnownDown(positions: readonly number[], clients: readonly MongoClient[]): Promise<boolean> {
-  const roles = await Promise.all(clients.map(roleOf))
-  const primary = clients[roles.indexOf('primary')]
+async function areKnownDown(positions: readonly number[], servers: readonly LastingConnection[]): Promise<boolean> {
+  const roles = await Promise.all(servers.map(roleOf))
+  const primary = servers[roles.indexOf('primary')]
   if (primary === undefined) return false
-  const { members } = await primary.db('admin').command({ replSetGetStatus: 1 })
+  const { members } = await primary.command({ replSetGetStatus: 1 })
   const down = new Set(
     (members as readonly Document[]).filter(({ health }) => health === 0).map(({ _id }) => Number(_id)),
   )
@@ -74,17 +76,17 @@ async function waitUntil(isSo: () => Promise<boolean>, tooLong: () => Problem, s
   }
 }
 
-function connectAll(servers: readonly MongodProcess[]): AsyncDisposable & { readonly list: readonly MongoClient[] } {
-  const list = servers.map(({ host }) => new MongoClient(`mongodb://${host}/?directConnection=true`))
+function connectAll(servers: readonly MongodProcess[]): Disposable & { readonly list: readonly LastingConnection[] } {
+  const list = servers.map(({ host }) => createLastingConnection(plainSettings(host)))
   return {
     list,
-    [Symbol.asyncDispose]: async () => void (await Promise.all(list.map((client) => client.close()))),
+    [Symbol.dispose]: () => list.forEach(({ close }) => close()),
   }
 }
 
-async function initiate(client: MongoClient, configuration: Readonly<Record<string, unknown>>): Promise<void> {
+async function initiate(server: LastingConnection, configuration: Readonly<Record<string, unknown>>): Promise<void> {
   try {
-    await client.db('admin').command({ replSetInitiate: configuration })
+    await server.command({ replSetInitiate: configuration })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Problem('spec-invalid', `mongod refused the replica set: ${reason}`, {
@@ -97,16 +99,13 @@ async function initiate(client: MongoClient, configuration: Readonly<Record<stri
  * A fresh set elects its first primary only when the election timeout (10 s) has passed. Asking one to stand at once saves that
  * time without another timeout in the configuration. It is refused until the members have met; then the next try is heard.
  */
-async function askToLead(client: MongoClient): Promise<void> {
-  await client
-    .db('admin')
-    .command({ replSetStepUp: 1 })
-    .catch(() => undefined)
+async function askToLead(server: LastingConnection): Promise<void> {
+  await server.command({ replSetStepUp: 1 }).catch(() => undefined)
 }
 
 /** What a member says of itself: the primary's view of the others is up to a heartbeat old. */
-async function roleOf(client: MongoClient): Promise<Role> {
-  const hello = await client.db('admin').command({ hello: 1 })
+async function roleOf(server: LastingConnection): Promise<Role> {
+  const hello = await server.command({ hello: 1 })
   if (hello['isWritablePrimary'] === true) return 'primary'
   if (hello['secondary'] === true) return 'secondary'
   return hello['arbiterOnly'] === true ? 'arbiter' : 'none'

@@ -1,6 +1,6 @@
 import { ConnectionString } from 'mongodb-connection-string-url'
 
-/** Options that speak of a whole deployment, and make no sense (or an error) in a connection to one of its members. */
+/** Options that are about a whole deployment, and make no sense (or an error) in a connection to one of its members. */
 const deploymentOptions = [
   'replicaSet',
   'loadBalanced',
@@ -11,6 +11,9 @@ const deploymentOptions = [
   'maxStalenessSeconds',
 ]
 
+/** The sampler subtracts its own bytes, uncompressed, from those that a server counts. */
+const removedOptions = [...deploymentOptions, 'compressors']
+
 /**
  * The URI of one member of a deployment, reached directly with the same credentials and TLS options.
  * @param host "name:port", as the deployment names its member.
@@ -19,7 +22,7 @@ export function memberUri(uri: string, host: string): string {
   const isSRV = uri.startsWith('mongodb+srv:')
   const direct = new ConnectionString(uri.replace(/^mongodb\+srv:/, 'mongodb:'))
   direct.hosts = [host]
-  for (const option of deploymentOptions) direct.searchParams.delete(option)
+  for (const option of removedOptions) direct.searchParams.delete(option)
   // A "mongodb+srv" URI switches TLS on by itself, a plain one does not.
   if (isSRV && !direct.searchParams.has('tls') && !direct.searchParams.has('ssl'))
     direct.searchParams.set('tls', 'true')

@@ -1,5 +1,8 @@
 import { connect } from 'node:tls'
-import { MongoClient } from 'mongodb'
+import { type MongoClient } from 'mongodb'
+import { readAddress } from '../wire/address.ts'
+import { openConnection } from '../wire/connection.ts'
+import { plainSettings } from '../wire/settings.ts'
 
 /** Why no waiting helps: what the server and the URI disagree about, and the way out. */
 export type Obstacle = { readonly reason: string; readonly hint: string }
@@ -68,11 +71,9 @@ const probeMs = 1000
 
 /** Asked without credentials. */
 async function answersPlainly(address: string): Promise<boolean> {
-  const host = address.startsWith('/') ? encodeURIComponent(address) : address
-  const patience = { serverSelectionTimeoutMS: probeMs, connectTimeoutMS: probeMs }
   try {
-    await using client = new MongoClient(`mongodb://${host}/?directConnection=true&tls=false`, patience)
-    await client.db('admin').command({ hello: 1 })
+    const connection = await openConnection({ ...plainSettings(address), openTimeoutMs: probeMs })
+    connection.close()
     return true
   } catch {
     return false
@@ -81,13 +82,8 @@ async function answersPlainly(address: string): Promise<boolean> {
 
 /** A connection that is closed may be that of a server which has just been started. One that shakes hands wants TLS. */
 function speaksTls(address: string): Promise<boolean> {
-  const { hostname, port } = new URL(`mongodb://${address}`)
   return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(port),
-      rejectUnauthorized: false,
-    })
+    const socket = connect({ ...readAddress(address), rejectUnauthorized: false })
     const end = (answer: boolean): void => {
       socket.destroy()
       resolve(answer)

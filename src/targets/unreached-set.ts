@@ -1,6 +1,7 @@
-import { type Document, MongoClient, MongoServerSelectionError } from 'mongodb'
+import { type Document, MongoServerSelectionError } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../errors.ts'
+import { createAdminClient } from './admin-client.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
 import { memberUri } from './member-uri.ts'
 
@@ -29,9 +30,8 @@ type Hello = { readonly setName?: string; readonly hosts?: readonly string[] }
 /** Empty where nothing answers. */
 async function helloFrom(uri: string): Promise<Hello> {
   const [host = ''] = new ConnectionString(uri).hosts
-  const options = { serverSelectionTimeoutMS: directMs, connectTimeoutMS: directMs }
   try {
-    await using client = new MongoClient(withoutLogin(memberUri(uri, host)), options)
+    await using client = createAdminClient(withoutLogin(memberUri(uri, host)), { reachMs: directMs })
     return readHello(await client.db('admin').command({ hello: 1 }))
   } catch {
     return {}

@@ -53,9 +53,10 @@ export async function startTestMongod(binary: string, args: readonly string[] = 
 
 function launch(binary: string, folder: string, port: number, args: readonly string[]): ChildProcess {
   const looks = Object.entries(lookOften).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`])
-  const where = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket']
+  const where = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1']
+  const sockets = args.includes('--unixSocketPrefix') ? [] : ['--nounixsocket']
   const what = ['--logpath', path.join(folder, logName), '--wiredTigerCacheSizeGB', '0.25']
-  return spawn(binary, [...where, ...what, ...looks, ...args], { stdio: 'ignore' })
+  return spawn(binary, [...where, ...sockets, ...what, ...looks, ...args], { stdio: 'ignore' })
 }
 
 const logName = 'mongod.log'

@@ -12,6 +12,10 @@ test('a member of a deployment found by DNS keeps the TLS that such a URI implie
   )
 })
 
+test('nothing is compressed: a server counts the bytes that it gets', () => {
+  expect(memberUri('mongodb://a:1,b:2/?compressors=zstd,zlib', 'b:2')).toBe('mongodb://b:2/?directConnection=true')
+})
+
 test('TLS that is switched off stays off', () => {
   expect(memberUri('mongodb+srv://cluster.example/?tls=false', 'a:1')).toContain('tls=false')
 })

@@ -1,5 +1,6 @@
-import { MongoClient } from 'mongodb'
 import { systemClock } from '../../clock.ts'
+import { createLastingConnection, type LastingConnection } from '../../wire/lasting-connection.ts'
+import { plainSettings } from '../../wire/settings.ts'
 import { isDelayed, type LinkedPair, minRttMs } from './delays.ts'
 import { nameOfEnd } from './pairs.ts'
 
@@ -99,24 +100,21 @@ export async function pingByTurns(
   rounds: number,
   signal: AbortSignal,
 ): Promise<{ readonly through: readonly number[]; readonly past: readonly number[] }> {
-  await using clientThrough = clientOf(through)
-  await using clientPast = clientOf(past)
+  using connectionThrough = createLastingConnection(plainSettings(through))
+  using connectionPast = createLastingConnection(plainSettings(past))
   // Connecting is not part of it.
-  await Promise.all([pingOf(clientThrough), pingOf(clientPast)])
+  await Promise.all([pingOver(connectionThrough), pingOver(connectionPast)])
   const taken: { readonly through: number[]; readonly past: number[] } = { through: [], past: [] }
   for (let round = 0; round < rounds && !signal.aborted; round++) {
-    taken.through.push(await pingOf(clientThrough))
-    taken.past.push(await pingOf(clientPast))
+    taken.through.push(await pingOver(connectionThrough))
+    taken.past.push(await pingOver(connectionPast))
   }
   return taken
 }
 
-const clientOf = (host: string): MongoClient =>
-  new MongoClient(`mongodb://${host}/?directConnection=true&maxPoolSize=1`)
-
-async function pingOf(client: MongoClient): Promise<number> {
+async function pingOver(connection: LastingConnection): Promise<number> {
   const startMs = systemClock.now()
-  await client.db('admin').command({ ping: 1 })
+  await connection.command({ ping: 1 })
   return systemClock.now() - startMs
 }
 

@@ -1,16 +1,7 @@
-import { MongoClient } from 'mongodb'
+import { type Document } from 'bson'
+import { runCommand } from '../../wire/run-command.ts'
+import { plainSettings } from '../../wire/settings.ts'
 
-/** Sends one command over a connection of its own, straight to one server of ours. */
-export async function adminCommand(
-  port: number,
-  command: Readonly<Record<string, unknown>>,
-  timeoutMs: number,
-): Promise<Record<string, unknown>> {
-  const options = { directConnection: true, serverSelectionTimeoutMS: timeoutMs, socketTimeoutMS: timeoutMs }
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, options)
-  try {
-    return await client.db('admin').command(command)
-  } finally {
-    await client.close()
-  }
-}
+/** Sends one command over a connection of its own, straight to one server that mongo-perf started. */
+export const adminCommand = (port: number, command: Document, timeoutMs: number): Promise<Document> =>
+  runCommand(plainSettings(`127.0.0.1:${port}`), command, timeoutMs)

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { connect } from 'node:net'
 import { systemClock } from '../../clock.ts'
 import { adminCommand } from './admin-command.ts'
 import { type Groups, makeGroups, removeGroups, startedIn } from './limits/groups.ts'
@@ -82,7 +81,7 @@ export async function waitUntilReady(launch: Launch, signal: AbortSignal): Promi
   while (systemClock.now() - started < startMs) {
     if (signal.aborted) return 'stopped'
     if (record === undefined || !isAlive(record)) return diedOf(launch)
-    if ((await isListening(port)) && (await pidOf(port)) === record.pid) return 'ready'
+    if ((await pidOf(port)) === record.pid) return 'ready'
     await systemClock.sleep(25, signal)
   }
   return 'silent'
@@ -93,15 +92,6 @@ async function diedOf({ child, ended }: Launch): Promise<'died'> {
   child.ref()
   await ended
   return 'died'
-}
-
-/** Asked before the driver is, which would wait half a second after each refused try. */
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
 }
 
 async function pidOf(port: number): Promise<number | undefined> {

@@ -1,5 +1,5 @@
-import { MongoServerError } from 'mongodb'
 import { Problem } from '../../errors.ts'
+import { CommandError } from '../../wire/wire-error.ts'
 
 /** Sends a router what makes a cluster of sets, one command after the other. */
 export async function joinCluster(
@@ -10,7 +10,7 @@ export async function joinCluster(
     try {
       await send(command)
     } catch (error) {
-      if (!(error instanceof MongoServerError)) throw error
+      if (!(error instanceof CommandError)) throw error
       const [name] = Object.keys(command)
       throw new Problem('no-server', `The router refused "${name}": ${error.message}`, {
         hint: 'A mongos has to be of the release series of its cluster; --show-commands prints how all was started.',

@@ -20,9 +20,13 @@ export type Certificates = AsyncDisposable & {
   readonly server: string
   /** The same of a server on another machine. */
   readonly elsewhere: string
+  /** The same of a client that logs in by it, by the name `clientSubject`. */
+  readonly client: string
 }
 
-/** Files of two authorities, and of servers that the first has certified. */
+export const clientSubject = 'CN=ann,O=clients'
+
+/** Files of two authorities, and of servers and a client that the first has certified. */
 export async function makeCertificates(): Promise<Certificates> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   const file = (name: string): string => path.join(folder, name)
@@ -46,8 +50,8 @@ export async function makeCertificates(): Promise<Certificates> {
     )
     return file(`${name}.pem`)
   }
-  const server = async (name: string, address: string): Promise<string> => {
-    openssl('req', ...newKey, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`)
+  const certified = async (name: string, address: string, subject = `/CN=${name}`): Promise<string> => {
+    openssl('req', ...newKey, '-subj', subject, '-keyout', `${name}.key`, '-out', `${name}.csr`)
     await writeFile(file(`${name}.ext`), `subjectAltName=${address}\n`)
     const signing = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', `${name}.ext`]
     openssl('x509', '-req', '-in', `${name}.csr`, ...signing, '-days', '2', '-out', `${name}.crt`)
@@ -59,8 +63,9 @@ export async function makeCertificates(): Promise<Certificates> {
   return {
     authority: authority('authority'),
     otherAuthority: authority('other'),
-    server: await server('server', 'IP:127.0.0.1'),
-    elsewhere: await server('elsewhere', 'DNS:elsewhere.example'),
+    server: await certified('server', 'IP:127.0.0.1'),
+    elsewhere: await certified('elsewhere', 'DNS:elsewhere.example'),
+    client: await certified('client', 'DNS:client.example', '/O=clients/CN=ann'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

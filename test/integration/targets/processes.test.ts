@@ -2,13 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectPlainly } from '../../../src/faults/plain-connection.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { resolveLimits } from '../../../src/targets/server/limits/server-limits.ts'
 import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
 import { type ServerControl } from '../../../src/targets/server/server-life.ts'
 import { listServers } from '../../../src/targets/server/state.ts'
 import { type RunningTarget } from '../../../src/targets/target.ts'
+import { createLastingConnection, type LastingConnection } from '../../../src/wire/lasting-connection.ts'
+import { plainSettings } from '../../../src/wire/settings.ts'
 import { fail } from '../../fakes/fail.ts'
 import { whyNoLimits } from '../support/limits-here.ts'
 import { ask, pidOf } from '../support/server-questions.ts'
@@ -19,6 +20,7 @@ const never = new AbortController().signal
 const quickEnd = { setParameters: { shutdownTimeoutMillisForSignaledShutdown: 100 } }
 
 const controlIn = ({ processes }: RunningTarget, index = 0): ServerControl => processes?.[index] ?? fail('No process')
+const connectTo = (host: string): LastingConnection => createLastingConnection(plainSettings(host))
 const directly = (host: string): string => `mongodb://${host}/?directConnection=true`
 
 type End = (control: ServerControl) => Promise<void>
@@ -94,7 +96,7 @@ describe('the process of a server', () => {
   })
 
   test('says nothing while it is paused, and goes on with what it was asked', async () => {
-    const connection = connectPlainly(control.host)
+    const connection = connectTo(control.host)
     expect(await connection.command({ ping: 1 })).toMatchObject({ ok: 1 })
     await control.pause()
     let answer: unknown
@@ -102,7 +104,7 @@ describe('the process of a server', () => {
     expect(await comesTrue(() => answer !== undefined, 500)).toBe(false)
     await control.resume()
     expect(await asked).toMatchObject({ ok: 1 })
-    await connection.close()
+    connection.close()
   })
 
   test('is not started anew where it runs', async () => {
@@ -126,14 +128,14 @@ describe('the process of a server', () => {
   })
 
   test('answers a question that it refuses with its reason, and the next one', async () => {
-    const connection = connectPlainly(control.host)
+    const connection = connectTo(control.host)
     await expect(connection.command({ noSuchCommand: 1 })).rejects.toThrow('no such command')
     expect(await connection.command({ ping: 1 })).toMatchObject({ ok: 1 })
     await control.kill()
     await expect(connection.command({ ping: 1 })).rejects.toThrow('connection')
     await control.restart()
     expect(await connection.command({ ping: 1 })).toMatchObject({ ok: 1 })
-    await connection.close()
+    connection.close()
   })
 })
 
@@ -143,7 +145,7 @@ test('a member that is wanted back while it still leaves is not killed: after a 
   await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 2, server: slowEnd }), context)
   const control = controlIn(target, 1)
   const rollbackId = async (): Promise<unknown> =>
-    (await connectPlainly(control.host).command({ replSetGetRBID: 1 }))['rbid']
+    (await connectTo(control.host).command({ replSetGetRBID: 1 }))['rbid']
   const [before, pid] = [await rollbackId(), control.pid()]
   await control.terminate(AbortSignal.abort())
   expect(control.isRunning()).toBe(true)

@@ -1,6 +1,6 @@
-import { MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
 import { joinCluster } from '../../../src/targets/sharded/join-cluster.ts'
+import { CommandError } from '../../../src/wire/wire-error.ts'
 
 const commands = [{ addShard: 'shard0/a:1' }, { addShard: 'shard1/b:1' }]
 
@@ -21,7 +21,7 @@ test('what a router refuses is named, and nothing is sent after it', async () =>
   const sent: unknown[] = []
   const join = joinCluster(commands, async (command) => {
     sent.push(command)
-    throw new MongoServerError({ message: 'the set is of another cluster' })
+    throw new CommandError({ ok: 0, errmsg: 'the set is of another cluster' })
   })
   await expect(join).rejects.toMatchObject({
     code: 'no-server',

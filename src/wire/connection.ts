@@ -1,0 +1,139 @@
+import { deserialize, type Document } from 'bson'
+import { addressText } from './address.ts'
+import { bodyOffset, checkReply, encodeMessage, requestIdOf } from './frame.ts'
+import { shakeHands } from './handshake.ts'
+import { createMessageReader } from './message-reader.ts'
+import { openSocket } from './open-socket.ts'
+import { type ConnectionSettings } from './settings.ts'
+import { CommandError, ConnectionError, MalformedMessage } from './wire-error.ts'
+
+/** Takes what comes of one message that was sent: either of them, once. */
+export type ReplyHandler = {
+  /**
+   * The document of the reply lies between `start` and `end`. The bytes are overwritten when this has returned.
+   * @throws {MalformedMessage} when it cannot be read: the connection ends, and `onFailure` is called.
+   */
+  readonly onReply: (bytes: Buffer, start: number, end: number) => void
+  /** No reply comes, and the connection has ended. Called at once where it had ended before. */
+  readonly onFailure: (error: ConnectionError) => void
+}
+
+/** A connection to one server, ready for commands. One at a time. */
+export type Connection = Disposable & {
+  /** Sends an OP_MSG. Its bytes must not change until the handler has been called. */
+  readonly send: (message: Buffer, handler: ReplyHandler) => void
+  /**
+   * Sends a command, to "admin" unless it names another `$db`.
+   * @throws {CommandError} when the server does not execute it.
+   * @throws {ConnectionError} when no reply comes.
+   */
+  readonly command: (command: Document) => Promise<Document>
+  readonly isClosed: () => boolean
+  /** A reply that is awaited fails. @param reason Ends the message of that failure. Default: "was closed". */
+  readonly close: (reason?: string) => void
+}
+
+/**
+ * Connects, introduces itself and logs in.
+ * @param signal Gives up meanwhile.
+ * @throws {CommandError} when the server refuses that.
+ * @throws {ConnectionError} when it does not answer, or not in time.
+ */
+export async function openConnection(settings: ConnectionSettings, signal?: AbortSignal): Promise<Connection> {
+  const connection = startConnection(settings)
+  const { openTimeoutMs } = settings
+  const timer = setTimeout(() => connection.close(`was not ready within ${openTimeoutMs / 1000} s`), openTimeoutMs)
+  const stop = (): void => connection.close()
+  signal?.addEventListener('abort', stop)
+  try {
+    if (signal?.aborted) stop()
+    await shakeHands(connection.command, settings)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+function startConnection(settings: ConnectionSettings): Connection {
+  const server = addressText(settings.address)
+  let handler: ReplyHandler | undefined
+  let requestId = 0
+  let lastCommandId = 0
+  let failure: ConnectionError | undefined
+
+  function fail(reason: string, cause?: Error): void {
+    if (failure !== undefined) return
+    failure = new ConnectionError(`The connection to ${server} ${reason}`, { cause })
+    const waiting = handler
+    handler = undefined
+    socket.destroy()
+    waiting?.onFailure(failure)
+  }
+
+  const read = createMessageReader((bytes, start, end) => {
+    if (failure !== undefined) return
+    if (handler === undefined) throw new MalformedMessage('a reply that nothing was sent for')
+    checkReply(bytes, start, end, requestId)
+    const waiting = handler
+    handler = undefined
+    try {
+      waiting.onReply(bytes, start + bodyOffset, end)
+    } catch (error) {
+      handler = waiting
+      throw error
+    }
+  })
+
+  const socket = openSocket(settings, (bytes, length) => {
+    try {
+      read(bytes, length)
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error
+      fail(`was closed: the server sent ${error.message}`)
+    }
+  })
+  socket.on('error', (error) => fail(`failed: ${error.message}`, error))
+  socket.on('close', () => fail('was closed by the server'))
+
+  function send(message: Buffer, replyHandler: ReplyHandler): void {
+    if (failure !== undefined) return replyHandler.onFailure(failure)
+    if (handler !== undefined) throw new Error('The reply to the last message is still awaited')
+    handler = replyHandler
+    requestId = requestIdOf(message)
+    socket.write(message)
+  }
+
+  return {
+    send,
+    command: (command) =>
+      new Promise((resolve, reject) => {
+        lastCommandId = (lastCommandId + 1) | 0
+        send(encodeMessage({ ...command, $db: command['$db'] ?? 'admin' }, lastCommandId), {
+          onReply(bytes, start, end) {
+            const reply = decode(bytes, start, end)
+            if (reply['ok'] === 1) resolve(reply)
+            else reject(new CommandError(reply))
+          },
+          onFailure: reject,
+        })
+      }),
+    isClosed: () => failure !== undefined,
+    close: (reason = 'was closed') => fail(reason),
+    [Symbol.dispose]: () => fail('was closed'),
+  }
+}
+
+/** A copy: binary values of a decoded document share its bytes. */
+function decode(bytes: Buffer, start: number, end: number): Document {
+  try {
+    return deserialize(Buffer.from(bytes.subarray(start, end)))
+  } catch (error) {
+    throw new MalformedMessage(
+      `a document that is not BSON (${error instanceof Error ? error.message : String(error)})`,
+    )
+  }
+}

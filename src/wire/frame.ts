@@ -1,0 +1,58 @@
+import { type Document, serialize } from 'bson'
+import { MalformedMessage } from './wire-error.ts'
+
+/** Length, request id, id of the request that is answered, operation code: four int32. */
+const headerBytes = 16
+/** Behind the header, 4 bytes of flags and the kind of the first section; then its document, which all other bytes belong to. */
+export const bodyOffset = headerBytes + 5
+const emptyDocumentBytes = 5
+
+const minMessageBytes = bodyOffset + emptyDocumentBytes
+/** `maxMessageSizeBytes` of every server. */
+export const maxMessageBytes = 48_000_000
+
+const opMsg = 2013
+
+/** A command as an OP_MSG. @param requestId An int32; the reply repeats it. */
+export function encodeMessage(command: Document, requestId: number): Buffer {
+  const body = serialize(command)
+  const message = Buffer.alloc(bodyOffset + body.length)
+  message.writeInt32LE(message.length, 0)
+  message.writeInt32LE(requestId, 4)
+  message.writeInt32LE(opMsg, 12)
+  message.set(body, bodyOffset)
+  return message
+}
+
+/** The request id of a message to send. */
+export const requestIdOf = (message: Buffer): number => message.readInt32LE(4)
+
+/**
+ * Length in bytes of the message that begins at `start`, of which at least 4 bytes are there.
+ * @throws {MalformedMessage} where no message has this length.
+ */
+export function messageLengthAt(bytes: Buffer, start: number): number {
+  const length = bytes.readInt32LE(start)
+  if (length < minMessageBytes || length > maxMessageBytes)
+    throw new MalformedMessage(`a message of ${length} bytes, not ${minMessageBytes} to ${maxMessageBytes}`)
+  return length
+}
+
+/**
+ * Checks everything around the document of a reply that lies between `start` and `end`.
+ * @throws {MalformedMessage} where it is not the only reply to the request, in one document.
+ */
+export function checkReply(bytes: Buffer, start: number, end: number, requestId: number): void {
+  const code = bytes.readInt32LE(start + 12)
+  if (code !== opMsg) throw new MalformedMessage(`operation code ${code}, not ${opMsg}`)
+  const respondsTo = bytes.readInt32LE(start + 8)
+  if (respondsTo !== requestId) throw new MalformedMessage(`a reply to request ${respondsTo}, not ${requestId}`)
+  const flags = bytes.readUInt32LE(start + headerBytes)
+  if (flags !== 0) throw new MalformedMessage(`flags ${flags}, none of which were asked for`)
+  const kind = bytes[start + bodyOffset - 1]
+  if (kind !== 0) throw new MalformedMessage(`a first section of kind ${kind}, not 0`)
+  const length = bytes.readInt32LE(start + bodyOffset)
+  const room = end - start - bodyOffset
+  if (length !== room || bytes[end - 1] !== 0)
+    throw new MalformedMessage(`a document of ${length} bytes in the place of one of ${room}`)
+}

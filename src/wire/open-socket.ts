@@ -1,0 +1,38 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls, type ConnectionOptions } from 'node:tls'
+import { type ConnectionSettings } from './settings.ts'
+import { ConnectionError } from './wire-error.ts'
+
+/** Memory that is not written to costs nothing: what a reply needs of it does. */
+const receiveBytes = 64 * 1024
+/** Half of the time after which some load balancers drop a connection in silence. */
+const keepAliveMs = 120_000
+
+/**
+ * Starts to connect. What is written before the connection stands is sent as soon as it does.
+ * @param onBytes Takes what has arrived, the first `length` bytes. They are overwritten when it has returned.
+ * @throws {ConnectionError} when nothing can be encrypted with the TLS options.
+ */
+export function openSocket(
+  { address, tls }: Pick<ConnectionSettings, 'address' | 'tls'>,
+  onBytes: (bytes: Buffer, length: number) => void,
+): Socket {
+  const buffer = Buffer.allocUnsafeSlow(receiveBytes)
+  const callback = (length: number): boolean => {
+    onBytes(buffer, length)
+    return true
+  }
+  const options = { ...address, onread: { buffer, callback } }
+  const socket = tls === undefined ? connectPlain(options) : startTls({ ...tls, ...options })
+  // Not as options: `tls.connect` ignores them.
+  return socket.setNoDelay(true).setKeepAlive(true, keepAliveMs)
+}
+
+function startTls(options: ConnectionOptions): Socket {
+  try {
+    return connectTls(options)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConnectionError(`The certificates or the key of the URI cannot be used: ${reason}`)
+  }
+}

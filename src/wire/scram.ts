@@ -1,0 +1,75 @@
+import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ConnectionError } from './wire-error.ts'
+
+export type ScramMechanism = 'SCRAM-SHA-1' | 'SCRAM-SHA-256'
+
+type Hash = { readonly name: 'sha1' | 'sha256'; readonly bytes: number }
+
+const hashes: Readonly<Record<ScramMechanism, Hash>> = {
+  'SCRAM-SHA-1': { name: 'sha1', bytes: 20 },
+  'SCRAM-SHA-256': { name: 'sha256', bytes: 32 },
+}
+
+/** Of RFC 5802 and 7677: with fewer a stolen reply could be tried against lists of passwords. */
+const minIterations = 4096
+
+const derive = promisify(pbkdf2)
+
+/** A client's side of one conversation. */
+export type Scram = {
+  readonly first: string
+  /**
+   * @param secret The password as the mechanism prepares it.
+   * @throws {ConnectionError} when the first message of the server does not belong to it.
+   */
+  readonly respond: (serverFirst: string, secret: string) => Promise<ScramResponse>
+}
+
+export type ScramResponse = {
+  readonly final: string
+  /** @throws {ConnectionError} unless the server knows the password, too. */
+  readonly verify: (serverFinal: string) => void
+}
+
+/**
+ * Proves a password to a server that does not learn it, by RFC 5802.
+ * @param nonce Printable, without commas; never twice.
+ */
+export function startScram(mechanism: ScramMechanism, username: string, nonce: string): Scram {
+  const hash = hashes[mechanism]
+  const digest = (bytes: Buffer): Buffer => createHash(hash.name).update(bytes).digest()
+  const sign = (key: Buffer, text: string): Buffer => createHmac(hash.name, key).update(text).digest()
+  const first = `n=${username.replaceAll('=', '=3D').replaceAll(',', '=2C')},r=${nonce}`
+
+  return {
+    first: `n,,${first}`,
+    async respond(serverFirst, secret) {
+      const { r: bothNonces = '', s: salt = '', i: iterations } = attributesOf(serverFirst)
+      if (!bothNonces.startsWith(nonce) || bothNonces.length === nonce.length) throw refused('repeats another nonce')
+      if (!(Number(iterations) >= minIterations)) throw refused(`asks for fewer than ${minIterations} iterations`)
+      const salted = await derive(secret, Buffer.from(salt, 'base64'), Number(iterations), hash.bytes, hash.name)
+      // "biws" is "n,," in base64: no channel binding.
+      const withoutProof = `c=biws,r=${bothNonces}`
+      const signed = `${first},${serverFirst},${withoutProof}`
+      const clientKey = sign(salted, 'Client Key')
+      const proof = xor(clientKey, sign(digest(clientKey), signed))
+      const signature = sign(sign(salted, 'Server Key'), signed)
+      return {
+        final: `${withoutProof},p=${proof.toString('base64')}`,
+        verify(serverFinal) {
+          const given = Buffer.from(attributesOf(serverFinal)['v'] ?? '', 'base64')
+          if (given.length !== signature.length || !timingSafeEqual(given, signature))
+            throw refused('does not know the password')
+        },
+      }
+    },
+  }
+}
+
+const attributesOf = (message: string): Partial<Record<string, string>> =>
+  Object.fromEntries(message.split(',').map((part) => [part.slice(0, 1), part.slice(2)]))
+
+const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, i) => byte ^ (other[i] ?? 0)))
+
+const refused = (reason: string): ConnectionError => new ConnectionError(`The login was given up: the server ${reason}`)

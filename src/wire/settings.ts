@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { type ConnectionOptions as TlsOptions } from 'node:tls'
+import { type HostAddress, type MongoClient } from 'mongodb'
+import { Problem } from '../errors.ts'
+import { readAddress, type ServerAddress } from './address.ts'
+import { type Login } from './log-in.ts'
+
+/** What a connection to one server needs. Holds secrets. */
+export type ConnectionSettings = {
+  readonly address: ServerAddress
+  /** Absent: it is not encrypted. */
+  readonly tls?: TlsOptions
+  /** Absent: without a login. */
+  readonly login?: Login
+  /** By this name the server knows its client, in its log and profile. */
+  readonly appName: string
+  /** For all that comes before the first command. */
+  readonly openTimeoutMs: number
+}
+
+/** To a server that was started by mongo-perf, which takes plain connections without a login. @param address "host:port". */
+export const plainSettings = (address: string): ConnectionSettings => ({
+  address: readAddress(address),
+  appName: 'mongo-perf admin',
+  openTimeoutMs: 10_000,
+})
+
+/** The longest time that a timer of Node takes. */
+const maxTimerMs = 2 ** 31 - 1
+
+type ClientOptions = MongoClient['options']
+/** As the driver holds it: of its options, or of a server that it has found. */
+type Host = Pick<HostAddress, 'host' | 'port' | 'socketPath'>
+
+/**
+ * To a server as a client of the driver connects to it: with the TLS options and the credentials of its URI.
+ * @throws {Problem} "usage" when the URI asks for something that only the driver does.
+ */
+export async function settingsOfClient(options: ClientOptions, host: Host): Promise<ConnectionSettings> {
+  const { appName = 'mongo-perf', connectTimeoutMS, tls, credentials } = options
+  if (options.loadBalanced) throw unsupported('loadBalanced=true')
+  if (options.proxyHost !== undefined) throw unsupported('proxyHost')
+  return {
+    address: addressOf(host),
+    ...(tls && { tls: await tlsOf(options, host) }),
+    ...(credentials !== undefined && { login: loginOf(credentials) }),
+    appName,
+    openTimeoutMs: connectTimeoutMS === 0 ? maxTimerMs : connectTimeoutMS,
+  }
+}
+
+const addressOf = ({ host = '', port = 0, socketPath }: Host): ServerAddress =>
+  socketPath === undefined ? { host, port } : { path: socketPath }
+
+/** What the driver hands on to a TLS socket, of what a URI can set. */
+const tlsOptions = ['ca', 'crl', 'cert', 'key', 'passphrase', 'rejectUnauthorized', 'checkServerIdentity'] as const
+
+async function tlsOf(options: ClientOptions, { host }: Host): Promise<TlsOptions> {
+  const { tlsCAFile, tlsCRLFile, tlsCertificateKeyFile } = options
+  const [ca, crl, key] = await Promise.all([tlsCAFile, tlsCRLFile, tlsCertificateKeyFile].map(contentsOf))
+  const read = { ca, crl, cert: key, key }
+  const given = tlsOptions.map((name) => [name, options[name]] as const).filter(([, value]) => value != null)
+  return {
+    ...Object.fromEntries(Object.entries(read).filter(([, contents]) => contents !== undefined)),
+    ...Object.fromEntries(given),
+    // A certificate is chosen by a name, never by an address.
+    ...(host !== undefined && isIP(host) === 0 && { servername: host }),
+  }
+}
+
+const contentsOf = async (path: string | undefined): Promise<Buffer | undefined> =>
+  path === undefined ? undefined : await readFile(path)
+
+function loginOf({ mechanism, username, password, source }: NonNullable<ClientOptions['credentials']>): Login {
+  switch (mechanism) {
+    case 'DEFAULT':
+      return { mechanism: 'negotiated', username, password, source }
+    case 'SCRAM-SHA-1':
+    case 'SCRAM-SHA-256':
+      return { mechanism, username, password, source }
+    case 'MONGODB-X509':
+      return { mechanism, username, source }
+    default:
+      throw unsupported(`authMechanism=${mechanism}`)
+  }
+}
+
+const unsupported = (option: string): Problem =>
+  new Problem('usage', `A connection without the driver does not support "${option}", which the URI asks for`, {
+    hint: 'It supports TCP, Unix sockets and TLS, with SCRAM-SHA-1, SCRAM-SHA-256 and MONGODB-X509.',
+  })

@@ -1,0 +1,22 @@
+import { type Document } from 'bson'
+
+/** The connection could not be made, or it ended: there is no reply, and none will come. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+}
+
+/** The server replied that it does not execute a command. The message is the reason that it gives. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly code: number | undefined
+
+  constructor({ errmsg, code }: Document) {
+    super(typeof errmsg === 'string' ? errmsg : 'no reason given')
+    this.code = typeof code === 'number' ? code : undefined
+  }
+}
+
+/** Bytes that are not the reply to what was sent. The connection that delivered them cannot be used any more. */
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage'
+}
