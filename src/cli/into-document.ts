@@ -8,7 +8,7 @@ import { prepareOutput } from '../results/results-file.ts'
 import { isNotMeasuredHere } from '../report/provenance.ts'
 import { type Result } from '../results/schema.ts'
 import { findDocumentOf } from './find-specs.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 /** A document that takes reports in, one by one, so that what goes wrong later loses none. */
 export type OpenDocument = {
@@ -37,7 +37,7 @@ type DocumentOptions = {
  */
 export async function openDocument(
   file: string,
-  { tell }: Pick<World, 'tell'>,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
   { specs = [], results = [], quiet = false, reference = false }: DocumentOptions = {},
 ): Promise<OpenDocument> {
   const beginning = await beginningOf(specs)
@@ -52,14 +52,14 @@ export async function openDocument(
     const text = await readDocument(file)
     const updated = updateDocument(text ?? beginning, [await documentSection(file, result, files, { reference })], file)
     if (updated.text !== text) await writeDocument(file, updated.text)
-    for (const remark of updated.remarks) tell(`${remark}\n`)
-    if (!quiet) tell(`${file} shows ${result.spec.name} as it is now\n`)
+    for (const remark of updated.remarks) printStatus(`${remark}\n`)
+    if (!quiet) printStatus(`${file} shows ${result.spec.name} as it is now\n`)
   }
   return {
     add,
     async addWhenDone(result, files) {
       if (result.status === 'done' || result.warnings.some(isNotMeasuredHere)) await add(result, files)
-      else tell(`${file} stays as it is: ${result.spec.name} did not get through\n`)
+      else printStatus(`${file} stays as it is: ${result.spec.name} did not get through\n`)
     },
   }
 }

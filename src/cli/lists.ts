@@ -12,7 +12,7 @@ import { type FindContext } from '../targets/server/find-binary.ts'
 import { type ListedBinary, listMongods, listMongoses } from '../targets/server/list-mongods.ts'
 import { thisMachine } from '../targets/server/machine.ts'
 import { shippedFolder, shippedNames } from './find-specs.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 type Listing = readonly (readonly [name: string, text: string])[]
 
@@ -35,7 +35,7 @@ export const listed = {
   generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
   functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),
-  binaries: async ({ env, stop: signal }: Pick<World, 'env' | 'stop'>): Promise<Listing> =>
+  binaries: async ({ env, stop: signal }: Pick<CliContext, 'env' | 'stop'>): Promise<Listing> =>
     (await listBinaries({ machine: thisMachine(env), signal, log: () => {} })).map(binaryLine),
   targets: async (): Promise<Listing> => targets.map(({ kind, summary }) => [kind, summary]),
 }

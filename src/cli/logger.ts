@@ -2,14 +2,14 @@ import { type Logger, pino } from 'pino'
 import { type OnProgress } from '../run/progress.ts'
 import { redact } from '../targets/redact.ts'
 import { describeEvent } from './show-progress.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 /** Logs go to people's side, as JSON lines when a program reads them. No line leaves without redaction. */
 export function createLogger(
   { level, json, secrets }: { readonly level: string; readonly json: boolean; readonly secrets: readonly string[] },
-  { tell }: Pick<World, 'tell'>,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
 ): Logger {
-  const write = (line: string): void => tell(redact(json ? line : readable(line), secrets))
+  const write = (line: string): void => printStatus(redact(json ? line : readable(line), secrets))
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
 }
 

@@ -2,17 +2,17 @@
 import { Problem, problems, worseExit } from '../errors.ts'
 import { createProgram } from './program.ts'
 import { showError } from './show-error.ts'
-import { createTeller } from './teller.ts'
+import { createStatusWriter } from './status-writer.ts'
 import { urisIn } from './uris.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 const stop = new AbortController()
 let isStoppable = false
 /** Of a run that goes on. Told to Node at its end only, which else could not say that a run has stopped half-way (its 13). */
 let exitCode = 0
 
-const world: World = {
-  ...createTeller({
+const cli: CliContext = {
+  ...createStatusWriter({
     write: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY && process.env['CI'] === undefined,
     columns: () => process.stderr.columns || 80,
@@ -28,7 +28,7 @@ const world: World = {
 }
 
 async function endWith(error: unknown): Promise<never> {
-  process.exit(await showError(error, world))
+  process.exit(await showError(error, cli))
 }
 
 /** Under npx one Ctrl-C comes twice, from the terminal and from npm. Nobody presses two so fast. */
@@ -42,7 +42,7 @@ function onSignal(signal: NodeJS.Signals): void {
     process.exit(problems.aborted.exitCode)
   }
   stoppedAtMs = performance.now()
-  world.tell(`${signal}: stopping and keeping what is done; once more stops at once\n`)
+  cli.printStatus(`${signal}: stopping and keeping what is done; once more stops at once\n`)
   stop.abort()
 }
 
@@ -64,8 +64,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 })
 
 try {
-  await createProgram(world).parseAsync()
+  await createProgram(cli).parseAsync()
   process.exitCode = exitCode
 } catch (error) {
-  process.exitCode = await showError(error, world)
+  process.exitCode = await showError(error, cli)
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { type Report } from '../report/report.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 const formats = ['md', 'json', 'csv'] as const
 export type Format = (typeof formats)[number]
@@ -11,7 +11,11 @@ export const formatOption = (): Option =>
 /** Prints reports one by one as they come, except for JSON: several are one list, so that a program can read them. */
 export type ReportPrinter = { readonly add: (report: Report) => void; readonly end: () => void }
 
-export function createReportPrinter(format: Format, count: number, { print }: Pick<World, 'print'>): ReportPrinter {
+export function createReportPrinter(
+  format: Format,
+  count: number,
+  { print }: Pick<CliContext, 'print'>,
+): ReportPrinter {
   const printJson = (value: unknown): void => print(`${JSON.stringify(value, null, 2)}\n`)
   const held: Report[] = []
   return {

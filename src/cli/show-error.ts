@@ -1,15 +1,18 @@
 import { CommanderError } from 'commander'
 import { Problem, problems } from '../errors.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 /** The one place where an error becomes text and an exit code. */
-export async function showError(error: unknown, { tell, uris }: Pick<World, 'tell' | 'uris'>): Promise<number> {
+export async function showError(
+  error: unknown,
+  { printStatus, uris }: Pick<CliContext, 'printStatus' | 'uris'>,
+): Promise<number> {
   // Commander has shown the help already, be it asked for or for want of a command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
   // Loaded only now: most runs have no error.
   const { redact, redactQuote, secretsOf } = await import('../targets/redact.ts')
   const secrets = uris.flatMap(secretsOf)
-  const show = (text: string): void => tell(`${redact(text, secrets)}\n`)
+  const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
 
   if (error instanceof CommanderError) {
     show(`${error.message}\nhint: --help shows what there is`)

@@ -4,7 +4,7 @@ import { readableNumber } from '../report/format.ts'
 import { type OnProgress, type Position, type RunEvent } from '../run/progress.ts'
 import { type Progress } from '../schedule/progress.ts'
 import { createTimeLeft, durationText } from './time-left.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 const barWidth = 10
 /** Lines that are rewritten fit a terminal of 80 columns, where labels can be shortened so far. */
@@ -17,7 +17,7 @@ const minName = 8
  * @param specsAfter Specs that follow in the same run.
  */
 export function showProgress(
-  { tell, rewrite }: Pick<World, 'tell' | 'rewrite'>,
+  { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
   now: () => number,
   specsAfter: number,
 ): OnProgress {
@@ -25,8 +25,9 @@ export function showProgress(
   return (event) => {
     const left = timeLeft(event)
     const mayFollow = event.at.number < event.at.of || specsAfter > 0
-    if (event.kind === 'row') tell(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
-    else if (event.kind === 'skipped' || event.kind === 'fault' || isNews(event)) tell(`${describeEvent(event)}\n`)
+    if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
+    else if (event.kind === 'skipped' || event.kind === 'fault' || isNews(event))
+      printStatus(`${describeEvent(event)}\n`)
     else if (event.kind === 'phase') rewrite(phaseLine(event, left ?? (mayFollow ? '?' : null)))
     else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
       rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)

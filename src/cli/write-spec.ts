@@ -8,23 +8,23 @@ import { type InitFlags } from './commands/init.ts'
 import { nextSteps } from './next-steps.ts'
 import { schemaFor } from './schema-for.ts'
 import { readUris } from './uris.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 /** Names the server to look at. */
 const variable = 'MONGO_PERF_URI'
 
 /** Makes the spec that the flags ask for, and writes or prints it. A file that is there is left alone without --force. */
-export async function writeSpec(file: string, flags: InitFlags, world: World): Promise<void> {
+export async function writeSpec(file: string, flags: InitFlags, cli: CliContext): Promise<void> {
   const isPrinted = flags.print === true || file === '-'
   if (!isPrinted && !flags.force && existsSync(file)) throw exists(file)
   if (flags.from === undefined) refuseWithoutCollection(flags)
-  const made = await makeSpec(flags, world)
+  const made = await makeSpec(flags, cli)
   const $schema = schemaFor(isPrinted ? '.' : file)
   const text = printSpec({ $schema, ...made.spec })
-  if (isPrinted) world.print(text)
+  if (isPrinted) cli.print(text)
   else await write(file, text, flags.force === true)
   const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
-  world.tell(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
+  cli.printStatus(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
 }
 
 const schemaElsewhere =
@@ -38,10 +38,10 @@ function refuseWithoutCollection({ existing, index, writeConcerns }: InitFlags):
   throw new Problem('usage', `${option} does not say which collection`, { hint: 'Add --from database.collection.' })
 }
 
-async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
+async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const { from, fromProfile } = flags
   if (from === undefined && fromProfile === undefined) return { spec: starter, notes: [], copied: [] }
-  const uris = readUris(flags.uri ?? [], world.env)
+  const uris = readUris(flags.uri ?? [], cli.env)
   if (uris.get(variable) === undefined)
     throw new Problem('usage', 'Nothing says which server to look at', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
   const [{ startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
@@ -52,7 +52,7 @@ async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
   ])
   refuseUnread(uris.named, new Set([variable]))
   const comparison = readComparison(flags.index, flags.writeConcerns)
-  await using start = startContextOf(flags, uris, world)
+  await using start = startContextOf(flags, uris, cli)
   const options = { sample: flags.sample, keepValues: flags.values }
   return fromProfile === undefined
     ? await init.specFromCollection(

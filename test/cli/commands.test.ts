@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ReportJson } from '../../src/report/json.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string
 beforeAll(async () => {

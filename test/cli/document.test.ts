@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findDocumentOf, findSpecs } from '../../src/cli/find-specs.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
 

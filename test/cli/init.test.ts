@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFor } from '../../src/cli/schema-for.ts'
 import { loadSpecFile, loadSpecText } from '../../src/load-spec.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string
 beforeAll(async () => {

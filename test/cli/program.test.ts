@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 test('help shows commands and exit codes', async () => {
   const { stdout, stderr, code } = await runCommandLine(['--help'])

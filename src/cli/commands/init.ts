@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { collect } from '../spec-options.ts'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
 export type InitFlags = {
   readonly from?: string
@@ -26,7 +26,7 @@ function sampleSize(text: string): number {
   return number
 }
 
-export function initCommand(world: World): Command {
+export function initCommand(cli: CliContext): Command {
   return new Command('init')
     .description('Write a spec to start from: a small one, or one like a collection of yours')
     .argument('[file]', 'where to write it', 'mongo-perf.json')
@@ -60,6 +60,6 @@ export function initCommand(world: World): Command {
     .option('--force', 'overwrite a file that exists')
     .action(async (file: string, flags: InitFlags) => {
       const { writeSpec } = await import('../write-spec.ts')
-      await writeSpec(file, flags, world)
+      await writeSpec(file, flags, cli)
     })
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
 export type MicroFlags = {
   readonly filter?: string
@@ -27,7 +27,7 @@ function wholeNumber(text: string): number {
   return number
 }
 
-export function microCommand(world: World): Command {
+export function microCommand(cli: CliContext): Command {
   return new Command('micro')
     .description('Run the microbenchmarks of the MongoDB driver benchmark specification')
     .argument('[names...]', 'which ones (`mongo-perf list micro`); default: all')
@@ -47,6 +47,6 @@ export function microCommand(world: World): Command {
     .option('--mongod <path>', 'the mongod to start')
     .action(async (names: readonly string[], flags: MicroFlags) => {
       const { measureMicro } = await import('../measure-micro.ts')
-      await measureMicro(names, flags, world)
+      await measureMicro(names, flags, cli)
     })
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
 export type RunFlags = SpecFlags & {
   readonly out: string
@@ -28,7 +28,7 @@ function wholeNumber(text: string): number {
   return number
 }
 
-export function runCommand(world: World): Command {
+export function runCommand(cli: CliContext): Command {
   const command = new Command('run')
     .description('Run specs and print their reports')
     .argument('<specs...>', 'paths of specs, names of shipped ones (`mongo-perf list`), or folders of either')
@@ -62,6 +62,6 @@ export function runCommand(world: World): Command {
     .option('--log-json', 'log JSON lines')
     .action(async (specs: readonly string[], flags: RunFlags) => {
       const { runSpecs } = await import('../run-specs.ts')
-      await runSpecs(specs, flags, world)
+      await runSpecs(specs, flags, cli)
     })
 }

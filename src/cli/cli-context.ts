@@ -1,10 +1,10 @@
-import { type Teller } from './teller.ts'
+import { type StatusWriter } from './status-writer.ts'
 
 /**
  * What a command may see of the process that it runs in, and where its words go. Handed in, so that tests need no spy.
  * For people: progress, warnings, errors, by `tell` and `rewrite`.
  */
-export type World = Teller & {
+export type CliContext = StatusWriter & {
   /** For programs: the report, lists, schemas. */
   readonly print: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 /** Speaks to people: whole texts, and on a terminal one last line that rewrites itself. */
-export type Teller = {
+export type StatusWriter = {
   /** A text that stays. It takes the place of a line that is still being rewritten. */
-  readonly tell: (text: string) => void
+  readonly printStatus: (text: string) => void
   /** A line that stands until the next text; nothing where lines cannot be rewritten. */
   readonly rewrite: (line: string) => void
 }
@@ -9,7 +9,7 @@ export type Teller = {
 /** Returns to the start of the line and clears it. */
 const clearLine = '\r\u001B[2K'
 
-export function createTeller({
+export function createStatusWriter({
   write,
   isTerminal,
   columns,
@@ -18,10 +18,10 @@ export function createTeller({
   readonly isTerminal: boolean
   /** Width of the terminal; asked for every line, since it may change. */
   readonly columns: () => number
-}): Teller {
+}): StatusWriter {
   let lineIsOpen = false
   return {
-    tell(text) {
+    printStatus(text) {
       write(lineIsOpen ? clearLine + text : text)
       lineIsOpen = false
     },
