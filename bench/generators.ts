@@ -4,7 +4,7 @@ import { generators } from '../src/generators/index.ts'
 import { type Json } from '../src/json.ts'
 import { addSample, emptySamples } from '../src/measure/latency.ts'
 import { placeKey, Stream } from '../src/random.ts'
-import { newMoment } from '../src/values/moment.ts'
+import { createDrawContext } from '../src/values/draw-context.ts'
 import { compileJson } from '../test/fakes/values.ts'
 import { type Bench } from './benchmark.ts'
 
@@ -54,7 +54,7 @@ const drawOf = (expression: Json): Draw => compileJson(expression, { rows }).at
 
 function pickOf(kind: string): Draw {
   const pick = createDistributionPicker({ kind }, rows, new Stream(placeKey(1, kind)))
-  const moment = newMoment()
+  const moment = createDrawContext()
   return (n) => {
     moment.n = n
     return pick(moment)

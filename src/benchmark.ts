@@ -28,7 +28,7 @@ import { databaseOf } from './targets/ownership.ts'
 import { hintForMissingRole, rolesToWrite } from './targets/missing-role.ts'
 import { redact, redactQuote } from './targets/redact.ts'
 import { type StartContext } from './targets/target.ts'
-import { codeWords } from './values/keys.ts'
+import { codeOperators } from './values/keys.ts'
 
 export type BenchmarkOptions = {
   readonly start: StartContext
@@ -156,7 +156,7 @@ const faultsToDo = (plan: TurnPlan): readonly FaultSpec[] => rowsToRun(plan).fla
 
 /** Loading a spec has made sure that the command line allows it too. Every row has the same. */
 const runsCode = ({ rows }: LoadedSpec): boolean =>
-  rows.some(({ spec }) => codeWords.some((word) => spec.allow.includes(word)))
+  rows.some(({ spec }) => codeOperators.some((word) => spec.allow.includes(word)))
 
 /** So that the report says why it is empty. */
 const whyNotMeasured = (error: unknown): Warning[] =>

@@ -6,7 +6,7 @@ import { type ReportSpec } from './report/schema.ts'
 import { type Result } from './results/schema.ts'
 import { parseJson } from './schema/parse-json.ts'
 import { readRows } from './schema/read-rows.ts'
-import { guardedWords } from './values/keys.ts'
+import { guardedKeys } from './values/keys.ts'
 
 /**
  * The report part of a spec, for results that were measured with another one or with an earlier state of it. Nothing of it
@@ -17,7 +17,7 @@ import { guardedWords } from './values/keys.ts'
 export async function loadReport(file: string): Promise<(result: Result) => ReportSpec> {
   const parsed = parseJson(await readSpecFile(file), file)
   const issues = new Issues()
-  const [row] = readRows(parsed.value, { allow: guardedWords }, issues)
+  const [row] = readRows(parsed.value, { allow: guardedKeys }, issues)
   if (row === undefined || issues.found.length > 0) throw invalid(parsed, issues.found)
   const { report } = row.spec
   return (result) => {

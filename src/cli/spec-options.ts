@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
-import { type GuardedWord, guardedWords, isGuarded } from '../values/keys.ts'
+import { type GuardedKey, guardedKeys, isGuarded } from '../values/keys.ts'
 
 /** Options that change a spec, for every command that reads one. */
 export function withSpecOptions(command: Command): Command {
@@ -70,9 +70,9 @@ export function overridesOf(flags: SpecFlags): Overrides {
 }
 
 /** A shell takes a word without quotes for a variable, and hands on what that holds. */
-function parseWord(word: string): GuardedWord {
+function parseWord(word: string): GuardedKey {
   if (isGuarded(word)) return word
-  throw new Problem('usage', `--allow takes one of ${guardedWords.join(', ')}, not "${word}"`, {
+  throw new Problem('usage', `--allow takes one of ${guardedKeys.join(', ')}, not "${word}"`, {
     hint: "Put the word in single quotes: --allow '$where'.",
   })
 }

@@ -25,8 +25,8 @@ export const int = defineGenerator({
     const span = max - min + 1
     if (distribution !== undefined) {
       const pick = createDistributionPicker(distribution, span, stream, context.counter)
-      return (moment) => min + pick(moment)
+      return (drawContext) => min + pick(drawContext)
     }
-    return (moment) => min + stream.at(moment.n, moment.lane).below(span)
+    return (drawContext) => min + stream.at(drawContext.n, drawContext.lane).below(span)
   },
 })

@@ -13,7 +13,7 @@ export const objectId = defineGenerator({
   args: z.strictObject({}),
   example: {},
   compile(_args, context) {
-    // The five bytes that drivers draw once per process are drawn once per place.
+    // Drivers draw these five bytes once per process; here they are drawn once per place in the spec.
     const stream = context.stream().at(0)
     const [upper, lower] = [stream.uint32(), stream.below(256)]
     return ({ n, lane }) => {

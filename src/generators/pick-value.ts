@@ -18,14 +18,14 @@ export const pickValue = defineGenerator({
   compile({ of, count }, context) {
     const stream = context.stream()
     const draw = context.value(of, 'of')
-    return (moment) => {
-      const { n, lane } = moment
-      moment.n = stream.at(n, lane).below(count)
+    return (drawContext) => {
+      const { n, lane } = drawContext
+      drawContext.n = stream.at(n, lane).below(count)
       // Elements of a list pick from the same values as each other.
-      moment.lane = 0
-      const drawn = draw(moment)
-      moment.n = n
-      moment.lane = lane
+      drawContext.lane = 0
+      const drawn = draw(drawContext)
+      drawContext.n = n
+      drawContext.lane = lane
       return drawn
     }
   },

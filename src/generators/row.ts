@@ -10,8 +10,8 @@ export const row = defineGenerator({
   compile(_args, context) {
     if (!context.inRow)
       context.report(
-        '"@row" stands only in the documents of data sets: an operation has no row; draw one with "@key" or "@pickRow"',
+        '"@row" works only in the documents of data sets: an operation has no row; draw one with "@key" or "@pickRow"',
       )
-    return (moment) => byValue(moment.n)
+    return (drawContext) => byValue(drawContext.n)
   },
 })

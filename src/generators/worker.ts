@@ -10,9 +10,9 @@ export const worker = defineGenerator({
   example: {},
   compile(_args, { call, report }) {
     if (call === undefined) {
-      report('"@worker" stands only in operations: rows are loaded before there are workers')
+      report('"@worker" works only in operations: rows are loaded before there are workers')
       return () => null
     }
-    return (moment) => byValue(moment.n % call.workers)
+    return (drawContext) => byValue(drawContext.n % call.workers)
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { type Draw, type Moment } from '../values/moment.ts'
+import { type Draw, type DrawContext } from '../values/draw-context.ts'
 import { documentsOf, insertFields } from './insert-one.ts'
 import { type OperationContext, optionsCall } from './operation.ts'
 import { arrayFilters, filter, filterOptions, firstInOrder, replacement, update, upsert } from './options.ts'
@@ -98,7 +98,7 @@ export function writesOf(
   spec: BulkSpec,
   context: OperationContext,
   toArgument: (kind: ModelKind, fields: object, model: ModelSpec) => object,
-): (moment: Moment, documents: number) => readonly object[] {
+): (moment: DrawContext, documents: number) => readonly object[] {
   const draws = modelsOf(spec).map(({ kind, model }, i): Draw<object> => {
     const fields = compileModel(kind, model, {
       ...context,

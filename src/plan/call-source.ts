@@ -1,6 +1,6 @@
 import { type BuildArguments } from '../operations/operation.ts'
 import { mixIn, placeKey } from '../random.ts'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 import { type CallOrder, type Counted, createCallOrder } from './call-order.ts'
 import { createChooser, type Proportion } from './choose-operation.ts'
 import { type BuildSteps } from './compile-steps.ts'
@@ -37,7 +37,7 @@ export function createCallSource(
 ): CallSource {
   const { choose, drawNumber, answered } = createChooser(builders, seed, place, order.counter)
   const [start] = placeKey(seed, place)
-  const moment = newMoment()
+  const moment = createDrawContext()
   let calls = 0
   let low = 0
   let high = 0

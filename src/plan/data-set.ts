@@ -9,7 +9,7 @@ import { compileValue } from '../values/compile.ts'
 import { unshared } from '../values/constant.ts'
 import { compileLet } from '../values/let.ts'
 import { type DrawBudget } from '../values/draw-budget.ts'
-import { type Draw, type Moment, newMoment } from '../values/moment.ts'
+import { type Draw, type DrawContext, createDrawContext } from '../values/draw-context.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
 import { createRowsUnderWay } from './rows-under-way.ts'
 
@@ -129,14 +129,14 @@ export function withOwnNumbers(dataSet: DataSet, first: number): DataSet {
 }
 
 const afterLet =
-  (evaluate: (moment: Moment) => void, draw: Draw): Draw =>
+  (evaluate: (moment: DrawContext) => void, draw: Draw): Draw =>
   (moment) => {
     evaluate(moment)
     return draw(moment)
   }
 
 function documentBuilder(draw: Draw): NonNullable<DataSet['documentOf']> {
-  const moment = newMoment()
+  const moment = createDrawContext()
   return (row) => {
     moment.n = row
     moment.bytes = 0

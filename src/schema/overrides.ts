@@ -1,5 +1,5 @@
 import { type Json } from '../json.ts'
-import { type GuardedWord } from '../values/keys.ts'
+import { type GuardedKey } from '../values/keys.ts'
 
 /** A server that others run, under the name that rows and tables show. */
 export type NamedServer = {
@@ -23,7 +23,7 @@ export type Overrides = {
   /** Collections that we did not make, as "database.collection", and that may be written to all the same. Default: none. */
   readonly allowWrites?: readonly string[] | undefined
   /** Words of the server that run code or write to collections, of those that the spec lists in its own "allow". Default: none. */
-  readonly allow?: readonly GuardedWord[] | undefined
+  readonly allow?: readonly GuardedKey[] | undefined
   /** Whether a server that others run may be made to step down, where the faults of the spec say so. Default false. */
   readonly allowStepDown?: boolean | undefined
   /** What must hold, on top of what the spec says: "findOne.p99Ms < 5". */

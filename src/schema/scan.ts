@@ -2,7 +2,7 @@ import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { isReportWord, reportWords } from '../language/report-words.ts'
-import { type GuardedWord, isGuarded, isInternal } from '../values/keys.ts'
+import { type GuardedKey, isGuarded, isInternal } from '../values/keys.ts'
 import { forms } from '../language/expression.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
 
@@ -13,7 +13,7 @@ export type Scan = {
   /** Names that `@param` asks for, with the places where it does. */
   readonly used: ReadonlyMap<string, readonly Path[]>
   /** Words that need an opt-in, with the places where they stand. */
-  readonly guarded: ReadonlyMap<GuardedWord, readonly Path[]>
+  readonly guarded: ReadonlyMap<GuardedKey, readonly Path[]>
 }
 
 /**
@@ -22,7 +22,7 @@ export type Scan = {
  */
 export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issues: Issues): Scan {
   const used = new Map<string, Path[]>()
-  const guarded = new Map<GuardedWord, Path[]>()
+  const guarded = new Map<GuardedKey, Path[]>()
   const use = (dotted: string, path: Path): void => note(used, dotted.split('.')[0] ?? '', path)
   const noteGuarded = (node: object, path: Path): void => {
     for (const key of Object.keys(node)) {

@@ -6,7 +6,7 @@ import { dataSet } from './data-schema.ts'
 import { phase } from './phase-schema.ts'
 import { threshold } from '../language/thresholds.ts'
 import { value } from '../language/value-place.ts'
-import { guardedWords } from '../values/keys.ts'
+import { guardedKeys } from '../values/keys.ts'
 
 const text = z
   .union([z.string(), z.array(z.string())])
@@ -37,7 +37,7 @@ export const specSchema = z.strictObject({
     .describe('Markdown: what is measured and why. One string or a list of lines. HTML in it is shown as text.'),
   seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
   allow: z
-    .array(z.enum(guardedWords))
+    .array(z.enum(guardedKeys))
     .refine((words) => new Set(words).size === words.length, 'names a word twice')
     .default([])
     .describe(

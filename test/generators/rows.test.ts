@@ -11,7 +11,7 @@ describe('@row', () => {
 
   test('does not stand in an operation', () => {
     expect(() => compileJson({ '@row': {} }, { inRow: false })).toThrow(
-      '"@row" stands only in the documents of data sets',
+      '"@row" works only in the documents of data sets',
     )
   })
 })
@@ -34,8 +34,8 @@ describe('@key', () => {
     { row: 1, count: 1 },
     { row: 1, distribution: 'uniform' },
   ])('either names a row or draws one: %j', (argument) => {
-    expect(() => compileJson({ '@key': argument })).toThrow('"row" says which row')
-    expect(() => compileJson({ '@document': argument })).toThrow('"row" says which row')
+    expect(() => compileJson({ '@key': argument })).toThrow('"row" gives the number of the row')
+    expect(() => compileJson({ '@document': argument })).toThrow('"row" gives the number of the row')
   })
 })
 
@@ -63,7 +63,7 @@ describe('rows of an existing collection', () => {
     { kind: 'bulkWrite', operations: [{ insertOne: { document: { _id: { '@nextRow': { of: 'orders' } } } } }] },
   ])('are not counted on from 0: %j', (operation) => {
     expect(problemsOfExisting(operation)).toContain(
-      '@nextRow: "@nextRow" counts from 0, and which numbers "orders" has already is not known: draw new ids with "@objectId" or "@uuid"',
+      '@nextRow: "@nextRow" counts from 0, and it is not known which numbers "orders" has already: draw new ids with "@objectId" or "@uuid"',
     )
   })
 

@@ -2,7 +2,7 @@ import { calculateObjectSize, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/json.ts'
 import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
-import { newMoment } from '../../src/values/moment.ts'
+import { createDrawContext } from '../../src/values/draw-context.ts'
 import { oneRow, problemsOf } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
@@ -58,7 +58,7 @@ describe('the _id of a row is known without its document', () => {
       dataSetOf({ '@filler': { sizeKB: 1, fields: { _id: id } } }),
     ]) {
       const draw = dataSet.idOf?.()
-      const ids = [0, 1, 7].map((n) => draw?.({ ...newMoment(), n }))
+      const ids = [0, 1, 7].map((n) => draw?.({ ...createDrawContext(), n }))
       expect(ids).toEqual([0, 1, 7].map((row) => dataSet.documentOf?.(row).document['_id']))
     }
   })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
 import { type Overrides } from '../../src/schema/overrides.ts'
-import { type GuardedWord, guardedWords } from '../../src/values/keys.ts'
+import { type GuardedKey, guardedKeys } from '../../src/values/keys.ts'
 import { aPhase, load, problemsOf } from '../fakes/a-spec.ts'
 
 /** A use of each guarded word, where the server takes it. */
-const uses: Readonly<Record<GuardedWord, object>> = {
+const uses: Readonly<Record<GuardedKey, object>> = {
   $where: { kind: 'find', filter: { $where: 'this.n > 1' } },
   $function: {
     kind: 'find',
@@ -16,7 +16,7 @@ const uses: Readonly<Record<GuardedWord, object>> = {
   $merge: { kind: 'aggregate', pipeline: [{ $merge: { into: 'made' } }] },
 }
 
-const specUsing = (word: GuardedWord, parts: object = {}) => ({
+const specUsing = (word: GuardedKey, parts: object = {}) => ({
   phases: [aPhase({ operations: [uses[word]] })],
   ...parts,
 })
@@ -31,7 +31,7 @@ function codeOf(parts: object, overrides: Overrides = {}): string {
   }
 }
 
-describe.each([...guardedWords])('%s', (word) => {
+describe.each([...guardedKeys])('%s', (word) => {
   test('is right where the spec and the command line allow it', () => {
     expect(problemsOf(specUsing(word, { allow: [word] }), { allow: [word] })).toEqual([])
   })
@@ -44,14 +44,14 @@ describe.each([...guardedWords])('%s', (word) => {
   })
 
   test('is refused where only the command line allows it', () => {
-    expect(codeOf(specUsing(word), { allow: guardedWords })).toBe('refused')
-    const told = problemsOf(specUsing(word), { allow: guardedWords }).join()
+    expect(codeOf(specUsing(word), { allow: guardedKeys })).toBe('refused')
+    const told = problemsOf(specUsing(word), { allow: guardedKeys }).join()
     expect(told).toContain(`add "allow": ["${word}"] to the spec`)
     expect(told).not.toContain('--allow')
   })
 
   test('is refused where only the spec allows it, and told the flag', () => {
-    const others = guardedWords.filter((other) => other !== word)
+    const others = guardedKeys.filter((other) => other !== word)
     expect(codeOf(specUsing(word, { allow: [word] }), { allow: others })).toBe('refused')
     const told = problemsOf(specUsing(word, { allow: [word] }), { allow: others })
     expect(told).toHaveLength(1)
@@ -61,14 +61,14 @@ describe.each([...guardedWords])('%s', (word) => {
 })
 
 test('what the command line allows changes nothing for a spec that does not ask for it', () => {
-  expect(problemsOf({}, { allow: guardedWords })).toEqual([])
-  expect(load({}, { allow: guardedWords }).hash).toBe(load().hash)
+  expect(problemsOf({}, { allow: guardedKeys })).toEqual([])
+  expect(load({}, { allow: guardedKeys }).hash).toBe(load().hash)
 })
 
 test('a word that the spec allows and never uses is told, as an unused parameter is', () => {
   const parts = specUsing('$where', { allow: ['$where', '$out'] })
-  expect(problemsOf(parts, { allow: guardedWords })).toEqual(['allow[1]: nothing uses "$out"'])
-  expect(codeOf(parts, { allow: guardedWords })).toBe('spec-invalid')
+  expect(problemsOf(parts, { allow: guardedKeys })).toEqual(['allow[1]: nothing uses "$out"'])
+  expect(codeOf(parts, { allow: guardedKeys })).toBe('spec-invalid')
 })
 
 test('every use is told, in parameters, profiles and untouched values too', () => {
@@ -112,7 +112,7 @@ test.each([
   ['an expression', 'allow', { '@param': 'words' }],
 ])('%s that is wrong is told', (_what, place, allow) => {
   const parameters = place === 'allow' && typeof allow === 'object' && '@param' in allow ? { words: ['$where'] } : {}
-  const told = problemsOf(specUsing('$where', { allow, parameters }), { allow: guardedWords })
+  const told = problemsOf(specUsing('$where', { allow, parameters }), { allow: guardedKeys })
   expect(told.some((line) => line.startsWith(`${place}: `))).toBe(true)
 })
 
@@ -120,7 +120,7 @@ test('what servers send to each other is refused, whatever is allowed', () => {
   const filter = { $expr: { $_internalJsEmit: { eval: 'function () {}', this: '$$ROOT' } } }
   for (const parts of [{ filter }, { filter: { '@literal': filter } }]) {
     const spec = { phases: [aPhase({ operations: [{ kind: 'find', ...parts }] })] }
-    expect(codeOf(spec, { allow: guardedWords })).toBe('refused')
+    expect(codeOf(spec, { allow: guardedKeys })).toBe('refused')
     expect(problemsOf(spec)[0]).toContain('"$_internalJsEmit" is refused: servers keep it')
   }
 })
