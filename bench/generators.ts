@@ -19,7 +19,7 @@ type Draw = (n: number) => unknown
 /** What the hot pieces cost that a call or a document is made of: each generator by its example, each distribution, two documents, a sample. */
 export const generatorsBench: Bench = async ({ print }) => {
   const tasks: readonly (readonly [string, Draw])[] = [
-    ...generators.map(({ word, example }) => [word, drawOf({ [word]: example })] as const),
+    ...generators.map(({ keyword, example }) => [keyword, drawOf({ [keyword]: example })] as const),
     ...distributions.map(({ kind }) => [`${kind} of ${rows} rows`, pickOf(kind)] as const),
     ['document of ten fields', drawOf(tenFields)],
     ['document of 1 KB, @filler', drawOf({ '@filler': { sizeKB: 1, fields: { _id: { '@row': {} } } } })],

@@ -2,7 +2,7 @@ import { type z } from 'zod'
 import { type specSchema } from './schema/schema.ts'
 
 /** An object whose only key begins with `@`: a parameter, a function, or a generator where values are drawn. */
-export type Expression = { readonly [word: `@${string}`]: unknown }
+export type Expression = { readonly [keyword: `@${string}`]: unknown }
 
 /** Read as written: kinds tell unions apart, the others are said of the whole spec. */
 type Literal = 'kind' | '$schema' | 'name' | 'seed' | 'repeat' | 'allow'

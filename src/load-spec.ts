@@ -112,13 +112,13 @@ function onTargets(
   return existing ? written.map(onExisting) : written
 }
 
-/** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
+/** One line a problem, unknown keywords first, then by their place. Editors and CI read `file:line:column:`. */
 export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
     .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
     .toSorted(
       (a, b) =>
-        Number(b.issue.unknownWord ?? false) - Number(a.issue.unknownWord ?? false) ||
+        Number(b.issue.unknownKeyword ?? false) - Number(a.issue.unknownKeyword ?? false) ||
         a.at.line - b.at.line ||
         a.at.column - b.at.column,
     )

@@ -32,8 +32,8 @@ export const listed = {
   operations: async (): Promise<Listing> => operationKinds.map(({ kind, summary }) => [kind, summary]),
   faults: async (): Promise<Listing> => faultKinds.map(({ kind, summary }) => [kind, summary]),
   checks: async (): Promise<Listing> => checks.map(({ kind, summary }) => [kind, summary]),
-  generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
-  functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
+  generators: async (): Promise<Listing> => generators.map(({ keyword, summary }) => [keyword, summary]),
+  functions: async (): Promise<Listing> => functions.map(({ keyword, summary }) => [keyword, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),
   binaries: async ({ env, stop: signal }: Pick<CliContext, 'env' | 'stop'>): Promise<Listing> =>
     (await listBinaries({ machine: thisMachine(env), signal, log: () => {} })).map(binaryLine),

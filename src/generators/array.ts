@@ -11,7 +11,7 @@ import { drawLength, lengthUpTo } from './length.ts'
 const maxTries = 1000
 
 export const array = defineGenerator({
-  word: '@array',
+  keyword: '@array',
   summary: 'A list of draws.',
   args: z.strictObject({
     size: lengthUpTo(100_000).describe('Number of elements, 0 to 100000, or {"min", "max"}, both included.'),

@@ -6,7 +6,7 @@ import { drawLength, lengthUpTo } from './length.ts'
 const wordBytes = 4
 
 export const binary = defineGenerator({
-  word: '@binary',
+  keyword: '@binary',
   summary: 'Random bytes, sent as binary of subtype 0; they cannot be compressed.',
   args: z.strictObject({
     size: lengthUpTo(16_000_000)

@@ -15,7 +15,7 @@ const minAccountDigits = 5
  * that of the document, with an offset per place in the spec: it repeats only after 16^9 documents.
  */
 export const businessId = defineGenerator({
-  word: '@businessId',
+  keyword: '@businessId',
   summary:
     'A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. Ids of an account are neighbours, no two rows have the same.',
   args: z.strictObject({

@@ -4,7 +4,7 @@ import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
 export const choice = defineGenerator({
-  word: '@choice',
+  keyword: '@choice',
   summary: 'One of the values; only the chosen one is evaluated.',
   args: z
     .strictObject({

@@ -11,7 +11,7 @@ const date64 = z.union([
 ])
 
 export const date = defineGenerator({
-  word: '@date',
+  keyword: '@date',
   summary: 'A date of the range, to the millisecond.',
   args: z
     .strictObject({

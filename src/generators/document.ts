@@ -7,7 +7,7 @@ import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
 const flag = z.union([z.literal(0), z.literal(1), z.boolean()])
 
 export const document = defineGenerator({
-  word: '@document',
+  keyword: '@document',
   summary: "A row's document, as the data set makes it: drawn from a distribution or given by its number.",
   args: z
     .strictObject({

@@ -3,7 +3,7 @@ import { asDouble } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
 export const double = defineGenerator({
-  word: '@double',
+  keyword: '@double',
   summary: 'A double of the range, equally often everywhere.',
   args: z
     .strictObject({

@@ -71,7 +71,7 @@ const isFillerName = (name: string, style: 'triples' | 'text'): boolean =>
   name === textKey || (style === 'triples' && /^(int|date|string)field\d+$/.test(name))
 
 export const filler = defineGenerator({
-  word: '@filler',
+  keyword: '@filler',
   summary: 'A document of a given BSON size: own fields first, then typed fields until the size is reached.',
   args: z.strictObject({
     sizeKB: z

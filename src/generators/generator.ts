@@ -61,7 +61,7 @@ export type GeneratorContext = {
 
 /** A generator of values. Each is one file. A draw is a pure function of its place in the spec and the draw context. */
 export type Generator = {
-  readonly word: `@${string}`
+  readonly keyword: `@${string}`
   readonly summary: string
   readonly args: z.ZodType
   /** An argument for the reference page and for the tests that run over all generators. */
@@ -73,7 +73,7 @@ export type Generator = {
 
 /** Defines a generator, with the type of its arguments checked. */
 export function defineGenerator<Args extends z.ZodType>(definition: {
-  readonly word: `@${string}`
+  readonly keyword: `@${string}`
   readonly summary: string
   readonly args: Args
   readonly example: Json

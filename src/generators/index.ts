@@ -48,7 +48,7 @@ export const generators: readonly Generator[] = [
   now,
 ]
 
-const byWord = new Map(generators.map((entry) => [entry.word as string, entry]))
+const byKeyword = new Map(generators.map((entry) => [entry.keyword as string, entry]))
 
 /** The generator of a name such as "@int". */
-export const findGenerator = (word: string): Generator | undefined => byWord.get(word)
+export const findGenerator = (keyword: string): Generator | undefined => byKeyword.get(keyword)

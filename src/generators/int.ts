@@ -8,7 +8,7 @@ const int32 = z
   .max(2 ** 31 - 1)
 
 export const int = defineGenerator({
-  word: '@int',
+  keyword: '@int',
   summary: 'An int32: each value of the range equally often, unless a distribution is given.',
   args: z
     .strictObject({

@@ -5,7 +5,7 @@ import { defineGenerator } from './generator.ts'
 import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
 
 export const key = defineGenerator({
-  word: '@key',
+  keyword: '@key',
   summary: 'The `_id` of a row, drawn from a distribution or given by its number.',
   args: z.strictObject(rowFields).refine(...pickedOrGiven),
   example: { distribution: 'uniform', count: 1000 },

@@ -9,7 +9,7 @@ const int64 = z
   .refine((value) => value === BigInt.asIntN(64, value), 'does not fit an int64')
 
 export const long = defineGenerator({
-  word: '@long',
+  keyword: '@long',
   summary: 'An int64, each value of the range equally often.',
   args: z
     .strictObject({

@@ -5,7 +5,7 @@ import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
 
 export const nextRow = defineGenerator({
-  word: '@nextRow',
+  keyword: '@nextRow',
   summary:
     'The number of a row that has not been used yet. It is never used again, even when nothing is inserted. Not for an existing collection, whose rows have no known numbers.',
   args: z.strictObject({

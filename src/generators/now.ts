@@ -4,7 +4,7 @@ import { defineGenerator } from './generator.ts'
 const dateBytes = 8
 
 export const now = defineGenerator({
-  word: '@now',
+  keyword: '@now',
   summary:
     "The client's time when the call is built, just before it is sent, as a date. Only in operations. It differs from run to run, so it is no part of the digest.",
   args: z.strictObject({}),

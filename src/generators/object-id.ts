@@ -8,7 +8,7 @@ const firstSecond = Date.UTC(2024, 0, 1) / 1000
 const counterSize = 2 ** 24
 
 export const objectId = defineGenerator({
-  word: '@objectId',
+  keyword: '@objectId',
   summary: 'An ObjectId that grows with the row, as those that drivers make grow with time.',
   args: z.strictObject({}),
   example: {},

@@ -61,7 +61,7 @@ export function createPicker(
 }
 
 export const pickRow = defineGenerator({
-  word: '@pickRow',
+  keyword: '@pickRow',
   summary: 'The number of a row, drawn from a distribution.',
   args,
   example: { distribution: 'zipfian', count: 1000 },

@@ -3,7 +3,7 @@ import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
 export const pickValue = defineGenerator({
-  word: '@pickValue',
+  keyword: '@pickValue',
   summary: 'One of a number of different values that are all drawn alike, such as 5000 customers: values repeat.',
   args: z.strictObject({
     of: value.describe('How the values are drawn: value number n as the draw of row n.'),

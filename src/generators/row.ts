@@ -3,7 +3,7 @@ import { byValue } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
 export const row = defineGenerator({
-  word: '@row',
+  keyword: '@row',
   summary: "This row's number, from 0. Only in the documents of data sets.",
   args: z.strictObject({}),
   example: {},

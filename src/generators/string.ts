@@ -18,7 +18,7 @@ function drawPieces(stream: Stream, letters: readonly string[], total: number): 
 }
 
 export const string = defineGenerator({
-  word: '@string',
+  keyword: '@string',
   summary: 'A text of random letters.',
   args: z.strictObject({
     length: lengthUpTo(16_000_000)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
 export const uuid = defineGenerator({
-  word: '@uuid',
+  keyword: '@uuid',
   summary: 'A random UUID (version 4), sent as binary of subtype 4.',
   args: z.strictObject({}),
   example: {},

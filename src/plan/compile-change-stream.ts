@@ -16,7 +16,7 @@ export function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: P
   )
   const scope = operationScope(phase, { place: '', path, collection })
   const constant = (node: Json, ...steps: Path): unknown => {
-    if (expressionsIn(node).every(({ word }) => word === '@literal'))
+    if (expressionsIn(node).every(({ keyword }) => keyword === '@literal'))
       return compileValue(node, child(scope, ...steps))(createDrawContext())
     const reason = 'a change stream is opened once, before the first call: nothing can be drawn or looked up here'
     phase.report([...path, ...steps], reason)

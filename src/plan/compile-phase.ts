@@ -105,8 +105,10 @@ const settingsOf = ({
 /** Whether one of these expressions reads the document in the reply of the named step. */
 const readsDocument = (expressions: Json, name: string): boolean =>
   expressionsIn(expressions).some(
-    ({ word, argument }) =>
-      word === '@var' && typeof argument === 'string' && (argument === name || argument.startsWith(`${name}.document`)),
+    ({ keyword, argument }) =>
+      keyword === '@var' &&
+      typeof argument === 'string' &&
+      (argument === name || argument.startsWith(`${name}.document`)),
   )
 
 function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: PhaseScope): CallBuilder {

@@ -147,7 +147,7 @@ function documentBuilder(draw: Draw): NonNullable<DataSet['documentOf']> {
 /** The expression of the `_id`: in the document itself, or among the own fields of a filler. */
 function findId(document: Json): { readonly node: Json; readonly steps: readonly string[] } | undefined {
   const expression = asExpression(document)
-  if (expression?.word === '@filler' && isObject(expression.argument)) {
+  if (expression?.keyword === '@filler' && isObject(expression.argument)) {
     const fields = expression.argument['fields']
     const node = isObject(fields) ? fields['_id'] : undefined
     return node === undefined ? undefined : { node, steps: ['@filler', 'fields', '_id'] }

@@ -60,7 +60,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
   function evaluate(node: Json, at: Moment): unknown {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => evaluate(item, at))
     const expression = asExpression(node)
-    if (expression) return call(expression.word, expression.argument, at)
+    if (expression) return call(expression.keyword, expression.argument, at)
     if (!isObject(node) || isWrapper(node)) return readValue(node)
     return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, evaluate(item, at)]))
   }
@@ -109,7 +109,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
   function apply(known: SpecFunction | undefined, argument: Json, at: Moment): unknown {
     if (known === undefined) return null
     const args = functionArguments(known, argument)
-    if (byLabelToo.has(known.word) && args.length === 2) return compareByLabelToo(known, args, at)
+    if (byLabelToo.has(known.keyword) && args.length === 2) return compareByLabelToo(known, args, at)
     const values = args.map((arg) => evaluate(arg, at))
     const [only] = values
     // As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list.
@@ -122,7 +122,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     const readings = args.map((arg) => [evaluate(arg, at), ...labelOf(arg, at.row)])
     const [firsts = [], seconds = []] = readings
     const answers = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
-    return known.word === '@ne' ? answers.every(Boolean) : answers.some(Boolean)
+    return known.keyword === '@ne' ? answers.every(Boolean) : answers.some(Boolean)
   }
 
   const value: Evaluator['value'] = (expression, row) =>
@@ -141,7 +141,7 @@ const byLabelToo: ReadonlySet<string> = new Set(['@eq', '@ne', '@in'])
 
 function labelOf(node: Json, { variant }: Row): readonly string[] {
   const expression = asExpression(node)
-  const label = expression?.word === '@param' ? variant.parameters[String(expression.argument)]?.label : undefined
+  const label = expression?.keyword === '@param' ? variant.parameters[String(expression.argument)]?.label : undefined
   return label === undefined ? [] : [label]
 }
 

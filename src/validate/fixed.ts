@@ -6,7 +6,7 @@ export type Tell = (path: Path, reason: string) => void
 
 /** Makes a value that is sent once, before there is a row, and tells what cannot be made then. */
 export function validateFixed(node: Json, path: Path, tell: Tell): unknown {
-  if (expressionsIn(node).every(({ word }) => word === '@literal')) return fixedValue(node, path, tell)
+  if (expressionsIn(node).every(({ keyword }) => keyword === '@literal')) return fixedValue(node, path, tell)
   tell(path, 'nothing in here can be drawn: it is sent once, before there is a row')
   return undefined
 }

@@ -12,8 +12,8 @@ const fields = Object.keys(emptyReply)
  * @param earlier The names of the steps before it.
  */
 export function validateReplies(step: Json, earlier: ReadonlySet<string>, { path, report }: ValueScope): void {
-  for (const { word, argument } of expressionsIn(step)) {
-    const [name = '', field] = word === '@var' && typeof argument === 'string' ? argument.split('.') : []
+  for (const { keyword, argument } of expressionsIn(step)) {
+    const [name = '', field] = keyword === '@var' && typeof argument === 'string' ? argument.split('.') : []
     if (field === undefined || !earlier.has(name) || fields.includes(field)) continue
     report(
       path,

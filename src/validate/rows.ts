@@ -60,7 +60,7 @@ type Across = {
 }
 
 function checkAts(node: Json, path: Path, across: Across): void {
-  if (typeof node !== 'object' || node === null || asExpression(node)?.word === '@literal') return
+  if (typeof node !== 'object' || node === null || asExpression(node)?.keyword === '@literal') return
   for (const [key, item] of Object.entries(node)) {
     const inner = [...path, Array.isArray(node) ? Number(key) : key]
     if (key === 'at' && isObject(item)) checkAt(item, inner, across)

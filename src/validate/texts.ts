@@ -59,9 +59,9 @@ type Dependence = {
 
 function dependsOnRow(node: Json, known: Dependence): boolean {
   if (typeof node !== 'object' || node === null) return false
-  const { word, argument = null } = asExpression(node) ?? {}
+  const { keyword, argument = null } = asExpression(node) ?? {}
   const name = nameRead(argument)
-  switch (word) {
+  switch (keyword) {
     case '@literal':
       return false
     case '@param':

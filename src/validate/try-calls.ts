@@ -112,8 +112,8 @@ function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly Da
   const find = (name: unknown): DataSet | undefined =>
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls
-  for (const { word, argument } of expressionsIn(operation as Json))
-    if (word === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.skipRows(calls)
+  for (const { keyword, argument } of expressionsIn(operation as Json))
+    if (keyword === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.skipRows(calls)
   for (const method of methodsOf(operation)) {
     const perCall =
       'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1

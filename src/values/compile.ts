@@ -34,7 +34,7 @@ function compileNode(node: Json, scope: ValueScope): Draw {
   if (isStatic(node)) return constant(node, scope)
   if (Array.isArray(node)) return list(node as readonly Json[], scope)
   const expression = asExpression(node)
-  if (expression) return compileExpression(expression.word, expression.argument, scope)
+  if (expression) return compileExpression(expression.keyword, expression.argument, scope)
   return document(node as JsonObject, scope)
 }
 
@@ -69,18 +69,18 @@ function list(node: readonly Json[], scope: ValueScope): Draw {
   }
 }
 
-function compileExpression(word: string, argument: Json, scope: ValueScope): Draw {
-  const inner = child(scope, word)
-  if (word === '@literal') return constant(argument, inner)
-  if (word === '@var') return variable(argument, scope)
-  if (word === '@cond') return condition(argument as readonly Json[], inner)
-  if (word === '@map') return map(argument as { input: Json; as: string; in: Json }, inner)
-  const generator = findGenerator(word)
+function compileExpression(keyword: string, argument: Json, scope: ValueScope): Draw {
+  const inner = child(scope, keyword)
+  if (keyword === '@literal') return constant(argument, inner)
+  if (keyword === '@var') return variable(argument, scope)
+  if (keyword === '@cond') return condition(argument as readonly Json[], inner)
+  if (keyword === '@map') return map(argument as { input: Json; as: string; in: Json }, inner)
+  const generator = findGenerator(keyword)
   if (generator) {
     const draw = generate(generator.args, argument, inner, (args, context) => generator.compile(args as never, context))
     return generator.countsItself ? draw : hashed(counted(draw, inner))
   }
-  return call(word, argument, inner)
+  return call(keyword, argument, inner)
 }
 
 /** Adds the bytes of a value to those of the context. */
@@ -127,8 +127,8 @@ function generate(
   })
 }
 
-function call(word: string, argument: Json, scope: ValueScope): Draw {
-  const known = findFunction(word)
+function call(keyword: string, argument: Json, scope: ValueScope): Draw {
+  const known = findFunction(keyword)
   if (!known) return () => null
   const args = functionArguments(known, argument)
   const isWrittenAsList = Array.isArray(argument) && args === argument
@@ -150,7 +150,8 @@ function call(word: string, argument: Json, scope: ValueScope): Draw {
  */
 const hashThemselves: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickRow', '@key', '@document', '@now'])
 
-const isInDigest = (argument: Json): boolean => expressionsIn(argument).some(({ word }) => hashThemselves.has(word))
+const isInDigest = (argument: Json): boolean =>
+  expressionsIn(argument).some(({ keyword }) => hashThemselves.has(keyword))
 
 const applyToElements = (known: SpecFunction, value: unknown): unknown =>
   known.apply(Array.isArray(value) ? value : [value])

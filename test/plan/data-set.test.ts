@@ -97,10 +97,7 @@ describe('data that cannot be loaded is refused', () => {
       'data.document.a.@key: documents of data sets cannot draw rows: they are made before any row is known',
     ],
     [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection stands in "data" twice'],
-    [
-      { collection: 'system.users' },
-      'data.collection: must not be a name that the server or mongo-perf keeps for itself',
-    ],
+    [{ collection: 'system.users' }, 'data.collection: must not be a name that the server or mongo-perf reserves'],
   ])('%j', (data, problem) => {
     const collection = Array.isArray(data) ? 'a' : undefined
     const phases = [{ ...read, operations: [{ kind: 'find', collection }] }]

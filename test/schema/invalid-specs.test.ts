@@ -58,5 +58,5 @@ test('of ten thousand problems a thousand are told, in no time', () => {
   const text = `[${'{"@xyzxyz":1},'.repeat(10_000)}1]`
   const lines = shown(`{"name":"many","phases":${text}}`, 'many.json').split('\n')
   expect(lines).toHaveLength(1000 + 2)
-  expect(lines[0]).toBe('many.json:1:27: phases[0].@xyzxyz: unknown word "@xyzxyz"')
+  expect(lines[0]).toBe('many.json:1:27: phases[0].@xyzxyz: unknown keyword "@xyzxyz"')
 })

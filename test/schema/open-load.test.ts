@@ -38,7 +38,7 @@ describe('what is wrong with it is told', () => {
     ['neither rate nor stages', withLoad({}), 'load: takes either "ratePerSecond" or "stages"'],
     ['both', withLoad({ ratePerSecond: 5, stages: [level] }, { stopAfter: null }), 'load: takes either'],
     ['a rate without an end', withLoad({ ratePerSecond: 5 }, { stopAfter: null }), 'stopAfter: is missing'],
-    ['stages beside another end', withLoad({ stages: [level] }), 'stopAfter: the stages of the load say how long'],
+    ['stages beside another end', withLoad({ stages: [level] }), 'stopAfter: the stages of the load define how long'],
     [
       'stages beside a warm-up',
       withLoad({ stages: [level] }, { stopAfter: null, warmup: { seconds: 1 } }),

@@ -121,6 +121,6 @@ test('what servers send to each other is refused, whatever is allowed', () => {
   for (const parts of [{ filter }, { filter: { '@literal': filter } }]) {
     const spec = { phases: [aPhase({ operations: [{ kind: 'find', ...parts }] })] }
     expect(codeOf(spec, { allow: guardedKeys })).toBe('refused')
-    expect(problemsOf(spec)[0]).toContain('"$_internalJsEmit" is refused: servers keep it')
+    expect(problemsOf(spec)[0]).toContain('"$_internalJsEmit" is refused: it is reserved')
   }
 })

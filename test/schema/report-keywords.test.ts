@@ -38,13 +38,13 @@ describe('expressions of the report stay as they were written', () => {
 test.each(['@metric', '@cluster'])('%s is refused outside of the report', (word) => {
   const document = { _id: { '@row': {} }, a: { [word]: 'p99Ms' } }
   expect(problemsOf({ data: { collection: 'things', rows: 10, document } })).toEqual([
-    `data.document.a.${word}: "${word}" stands only in "report": it reads what was measured`,
+    `data.document.a.${word}: "${word}" works only in "report": it reads what was measured`,
   ])
 })
 
 test('a word of the report is refused where the report wants plain values', () => {
   expect(problems(table({ title: { '@metric': 'p99Ms' } }))).toEqual([
-    'report.tables[0].title: "@metric" reads what was measured; it stands in "value", "where" and "let" of the report',
+    'report.tables[0].title: "@metric" reads what was measured; it works only in "value", "where" and "let" of the report',
   ])
 })
 
@@ -53,7 +53,7 @@ describe('what an expression names is looked up', () => {
     [
       'words',
       table({ where: { '@metrik': 'p99Ms' } }),
-      'report.tables[0].where.@metrik: unknown word "@metrik"; did you mean "@metric"?',
+      'report.tables[0].where.@metrik: unknown keyword "@metrik"; did you mean "@metric"?',
     ],
     [
       'parameters',
