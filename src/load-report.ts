@@ -1,6 +1,6 @@
 import { invalid, readSpecFile } from './load-spec.ts'
 import { Issues } from './language/issues.ts'
-import { faultText } from './validate/addresses.ts'
+import { issueText } from './validate/addresses.ts'
 import { misfits } from './report/quick-report.ts'
 import { type ReportSpec } from './report/schema.ts'
 import { type Result } from './results/schema.ts'
@@ -23,7 +23,7 @@ export async function loadReport(file: string): Promise<(result: Result) => Repo
   return (result) => {
     const found = misfits(report, result).map((misfit) => ({
       path: row.source(['report', ...misfit.path]),
-      reason: faultText(misfit),
+      reason: issueText(misfit),
     }))
     if (found.length > 0) throw invalid(parsed, found)
     return report

@@ -40,7 +40,7 @@ export function parseJson(text: string, file: string): ParsedFile {
     })
   }
   if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes} bytes`)
-  checkDepth(source, refuse)
+  refuseDeep(source, refuse)
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
   const [error] = errors
@@ -54,7 +54,7 @@ export function parseJson(text: string, file: string): ParsedFile {
 }
 
 /** The parser recurses, so an excessive depth has to be found before it starts. */
-function checkDepth(source: string, refuse: Refuse): void {
+function refuseDeep(source: string, refuse: Refuse): void {
   const scanner = createScanner(source, true)
   let depth = 0
   while (scanner.getPosition() < source.length) {

@@ -14,8 +14,8 @@ import { prune } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
 import { unlessTooLarge } from '../language/too-large.ts'
 import { reportExpressions } from './report-expressions.ts'
-import { checkOptIns } from './opt-in.ts'
-import { checkNames, scan } from './scan.ts'
+import { validateOptIns } from './opt-in.ts'
+import { validateNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
 import { expandVariants, type Row, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
@@ -46,7 +46,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
     return []
   }
   const scanned = scan(root, overrides.set ?? {}, issues)
-  checkOptIns(root, scanned.guarded, overrides, issues)
+  validateOptIns(root, scanned.guarded, overrides, issues)
   const definitions = defineParameters(root, overrides, issues)
   // An unknown name explains more than its consequences, so names are validated first.
   const found: Issue[] = []
@@ -61,7 +61,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
   // Without combinations the names of varied parameters are not known either.
-  if (combinations.length > 0) checkNames(scanned, declaredNames(root, combinations), issues)
+  if (combinations.length > 0) validateNames(scanned, declaredNames(root, combinations), issues)
   for (const issue of found) issues.add(issue)
   const chosen = chooseRows(rows, overrides.only)
   const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })

@@ -39,7 +39,7 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
     if (Array.isArray(node)) return (node as readonly Json[]).forEach((item, i) => visit(item, [...path, i]))
     if (!isObject(node)) return
     const keyword = Object.keys(node).find((key) => key.startsWith('@'))
-    if (keyword !== undefined) checkKeyword(keyword, node, path, issues)
+    if (keyword !== undefined) validateKeyword(keyword, node, path, issues)
     if (keyword === '@literal') return visitLiteral(node, path)
     if (keyword === '@param' && typeof node[keyword] === 'string') use(node[keyword], [...path, keyword])
     noteGuarded(node, path)
@@ -72,7 +72,7 @@ function note<Name>(places: Map<Name, Path[]>, name: Name, path: Path): void {
   else places.set(name, [path])
 }
 
-function checkKeyword(keyword: string, node: object, path: Path, issues: Issues): void {
+function validateKeyword(keyword: string, node: object, path: Path, issues: Issues): void {
   if (issues.isFull) return
   const at = { path: [...path, keyword], atKey: true, unknownKeyword: true }
   if (Object.keys(node).length > 1) issues.add({ ...at, reason: `"${keyword}" must be the only key of its object` })
@@ -86,7 +86,7 @@ function checkKeyword(keyword: string, node: object, path: Path, issues: Issues)
 }
 
 /** Reports parameters that are missing or unused, by the text of the spec, so that no condition can hide them. */
-export function checkNames(scanned: Scan, declared: ReadonlyMap<string, Path>, issues: Issues): void {
+export function validateNames(scanned: Scan, declared: ReadonlyMap<string, Path>, issues: Issues): void {
   for (const [name, places] of scanned.used) {
     if (declared.has(name)) continue
     const reason = `there is no parameter "${name}"${suggestion(name, declared.keys())}`

@@ -20,14 +20,14 @@ const shapes: Readonly<Record<ArgumentShape, { fits: (value: unknown) => boolean
   },
   replacement: { fits: isReplacement, reason: 'must be an object without update operators, such as {"$set": …}' },
   stages: { fits: areStages, reason: 'must be a list of stages, such as {"$match": …}' },
-  // They are looked at one by one.
+  // Their parts are validated one by one.
   writes: { fits: Array.isArray, reason: 'must be a list' },
   text: { fits: (value) => typeof value === 'string', reason: 'must be a text' },
-  // What is no size has no content.
+  // An invalid size has no content.
   content: { fits: Array.isArray, reason: 'must be a number of KB, 0 to 16777216' },
 }
 
-/** Whether the arguments of a call are what its method takes. */
+/** Validates the arguments of a call: whether their types are those of the method. */
 export function validateArguments(
   spec: MethodOperationSpec | StepSpec,
   args: readonly unknown[],
@@ -39,11 +39,11 @@ export function validateArguments(
     const isGiven = (spec as Readonly<Record<string, unknown>>)[field] !== undefined
     if (isGiven && !fits(args[i])) report([...path, field], reason)
   }
-  checkOptions(args.at(-1), path, report)
-  if ('operations' in spec) checkWrites(spec, args[0] as readonly Written[], path, report)
+  validateOptions(args.at(-1), path, report)
+  if ('operations' in spec) validateWrites(spec, args[0] as readonly Written[], path, report)
 }
 
-function checkOptions(options: unknown, path: Path, report: Report): void {
+function validateOptions(options: unknown, path: Path, report: Report): void {
   if (!isDocument(options)) return
   for (const field of wholeNumberOptions) {
     const drawn = options[field]
@@ -52,10 +52,10 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
   }
 }
 
-/** A write of a bulk as the driver takes it: its parts stand in it, or under its kind. */
+/** A write of a bulk in the driver's form: with its fields directly, or under its kind. */
 type Written = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
-function checkWrites(spec: BulkSpec, writes: readonly Written[], path: Path, report: Report): void {
+function validateWrites(spec: BulkSpec, writes: readonly Written[], path: Path, report: Report): void {
   for (const [i, { kind, model }] of modelsOf(spec).entries()) {
     const written = writes[i]?.[kind] ?? writes[i]
     for (const [field, shape] of Object.entries(modelShapes))

@@ -7,8 +7,8 @@ import { type ValueScope } from '../values/scope.ts'
 const fields = Object.keys(emptyReply)
 
 /**
- * Whether a step reads of the replies what they have. Anything else would be null in every call, and nobody would notice
- * that the step never runs.
+ * Validates the fields of replies that a step reads. An unknown field would be null in every call, and no one would notice that
+ * the step never runs.
  * @param earlier The names of the steps before it.
  */
 export function validateReplies(step: Json, earlier: ReadonlySet<string>, { path, report }: ValueScope): void {

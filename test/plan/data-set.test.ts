@@ -78,7 +78,7 @@ test('numbers of rows begin after the rows that are loaded, and are given out on
 describe('data that cannot be loaded is refused', () => {
   const read = { name: 'read', stopAfter: { operations: 1 } }
   test.each<[Json, string]>([
-    [{ collection: 'a', rows: 1 }, 'data.rows: there are rows to load, but no "document" that says what they are'],
+    [{ collection: 'a', rows: 1 }, 'data.rows: there are rows to load, but no "document" that defines them'],
     [{ collection: 'a', rows: 1, document: 5 }, 'data.document: a document is an object'],
     [{ collection: 'a', rows: 1, document: [] }, 'data.document: a document is an object'],
     [
@@ -96,7 +96,7 @@ describe('data that cannot be loaded is refused', () => {
       { collection: 'a', document: { a: { '@key': {} } } },
       'data.document.a.@key: documents of data sets cannot draw rows: they are made before any row is known',
     ],
-    [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection stands in "data" twice'],
+    [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection is in "data" twice'],
     [{ collection: 'system.users' }, 'data.collection: must not be a name that the server or mongo-perf reserves'],
   ])('%j', (data, problem) => {
     const collection = Array.isArray(data) ? 'a' : undefined

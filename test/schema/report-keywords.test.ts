@@ -73,7 +73,7 @@ describe('what an expression names is looked up', () => {
     [
       'values of "at"',
       table({ columns: [{ metric: 'p99Ms', at: { batch: 'TWO' } }] }),
-      'report.tables[0].columns[0].at.batch: in no row is "batch" "TWO"; known: ONE, 10',
+      'report.tables[0].columns[0].at.batch: no row has "batch" "TWO"; known: ONE, 10',
     ],
     [
       'what varies',
@@ -83,7 +83,7 @@ describe('what an expression names is looked up', () => {
     [
       'rows of @metric',
       { let: { x: { '@metric': { of: 'p99Ms', at: { label: 'batch 2' } } } } },
-      'report.let.x.@metric.at.label: in no row is "label" "batch 2"; did you mean "batch 10"?',
+      'report.let.x.@metric.at.label: no row has "label" "batch 2"; did you mean "batch 10"?',
     ],
     [
       'names of texts',
@@ -127,7 +127,7 @@ describe('there is one report for all rows', () => {
 test('a description that is filled in stands in the report part', () => {
   const told = problemsOf({ description: ['It is', '{{ratio}} times as fast'], report: { let: { ratio: 2 } } })
   expect(told).toEqual([
-    'description: "{{ratio}}" is filled in texts of the report alone: say this under "report.description"',
+    'description: "{{ratio}}" works only in texts of the report: write this in "report.description"',
   ])
 })
 

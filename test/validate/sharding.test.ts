@@ -18,7 +18,7 @@ test('a spec with a cluster of its own may be run on one that runs', () => {
 
 test.each([undefined, { kind: 'standalone' }, { kind: 'replicaSet', members: 1 }])('%j cannot shard', (target) => {
   expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([
-    `data.sharding: needs a sharded cluster, not a target of kind "${target?.kind ?? 'standalone'}"; say "target": {"kind": "sharded"}, or run with --uri`,
+    `data.sharding: needs a sharded cluster, not a target of kind "${target?.kind ?? 'standalone'}"; set "target": {"kind": "sharded"}, or run with --uri`,
   ])
 })
 
