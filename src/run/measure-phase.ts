@@ -12,7 +12,7 @@ import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { recordArrivals } from '../measure/open-loop-recorder.ts'
 import { PhaseRecorder } from '../measure/recorder.ts'
 import { steadiness, throughputPerFullSecond } from '../measure/steadiness.ts'
-import { doubts } from '../measure/warnings/index.ts'
+import { findWarnings } from '../measure/warnings/index.ts'
 import { type PhaseStarts } from '../engines/driver/open-streams.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type PhasePlan } from '../plan/plan.ts'
@@ -287,7 +287,7 @@ function toPhaseResult(
     peak: run.peak ?? null,
     claims: phase.claims ?? null,
   }
-  return { ...measured, warnings: doubts(measured) }
+  return { ...measured, warnings: findWarnings(measured) }
 }
 
 const sentIn = (operations: readonly OperationResult[]): number =>
