@@ -251,8 +251,8 @@ test.each([
   ['all calls take far longer anyway', { eventLoopDelayP99Ms: 25 }, [250, 300], false],
   ['calls of one operation are short', { eventLoopDelayP99Ms: 26 }, [250, 300], true],
   ['no call had success', { eventLoopDelayP99Ms: 25 }, [], false],
-  ['it was too busy to tell', { eventLoopDelayP99Ms: null }, [1], false],
-])('a late event loop is in doubt where latencies tell of it: %s', (_, late, p99s, isExpected) => {
+  ['it was too busy to measure it', { eventLoopDelayP99Ms: null }, [1], false],
+])('a late event loop is a warning where latencies show it: %s', (_, late, p99s, isExpected) => {
   const operations = p99s.map((p99Ms) =>
     fakeOperationResult({ latency: { ok: fakeLatency(100_000, p99Ms), failed: null, unknown: null } }),
   )
@@ -266,7 +266,7 @@ test('a fault that was not due before the phase ended gets a warning', () => {
   expect(found?.message).toContain('hurt was not due before the phase ended')
 })
 
-test('a healthy phase gives rise to no doubt', () => {
+test('a healthy phase has no warning', () => {
   expect(findWarnings(healthy)).toEqual([])
   expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
 })
@@ -284,12 +284,12 @@ test.each([
   expect(findWarnings({ ...healthy, steadiness })[0]?.message).toBe(`Throughput went up and down: ${how}`)
 })
 
-test.each(['drifting', 'unsettled'] as const)('an open loop is not blamed for a pace that is its plan: %s', (label) => {
+test.each(['drifting', 'unsettled'] as const)('an open loop has no warning about its planned throughput: %s', (label) => {
   const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
   expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
 })
 
-test('every doubt has a case here', () => {
+test('every warning has a case here', () => {
   expect(Object.keys(cases).toSorted()).toEqual(warningRules.map(({ code }) => code).toSorted())
 })
 
