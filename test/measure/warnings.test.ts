@@ -284,10 +284,13 @@ test.each([
   expect(findWarnings({ ...healthy, steadiness })[0]?.message).toBe(`Throughput went up and down: ${how}`)
 })
 
-test.each(['drifting', 'unsettled'] as const)('an open loop has no warning about its planned throughput: %s', (label) => {
-  const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
-  expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
-})
+test.each(['drifting', 'unsettled'] as const)(
+  'an open loop has no warning about its planned throughput: %s',
+  (label) => {
+    const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
+    expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
+  },
+)
 
 test('every warning has a case here', () => {
   expect(Object.keys(cases).toSorted()).toEqual(warningRules.map(({ code }) => code).toSorted())

@@ -95,7 +95,7 @@ test('a counter that fell in a server that went on (Linux lets iowait do that) i
   )
   expect(restarted).toBe(false)
   expect(totals.hostCpuIoWaitMs).toBeNull()
-  expect(unavailable.hostCpuIoWaitMs).toBe('the counter fell inside of the window')
+  expect(unavailable.hostCpuIoWaitMs).toBe('the counter decreased inside the window')
 })
 
 test('a member that never answered has a reason for every metric', () => {

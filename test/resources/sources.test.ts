@@ -120,7 +120,7 @@ test('physical network bytes count where there are any, else the plain ones', ()
   expect([both?.values.networkBytesIn, plain?.values.networkBytesIn]).toEqual([300, 900])
 })
 
-test('an answer without a sample in it, as a router gives, is nothing to tell', () => {
+test('an answer without a sample in it, as a router gives, has no data', () => {
   expect(diagnosticData.read({ data: {}, ok: 1 })).toBeNull()
 })
 
