@@ -3,7 +3,7 @@ import { madeBlocks, type MadeBlock, staleBlocks } from '../document/stale.ts'
 import { Problem } from '../errors.ts'
 import { type CliContext } from './cli-context.ts'
 
-/** Tells the blocks of a document that are older than their results, as editors and CI read it. */
+/** Lists the blocks of a document that are older than their results, in the format that editors and CI read. */
 export async function checkDocument(file: string, { print, printStatus, exitWith }: CliContext): Promise<void> {
   const blocks = await blocksOf(file)
   const paths = [...new Set(blocks.map(({ source }) => source.path))]
@@ -30,7 +30,7 @@ async function blocksOf(file: string): Promise<readonly MadeBlock[]> {
   const blocks = madeBlocks(text, file)
   if (blocks.length > 0) return blocks
   throw new Problem('document-invalid', `${file} has no block that was made from a result`, {
-    hint: `\`mongo-perf report <results...> --into ${file}\` puts reports into it.`,
+    hint: `\`mongo-perf report <results...> --into ${file}\` adds reports to it.`,
   })
 }
 

@@ -1,17 +1,17 @@
 import { type StatusWriter } from './status-writer.ts'
 
 /**
- * What a command may see of the process that it runs in, and where its words go. Handed in, so that tests need no spy.
- * For people: progress, warnings, errors, by `tell` and `rewrite`.
+ * The process as a command sees it: its environment, its output and its signals. Passed in, so that tests need no spies.
+ * `printStatus` and `rewrite` are for users: progress, warnings and errors.
  */
 export type CliContext = StatusWriter & {
-  /** For programs: the report, lists, schemas. */
+  /** Prints what programs read: reports, lists, schemas. */
   readonly print: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Every URI that this process was given, however it was given: what must get into no output. */
+  /** All URIs that this process was given: they must not appear in any output. */
   readonly uris: readonly string[]
-  /** Aborted by the first Ctrl-C: end the phase, keep what there is. Until a command asks for it, a Ctrl-C ends the process at once. */
+  /** Aborted by the first Ctrl-C, to end the phase and keep its result. Until a command reads it, a Ctrl-C ends the process at once. */
   readonly stop: AbortSignal
-  /** The exit code, when nothing is thrown. The worst of several is kept. */
+  /** Sets the exit code for a command that does not throw. The worst of several is kept. */
   readonly exitWith: (code: number) => void
 }

@@ -16,7 +16,7 @@ import { type CliContext } from './cli-context.ts'
 
 type Listing = readonly (readonly [name: string, text: string])[]
 
-/** What `mongo-perf list` shows; each list is the registry itself. */
+/** The lists of `mongo-perf list`, made from the registries. */
 export const listed = {
   specs: async (): Promise<Listing> =>
     Promise.all(
@@ -40,7 +40,7 @@ export const listed = {
   targets: async (): Promise<Listing> => targets.map(({ kind, summary }) => [kind, summary]),
 }
 
-/** The mongods, then what routes clusters of the one that a run would take. */
+/** All mongods, then the mongos binaries for the mongod that a run would use. */
 async function listBinaries(context: FindContext): Promise<readonly ListedBinary[]> {
   const mongods = await listMongods(context)
   const taken = mongods.find((mongod) => mongod.kind === 'runs')

@@ -2,7 +2,7 @@ import { type Report, type ReportOptions, renderReport } from '../report/report.
 import { type Result } from '../results/schema.ts'
 import { type CliContext } from './cli-context.ts'
 
-/** A report, and a word where what was asked for is not in it. */
+/** Renders a report, with a note where `--reference` was given but the spec names no published figures. */
 export function makeReport(
   result: Result,
   options: ReportOptions,

@@ -15,7 +15,7 @@ import { type CliContext } from './cli-context.ts'
 import { writeReport } from './write-report.ts'
 
 const uriVariable = 'MONGO_PERF_URI'
-/** Tasks that failed: as operations of a spec that failed. */
+/** As for failed operations of a spec. */
 const failedExitCode = 7
 
 /** Chooses and runs microbenchmarks, and prints their report. */
@@ -51,7 +51,7 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
   if (result.status === 'aborted') cli.exitWith(problems.aborted.exitCode)
 }
 
-/** Without variables: one that happens to be set must not send this to somebody's server. */
+/** Ignores the environment: a variable that happens to be set must not send the load to another server. */
 function urisOf({ uri }: MicroFlags): Uris {
   const uris = readUris(uri === undefined ? [] : [uri], {})
   if (uri === undefined || uris.replacement !== undefined) return uris

@@ -19,7 +19,7 @@ ${Object.entries(exitCodes)
   .map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)
   .join('\n')}`
 
-/** The commands. Each loads what it needs when it runs, so that help is quick. */
+/** Creates the command line. Each command imports what it needs when it runs, so that help is fast. */
 export function createProgram(cli: CliContext): Command {
   const program = new Command('mongo-perf')
     .description('Measure what a setting, document, index, topology or driver change costs on your MongoDB.')
@@ -42,7 +42,7 @@ export function createProgram(cli: CliContext): Command {
     requireDescriptors(await systemResources.fileDescriptors())
   })
   for (const command of [program, ...program.commands]) {
-    // Errors are thrown, and shown by \`showError\` like all others: what commander quotes may be a URI.
+    // Errors are thrown and shown by `showError` like all others: commander may quote a URI in them.
     command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
   }
   return program

@@ -35,7 +35,7 @@ import { readUris, type Uris } from './uris.ts'
 import { type CliContext } from './cli-context.ts'
 import { writeReport } from './write-report.ts'
 
-/** Checks all specs, and looks for what they need, before the first one starts. Then runs one after the other and prints each report. */
+/** Validates all specs and finds what they need before the first one starts. Then runs one after the other and prints each report. */
 export async function runSpecs(given: readonly string[], flags: RunFlags, cli: CliContext): Promise<void> {
   const uris = readUris(flags.uri ?? [], cli.env, readServers(flags.servers ?? []))
   refuseOtherTargets(flags, uris)
@@ -44,7 +44,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   const overrides = { ...overridesOf(flags), existing }
   const { loadings, notes } = await loadSpecs(files, overrides)
   const specs = specsOf(loadings)
-  // Rows that --only leaves out have names too.
+  // Rows that --only leaves out may read variables too.
   if (uris.named.length > 0) {
     const whole = await loadSpecs(files, { ...overrides, only: [], thresholds: [] })
     refuseUnread(uris.named, variablesRead(specsOf(whole.loadings)))
@@ -67,7 +67,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   await runJobs(jobs, { flags, start, log, secrets, document }, cli)
 }
 
-/** @throws What is wrong with the first spec that cannot run: nothing has been started yet. */
+/** @throws The error of the first spec that cannot run, before anything is started. */
 const specsOf = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
   loadings.flatMap((loading) => {
     if (loading.kind === 'failed') throw loading.error
@@ -100,14 +100,14 @@ async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContex
     }
   } finally {
     printer.end()
-    // They were told where they came up, which may be hours ago.
+    // Repeated at the end: they may have been printed hours ago.
     if (jobs.length > 1) for (const failure of failures) cli.printStatus(redact(failure, context.secrets))
   }
 }
 
 type Attempt = { readonly result: Result; readonly problem?: Problem }
 
-/** A server that cannot be had is the matter of one spec, and the others go on. What its result holds so far is kept. */
+/** Runs one spec. If its server is not available, the other specs still run, and its partial result is kept. */
 async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise<Attempt> {
   try {
     return { result: await runJob(job, context, cli) }
@@ -127,7 +127,7 @@ type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
 async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat }: RunFlags): Promise<Job> {
   const folder = join(out, spec.name)
   const file = join(folder, 'result.json')
-  // A spec of several that was not begun has nothing to go on with.
+  // Of several specs, only those that began can be resumed.
   return {
     spec,
     folder,
@@ -167,30 +167,26 @@ async function runJob(job: Job, { flags, start, log, secrets }: RunContext, cli:
   })
 }
 
-/** A server that we did not start keeps what was loaded into it: the next run, and people, may want to look. */
+/** Data on an existing server is kept for the next run and for inspection. */
 function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
-  return `the data stays on the server, in the database ${databaseOf(name)}: drop it when nobody needs it\n`
+  return `the data stays on the server, in the database ${databaseOf(name)}: drop it when it is no longer needed\n`
 }
 
 function refuseOtherTargets({ servers, target, reference }: RunFlags, { replacement }: Uris): void {
   if (servers === undefined) return
   if (replacement !== undefined || target !== undefined)
-    throw new Problem(
-      'usage',
-      '--servers names the servers to measure, and so does --uri without a name, or --target',
-      {
-        hint: 'Give --servers alone: --servers small=mongodb://…,large=mongodb://…',
-      },
-    )
+    throw new Problem('usage', '--servers names the servers to measure, and so do --uri without a name and --target', {
+      hint: 'Give --servers alone: --servers small=mongodb://…,large=mongodb://…',
+    })
   if (reference)
     throw new Problem('usage', '--reference compares the rows of one server with published figures', {
       hint: 'Leave it out, or measure each server in a run of its own.',
     })
 }
 
-/** They may be set for other commands: a note, and no error. */
+/** A note about variables that no target reads. No error, because they may be set for other commands. */
 function unreadVariables({ inEnvironment }: Uris, read: ReadonlySet<string>): string {
   const unread = inEnvironment.filter((variable) => !read.has(variable))
   if (unread.length === 0) return ''
@@ -198,7 +194,7 @@ function unreadVariables({ inEnvironment }: Uris, read: ReadonlySet<string>): st
   return `${unread.join(', ')}: set, but no target of this run reads it${way}\n`
 }
 
-/** For people who want to do the same by hand. */
+/** Prints the commands of a run, so that users can repeat them by hand. */
 function showCommands({ printStatus }: CliContext): OnProgress {
   return (event) => {
     if ('commands' in event && event.commands.length > 0) printStatus(`${event.commands.join('\n')}\n`)
@@ -217,7 +213,7 @@ function refuseSharedFolders(specs: readonly LoadedSpec[]): void {
   }
 }
 
-/** The exit code of a result, with the reasons told. */
+/** Prints why a result is not good, and returns its exit code. */
 function judge(result: Result, { printStatus }: CliContext): number {
   const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
   if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
@@ -235,6 +231,6 @@ function judge(result: Result, { printStatus }: CliContext): number {
   if (misses.length > 0 || isEndedByThreshold) return 5
   const failures = unforeseenFailures(result)
   if (failures > 0)
-    printStatus(`${failures} operations failed; a threshold such as "<phase>.errors < 10" would say how many may\n`)
+    printStatus(`${failures} operations failed; a threshold such as "<phase>.errors < 10" allows a number of them\n`)
   return failures > 0 ? 7 : 0
 }

@@ -7,13 +7,13 @@ import { createTimeLeft, durationText } from './time-left.ts'
 import { type CliContext } from './cli-context.ts'
 
 const barWidth = 10
-/** Lines that are rewritten fit a terminal of 80 columns, where labels can be shortened so far. */
+/** Rewritten lines fit a terminal of 80 columns, as far as labels can be shortened. */
 const maxColumns = 79
 const minName = 8
 
 /**
- * Progress for people: a line that rewrites itself on a terminal, and one line per finished row anywhere.
- * @param now In milliseconds, from any moment on.
+ * Shows progress: a line that is rewritten on a terminal, and one line per finished row.
+ * @param now Monotonic time in milliseconds.
  * @param specsAfter Specs that follow in the same run.
  */
 export function showProgress(
@@ -55,10 +55,10 @@ function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
   return `${Math.round(ratePerSecond)}/s${p99}, ${errors} ${errors === 1 ? 'error' : 'errors'}`
 }
 
-/** An empty collection takes no time, and is what every row of an insert table begins with. */
+/** Whether a load is worth a line: empty collections take no time, and insert tables begin each row with one. */
 const isNews = (event: RunEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
 
-/** An event in one line. */
+/** Describes an event in one line. */
 export const describeEvent = (event: RunEvent): string => `${place(event.at)} ${what(event)}`
 
 const place = ({ number, of, label }: Position): string => `[${number}/${of}]${label === '' ? '' : ` ${label}`}`
@@ -94,8 +94,8 @@ function what(event: RunEvent): string {
 function faultText(news: FaultNews): string {
   const { phase, name, kind, servers, atSeconds } = news
   const named = name === kind ? kind : `${name} (${kind})`
-  const whom = servers.length === 0 ? '' : ` of ${servers.join(', ')}`
-  return `${phase}: ${named}${whom}${faultEnd(news)} at ${atSeconds.toFixed(1)} s`
+  const where = servers.length === 0 ? '' : ` of ${servers.join(', ')}`
+  return `${phase}: ${named}${where}${faultEnd(news)} at ${atSeconds.toFixed(1)} s`
 }
 
 function faultEnd(news: FaultNews): string {
@@ -125,7 +125,7 @@ function loadSummary(data: DataSetResult): string {
   return `${collection}: ${rows} documents ${loadVerbs[source]}${rate}${indexSummary(data)}`
 }
 
-/** Indexes that were there before the documents cost time in the load. */
+/** The time of index builds. Indexes that existed before the documents cost time in the load instead. */
 function indexSummary({ indexes, indexSeconds }: DataSetResult): string {
   const built = indexes.length === 1 ? 'its index' : `its ${indexes.length} indexes`
   return indexSeconds < 0.05 ? '' : `; ${built} in ${indexSeconds.toFixed(1)} s`

@@ -6,7 +6,7 @@ import { type CliContext } from './cli-context.ts'
 
 type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
 
-/** What the command line and the cli say of servers to start or to reach. Disposed after the last of them. */
+/** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */
 export const startContextOf = (
   { mongod, allowRemote = false }: StartFlags,
   { get }: Pick<Uris, 'get'>,

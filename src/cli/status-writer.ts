@@ -1,14 +1,15 @@
-/** Speaks to people: whole texts, and on a terminal one last line that rewrites itself. */
+/** Writes status for users: lines that stay, and on a terminal a last line that is rewritten. */
 export type StatusWriter = {
-  /** A text that stays. It takes the place of a line that is still being rewritten. */
+  /** Prints a text that stays. It replaces a line that is being rewritten. */
   readonly printStatus: (text: string) => void
-  /** A line that stands until the next text; nothing where lines cannot be rewritten. */
+  /** Shows a line until the next text. Does nothing where lines cannot be rewritten. */
   readonly rewrite: (line: string) => void
 }
 
 /** Returns to the start of the line and clears it. */
 const clearLine = '\r\u001B[2K'
 
+/** Creates a status writer. */
 export function createStatusWriter({
   write,
   isTerminal,
@@ -16,7 +17,7 @@ export function createStatusWriter({
 }: {
   readonly write: (text: string) => void
   readonly isTerminal: boolean
-  /** Width of the terminal; asked for every line, since it may change. */
+  /** Width of the terminal, which may change. */
   readonly columns: () => number
 }): StatusWriter {
   let lineIsOpen = false
@@ -27,7 +28,7 @@ export function createStatusWriter({
     },
     rewrite(line) {
       if (!isTerminal) return
-      // A line that is too long would wrap, and only its last part would be cleared.
+      // A longer line would wrap, and only its last part would be cleared.
       write(clearLine + line.slice(0, columns() - 1))
       lineIsOpen = true
     },

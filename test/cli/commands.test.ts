@@ -66,7 +66,7 @@ describe('check', () => {
     expect((await runCommandLine(['check', file, '--allow', '$out', '--allow', '$where'])).code).toBe(0)
   })
 
-  test('gives the rows as JSON, with everything filled in', async () => {
+  test('gives the rows as JSON, with all defaults', async () => {
     const { stdout } = await runCommandLine(['check', 'quickstart', '--json', '--profile', 'smoke'])
     expect(JSON.parse(stdout)).toMatchObject([{ label: '', spec: { seed: 42, data: [{ rows: 2000 }] } }])
   })
@@ -106,7 +106,7 @@ describe('report', () => {
     expect(JSON.parse(both.stdout)).toEqual([one, expect.objectContaining({ name: 'query-types' })])
   })
 
-  test('writes none over another one', async () => {
+  test('overwrites no other report', async () => {
     const earlier = path.join(folder, 'earlier', 'result.json')
     await mkdir(path.dirname(earlier))
     await cp(stored, earlier)
@@ -125,7 +125,7 @@ describe('report', () => {
     const { stderr, code } = await runCommandLine(['report', earlier, beside])
     expect(code).toBe(2)
     expect(stderr).toContain(
-      `${beside} and ${earlier} lie in one folder, where their reports would have the same names`,
+      `${beside} and ${earlier} are in one folder, where their reports would have the same names`,
     )
     expect(existsSync(out)).toBe(false)
     expect(await readdir(path.dirname(earlier))).toEqual(['other.json', 'result.json'])

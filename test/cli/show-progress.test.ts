@@ -124,7 +124,7 @@ test.each([
     { what: 'failed', servers: [], error: 'no server was primary' },
     'write: kill failed (no server was primary) at 10.2 s',
   ],
-] as const)('a fault is told in a line that stays, %j', (parts, text) => {
+] as const)('a fault is shown in a line that stays, %j', (parts, text) => {
   const news = {
     phase: 'write',
     name: 'kill',
@@ -197,7 +197,7 @@ const loaded = (data: object): RunEvent => ({
   },
 })
 
-test('what was loaded is told with its rate, also where lines cannot be rewritten', () => {
+test('what was loaded is shown with its rate, also where lines cannot be rewritten', () => {
   const text = outputOf(false, 120, (onProgress) => {
     onProgress(loaded({}))
     onProgress(loaded({ source: 'kept', documentsPerSecond: null, indexes: ['{"a":1}'], indexSeconds: 0.01 }))

@@ -6,12 +6,13 @@ import { type CliContext } from '../cli-context.ts'
 
 type CheckFlags = SpecFlags & { readonly json?: boolean; readonly document?: string }
 
+/** The command `check`. */
 export function checkCommand(cli: CliContext): Command {
   const command = new Command('check')
-    .description('Check specs and show what they would do, without a server; or check a document')
+    .description('Validate specs and show what they would do, without a server; or check a document')
     .argument('[specs...]', 'paths of specs, names of shipped ones, or folders of either')
     .option('--document <file>', 'list the blocks of a document that are older than their results')
-    .option('--json', 'print the rows with everything filled in')
+    .option('--json', 'print the rows as JSON, with all defaults')
   return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
     const { document } = flags
     if (specs.length === 0 && document === undefined) throw nothingToCheck()
@@ -37,7 +38,7 @@ export function checkCommand(cli: CliContext): Command {
 const nothingToCheck = (): Problem =>
   new Problem('usage', 'There is nothing to check', { hint: 'Name a spec, or a document with --document.' })
 
-/** What is wrong with one spec hides nothing of the next. */
+/** Reports an error and goes on, so that the errors of all specs are shown. */
 async function reportingErrors(act: () => Promise<void>, cli: CliContext): Promise<void> {
   try {
     await act()

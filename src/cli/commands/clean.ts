@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 
+/** The command `clean`. */
 export function cleanCommand(cli: CliContext): Command {
   return new Command('clean')
     .description('End servers that a killed run has left behind, and remove their data')

@@ -3,9 +3,10 @@ import { type CliContext } from '../cli-context.ts'
 
 const marks = { good: 'ok  ', bad: 'no  ', neutral: '    ' } as const
 
+/** The command `doctor`. */
 export function doctorCommand(cli: CliContext): Command {
   return new Command('doctor')
-    .description('Tell what works on this machine, and what does not')
+    .description('Show what works on this machine, and what does not')
     .option('--mongod <path>', 'the mongod to try first')
     .action(async ({ mongod }: { readonly mongod?: string }) => {
       const { examine } = await import('../examine.ts')

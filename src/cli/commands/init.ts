@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { collect } from '../spec-options.ts'
 import { type CliContext } from '../cli-context.ts'
 
+/** The options of the command, as parsed. */
 export type InitFlags = {
   readonly from?: string
   readonly fromProfile?: string
@@ -17,18 +18,19 @@ export type InitFlags = {
   readonly force?: boolean
 }
 
-const mostSampled = 100_000
+const maxSampleSize = 100_000
 
 function sampleSize(text: string): number {
   const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1 || number > mostSampled)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostSampled}.`)
+  if (!Number.isSafeInteger(number) || number < 1 || number > maxSampleSize)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxSampleSize}.`)
   return number
 }
 
+/** The command `init`. */
 export function initCommand(cli: CliContext): Command {
   return new Command('init')
-    .description('Write a spec to start from: a small one, or one like a collection of yours')
+    .description('Write a spec to start from: a small one, or one modelled on your collection')
     .argument('[file]', 'where to write it', 'mongo-perf.json')
     .option('--from <db.coll>', 'make up data and queries like those of this collection; reads only')
     .addOption(

@@ -14,10 +14,11 @@ const lists = [
   'binaries',
 ] as const
 
+/** The command `list`. */
 export function listCommand(cli: CliContext): Command {
   return new Command('list')
     .description(
-      'List what there is: specs (the default), columns, operations, faults, checks, generators, functions, targets, micro, binaries (of servers)',
+      'List specs (the default), columns, operations, faults, checks, generators, functions, targets, micro, binaries (of servers)',
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {

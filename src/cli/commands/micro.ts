@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 
+/** The options of the command, as parsed. */
 export type MicroFlags = {
   readonly filter?: string
   readonly quick?: boolean
@@ -27,6 +28,7 @@ function wholeNumber(text: string): number {
   return number
 }
 
+/** The command `micro`. */
 export function microCommand(cli: CliContext): Command {
   return new Command('micro')
     .description('Run the microbenchmarks of the MongoDB driver benchmark specification')

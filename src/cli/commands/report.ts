@@ -11,13 +11,14 @@ type ReportFlags = {
   readonly reference?: boolean
 } & OtherReport
 
-/** Commas part them; a spec may use other names than these. */
+/** Splits names at commas. */
 function columnNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim())
   if (names.includes('')) throw new InvalidArgumentError('It must be names with commas between them.')
   return names
 }
 
+/** The command `report`. */
 export function reportCommand(cli: CliContext): Command {
   return new Command('report')
     .description('Make markdown, CSV and charts again from results')

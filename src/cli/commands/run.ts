@@ -4,6 +4,7 @@ import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
 import { type CliContext } from '../cli-context.ts'
 
+/** The options of the command, as parsed. */
 export type RunFlags = SpecFlags & {
   readonly out: string
   readonly repeat?: number
@@ -28,6 +29,7 @@ function wholeNumber(text: string): number {
   return number
 }
 
+/** The command `run`. */
 export function runCommand(cli: CliContext): Command {
   const command = new Command('run')
     .description('Run specs and print their reports')

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 
+/** The command `schema`. */
 export function schemaCommand(cli: CliContext): Command {
   return new Command('schema').description('Print the JSON Schema of specs, for editors').action(async () => {
     const { editorSchema } = await import('../../schema/editor-schema.ts')
