@@ -1,6 +1,7 @@
-/** Gives out whole numbers one after the other from 0 on, none of them twice. */
+/** Counts from 0: each number is taken once. */
 export type Counter = { readonly take: () => number }
 
+/** Creates a counter at 0. */
 export function createCounter(): Counter {
   let next = 0
   return { take: () => next++ }

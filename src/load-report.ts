@@ -9,10 +9,10 @@ import { readRows } from './schema/read-rows.ts'
 import { guardedKeys } from './values/keys.ts'
 
 /**
- * The report part of a spec, for results that were measured with another one or with an earlier state of it. Nothing of it
- * is run, so it needs no permission.
- * @returns The report part, once it has been checked against a result.
- * @throws {Problem} as `loadSpecFile` does, also when the report names what the result does not have.
+ * Loads the report part of a spec, for results of another spec or of an earlier version. The spec is not run, so it needs no
+ * permissions.
+ * @returns A function that validates the report part against a result and returns it.
+ * @throws {Problem} as `loadSpecFile` does, also when the report names something that the result does not have.
  */
 export async function loadReport(file: string): Promise<(result: Result) => ReportSpec> {
   const parsed = parseJson(await readSpecFile(file), file)

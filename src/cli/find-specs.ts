@@ -38,7 +38,7 @@ export async function findSpecs(given: string): Promise<readonly string[]> {
     })
   const names = await shippedNames()
   throw new Problem('spec-unreadable', `There is no file and no shipped spec "${given}"${suggestion(given, names)}`, {
-    hint: '`mongo-perf list` names the specs that ship.',
+    hint: '`mongo-perf list` lists the shipped specs.',
   })
 }
 
