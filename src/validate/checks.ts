@@ -7,13 +7,11 @@ import { modelsOf } from '../operations/bulk-models.ts'
 import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../values/scope.ts'
-import { validateFixed } from './fixed.ts'
+import { validateFixed, type ReportIssue } from './fixed.ts'
 import { findInsert, findOperation, whyUnheard } from '../plan/heard-operations.ts'
 import { nameOf } from '../plan/names.ts'
 import { methodsOf, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
 import { outputOf } from '../plan/outputs.ts'
-
-type ReportIssue = (path: Path, reason: string) => void
 
 /** Validates the checks: their names, the things that they name, and whether the spec allows a verdict. */
 export function validateChecks(spec: Spec, report: Report): void {

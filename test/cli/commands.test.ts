@@ -26,7 +26,7 @@ describe('check', () => {
     expect(stdout).toContain('phase mix: 16 workers, 1 second, after 3 seconds of warm-up: findOne, insertOne')
   })
 
-  test('tells what a cluster is made of, and how a collection is spread', async () => {
+  test('describes the cluster, and how a collection is sharded', async () => {
     const { stdout, code } = await runCommandLine(['check', 'stress-test/sharded-replicated'])
     expect(code).toBe(0)
     expect(stdout).toContain('a sharded cluster of 5 shards (15 members, 1 config server, 1 router)')
@@ -84,7 +84,7 @@ describe('report', () => {
     expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.md, `)
   })
 
-  test('that cannot be written is no bug: it tells the folder, and the way out', async () => {
+  test('that cannot be written is no bug: the error names the folder, with a hint', async () => {
     const out = path.join(folder, 'plain-file')
     await writeFile(out, '')
     const { stderr, code } = await runCommandLine(['report', stored, '--out', out])
@@ -145,7 +145,7 @@ describe('report --reference', () => {
     expect(published).toMatchObject({ directions: { kept: 4, of: 4 }, order: { kept: 8, of: 9 } })
   })
 
-  test('says where a spec has none', async () => {
+  test('prints a note where a spec has none', async () => {
     const other = storedOf('quickstart')
     const { stderr, code } = await runCommandLine(['report', other, '--reference', '--out', path.join(folder, 'none')])
     expect(code).toBe(0)

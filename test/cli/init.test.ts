@@ -67,7 +67,7 @@ describe('a starter', () => {
   })
 })
 
-describe('a wrong usage ends with 2 and says what to do', () => {
+describe('a wrong usage ends with 2 and a hint', () => {
   test.each([
     [['init', 'no-such-folder/x.json'], 'no-such-folder/x.json cannot be written (ENOENT)'],
     [['init', '--existing', '--print'], '--existing needs a collection'],

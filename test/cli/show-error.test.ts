@@ -10,7 +10,7 @@ test.each<[ProblemCode, number]>([
   ['target-unreachable', 4],
   ['no-server', 4],
   ['aborted', 130],
-])('a problem of the kind "%s" ends with %i and says the way out', async (code, exitCode) => {
+])('a problem of the kind "%s" ends with %i and a hint', async (code, exitCode) => {
   const cli = fakeCliContext()
   expect(await showError(new Problem(code, 'What is wrong', { hint: 'What to do.' }), cli)).toBe(exitCode)
   expect(cli.output.stderr).toContain('What is wrong\nhint: What to do.\n')
@@ -28,7 +28,7 @@ test.each<[ProblemCode, string, string]>([
   expect(cli.output.stderr).toBe(`${text}\nhint: Look.\n`)
 })
 
-test('an error that nobody foresaw is called a bug and keeps its stack', async () => {
+test('an unforeseen error is called a bug and keeps its stack', async () => {
   const cli = fakeCliContext()
   expect(await showError(new TypeError('x is not a function'), cli)).toBe(1)
   expect(cli.output.stderr).toMatch(/^This is a bug in mongo-perf.*\nTypeError: x is not a function\n {4}at /)
@@ -45,7 +45,7 @@ test.each([
   expect(cli.output.stderr).not.toMatch(/p@ss|p%40ss|ss\/word|2Fword/)
 })
 
-test('no error shows a password that nobody encoded', async () => {
+test('no error shows a password that was not encoded', async () => {
   const uri = 'mongodb://ann:p@ss/word:%@127.0.0.1:1/'
   const cli = fakeCliContext({ uris: [uri] })
   await showError(new Error(`cannot use ${uri}`), cli)

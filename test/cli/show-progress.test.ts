@@ -155,7 +155,7 @@ test.each([
   [{ failed: 2, unknown: 0 }, /\d s, 2 failed \(/],
   [{ failed: 0, unknown: 3 }, /\d s, 3 of unknown outcome \(/],
   [{ failed: 2, unknown: 3 }, /\d s, 2 failed, 3 of unknown outcome \(/],
-])('a finished row tells what failed apart from what nobody knows of: %j', (counts, expected) => {
+])('a finished row shows failed calls and calls of unknown outcome separately: %j', (counts, expected) => {
   const { variants } = storedResult('insert-batch-size')
   const variant = variants[0] ?? fail('The stored result has rows')
   for (const { operations } of variant.phases) for (const operation of operations) Object.assign(operation, counts)

@@ -22,7 +22,7 @@ describe.each(functions)('$keyword', (entry) => {
   const [expression, result] = entry.example as readonly [Json, Json]
   const expected = bytesOf(compileJson(result).draw(0))
 
-  test('gives what its example says when the plan is made', () => {
+  test('gives the result of its example when the plan is made', () => {
     const { folded, draw } = compileJson(expression)
     expect(folded).not.toHaveProperty(entry.keyword)
     expect(bytesOf(draw(0))).toBe(expected)

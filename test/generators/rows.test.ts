@@ -39,9 +39,9 @@ describe('@key', () => {
   })
 })
 
-test('rows of documents that are not made here are told to be sampled', () => {
-  const told = problemsOf({ data: { collection: 'things' } }).join()
-  expect(told).toContain(
+test('rows without a document in the spec get a hint to sample them', () => {
+  const found = problemsOf({ data: { collection: 'things' } }).join()
+  expect(found).toContain(
     'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"',
   )
 })
@@ -67,7 +67,7 @@ describe('rows of an existing collection', () => {
     )
   })
 
-  test('are not inserted where nothing says what they are', () => {
+  test('are not inserted without a document', () => {
     expect(problemsOfExisting({ kind: 'insertOne' })).toContain(
       'nothing says what to insert into "shop.orders": give the operation a "document"',
     )
@@ -85,7 +85,7 @@ describe('without rows', () => {
     expect(() => compileJson({ [word]: { first: 5 } }, { rows: 5 })).toThrow('to pick from from row 5 on')
   })
 
-  test('a count says how many there will be', () => {
+  test('a count sets the number of rows', () => {
     expect(compileJson({ '@pickRow': { count: 1 } }, { rows: 0 }).draw(0)).toBe(0)
   })
 })

@@ -38,7 +38,7 @@ test('a primary that was a secondary just before the window is the primary', () 
   expect(elected?.unavailable.replicationLagMs).toBe('this member is the primary')
 })
 
-test('a secondary that is heard of before the primary has stamped its own write does not lag', () => {
+test('a secondary that is known before the primary has stamped its own write does not lag', () => {
   const [, secondary] = toMemberResources([
     observationOf([primaryAt(500, applied(5000, 5003))]),
     observationOf([secondaryAt(500)]),

@@ -8,7 +8,7 @@ import { isObject, type Json, type Path } from '../../src/json.ts'
 import { type LoadedSpec, loadSpecText } from '../../src/load-spec.ts'
 import { forms } from '../../src/language/expression.ts'
 
-/** The spec, or the problem that a user is told of; anything else that is thrown is a bug. */
+/** The spec, or the problem that a user sees; anything else that is thrown is a bug. */
 function loadOrProblem(text: string): LoadedSpec | Problem {
   try {
     return loadSpecText(text, 'spec.json')

@@ -125,8 +125,8 @@ describe('there is one report for all rows', () => {
 })
 
 test('a description that is filled in stands in the report part', () => {
-  const told = problemsOf({ description: ['It is', '{{ratio}} times as fast'], report: { let: { ratio: 2 } } })
-  expect(told).toEqual([
+  const found = problemsOf({ description: ['It is', '{{ratio}} times as fast'], report: { let: { ratio: 2 } } })
+  expect(found).toEqual([
     'description: "{{ratio}}" works only in texts of the report: write this in "report.description"',
   ])
 })

@@ -103,7 +103,7 @@ describe('a list of objects', () => {
     ])
   })
 
-  test('falls back on the parameters for what a row does not say', () => {
+  test('uses the parameters for values that a row does not have', () => {
     expect(valuesOf(['a'], { parameters: { a: 0 }, variants: [{ a: 1 }, { label: 'default' }] })).toEqual([
       { a: 1 },
       { a: 0 },

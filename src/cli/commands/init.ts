@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { collect } from '../spec-options.ts'
 import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type InitFlags = {
@@ -16,15 +17,6 @@ export type InitFlags = {
   readonly values: boolean
   readonly print?: boolean
   readonly force?: boolean
-}
-
-const maxSampleSize = 100_000
-
-function sampleSize(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1 || number > maxSampleSize)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxSampleSize}.`)
-  return number
 }
 
 /** The command `init`. */
@@ -56,7 +48,7 @@ export function initCommand(cli: CliContext): Command {
     )
     .option('--uri <uri>', 'the server to look at (default: that of MONGO_PERF_URI)', collect)
     .option('--allow-remote', 'allow a server on another machine')
-    .option('--sample <n>', 'documents to look at', sampleSize, 1000)
+    .option('--sample <n>', 'documents to look at', wholeNumber(100_000), 1000)
     .option('--no-values', 'copy no real values, such as those of a status')
     .option('--print', 'print the spec instead of writing it')
     .option('--force', 'overwrite a file that exists')

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type MicroFlags = {
@@ -22,12 +23,6 @@ function seconds(text: string): number {
   return number
 }
 
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number above 0.')
-  return number
-}
-
 /** The command `micro`. */
 export function microCommand(cli: CliContext): Command {
   return new Command('micro')
@@ -37,7 +32,7 @@ export function microCommand(cli: CliContext): Command {
     .option('--quick', 'a first look, about 5 s for each, shorter than the specification demands')
     .option('--min-seconds <seconds>', 'repeat each for at least this long (specification: 60)', seconds)
     .option('--max-seconds <seconds>', 'begin no iteration after this long (specification: 300)', seconds)
-    .option('--iterations <n>', 'and for at least this many iterations (specification: 100)', wholeNumber)
+    .option('--iterations <n>', 'and for at least this many iterations (specification: 100)', wholeNumber())
     .option('--data <folder>', 'folder with the data files of the specification (default: generated data)')
     .option(
       '--out <folder>',

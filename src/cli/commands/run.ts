@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
 import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type RunFlags = SpecFlags & {
@@ -23,12 +24,6 @@ export type RunFlags = SpecFlags & {
   readonly logJson?: boolean
 }
 
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number above 0.')
-  return number
-}
-
 /** The command `run`. */
 export function runCommand(cli: CliContext): Command {
   const command = new Command('run')
@@ -40,7 +35,7 @@ export function runCommand(cli: CliContext): Command {
       'mongo-perf-results',
     )
   return withSpecOptions(command)
-    .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber)
+    .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber())
     .addOption(
       new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
         'existing',
