@@ -1,7 +1,6 @@
 import { nameOfFault } from '../faults/index.ts'
 import { type CheckNames } from '../checks/check.ts'
 import { getCheck, nameOfCheck } from '../checks/index.ts'
-import { type Path } from '../json.ts'
 import { suggestion } from '../language/issues.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
 import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
