@@ -4,7 +4,7 @@ import { generators } from '../src/generators/index.ts'
 import { type Json } from '../src/json.ts'
 import { addSample, emptySamples } from '../src/measure/latency.ts'
 import { placeKey, Stream } from '../src/random.ts'
-import { newMoment } from '../src/values/moment.ts'
+import { createDrawContext } from '../src/values/draw-context.ts'
 import { compileJson } from '../test/fakes/values.ts'
 import { type Bench } from './benchmark.ts'
 
@@ -19,7 +19,7 @@ type Draw = (n: number) => unknown
 /** What the hot pieces cost that a call or a document is made of: each generator by its example, each distribution, two documents, a sample. */
 export const generatorsBench: Bench = async ({ print }) => {
   const tasks: readonly (readonly [string, Draw])[] = [
-    ...generators.map(({ word, example }) => [word, drawOf({ [word]: example })] as const),
+    ...generators.map(({ keyword, example }) => [keyword, drawOf({ [keyword]: example })] as const),
     ...distributions.map(({ kind }) => [`${kind} of ${rows} rows`, pickOf(kind)] as const),
     ['document of ten fields', drawOf(tenFields)],
     ['document of 1 KB, @filler', drawOf({ '@filler': { sizeKB: 1, fields: { _id: { '@row': {} } } } })],
@@ -54,7 +54,7 @@ const drawOf = (expression: Json): Draw => compileJson(expression, { rows }).at
 
 function pickOf(kind: string): Draw {
   const pick = createDistributionPicker({ kind }, rows, new Stream(placeKey(1, kind)))
-  const moment = newMoment()
+  const moment = createDrawContext()
   return (n) => {
     moment.n = n
     return pick(moment)

@@ -28,35 +28,36 @@ import { databaseOf } from './targets/ownership.ts'
 import { hintForMissingRole, rolesToWrite } from './targets/missing-role.ts'
 import { redact, redactQuote } from './targets/redact.ts'
 import { type StartContext } from './targets/target.ts'
-import { codeWords } from './values/keys.ts'
+import { codeOperators } from './values/keys.ts'
 
+/** What a benchmark needs besides its spec. */
 export type BenchmarkOptions = {
   readonly start: StartContext
-  /** What makes the calls. Default: the driver of mongo-perf. */
+  /** The driver that sends the calls. Default: that of mongo-perf. */
   readonly driver?: LoadDriver | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
-  /** Where the result is kept, written anew after every row. Default: nowhere. */
+  /** Path of the result, written after every row. Default: none. */
   readonly resultFile?: string | undefined
-  /** A result of the same work: its finished rows are kept, and not run again. */
+  /** A result of the same work, whose finished rows are kept and not run again. */
   readonly resume?: Result | undefined
-  /** Runs of every row, instead of what the spec says. */
+  /** Runs of every row. Default: as in the spec. */
   readonly repeat?: number | undefined
-  /** Keep no time lines, histograms and single timings. Default: as the result that is resumed. */
+  /** Whether to drop time lines, histograms and individual timings. Default: as in the resumed result. */
   readonly compact?: boolean | undefined
-  /** Texts that must not get into the result. */
+  /** Texts that must not appear in the result. */
   readonly secrets: readonly string[]
 }
 
-/** The whole tool on one page: a checked spec in, a result out. An abort is a result too, of the rows that were finished. */
+/** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
 export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
   const { start, driver = ourDriver(), clock, signal, onProgress, resultFile, resume } = options
   checkDriver(spec, driver)
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
   const plan = planTurns(spec, options)
   const wanted = targetsToRun(plan)
-  // Before an earlier result is written over.
+  // Before an earlier result is overwritten.
   preflightUris(wanted, start)
 
   const compact = options.compact === true || resume?.compact === true
@@ -76,7 +77,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   }
   const isDoneAlready = plan.turns.every(plan.isKept)
   const end = (status: Result['status'], change: Partial<Result> = {}): Promise<void> => {
-    // What is only told anew was not measured now.
+    // A result without new measurements keeps its time.
     const finishedAt = isDoneAlready ? resume?.finishedAt : undefined
     return save({ ...change, status, finishedAt: finishedAt ?? clock.date().toISOString() })
   }
@@ -89,7 +90,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     await preflightBinaries(wanted, start)
     await preflightRouters(wanted, start)
   } catch (error) {
-    await end('failed', { warnings: whyNotMeasured(error) })
+    await end('failed', { warnings: notMeasuredWarnings(error) })
     throw error
   }
   await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec), seed: spec.seed }, onProgress)
@@ -102,9 +103,9 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     const begun = clock.date()
     try {
       if (signal.aborted) break
-      const { target, kept } = await targets.use(wishOf(turn.row), at)
+      const { target, kept } = await targets.use(requestOf(turn.row), at)
       const later = plan.turns.slice(i + 1).find((other) => !plan.isKept(other))?.row
-      const next = later && targets.keepsFor(wishOf(later)) ? later : undefined
+      const next = later && targets.keepsFor(requestOf(later)) ? later : undefined
       const { folder } = spec
       const variant = await runVariant(turn, {
         ...options,
@@ -145,7 +146,7 @@ function provenanceOf({ turns, isKept, kept }: TurnPlan, driver: LoadDriver, res
   return resumedProvenance(resume, here, !turns.every(isKept))
 }
 
-const wishOf = ({ spec }: SpecRow): TargetWish => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })
+const requestOf = ({ spec }: SpecRow): TargetWish => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })
 
 const faultsIn = ({ phases }: Spec): readonly FaultSpec[] => phases.flatMap(({ faults = [] }) => faults)
 
@@ -154,17 +155,17 @@ const rowsToRun = ({ turns, isKept }: TurnPlan): readonly SpecRow[] =>
 
 const faultsToDo = (plan: TurnPlan): readonly FaultSpec[] => rowsToRun(plan).flatMap(({ spec }) => faultsIn(spec))
 
-/** Loading a spec has made sure that the command line allows it too. Every row has the same. */
+/** Whether the spec runs code on the server. It was loaded, so the command line allows that too. */
 const runsCode = ({ rows }: LoadedSpec): boolean =>
-  rows.some(({ spec }) => codeWords.some((word) => spec.allow.includes(word)))
+  rows.some(({ spec }) => codeOperators.some((operator) => spec.allow.includes(operator)))
 
-/** So that the report says why it is empty. */
-const whyNotMeasured = (error: unknown): Warning[] =>
+/** The warning that explains an empty report. */
+const notMeasuredWarnings = (error: unknown): Warning[] =>
   error instanceof Problem && error.code === 'not-measurable-here'
     ? [{ code: notMeasuredHere, message: error.message, advice: error.hint }]
     : []
 
-/** A problem is in words of our own, and what it quotes was redacted when it was made. */
+/** The message of an error without secrets. Those of a problem were redacted when it was created. */
 function messageOf(error: unknown, secrets: readonly string[]): string {
   if (error instanceof Problem) return redact(error.message, secrets)
   return redactQuote(error instanceof Error ? error.message : String(error), secrets)
@@ -175,7 +176,7 @@ type Place = { readonly database: string; readonly uri: string | undefined }
 const uriOf = ({ spec: { target } }: SpecRow, { uri }: StartContext): string | undefined =>
   target.kind === 'existing' ? uri(target.uriFrom) : undefined
 
-/** What the driver says about a server that went away, as a problem. */
+/** Converts an error of the driver to a problem. */
 function asProblem(error: unknown, text: string, place: Place): unknown {
   if (!isDriverError(error)) return error
   return new Problem('target-unreachable', `The server could not be used: ${text}`, { hint: hintFor(error, place) })
@@ -187,6 +188,6 @@ function hintFor(error: Error, { uri, database }: Place): string {
   return ofRole ?? finishedRows
 }
 
-const finishedRows = 'Rows that were finished are in the result; --resume goes on after them.'
+const finishedRows = 'Finished rows are in the result; --resume runs the others.'
 const missingMembers =
-  'Too few members answered the writes of mongo-perf itself, which wait for a majority. Bring those back that are down, or have these writes ask for one member: "w=1" in the URI.'
+  'Too few members acknowledged the writes of mongo-perf itself, which wait for a majority. Restart members that are down, or add "w=1" to the URI to wait for one member only.'

@@ -1,13 +1,14 @@
-/** The only reader of real time. Handed in, so that a schedule can be tested without waiting. */
+/** The only source of real time. Passed in, so that a schedule can be tested without waiting. */
 export type Clock = {
-  /** Monotonic milliseconds with a fraction; only differences mean something. */
+  /** Monotonic time in milliseconds, with a fraction. Only differences are meaningful. */
   readonly now: () => number
-  /** Wall-clock time, for stamps in results and for matching the server's own stamps. */
+  /** Wall-clock time, for timestamps in results and to match those of servers. */
   readonly date: () => Date
-  /** Resolves after so many milliseconds, or at once when the signal aborts. Never rejects. */
+  /** Resolves after `ms` milliseconds, or at once when the signal aborts. Never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
+/** The clock of the operating system. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * A thread that runs a file of ours. The built tool runs `.js` files as they are; run from the source, a thread needs tsx, and
- * Node 20 hands none on to it.
+ * Creates a thread that runs a file of mongo-perf. Built `.js` files run as they are; from source, the thread has to register
+ * tsx, which Node 20 does not pass on to threads.
  * @param from The caller's `import.meta.url`.
  * @param file A relative path without extension.
  */

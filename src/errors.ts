@@ -1,4 +1,4 @@
-/** Every exit code, and what it tells a script. */
+/** All exit codes and their meanings for a script. */
 export const exitCodes = {
   0: 'done',
   1: 'a bug in mongo-perf',
@@ -7,19 +7,21 @@ export const exitCodes = {
   4: 'no server to start, unreachable, or not measurable here',
   5: 'threshold missed, or a document that is older than its results',
   6: 'a check was violated',
-  7: 'done, but operations failed and no threshold says how many may',
+  7: 'done, but operations failed and no threshold allows that',
   130: 'aborted',
 } as const
 
+/** An exit code of mongo-perf. */
 export type ExitCode = keyof typeof exitCodes
 
-/** From the mildest to the worst: of several specs in one run, the worst end is the one that a script sees. */
+/** Exit codes from the mildest to the worst: of several specs in one run, the worst one counts. */
 export const bySeverity: readonly number[] = [0, 7, 4, 5, 6, 3, 2, 1, 130] satisfies readonly ExitCode[]
 
+/** The worse of two exit codes. */
 export const worseExit = (one: number, other: number): number =>
   bySeverity.indexOf(one) > bySeverity.indexOf(other) ? one : other
 
-/** Every way the tool can fail on purpose, and the exit code that a script sees. */
+/** All foreseen failures and their exit codes. */
 export const problems = {
   'spec-unreadable': { exitCode: 2 },
   'spec-invalid': { exitCode: 2 },
@@ -34,9 +36,10 @@ export const problems = {
   aborted: { exitCode: 130 },
 } as const satisfies Record<string, { exitCode: ExitCode }>
 
+/** The code of a foreseen failure. */
 export type ProblemCode = keyof typeof problems
 
-/** A failure that we can explain. Anything else that is thrown is a bug in this tool. */
+/** A foreseen failure. Anything else that is thrown is a bug in this tool. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -50,18 +53,18 @@ export class Problem extends Error {
   }
 }
 
-/** An option of the command line that changes a spec, and what of it the spec does not have. */
+/** An option of the command line that does not apply to a spec. */
 export type UnmatchedOption = {
   readonly option: 'set' | 'only' | 'threshold'
   /** The name of the parameter, the row, or the threshold. */
   readonly given: string
-  /** In short, of one spec among others: "no such parameter". */
+  /** Short, for a list of several specs: "no such parameter". */
   readonly reason: string
-  /** What it could have named. */
+  /** The names that the spec has. */
   readonly known: readonly string[]
 }
 
-/** One spec has no use for an option. Of several specs in one run, another may. */
+/** Thrown for options that do not apply to a spec. They may apply to another spec of the same run. */
 export class Unmatched extends Problem {
   readonly unmatched: readonly UnmatchedOption[]
 

@@ -15,44 +15,45 @@ import { specText } from './spec-text.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
 
+/** Options of `run`. */
 export type RunOptions = Overrides & {
-  /** Measure this server instead of the spec's target. A secret: it gets into no result and no message. */
+  /** Measure this server instead of the target of the spec. A secret: it appears in no result and no message. */
   readonly uri?: string
   /** URIs of existing targets, by the variable that the spec names. */
   readonly uris?: Readonly<Record<string, string>>
-  /** Servers on other machines. Default false. */
+  /** Whether servers on other machines are allowed. Default false. */
   readonly allowRemote?: boolean
-  /** Path of the `mongod` to start. Default: found as `mongo-perf doctor` tells. */
+  /** Path of the `mongod` to start. Default: the one that `mongo-perf doctor` shows. */
   readonly mongod?: string
   /**
-   * The driver that the calls are made with, as your application imports it: `import * as mongodb from 'mongodb'`. Servers are
-   * set up and observed with that of mongo-perf. Default: that one for all.
+   * The driver that sends the calls, as your application imports it: `import * as mongodb from 'mongodb'`. Servers are set up
+   * and observed with the driver of mongo-perf. Default: that driver for everything.
    */
   readonly driver?: ApplicationDriver
-  /** Variables with which servers are looked for (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
+  /** Variables for finding server binaries (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Runs of every row, instead of what the spec says. */
+  /** Runs of every row. Default: as in the spec. */
   readonly repeat?: number
-  /** Ends the running phase; the result then holds the finished rows and says "aborted". */
+  /** Ends the running phase. The result then has the finished rows and the status "aborted". */
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
-  /** Path of a result.json, written anew after every row. Default: none. */
+  /** Path of a result.json, written after every row. Default: none. */
   readonly resultFile?: string
-  /** Keep no time lines, histograms and single timings. Default false. */
+  /** Whether to drop time lines, histograms and individual timings. Default false. */
   readonly compact?: boolean
 }
 
 /**
- * Reads and checks a spec: the path of a file, or a spec made with `defineSpec`. Contacts no server.
- * @throws {Problem} with all problems of the spec, each as `file:line:column: path: reason`.
+ * Reads and validates a spec: the path of a file, or a spec made with `defineSpec`. Contacts no server.
+ * @throws {Problem} with all issues of the spec, each as `file:line:column: path: reason`.
  */
 export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
   return typeof spec === 'string' ? loadSpecFile(spec, overrides) : loadSpecText(specText(spec), 'spec', overrides)
 }
 
 /**
- * Runs a spec and hands back its result as plain data. Prints nothing, exits nothing, and leaves no server behind.
- * @throws {Problem} when the spec is wrong, a server cannot be had, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
+ * Runs a spec and returns its result as plain data. Prints nothing, does not exit, and leaves no server running.
+ * @throws {Problem} when the spec is invalid, a server is not available, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
  */
 export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
   const {

@@ -1,17 +1,19 @@
-/** What JSON can say. Specs stay plain JSON until their values are compiled; BSON types are written as Extended JSON. */
+/** A value of JSON. Specs stay plain JSON until their values are compiled; BSON types are written as Extended JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+/** An object of JSON. */
 export type JsonObject = { readonly [key: string]: Json }
 
 /** Keys and indexes from the root. */
 export type Path = readonly (string | number)[]
 
+/** Whether a value is an object, and neither null nor an array. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text as it is, all else as JSON. `String` would call a method of an object, and a spec may name one `toString`. */
+/** A text as it is, other values as JSON. `String` would call `toString` of an object, which a spec may define. */
 export const jsonText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** `phases[0].operations[1].filter`, as people read it. */
+/** A path as text: `phases[0].operations[1].filter`. */
 export function pathText(path: Path): string {
   let text = ''
   for (const step of path) {

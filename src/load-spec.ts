@@ -18,11 +18,11 @@ import { DrawBudget, largestDocument } from './values/draw-budget.ts'
 import { readRows, type SpecRow } from './schema/read-rows.ts'
 import { type Spec } from './schema/schema.ts'
 
-/** A spec that has been checked whole: every row folded, every value tried. Nothing has been started or contacted. */
+/** A validated spec: all rows are folded, and their values were drawn once. Nothing has been started or contacted. */
 export type LoadedSpec = {
-  /** The file, or another name for where the text came from. */
+  /** The path of the file, or another name of the source. */
   readonly file: string
-  /** Where relative paths in the spec begin. */
+  /** The folder to which paths in the spec are relative. */
   readonly folder: string
   readonly name: string
   readonly title: string
@@ -30,24 +30,27 @@ export type LoadedSpec = {
   readonly seed: number
   readonly repeat: { readonly times: number; readonly startUpRuns: number }
   readonly rows: readonly SpecRow[]
-  /** The text as JSON, with profile and --set applied to its parameters. */
+  /** The spec as JSON, with the profile and `--set` applied to its parameters. */
   readonly effective: Json
-  /** SHA-256 of the effective spec without the parts that do not change the work: same hash, same work. */
+  /** SHA-256 of the parts of the effective spec that define the work: same hash, same work. */
   readonly hash: string
-  /** Data sets and phases, over all rows, of which not every value was tried: those before them were so large. */
+  /** Number of data sets and phases, over all rows, that were not validated completely because earlier ones are too large. */
   readonly untried: number
   readonly overrides: Overrides
 }
 
-/** BSON bytes of values that are made only to see whether they can be: five of the largest documents, or very many of usual ones. */
+/** Budget of trial draws in BSON bytes: five documents of maximum size, or very many usual ones. */
 const bytesTried = 5 * largestDocument
 
-/** @throws {Problem} "spec-unreadable", "spec-invalid" (all problems of the spec at once), "refused" (safety forbids it) or "usage". */
+/**
+ * Loads and validates a spec.
+ * @throws {Problem} "spec-unreadable", "spec-invalid" (all issues of the spec at once), "refused" (safety forbids it) or "usage".
+ */
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
   return loadSpecText(await readSpecFile(file), file, overrides)
 }
 
-/** The text of a spec. */
+/** Reads the text of a spec. */
 export async function readSpecFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -60,7 +63,7 @@ export async function readSpecFile(file: string): Promise<string> {
           ? 'is a folder'
           : `cannot be read (${code ?? String(error)})`
     throw new Problem('spec-unreadable', `${file} ${reason}`, {
-      hint: '`mongo-perf list` names the specs that ship; `mongo-perf check FILE` checks one of your own.',
+      hint: '`mongo-perf list` lists the shipped specs; `mongo-perf check FILE` validates your own.',
       cause: error,
     })
   }
@@ -112,13 +115,13 @@ function onTargets(
   return existing ? written.map(onExisting) : written
 }
 
-/** One line a problem, unknown words first, then by their place. Editors and CI read `file:line:column:`. */
+/** The problem with all issues of a spec, one per line: unknown names first, then by position. Editors and CI parse `file:line:column:`. */
 export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
     .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
     .toSorted(
       (a, b) =>
-        Number(b.issue.unknownWord ?? false) - Number(a.issue.unknownWord ?? false) ||
+        Number(b.issue.unknownKeyword ?? false) - Number(a.issue.unknownKeyword ?? false) ||
         a.at.line - b.at.line ||
         a.at.column - b.at.column,
     )
@@ -146,7 +149,7 @@ function applyOverrides(root: Json, { profile, set = {}, servers = [] }: Overrid
   return servers.length > 0 ? withServers(effective, servers) : effective
 }
 
-/** Rows that are written one by one are left as they are: no list of theirs could hold the servers. */
+/** Adds servers as the outermost parameter of the variants. Rows that are written one by one stay as they are. */
 function withServers(spec: JsonObject, servers: readonly NamedServer[]): Json {
   const { variants = {} } = spec
   const target = { '@param': serverName }
@@ -158,7 +161,7 @@ function withServers(spec: JsonObject, servers: readonly NamedServer[]): Json {
   return { ...spec, target, variants: { [serverName]: choices, ...variants } }
 }
 
-/** What is done, row by row: titles, prose, tables and thresholds leave it as it is. */
+/** The hash of the work of all rows: titles, prose, tables and thresholds do not change it. */
 function hashOfWork(rows: readonly SpecRow[]): string {
   const work = rows.map(({ label, spec }) => ({
     label,
@@ -166,7 +169,7 @@ function hashOfWork(rows: readonly SpecRow[]): string {
     target: spec.target,
     data: spec.data,
     phases: spec.phases,
-    // They read while phases run. A spec without any keeps the hash that it had before there were checks.
+    // Checks may read while phases run. A spec without checks keeps the hash from before checks existed.
     ...(spec.checks.length > 0 && { checks: spec.checks }),
   }))
   return createHash('sha256').update(JSON.stringify(work)).digest('hex')

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Makes a folder and those around it. Node's own `recursive` never returns where nothing can be made, as in /proc.
- * @returns the outermost that was made; undefined where all were there.
+ * Creates a folder and its parents. Node's own `recursive` never returns where nothing can be created, as in /proc.
+ * @returns The outermost folder that was created. Undefined where all existed.
  */
 export function makeFolder(folder: string): string | undefined {
   const whole = path.resolve(folder)
@@ -12,7 +12,7 @@ export function makeFolder(folder: string): string | undefined {
   try {
     mkdirSync(whole)
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isFolder(whole)) throw error
   }
   return outermost ?? whole

@@ -1,9 +1,9 @@
 /**
- * Random numbers that depend on nothing but their place: a key made of the seed and the place in the spec, and the number
- * of the row or call. No state is carried from one draw to the next, so workers, timing and added fields change nothing.
+ * Counter-based random numbers: each depends only on the seed, the place in the spec, and the number of the document or call.
+ * There is no state between draws, so workers, timing and added fields change nothing.
  */
 
-/** Four words that stand for one place under one seed. */
+/** The key of a place and a seed: four words of 32 bits. */
 export type PlaceKey = readonly [number, number, number, number]
 
 /** The finaliser of MurmurHash3 (Austin Appleby, public domain): a bijection of 32 bits in which every bit moves every other. */
@@ -14,15 +14,17 @@ function mix(word: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** Folds another word into a running 32-bit hash. */
+/** Mixes a word into a 32-bit hash. */
 export const mixIn = (hash: number, word: number): number => mix((Math.imul(hash, 31) + word) | 0)
 
+/** A 32-bit hash of a text. */
 export function hashText(text: string): number {
   let hash = text.length
   for (let i = 0; i < text.length; i++) hash = mixIn(hash, text.charCodeAt(i))
   return hash
 }
 
+/** Derives the key of a place in the spec. */
 export function placeKey(seed: number, place: string): PlaceKey {
   const text = hashText(place)
   const low = mixIn(mix(seed >>> 0), text)
@@ -33,7 +35,7 @@ export function placeKey(seed: number, place: string): PlaceKey {
 const upperHalf = 2 ** -32
 
 /**
- * The stream of one place: `at(n)` puts it at the draws of row or call number n, the other methods take from there.
+ * The random numbers of one place: `at(n)` moves to those of document or call number n, the other methods draw from there.
  * xoshiro128** (Blackman and Vigna, 2018), its 128 bits filled from key and number: different numbers, different states.
  */
 export class Stream {
@@ -47,12 +49,12 @@ export class Stream {
     this.#key = key
   }
 
-  /** @param lane Tells apart several draws of one place under one number, as the elements of an array. */
+  /** @param lane Separates several draws of one place and number, such as the elements of an array. */
   at(n: number, lane = 0): this {
     const [k0, k1, k2, k3] = this.#key
     this.#a = mix(k0 ^ n)
     this.#c = mix(this.#a ^ k1 ^ Math.floor(n * upperHalf))
-    // The first number comes of this word alone, so key, number and lane must all have gone into it.
+    // The first number drawn depends on this word only, so it mixes key, number and lane.
     this.#b = mix((this.#c + k2 + lane) | 0)
     this.#d = mix((this.#b ^ k3) + this.#a) | 1
     return this
@@ -71,7 +73,7 @@ export class Stream {
     return result
   }
 
-  /** In [0, 1), with all 53 bits that a double has there. */
+  /** A number in [0, 1), with all 53 bits of a double. */
   float(): number {
     return ((this.uint32() >>> 5) * 67108864 + (this.uint32() >>> 6)) / 9007199254740992
   }

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { writeDurably } from './write-durably.ts'
 
 /**
- * Replaces a file at once or not at all: written beside it, synced, renamed. After a crash the old one or the new one is
- * there, whole. Symbolic links are replaced, not followed. One writer per path at a time.
- * @param moveFile For tests, which look at both files between the two steps.
+ * Replaces a file atomically: writes a new file beside it, syncs it and renames it. After a crash the old or the new file is
+ * complete. Symbolic links are replaced, not followed. One writer per path at a time.
+ * @param moveFile For tests, which read both files between the two steps.
  */
 export async function replaceFile(path: string, text: string, moveFile: typeof rename = rename): Promise<void> {
   const unfinished = `${path}.tmp`
@@ -20,7 +20,7 @@ export async function replaceFile(path: string, text: string, moveFile: typeof r
   await syncFolder(dirname(path))
 }
 
-/** Makes the rename last through a power failure. Not every system can sync a folder (Windows), and the file is complete without it. */
+/** Makes the rename survive a power failure. Not every system can sync a folder (Windows); the file is complete without it. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')

@@ -2,12 +2,12 @@ import { type SpecInput } from './define-spec.ts'
 import { Problem } from './errors.ts'
 
 /**
- * The text of a spec that a program has made.
- * @throws {Problem} where it holds a value that JSON would silently make another one of, or fail on.
+ * The JSON text of a spec from a program.
+ * @throws {Problem} where it has a value that JSON would silently change, or fail on.
  */
 export const specText = (spec: SpecInput): string => JSON.stringify(spec, refuseOthers, 2)
 
-/** Asks the holder: what is handed in has been through `toJSON`, which makes a text of a date. */
+/** Reads the value from its object: the argument has been through `toJSON`, which converts a date to a text. */
 function refuseOthers(this: unknown, key: string, value: unknown): unknown {
   const kind = kindBesideJson(Reflect.get(Object(this), key))
   if (kind === undefined) return value
@@ -21,6 +21,6 @@ function kindBesideJson(value: unknown): string | undefined {
   if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return typeof value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Of plain objects it is the last one, in whichever realm they were made.
+  // The prototype of a plain object has none itself, in any realm.
   return prototype === null || Object.getPrototypeOf(prototype) === null ? undefined : value.constructor.name
 }

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 
 const packageVersion = (text: string): string => (JSON.parse(text) as { version: string }).version
 
-/** Ours, from the package that this file lies in, whether built or not. */
+/** The version of mongo-perf, from its package, whether built or not. */
 export const toolVersion = (): string =>
   packageVersion(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
+/** The version of the driver of mongo-perf. */
 export const driverVersion = (): string =>
   packageVersion(readFileSync(createRequire(import.meta.url).resolve('mongodb/package.json'), 'utf8'))

@@ -1,10 +1,10 @@
 import { hashOfResult, readDocument } from '../document/document-file.ts'
 import { madeBlocks, type MadeBlock, staleBlocks } from '../document/stale.ts'
 import { Problem } from '../errors.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
-/** Tells the blocks of a document that are older than their results, as editors and CI read it. */
-export async function checkDocument(file: string, { print, tell, exitWith }: World): Promise<void> {
+/** Lists the blocks of a document that are older than their results, in the format that editors and CI read. */
+export async function checkDocument(file: string, { print, printStatus, exitWith }: CliContext): Promise<void> {
   const blocks = await blocksOf(file)
   const paths = [...new Set(blocks.map(({ source }) => source.path))]
   const hashes = new Map<string, string>()
@@ -13,9 +13,10 @@ export async function checkDocument(file: string, { print, tell, exitWith }: Wor
     if (hash !== null) hashes.set(path, hash)
   }
   const stale = staleBlocks(blocks, hashes)
-  for (const { name, line, source } of stale) tell(`${file}:${line}: ${name}: older than result ${source.path}\n`)
+  for (const { name, line, source } of stale)
+    printStatus(`${file}:${line}: ${name}: older than result ${source.path}\n`)
   if (stale.length > 0) {
-    tell(`hint: \`mongo-perf report <results...> --into ${file}\` brings it up to date\n`)
+    printStatus(`hint: \`mongo-perf report <results...> --into ${file}\` brings it up to date\n`)
     exitWith(5)
   }
   refuseUnreadable(file, blocks, hashes)
@@ -29,7 +30,7 @@ async function blocksOf(file: string): Promise<readonly MadeBlock[]> {
   const blocks = madeBlocks(text, file)
   if (blocks.length > 0) return blocks
   throw new Problem('document-invalid', `${file} has no block that was made from a result`, {
-    hint: `\`mongo-perf report <results...> --into ${file}\` puts reports into it.`,
+    hint: `\`mongo-perf report <results...> --into ${file}\` adds reports to it.`,
   })
 }
 

@@ -4,10 +4,10 @@ import { quickReport, shownAs } from '../report/quick-report.ts'
 import { type Result } from '../results/schema.ts'
 import { findSpecs } from './find-specs.ts'
 
-/** What a command line can ask for instead of the report that a result brings with it. */
+/** Options that replace the report of a result. */
 export type OtherReport = { readonly columns?: readonly string[]; readonly spec?: string }
 
-/** Makes of a result what is to be shown of it. */
+/** Returns a function that gives a result the report to show. */
 export async function chooseReport({ columns, spec }: OtherReport): Promise<(result: Result) => Result> {
   if (columns !== undefined) return (result) => shownAs(result, quickReport(result, columns))
   if (spec === undefined) return (result) => result

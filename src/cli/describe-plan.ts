@@ -10,7 +10,7 @@ import { DrawBudget, largestDocument, OutOfBudget } from '../values/draw-budget.
 
 const rowsShown = 20
 
-/** What a spec would do: rows, namespaces, size of the data, calls. */
+/** Describes what a spec would do: rows, namespaces, size of the data, calls. */
 export function describePlan(spec: LoadedSpec): string {
   const { rows, repeat } = spec
   const budget = new DrawBudget(largestDocument)
@@ -21,7 +21,7 @@ export function describePlan(spec: LoadedSpec): string {
     ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
     ...(spec.untried > 0
       ? [
-          `  the values of ${count(spec.untried, 'part')} ("data" or "phases") were not tried: those before them are large`,
+          `  the values of ${count(spec.untried, 'part')} ("data" or "phases") were not validated: earlier ones are too large`,
         ]
       : []),
     ...(rows.length > rowsShown ? [`  and ${count(rows.length - rowsShown, 'more row')}`] : []),
@@ -29,6 +29,7 @@ export function describePlan(spec: LoadedSpec): string {
   return `${lines.join('\n')}\n`
 }
 
+/** The rows of a spec as JSON. */
 export const planJson = ({ rows }: LoadedSpec): string =>
   `${JSON.stringify(
     rows.map(({ label, parameters, spec }) => ({ label, parameters: Object.fromEntries(parameters), spec })),
@@ -39,7 +40,7 @@ export const planJson = ({ rows }: LoadedSpec): string =>
 function rowLines({ label, spec }: SpecRow, budget: DrawBudget): readonly string[] {
   const data = spec.data.map((dataSet, i) => dataLine(dataSet, i, spec, budget))
   return [
-    `  ${label === '' ? 'the one row' : label}: ${targetText(spec.target)}`,
+    `  ${label === '' ? 'the only row' : label}: ${targetText(spec.target)}`,
     ...data,
     ...spec.phases.map(phaseLine),
   ]
@@ -65,7 +66,7 @@ function clusterText({ shards, configServers, routers }: Extract<Spec['target'],
 
 function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec, budget: DrawBudget): string {
   const { collection, existing, indexes, sharding } = dataSet
-  if (existing !== undefined) return `    data ${existing}: as it is there`
+  if (existing !== undefined) return `    data ${existing}: existing, used as it is`
   const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
   return `    data ${databaseOf(spec.name)}.${collection}: ${rowsText(dataSet, i, spec, budget)}${indexText}${shardingText(sharding)}`
 }
@@ -85,7 +86,7 @@ function rowsText(dataSet: Spec['data'][number], i: number, { seed }: Spec, budg
   return `${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows)}`}`
 }
 
-/** Undefined where that would cost too much: of many large documents only the first are made. */
+/** Undefined where the budget is used up: of many large documents only the first are drawn. */
 function withinBudget<Made>(make: () => Made): Made | undefined {
   try {
     return make()
@@ -116,8 +117,8 @@ function loadText(load: PhaseSpec['load']): string {
 /** "3000", or "200 to 3000" over stages. */
 function rateText({ ratePerSecond, stages = [] }: Extract<PhaseSpec['load'], { kind: 'open' }>): string {
   const rates = stages.flatMap((stage) => [stage.ratePerSecond, stage.toRatePerSecond ?? stage.ratePerSecond])
-  const [least, most] = [Math.min(...rates), Math.max(...rates)]
-  return String(ratePerSecond ?? (least === most ? most : `${least} to ${most}`))
+  const [min, max] = [Math.min(...rates), Math.max(...rates)]
+  return String(ratePerSecond ?? (min === max ? max : `${min} to ${max}`))
 }
 
 const faultsText = (faults: NonNullable<PhaseSpec['faults']>): string =>

@@ -15,11 +15,12 @@ import { makeStateFolder } from '../targets/server/supervisor.ts'
 import { createStartContext } from '../targets/start-context.ts'
 import { driverVersion, toolVersion } from '../versions.ts'
 
+/** A line of `mongo-perf doctor`. */
 export type Finding = {
-  /** Neutral: neither good nor bad, for the reader who wants to know why. */
+  /** Neutral: background information. */
   readonly mark: 'good' | 'bad' | 'neutral'
   readonly text: string
-  /** Without it no embedded server can be measured. */
+  /** Whether mongo-perf cannot start servers without it. */
   readonly needed?: boolean
 }
 
@@ -30,7 +31,7 @@ const bad = (text: string): Finding => ({ mark: 'bad', text })
 const neutral = (text: string): Finding => ({ mark: 'neutral', text })
 const judged = (isGood: boolean, text: string): Finding => (isGood ? good(text) : bad(text))
 
-/** What a run would meet on this machine. Starts a server, and stops it again. */
+/** Finds out what a run can do on this machine. Starts a server and stops it again. */
 export async function examine({
   env,
   signal,
@@ -67,7 +68,7 @@ async function examineMongod(context: Context): Promise<readonly Finding[]> {
   }
 }
 
-/** Why the mongod does not come from somewhere else. */
+/** Why the mongod does not come from other sources. */
 function otherSources({ source, tried }: FoundBinary): readonly Finding[] {
   const later = sources.slice(sources.findIndex(({ name }) => name === source) + 1)
   return [
@@ -76,7 +77,7 @@ function otherSources({ source, tried }: FoundBinary): readonly Finding[] {
   ]
 }
 
-/** Only sharded clusters need it. */
+/** Only sharded clusters need a mongos. */
 async function examineMongos({ machine, signal, mongod }: Context): Promise<Finding> {
   try {
     const found = await findMongos({ mongod }, { machine, signal, log: () => {} })
@@ -87,7 +88,7 @@ async function examineMongos({ machine, signal, mongod }: Context): Promise<Find
   }
 }
 
-/** That a binary tells its version is not yet proof that it serves. */
+/** A binary that prints its version may still fail to start. */
 async function examineStart({ machine, signal, mongod }: Context): Promise<Finding> {
   await using start = createStartContext({
     machine,
@@ -104,7 +105,7 @@ async function examineStart({ machine, signal, mongod }: Context): Promise<Findi
 
 function explained(error: unknown): readonly Finding[] {
   if (!(error instanceof Problem) || error.code === 'aborted') throw error
-  return [{ mark: 'bad', needed: true, text: error.message }, neutral(`  ${error.hint}`)]
+  return [{ ...bad(error.message), needed: true }, neutral(`  ${error.hint}`)]
 }
 
 async function examineRoom(folder: string): Promise<readonly Finding[]> {
@@ -120,19 +121,19 @@ async function examineRoom(folder: string): Promise<readonly Finding[]> {
   ]
 }
 
-/** What of `limits` can be set, each by itself: most specs need one or two. */
+/** Which limits can be set, each tried separately: most specs need one or two. */
 async function examineLimits(folder: string): Promise<readonly Finding[]> {
-  const words = { cpu: 'CPU', memory: 'memory', io: `disk under ${folder}` } as const
-  const wishes = {
+  const names = { cpu: 'CPU', memory: 'memory', io: `disk under ${folder}` } as const
+  const requests = {
     cpu: resolveLimits({ cpus: 1 }),
     memory: resolveLimits({ memoryMB: 1024 }),
     io: resolveLimits({ readIops: 1000 }),
   } as const
   return Promise.all(
     (['cpu', 'memory', 'io'] as const).map(async (resource) => {
-      const subject = `limits of a server, ${words[resource]}:`
+      const subject = `limits of a server, ${names[resource]}:`
       try {
-        await planGroups(wishes[resource], [folder], thisHost().root)
+        await planGroups(requests[resource], [folder], thisHost().root)
         return good(`${subject} can be set`)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
@@ -157,9 +158,9 @@ function examineServers(folder: string): readonly Finding[] {
   const inUse = servers.filter(({ owner }) => isAlive(owner)).length
   const left = servers.length - inUse
   return [
-    ...(inUse > 0 ? [neutral(`servers of runs that go on: ${inUse}`)] : []),
+    ...(inUse > 0 ? [neutral(`servers of other runs in progress: ${inUse}`)] : []),
     left === 0
-      ? good('no server of an earlier run is left over')
-      : bad(`servers that earlier runs have left over: ${left}; \`mongo-perf clean\` ends them`),
+      ? good('no server is left over from an earlier run')
+      : bad(`servers left over from earlier runs: ${left}; \`mongo-perf clean\` ends them`),
   ]
 }

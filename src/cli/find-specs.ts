@@ -14,7 +14,7 @@ export async function shippedNames(): Promise<readonly string[]> {
   return (await jsonFiles(shippedFolder)).map(shortName)
 }
 
-/** The name of a spec that ships; the path of any other. */
+/** The name of a shipped spec; the path of any other. */
 export const shortName = (file: string): string =>
   file.startsWith(shippedFolder)
     ? relative(shippedFolder, file)
@@ -22,7 +22,7 @@ export const shortName = (file: string): string =>
         .replaceAll('\\', '/')
     : file
 
-/** A spec is a path, the name of a shipped one, or a folder of either kind. */
+/** The files of a spec: a path, the name of a shipped spec, or a folder of either kind. */
 export async function findSpecs(given: string): Promise<readonly string[]> {
   const here = await kindOf(given)
   if (here === 'file') return [given]
@@ -38,21 +38,21 @@ export async function findSpecs(given: string): Promise<readonly string[]> {
     })
   const names = await shippedNames()
   throw new Problem('spec-unreadable', `There is no file and no shipped spec "${given}"${suggestion(given, names)}`, {
-    hint: '`mongo-perf list` names the specs that ship.',
+    hint: '`mongo-perf list` lists the shipped specs.',
   })
 }
 
-/** A folder, or one of those that ship. */
+/** A folder, or a shipped one of that name. */
 async function folderOf(given: string): Promise<string | undefined> {
   if ((await kindOf(given)) === 'folder') return given
   const shipped = join(shippedFolder, given)
   return resolve(shipped).startsWith(shippedFolder) && (await kindOf(shipped)) === 'folder' ? shipped : undefined
 }
 
-/** The document that a folder of specs is shown in when nobody has begun one: its prose, and the order of the specs. */
+/** The template for a new document of a folder's specs: its prose, and the order of the specs. */
 const documentName = 'document.md'
 
-/** The path of the document that one of these folders holds. */
+/** The path of the template in one of these folders. */
 export async function findDocumentOf(given: readonly string[]): Promise<string | undefined> {
   const folders = await Promise.all(given.map(folderOf))
   const documents = folders.flatMap((folder) => (folder === undefined ? [] : [join(folder, documentName)]))
@@ -60,7 +60,7 @@ export async function findDocumentOf(given: readonly string[]): Promise<string |
   return documents.find((_, index) => kinds[index] === 'file')
 }
 
-/** First those that the folder's document names, in its order, then the others by their names. */
+/** The specs of a folder in the order of its document, then the others by name. */
 async function specsIn(folder: string): Promise<readonly string[]> {
   const document = join(folder, documentName)
   const order = sectionNames((await readDocument(document)) ?? '', document)

@@ -10,7 +10,7 @@ type Destination = { readonly out?: string | undefined; readonly into?: string |
 
 /**
  * Reads all results before anything is written.
- * @throws {Problem} "usage" when the report of one would be written over that of another.
+ * @throws {Problem} "usage" when the report of one would overwrite that of another.
  */
 export async function gatherResults(
   files: readonly string[],
@@ -31,13 +31,13 @@ function refuseOverwriting(one: GatheredResult, other: GatheredResult, { out, in
   const { name } = one.result.spec
   if ((out ?? into) !== undefined && name === other.result.spec.name) {
     throw new Problem('usage', `${one.file} and ${other.file} are results of the same spec "${name}"`, {
-      hint: 'Only one of them would be left. Name them in commands of their own, each with another --out or --into.',
+      hint: 'Only one of them would remain. Use a separate command for each, with another --out or --into.',
     })
   }
   if (resolve(one.folder) === resolve(other.folder)) {
     throw new Problem(
       'usage',
-      `${one.file} and ${other.file} lie in one folder, where their reports would have the same names`,
+      `${one.file} and ${other.file} are in one folder, where their reports would have the same names`,
       { hint: 'With --out FOLDER each spec has a folder of its own.' },
     )
   }

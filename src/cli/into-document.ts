@@ -8,16 +8,16 @@ import { prepareOutput } from '../results/results-file.ts'
 import { isNotMeasuredHere } from '../report/provenance.ts'
 import { type Result } from '../results/schema.ts'
 import { findDocumentOf } from './find-specs.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
-/** A document that takes reports in, one by one, so that what goes wrong later loses none. */
+/** A document to which reports are added one by one, so that a later failure loses none. */
 export type OpenDocument = {
   readonly add: (result: Result, files: ReportFiles) => Promise<void>
-  /** A run that did not get through leaves what was published before; one that this machine cannot do says so. */
+  /** Adds the report unless the run did not finish. A spec that cannot be measured here is added with that warning. */
   readonly addWhenDone: (result: Result, files: ReportFiles) => Promise<void>
 }
 
-/** A result before it is measured. */
+/** A result that is not measured yet. */
 type ResultToCome = { readonly spec: { readonly name: string }; readonly file: string }
 
 type DocumentOptions = {
@@ -28,16 +28,16 @@ type DocumentOptions = {
 }
 
 /**
- * Looks at a document, before hours are spent on what goes into it.
- * @param specs What was asked to run: a folder of specs may hold the document to begin with.
- * @param results What will be put into it: refused now where the document shows other results of the same specs.
- * @param quiet Whether nothing is told but what people should look at.
- * @param reference Whether published figures stand beside the measured ones.
+ * Opens a document and validates it before hours are spent on the results.
+ * @param specs The specs of the command line: their folder may hold a template for the document.
+ * @param results Results that will be added: refused now if the document shows other results of the same specs.
+ * @param quiet Whether to print only warnings.
+ * @param reference Whether published figures are shown beside the measured ones.
  * @throws {Problem} when its markers are broken, it shows another result, or its folder cannot be written to.
  */
 export async function openDocument(
   file: string,
-  { tell }: Pick<World, 'tell'>,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
   { specs = [], results = [], quiet = false, reference = false }: DocumentOptions = {},
 ): Promise<OpenDocument> {
   const beginning = await beginningOf(specs)
@@ -48,18 +48,18 @@ export async function openDocument(
   await prepareOutput(dirname(file))
 
   const add = async (result: Result, files: ReportFiles): Promise<void> => {
-    // Read again each time: people may write in it while a long run goes on.
+    // Read again each time: users may edit it during a long run.
     const text = await readDocument(file)
     const updated = updateDocument(text ?? beginning, [await documentSection(file, result, files, { reference })], file)
     if (updated.text !== text) await writeDocument(file, updated.text)
-    for (const remark of updated.remarks) tell(`${remark}\n`)
-    if (!quiet) tell(`${file} shows ${result.spec.name} as it is now\n`)
+    for (const remark of updated.remarks) printStatus(`${remark}\n`)
+    if (!quiet) printStatus(`${file} shows ${result.spec.name} as it is now\n`)
   }
   return {
     add,
     async addWhenDone(result, files) {
       if (result.status === 'done' || result.warnings.some(isNotMeasuredHere)) await add(result, files)
-      else tell(`${file} stays as it is: ${result.spec.name} did not get through\n`)
+      else printStatus(`${file} is unchanged: ${result.spec.name} did not finish\n`)
     },
   }
 }

@@ -12,11 +12,11 @@ import { type FindContext } from '../targets/server/find-binary.ts'
 import { type ListedBinary, listMongods, listMongoses } from '../targets/server/list-mongods.ts'
 import { thisMachine } from '../targets/server/machine.ts'
 import { shippedFolder, shippedNames } from './find-specs.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 type Listing = readonly (readonly [name: string, text: string])[]
 
-/** What `mongo-perf list` shows; each list is the registry itself. */
+/** The lists of `mongo-perf list`, made from the registries. */
 export const listed = {
   specs: async (): Promise<Listing> =>
     Promise.all(
@@ -32,15 +32,15 @@ export const listed = {
   operations: async (): Promise<Listing> => operationKinds.map(({ kind, summary }) => [kind, summary]),
   faults: async (): Promise<Listing> => faultKinds.map(({ kind, summary }) => [kind, summary]),
   checks: async (): Promise<Listing> => checks.map(({ kind, summary }) => [kind, summary]),
-  generators: async (): Promise<Listing> => generators.map(({ word, summary }) => [word, summary]),
-  functions: async (): Promise<Listing> => functions.map(({ word, summary }) => [word, summary]),
+  generators: async (): Promise<Listing> => generators.map(({ keyword, summary }) => [keyword, summary]),
+  functions: async (): Promise<Listing> => functions.map(({ keyword, summary }) => [keyword, summary]),
   micro: async (): Promise<Listing> => microTasks.map(({ name, title }) => [name, title]),
-  binaries: async ({ env, stop: signal }: Pick<World, 'env' | 'stop'>): Promise<Listing> =>
+  binaries: async ({ env, stop: signal }: Pick<CliContext, 'env' | 'stop'>): Promise<Listing> =>
     (await listBinaries({ machine: thisMachine(env), signal, log: () => {} })).map(binaryLine),
   targets: async (): Promise<Listing> => targets.map(({ kind, summary }) => [kind, summary]),
 }
 
-/** The mongods, then what routes clusters of the one that a run would take. */
+/** All mongods, then the mongos binaries for the mongod that a run would use. */
 async function listBinaries(context: FindContext): Promise<readonly ListedBinary[]> {
   const mongods = await listMongods(context)
   const taken = mongods.find((mongod) => mongod.kind === 'runs')

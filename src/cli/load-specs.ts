@@ -4,7 +4,7 @@ import { type LoadedSpec, loadSpecFile, type Overrides } from '../load-spec.ts'
 import { groupBy } from '../report/group-by.ts'
 import { shortName } from './find-specs.ts'
 
-/** What became of one file: a spec, a spec of which --only leaves no row, or what is wrong with it. */
+/** The outcome of loading one file: a spec, a spec of which `--only` selects no row, or an error. */
 export type Loading =
   | { readonly kind: 'loaded'; readonly spec: LoadedSpec }
   | { readonly kind: 'noRows' }
@@ -13,9 +13,9 @@ export type Loading =
 type Attempt = { readonly file: string; readonly loading: Loading; readonly unmatched: readonly UnmatchedOption[] }
 
 /**
- * Loads specs with the options of one command line. Of several specs, each takes what it has a use for.
- * @returns What became of each file, and a line for each option that some of them do not take.
- * @throws {Problem} "usage" for an option that none of them takes.
+ * Loads specs with the options of one command line. Of several specs, each uses the options that apply to it.
+ * @returns The outcome for each file, and a note for each option that does not apply to all of them.
+ * @throws {Problem} "usage" for an option that applies to none of them.
  */
 export async function loadSpecs(
   files: readonly string[],
@@ -40,13 +40,13 @@ async function loadStrictly(file: string, overrides: Overrides): Promise<Attempt
   }
 }
 
-/** Leaves out one unmatched option after the other. */
+/** Loads a spec without the options that do not apply to it. */
 async function loadWithItsOwn(file: string, overrides: Overrides): Promise<Attempt> {
   const attempt = await loadStrictly(file, overrides)
   const { loading } = attempt
   if (loading.kind !== 'failed' || !(loading.error instanceof Unmatched)) return attempt
   const { unmatched } = loading.error
-  // Without it all of its rows would run, none of which was asked for.
+  // Without the option all rows would run, and none was requested.
   if (unmatched.some(({ option }) => option === 'only')) return { file, loading: { kind: 'noRows' }, unmatched }
   const next = await loadWithItsOwn(file, unmatched.reduce(without, overrides))
   return { ...next, unmatched: [...unmatched, ...next.unmatched] }
@@ -60,7 +60,7 @@ function without(overrides: Overrides, { option, given }: UnmatchedOption): Over
 
 type Place = UnmatchedOption & { readonly file: string }
 
-/** The thresholds of a spec that does not run are not looked at. */
+/** Thresholds are not validated for a spec that does not run. */
 const leavesOut = ({ file, loading }: Attempt, places: readonly Place[]): boolean =>
   places.some((place) => place.file === file || (place.option === 'threshold' && loading.kind === 'noRows'))
 
@@ -76,7 +76,7 @@ function takenByNone(places: readonly Place[]): Problem {
   const known = new Set(places.flatMap((place) => place.known))
   const near = suggestion(places[0]?.given ?? '', known)
   return new Problem('usage', `${subjectOf(places)} applies to none of these specs: ${reasons}${near}`, {
-    hint: 'Of several specs, each takes the options that it has a use for; one of them has to.',
+    hint: 'Of several specs, each uses the options that apply to it; an option must apply to at least one.',
   })
 }
 

@@ -2,14 +2,14 @@ import { type Logger, pino } from 'pino'
 import { type OnProgress } from '../run/progress.ts'
 import { redact } from '../targets/redact.ts'
 import { describeEvent } from './show-progress.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
-/** Logs go to people's side, as JSON lines when a program reads them. No line leaves without redaction. */
+/** Creates a logger to the standard error, with redacted lines of text or JSON. */
 export function createLogger(
   { level, json, secrets }: { readonly level: string; readonly json: boolean; readonly secrets: readonly string[] },
-  { tell }: Pick<World, 'tell'>,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
 ): Logger {
-  const write = (line: string): void => tell(redact(json ? line : readable(line), secrets))
+  const write = (line: string): void => printStatus(redact(json ? line : readable(line), secrets))
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
 }
 
@@ -18,7 +18,7 @@ function readable(line: string): string {
   return `${time.slice(11, 23)} ${pino.levels.labels[level] ?? level} ${msg}\n`
 }
 
-/** The steps of a run at level "debug", and how far each has come at level "trace". */
+/** Logs the steps of a run at level "debug", and their progress at level "trace". */
 export function logEvents(log: Logger): OnProgress {
   return (event) => {
     const level = event.kind === 'load' || event.kind === 'phase' ? 'trace' : 'debug'

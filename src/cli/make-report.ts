@@ -1,11 +1,17 @@
 import { type Report, type ReportOptions, renderReport } from '../report/report.ts'
 import { type Result } from '../results/schema.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
-/** A report, and a word where what was asked for is not in it. */
-export function makeReport(result: Result, options: ReportOptions, { tell }: Pick<World, 'tell'>): Report {
+/** Renders a report, with a note where `--reference` was given but the spec names no published figures. */
+export function makeReport(
+  result: Result,
+  options: ReportOptions,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
+): Report {
   const report = renderReport(result, options)
   if (options.reference && report.json.published === null)
-    tell(`the report of ${result.spec.name} names no published figures ("published") to put beside the measured ones\n`)
+    printStatus(
+      `the report of ${result.spec.name} names no published figures ("published") to put beside the measured ones\n`,
+    )
   return report
 }

@@ -11,15 +11,15 @@ import { previousKept } from './previous-kept.ts'
 import { startContextOf } from './start-context-of.ts'
 import { type MicroFlags } from './commands/micro.ts'
 import { readUris, type Uris } from './uris.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 import { writeReport } from './write-report.ts'
 
 const uriVariable = 'MONGO_PERF_URI'
-/** Tasks that failed: as operations of a spec that failed. */
+/** As for failed operations of a spec. */
 const failedExitCode = 7
 
 /** Chooses and runs microbenchmarks, and prints their report. */
-export async function measureMicro(names: readonly string[], flags: MicroFlags, world: World): Promise<void> {
+export async function measureMicro(names: readonly string[], flags: MicroFlags, cli: CliContext): Promise<void> {
   const tasks = chooseTasks(microTasks, names, flags.filter)
   const { quick = false, minSeconds, maxSeconds, iterations } = flags
   const limits = resolveLimits(quick, {
@@ -28,7 +28,7 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
     ...(iterations !== undefined && { iterations }),
   })
   const uris = urisOf(flags)
-  await using start = startContextOf(flags, uris, world)
+  await using start = startContextOf(flags, uris, cli)
   const folder = join(flags.out, 'micro')
   const result = await runMicro({
     tasks,
@@ -36,22 +36,22 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
     dataFolder: flags.data,
     uriVariable: uris.replacement === undefined ? undefined : uriVariable,
     start,
-    env: world.env,
+    env: cli.env,
     clock: systemClock,
-    signal: world.stop,
-    onProgress: (event) => showMicroEvent(event, world),
+    signal: cli.stop,
+    onProgress: (event) => showMicroEvent(event, cli),
     resultFile: join(folder, 'result.json'),
     secrets: uris.all.flatMap(secretsOf),
   })
   const report = renderMicroReport(result)
-  world.print(report.markdown)
+  cli.print(report.markdown)
   const written = await writeReport({ ...report, csv: [] }, folder)
-  world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
-  if (result.tasks.some(({ status }) => status === 'failed')) world.exitWith(failedExitCode)
-  if (result.status === 'aborted') world.exitWith(problems.aborted.exitCode)
+  cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+  if (result.tasks.some(({ status }) => status === 'failed')) cli.exitWith(failedExitCode)
+  if (result.status === 'aborted') cli.exitWith(problems.aborted.exitCode)
 }
 
-/** Without variables: one that happens to be set must not send this to somebody's server. */
+/** Ignores the environment: a variable that happens to be set must not send the load to another server. */
 function urisOf({ uri }: MicroFlags): Uris {
   const uris = readUris(uri === undefined ? [] : [uri], {})
   if (uri === undefined || uris.replacement !== undefined) return uris
@@ -60,9 +60,12 @@ function urisOf({ uri }: MicroFlags): Uris {
   })
 }
 
-function showMicroEvent(event: MicroEvent, { tell, rewrite }: Pick<World, 'tell' | 'rewrite'>): void {
+function showMicroEvent(
+  event: MicroEvent,
+  { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
+): void {
   if (event.kind === 'server') return rewrite('connecting')
-  if (event.kind === 'previousKept') return tell(previousKept(event.place))
+  if (event.kind === 'previousKept') return printStatus(previousKept(event.place))
   const place = `[${event.number}/${event.of}]`
   if (event.kind === 'begins') return rewrite(`${place} ${event.task.name} …`)
   const { result } = event
@@ -71,11 +74,11 @@ function showMicroEvent(event: MicroEvent, { tell, rewrite }: Pick<World, 'tell'
       const { seconds, percentiles, megabytesPerSecond } = result
       const times = seconds.length === 1 ? 'one iteration' : `${seconds.length} iterations`
       const figures = `${megabytesPerSecond.toPrecision(4)} MB/s (median ${percentiles.p50.toPrecision(3)} s of ${times})`
-      return tell(`${place} ${result.name}: ${figures}\n`)
+      return printStatus(`${place} ${result.name}: ${figures}\n`)
     }
     case 'notRun':
-      return tell(`${place} ${result.name}: not run, ${result.reason}\n`)
+      return printStatus(`${place} ${result.name}: not run, ${result.reason}\n`)
     case 'failed':
-      return tell(`${place} ${result.name}: failed, ${result.error}\n`)
+      return printStatus(`${place} ${result.name}: failed, ${result.error}\n`)
   }
 }

@@ -2,7 +2,7 @@ import { type MadeSpec } from '../init/spec-of-collection.ts'
 import { databaseOf } from '../targets/ownership.ts'
 import { type InitFlags } from './commands/init.ts'
 
-/** The commands that measure with a new spec: on servers that it starts, and on the one that it was made from. */
+/** The commands that run a new spec: on servers that it starts, and on the server that it was made from. */
 export function nextSteps(
   file: string,
   { spec, starts }: Pick<MadeSpec, 'spec' | 'starts'>,

@@ -1,6 +1,6 @@
 import { type Json } from '../json.ts'
 
-/** "name=value": a value is JSON where it reads as such, else a text. */
+/** Parses "name=value": a value that is not JSON is a text. */
 export function parseSetting(text: string): readonly [name: string, value: Json] {
   const cut = text.indexOf('=')
   const value = text.slice(cut + 1)

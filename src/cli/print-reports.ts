@@ -1,17 +1,24 @@
 import { Option } from 'commander'
 import { type Report } from '../report/report.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 const formats = ['md', 'json', 'csv'] as const
+/** A format of `--format`. */
 export type Format = (typeof formats)[number]
 
+/** The option `--format`. */
 export const formatOption = (): Option =>
   new Option('--format <format>', 'what is printed').choices(formats).default('md')
 
-/** Prints reports one by one as they come, except for JSON: several are one list, so that a program can read them. */
+/** Prints each report as it is added, except for JSON: several reports are printed as one list at the end. */
 export type ReportPrinter = { readonly add: (report: Report) => void; readonly end: () => void }
 
-export function createReportPrinter(format: Format, count: number, { print }: Pick<World, 'print'>): ReportPrinter {
+/** Creates a printer of `count` reports. */
+export function createReportPrinter(
+  format: Format,
+  count: number,
+  { print }: Pick<CliContext, 'print'>,
+): ReportPrinter {
   const printJson = (value: unknown): void => print(`${JSON.stringify(value, null, 2)}\n`)
   const held: Report[] = []
   return {

@@ -10,7 +10,7 @@ import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
 import { exitCodes } from '../errors.ts'
 import { requireDescriptors } from './require-descriptors.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 import { toolVersion } from '../versions.ts'
 
 const exitCodeHelp = `
@@ -19,8 +19,8 @@ ${Object.entries(exitCodes)
   .map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)
   .join('\n')}`
 
-/** The commands. Each loads what it needs when it runs, so that help is quick. */
-export function createProgram(world: World): Command {
+/** Creates the command line. Each command imports what it needs when it runs, so that help is fast. */
+export function createProgram(cli: CliContext): Command {
   const program = new Command('mongo-perf')
     .description('Measure what a setting, document, index, topology or driver change costs on your MongoDB.')
     .version(toolVersion(), '-V, --version')
@@ -36,14 +36,14 @@ export function createProgram(world: World): Command {
     doctorCommand,
     cleanCommand,
   ]
-  for (const create of commands) program.addCommand(create(world))
+  for (const create of commands) program.addCommand(create(cli))
   program.hook('preAction', async () => {
     const { systemResources } = await import('../targets/server/preflight.ts')
     requireDescriptors(await systemResources.fileDescriptors())
   })
   for (const command of [program, ...program.commands]) {
-    // Errors are thrown, and shown by \`showError\` like all others: what commander quotes may be a URI.
-    command.exitOverride().configureOutput({ writeOut: world.print, writeErr: world.tell, outputError: () => {} })
+    // Errors are thrown and shown by `showError` like all others: commander may quote a URI in them.
+    command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
   }
   return program
 }

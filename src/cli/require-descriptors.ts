@@ -1,9 +1,9 @@
 import { Problem } from '../errors.ts'
 
-/** Node reads the modules of a command side by side, and with fewer waits for ever. */
+/** Node loads the modules of a command in parallel, and hangs with fewer. */
 const minDescriptors = 256
 
-/** @param have Files that this process may have open. Undefined: the platform does not report it. */
+/** Refuses to run with too low a limit of open files. @param have The limit. Undefined where the platform does not report it. */
 export function requireDescriptors(have: number | undefined): void {
   if (have === undefined || have >= minDescriptors) return
   throw new Problem(

@@ -32,85 +32,85 @@ import { readServers } from './servers.ts'
 import { overridesOf } from './spec-options.ts'
 import { startContextOf } from './start-context-of.ts'
 import { readUris, type Uris } from './uris.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 import { writeReport } from './write-report.ts'
 
-/** Checks all specs, and looks for what they need, before the first one starts. Then runs one after the other and prints each report. */
-export async function runSpecs(given: readonly string[], flags: RunFlags, world: World): Promise<void> {
-  const uris = readUris(flags.uri ?? [], world.env, readServers(flags.servers ?? []))
+/** Validates all specs and finds what they need before the first one starts. Then runs one after the other and prints each report. */
+export async function runSpecs(given: readonly string[], flags: RunFlags, cli: CliContext): Promise<void> {
+  const uris = readUris(flags.uri ?? [], cli.env, readServers(flags.servers ?? []))
   refuseOtherTargets(flags, uris)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const overrides = { ...overridesOf(flags), existing }
   const { loadings, notes } = await loadSpecs(files, overrides)
   const specs = specsOf(loadings)
-  // Rows that --only leaves out have names too.
+  // Rows that --only leaves out may read variables too.
   if (uris.named.length > 0) {
     const whole = await loadSpecs(files, { ...overrides, only: [], thresholds: [] })
     refuseUnread(uris.named, variablesRead(specsOf(whole.loadings)))
   }
-  for (const note of notes) world.tell(note)
+  for (const note of notes) cli.printStatus(note)
   refuseSharedFolders(specs)
   const jobs = await Promise.all(specs.map((spec, i) => toJob(spec, specs.length - i - 1, flags)))
   const document =
     flags.into === undefined
       ? undefined
-      : await openDocument(flags.into, world, { ...flags, specs: given, results: jobs })
+      : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
   const secrets = uris.all.flatMap(secretsOf)
-  const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, world)
-  if (!flags.quiet) world.tell(unreadVariables(uris, variablesRead(specs)))
-  await using start = startContextOf(flags, uris, world, (message) => log.info(message))
+  const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, cli)
+  if (!flags.quiet) cli.printStatus(unreadVariables(uris, variablesRead(specs)))
+  await using start = startContextOf(flags, uris, cli, (message) => log.info(message))
   preflightUris(
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
-  await runJobs(jobs, { flags, start, log, secrets, document }, world)
+  await runJobs(jobs, { flags, start, log, secrets, document }, cli)
 }
 
-/** @throws What is wrong with the first spec that cannot run: nothing has been started yet. */
+/** @throws The error of the first spec that cannot run, before anything is started. */
 const specsOf = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
   loadings.flatMap((loading) => {
     if (loading.kind === 'failed') throw loading.error
     return loading.kind === 'loaded' ? loading.spec : []
   })
 
-async function runJobs(jobs: readonly Job[], context: RunContext, world: World): Promise<void> {
+async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {
   const { document, flags } = context
   const { format, quiet, reference = false } = flags
-  const printer = createReportPrinter(format, jobs.length, world)
+  const printer = createReportPrinter(format, jobs.length, cli)
   const failures: string[] = []
   try {
     for (const job of jobs) {
       const { spec, folder, file } = job
-      const { result, problem } = await tryToRun(job, context, world)
+      const { result, problem } = await tryToRun(job, context, cli)
       if (problem) {
         failures.push(`${spec.name} was not measured: ${problem.message}\n`)
-        world.exitWith(await showError(problem, world))
+        cli.exitWith(await showError(problem, cli))
       }
-      const report = makeReport(result, { reference }, world)
+      const report = makeReport(result, { reference }, cli)
       printer.add(report)
       const written = await writeReport(report, folder)
       if (!quiet) {
-        world.tell(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
-        if (problem?.code !== 'target-unreachable') world.tell(whatStays(spec, result))
+        cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+        if (problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
       }
       await document?.addWhenDone(result, { result: file, charts: folder })
-      if (!problem) world.exitWith(judge(result, world))
-      if (world.stop.aborted) return world.exitWith(problems.aborted.exitCode)
+      if (!problem) cli.exitWith(judge(result, cli))
+      if (cli.stop.aborted) return cli.exitWith(problems.aborted.exitCode)
     }
   } finally {
     printer.end()
-    // They were told where they came up, which may be hours ago.
-    if (jobs.length > 1) for (const failure of failures) world.tell(redact(failure, context.secrets))
+    // Repeated at the end: they may have been printed hours ago.
+    if (jobs.length > 1) for (const failure of failures) cli.printStatus(redact(failure, context.secrets))
   }
 }
 
 type Attempt = { readonly result: Result; readonly problem?: Problem }
 
-/** A server that cannot be had is the matter of one spec, and the others go on. What its result holds so far is kept. */
-async function tryToRun(job: Job, context: RunContext, world: World): Promise<Attempt> {
+/** Runs one spec. If its server is not available, the other specs still run, and its partial result is kept. */
+async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise<Attempt> {
   try {
-    return { result: await runJob(job, context, world) }
+    return { result: await runJob(job, context, cli) }
   } catch (error) {
     if (!(error instanceof Problem) || problems[error.code].exitCode !== 4) throw error
     return { result: await readResult(job.file), problem: error }
@@ -127,7 +127,7 @@ type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
 async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat }: RunFlags): Promise<Job> {
   const folder = join(out, spec.name)
   const file = join(folder, 'result.json')
-  // A spec of several that was not begun has nothing to go on with.
+  // Of several specs, only those that began can be resumed.
   return {
     spec,
     folder,
@@ -144,20 +144,20 @@ type RunContext = Pick<BenchmarkOptions, 'start' | 'secrets'> & {
   readonly document: OpenDocument | undefined
 }
 
-async function runJob(job: Job, { flags, start, log, secrets }: RunContext, world: World): Promise<Result> {
+async function runJob(job: Job, { flags, start, log, secrets }: RunContext, cli: CliContext): Promise<Result> {
   const listeners: readonly OnProgress[] = [
     logEvents(log),
-    ...(flags.showCommands ? [showCommands(world)] : []),
-    ...(flags.quiet ? [] : [showProgress(world, systemClock.now, job.specsAfter)]),
+    ...(flags.showCommands ? [showCommands(cli)] : []),
+    ...(flags.quiet ? [] : [showProgress(cli, systemClock.now, job.specsAfter)]),
   ]
   if (job.resume === undefined) {
     const previous = await keepPrevious(job.file)
-    if (previous !== null && !flags.quiet) world.tell(previousKept(previous))
+    if (previous !== null && !flags.quiet) cli.printStatus(previousKept(previous))
   }
   return await runBenchmark(job.spec, {
     start,
     clock: systemClock,
-    signal: world.stop,
+    signal: cli.stop,
     onProgress: (event) => listeners.forEach((listen) => listen(event)),
     resultFile: job.file,
     resume: job.resume,
@@ -167,30 +167,26 @@ async function runJob(job: Job, { flags, start, log, secrets }: RunContext, worl
   })
 }
 
-/** A server that we did not start keeps what was loaded into it: the next run, and people, may want to look. */
+/** Data on an existing server is kept for the next run and for inspection. */
 function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
-  return `the data stays on the server, in the database ${databaseOf(name)}: drop it when nobody needs it\n`
+  return `the data stays on the server, in the database ${databaseOf(name)}: drop it when it is no longer needed\n`
 }
 
 function refuseOtherTargets({ servers, target, reference }: RunFlags, { replacement }: Uris): void {
   if (servers === undefined) return
   if (replacement !== undefined || target !== undefined)
-    throw new Problem(
-      'usage',
-      '--servers names the servers to measure, and so does --uri without a name, or --target',
-      {
-        hint: 'Give --servers alone: --servers small=mongodb://…,large=mongodb://…',
-      },
-    )
+    throw new Problem('usage', '--servers names the servers to measure, and so do --uri without a name and --target', {
+      hint: 'Give --servers alone: --servers small=mongodb://…,large=mongodb://…',
+    })
   if (reference)
     throw new Problem('usage', '--reference compares the rows of one server with published figures', {
       hint: 'Leave it out, or measure each server in a run of its own.',
     })
 }
 
-/** They may be set for other commands: a note, and no error. */
+/** A note about variables that no target reads. No error, because they may be set for other commands. */
 function unreadVariables({ inEnvironment }: Uris, read: ReadonlySet<string>): string {
   const unread = inEnvironment.filter((variable) => !read.has(variable))
   if (unread.length === 0) return ''
@@ -198,10 +194,10 @@ function unreadVariables({ inEnvironment }: Uris, read: ReadonlySet<string>): st
   return `${unread.join(', ')}: set, but no target of this run reads it${way}\n`
 }
 
-/** For people who want to do the same by hand. */
-function showCommands({ tell }: World): OnProgress {
+/** Prints the commands of a run, so that users can repeat them by hand. */
+function showCommands({ printStatus }: CliContext): OnProgress {
   return (event) => {
-    if ('commands' in event && event.commands.length > 0) tell(`${event.commands.join('\n')}\n`)
+    if ('commands' in event && event.commands.length > 0) printStatus(`${event.commands.join('\n')}\n`)
   }
 }
 
@@ -217,24 +213,24 @@ function refuseSharedFolders(specs: readonly LoadedSpec[]): void {
   }
 }
 
-/** The exit code of a result, with the reasons told. */
-function judge(result: Result, { tell }: World): number {
+/** Prints why a result is not good, and returns its exit code. */
+function judge(result: Result, { printStatus }: CliContext): number {
   const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
   if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
   const misses = missedThresholds(result)
   for (const { threshold, label, measured, misses: rows } of misses) {
     const figure = measured === null ? 'nothing was measured' : `measured ${Number(measured.toPrecision(6))}`
     const others = rows > 1 ? `, and missed in ${rows - 1} more` : ''
-    tell(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
+    printStatus(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
   }
-  if (isEndedByThreshold) tell('the rows after it were not run\n')
+  if (isEndedByThreshold) printStatus('the rows after it were not run\n')
   const violations = violatedChecks(result)
   for (const { label, check } of violations)
-    tell(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstWords(check)}\n`)
+    printStatus(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstWords(check)}\n`)
   if (violations.length > 0) return 6
   if (misses.length > 0 || isEndedByThreshold) return 5
   const failures = unforeseenFailures(result)
   if (failures > 0)
-    tell(`${failures} operations failed; a threshold such as "<phase>.errors < 10" would say how many may\n`)
+    printStatus(`${failures} operations failed; a threshold such as "<phase>.errors < 10" allows a number of them\n`)
   return failures > 0 ? 7 : 0
 }

@@ -6,9 +6,9 @@ const ofThisProgram = fileURLToPath(new URL('../../fixtures/spec.schema.json', i
 const onceInstalled = join('node_modules', 'mongo-perf', 'fixtures', 'spec.schema.json')
 
 /**
- * The schema of specs, as seen from the folder of `file`: that of this program where it lies below the working folder
- * (a clone, an installed package), else that of a package installed in the folder or above it, else the address of that of
- * this program, which a global installation or `npx` has elsewhere. Links are not followed.
+ * The path of the JSON Schema of specs, relative to the folder of `file`: that of this program if it is below the working folder
+ * (a clone, an installed package), else that of a package installed in the folder or above it, else the URL of that of this
+ * program (a global installation, `npx`). Links are not followed.
  */
 export function schemaFor(file: string, schema = ofThisProgram): string {
   const folder = resolve(dirname(file))

@@ -3,21 +3,21 @@ import { type Json } from '../json.ts'
 import { type NamedServer } from '../schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 
-/** A server of `--servers`. Without a URI of its own, its variable has it. */
+/** A server of `--servers`. Without a URI, its environment variable has it. */
 export type GivenServer = { readonly name: string; readonly uriFrom: string; readonly uri: string | undefined }
 
-/** URIs hold commas too: only one that a "name=mongodb://" follows stands between two servers. */
+/** URIs contain commas too: only a comma before "name=mongodb://" separates servers. */
 const betweenUris = /,(?=\w+=mongodb(?:\+srv)?:\/\/)/
 const server = /^(\w+)(?:=(mongodb(?:\+srv)?:\/\/.*))?$/s
 
-/** "small=mongodb://…" and "large=mongodb://…" of the two with a comma between them. */
+/** Splits "small=mongodb://…,large=mongodb://…" into its servers. */
 export const splitUris = (text: string): readonly string[] => text.split(betweenUris)
 
-/** Names without URIs ("small,large") hold no commas. */
+/** Names without URIs ("small,large") contain no commas. */
 const splitServers = (text: string): readonly string[] =>
   text.includes('=mongodb') ? splitUris(text) : text.split(',')
 
-/** @param given Each `--servers`. */
+/** Parses the servers of all `--servers`. */
 export function readServers(given: readonly string[]): readonly GivenServer[] {
   const servers = given.flatMap(splitServers).map((text): GivenServer => {
     const [, name, uri] = server.exec(text) ?? []
@@ -34,7 +34,7 @@ export function readServers(given: readonly string[]): readonly GivenServer[] {
 
 const fact = /^(\w+)\.([^=]+=.*)$/s
 
-/** @param facts Each `--facts`, such as "small.pricePerHour=0.5". */
+/** Adds the facts of all `--facts`, such as "small.pricePerHour=0.5", to their servers. */
 export function withFacts(servers: readonly GivenServer[], facts: readonly string[]): readonly NamedServer[] {
   const byServer = new Map(servers.map(({ name }) => [name, new Map<string, Json>()]))
   for (const text of facts) {

@@ -1,22 +1,25 @@
 import { CommanderError } from 'commander'
 import { Problem, problems } from '../errors.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
-/** The one place where an error becomes text and an exit code. */
-export async function showError(error: unknown, { tell, uris }: Pick<World, 'tell' | 'uris'>): Promise<number> {
-  // Commander has shown the help already, be it asked for or for want of a command.
+/** Prints an error and returns its exit code. The only place that does so. */
+export async function showError(
+  error: unknown,
+  { printStatus, uris }: Pick<CliContext, 'printStatus' | 'uris'>,
+): Promise<number> {
+  // Commander has already shown the help, on request or because there was no command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
-  // Loaded only now: most runs have no error.
+  // Imported only now: most runs have no error.
   const { redact, redactQuote, secretsOf } = await import('../targets/redact.ts')
   const secrets = uris.flatMap(secretsOf)
-  const show = (text: string): void => tell(`${redact(text, secrets)}\n`)
+  const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
 
   if (error instanceof CommanderError) {
     show(`${error.message}\nhint: --help shows what there is`)
     return problems.usage.exitCode
   }
   if (error instanceof Problem) {
-    // Lines that begin with a place in a file are read by editors and CI as they are.
+    // Editors and CI parse lines that begin with a position in a file.
     const isOfFile = ['spec-invalid', 'refused', 'document-invalid'].includes(error.code)
     const lead = isOfFile && /^[^\n]*?:\d+: /.test(error.message) ? '' : 'error: '
     show(`${lead}${error.message}\nhint: ${error.hint}`)

@@ -4,20 +4,20 @@ import { readableNumber } from '../report/format.ts'
 import { type OnProgress, type Position, type RunEvent } from '../run/progress.ts'
 import { type Progress } from '../load/progress.ts'
 import { createTimeLeft, durationText } from './time-left.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 const barWidth = 10
-/** Lines that are rewritten fit a terminal of 80 columns, where labels can be shortened so far. */
+/** Rewritten lines fit a terminal of 80 columns, as far as labels can be shortened. */
 const maxColumns = 79
 const minName = 8
 
 /**
- * Progress for people: a line that rewrites itself on a terminal, and one line per finished row anywhere.
- * @param now In milliseconds, from any moment on.
+ * Shows progress: a line that is rewritten on a terminal, and one line per finished row.
+ * @param now Monotonic time in milliseconds.
  * @param specsAfter Specs that follow in the same run.
  */
 export function showProgress(
-  { tell, rewrite }: Pick<World, 'tell' | 'rewrite'>,
+  { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
   now: () => number,
   specsAfter: number,
 ): OnProgress {
@@ -25,8 +25,9 @@ export function showProgress(
   return (event) => {
     const left = timeLeft(event)
     const mayFollow = event.at.number < event.at.of || specsAfter > 0
-    if (event.kind === 'row') tell(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
-    else if (event.kind === 'skipped' || event.kind === 'fault' || isNews(event)) tell(`${describeEvent(event)}\n`)
+    if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
+    else if (event.kind === 'skipped' || event.kind === 'fault' || isNews(event))
+      printStatus(`${describeEvent(event)}\n`)
     else if (event.kind === 'phase') rewrite(phaseLine(event, left ?? (mayFollow ? '?' : null)))
     else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
       rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
@@ -54,10 +55,10 @@ function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
   return `${Math.round(ratePerSecond)}/s${p99}, ${errors} ${errors === 1 ? 'error' : 'errors'}`
 }
 
-/** An empty collection takes no time, and is what every row of an insert table begins with. */
+/** Whether a load is worth a line: empty collections take no time, and insert tables begin each row with one. */
 const isNews = (event: RunEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
 
-/** An event in one line. */
+/** Describes an event in one line. */
 export const describeEvent = (event: RunEvent): string => `${place(event.at)} ${what(event)}`
 
 const place = ({ number, of, label }: Position): string => `[${number}/${of}]${label === '' ? '' : ` ${label}`}`
@@ -93,8 +94,8 @@ function what(event: RunEvent): string {
 function faultText(news: FaultNews): string {
   const { phase, name, kind, servers, atSeconds } = news
   const named = name === kind ? kind : `${name} (${kind})`
-  const whom = servers.length === 0 ? '' : ` of ${servers.join(', ')}`
-  return `${phase}: ${named}${whom}${faultEnd(news)} at ${atSeconds.toFixed(1)} s`
+  const where = servers.length === 0 ? '' : ` of ${servers.join(', ')}`
+  return `${phase}: ${named}${where}${faultEnd(news)} at ${atSeconds.toFixed(1)} s`
 }
 
 function faultEnd(news: FaultNews): string {
@@ -124,7 +125,7 @@ function loadSummary(data: DataSetResult): string {
   return `${collection}: ${rows} documents ${loadVerbs[source]}${rate}${indexSummary(data)}`
 }
 
-/** Indexes that were there before the documents cost time in the load. */
+/** The time of index builds. Indexes that existed before the documents cost time in the load instead. */
 function indexSummary({ indexes, indexSeconds }: DataSetResult): string {
   const built = indexes.length === 1 ? 'its index' : `its ${indexes.length} indexes`
   return indexSeconds < 0.05 ? '' : `; ${built} in ${indexSeconds.toFixed(1)} s`

@@ -3,33 +3,35 @@ import { Problem } from '../errors.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
-import { type GuardedWord, guardedWords, isGuarded } from '../values/keys.ts'
+import { type GuardedKey, guardedKeys, isGuarded } from '../values/keys.ts'
 
-/** Options that change a spec, for every command that reads one. */
+/** Adds the options that change a spec. */
 export function withSpecOptions(command: Command): Command {
   return command
     .option('--profile <name>', 'use the parameters of a profile of the spec')
     .option('--set <name=value>', 'set a parameter (repeatable)', collect)
     .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
     .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable)', collect)
-    .option('--facts <server.name=value>', 'what is known about one of the --servers (repeatable)', collect)
-    .option('--threshold <text>', 'what must hold, such as "findOne.p99Ms < 5" (repeatable)', collect)
-    .option('--abort-on-threshold', 'end the run with the first row that misses a threshold')
+    .option('--facts <server.name=value>', 'a fact about one of the --servers, for the report (repeatable)', collect)
+    .option('--threshold <text>', 'add a threshold, such as "findOne.p99Ms < 5" (repeatable)', collect)
+    .option('--abort-on-threshold', 'end the run after the first row that misses a threshold')
     .option(
       '--allow-writes <db.collection>',
-      'allow writes to a collection that mongo-perf did not make (repeatable)',
+      'allow writes to a collection that mongo-perf did not create (repeatable)',
       collect,
     )
     .option(
-      '--allow <word>',
-      'allow what a spec lists in its "allow", such as \'$where\', in quotes (repeatable)',
+      '--allow <operator>',
+      'allow an operator that the spec lists in "allow", such as \'$where\', in quotes (repeatable)',
       collect,
     )
     .option('--allow-step-down', 'allow a `stepDown` fault on a server that mongo-perf did not start')
 }
 
+/** Collects the values of a repeatable option. */
 export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value]
 
+/** The options that change a spec, as parsed. */
 export type SpecFlags = {
   readonly profile?: string
   readonly set?: readonly string[]
@@ -43,6 +45,7 @@ export type SpecFlags = {
   readonly allowStepDown?: boolean
 }
 
+/** Converts the options to overrides. */
 export function overridesOf(flags: SpecFlags): Overrides {
   const {
     profile,
@@ -64,16 +67,16 @@ export function overridesOf(flags: SpecFlags): Overrides {
     allowWrites,
     allowStepDown,
     servers: withFacts(readServers(servers), facts),
-    allow: allow.map(parseWord),
+    allow: allow.map(parseAllowed),
     set: Object.fromEntries(set.map(parseSet)),
   }
 }
 
-/** A shell takes a word without quotes for a variable, and hands on what that holds. */
-function parseWord(word: string): GuardedWord {
-  if (isGuarded(word)) return word
-  throw new Problem('usage', `--allow takes one of ${guardedWords.join(', ')}, not "${word}"`, {
-    hint: "Put the word in single quotes: --allow '$where'.",
+/** Without quotes a shell replaces `$where` by the value of a variable. */
+function parseAllowed(text: string): GuardedKey {
+  if (isGuarded(text)) return text
+  throw new Problem('usage', `--allow takes one of ${guardedKeys.join(', ')}, not "${text}"`, {
+    hint: "Put it in single quotes: --allow '$where'.",
   })
 }
 

@@ -2,15 +2,15 @@ import { thisMachine } from '../targets/server/machine.ts'
 import { createStartContext } from '../targets/start-context.ts'
 import { type StartContext } from '../targets/target.ts'
 import { type Uris } from './uris.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
 type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
 
-/** What the command line and the world say of servers to start or to reach. Disposed after the last of them. */
+/** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */
 export const startContextOf = (
   { mongod, allowRemote = false }: StartFlags,
   { get }: Pick<Uris, 'get'>,
-  { env, stop }: Pick<World, 'env' | 'stop'>,
+  { env, stop }: Pick<CliContext, 'env' | 'stop'>,
   log: (message: string) => void = () => {},
 ): StartContext & AsyncDisposable =>
   createStartContext({ machine: thisMachine(env), mongod, uri: get, allowRemote, signal: stop, log })

@@ -1,6 +1,6 @@
 import { type RunEvent } from '../run/progress.ts'
 
-/** For a line of progress: "~2 min"; ">2 min" where specs follow of which nothing is known yet. */
+/** The time left for a line of progress: "~2 min", or ">2 min" if other specs follow. */
 export type TimeLeft = (event: RunEvent) => string | null
 
 /**
@@ -30,7 +30,7 @@ export function createTimeLeft(now: () => number, specsAfter: number): TimeLeft 
   }
 }
 
-/** In the unit that needs no more than three digits. */
+/** A duration as text, in the unit that needs at most three digits. */
 export function durationText(seconds: number): string {
   if (seconds < 100) return `${Math.ceil(seconds)} s`
   return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`

@@ -1,16 +1,16 @@
 import { Problem } from '../errors.ts'
 import { type GivenServer, splitUris } from './servers.ts'
 
-/** URIs by the variable that names them: those of the command line go before those of the environment. */
+/** URIs by their variables. Those of the command line override those of the environment. */
 export type Uris = {
-  /** A URI that replaces the target of every spec. */
+  /** A URI that replaces the targets of all specs. */
   readonly replacement: string | undefined
   readonly get: (variable: string) => string | undefined
   /** The variables that the command line names. */
   readonly named: readonly string[]
   /** The variables of the environment that a target may read. */
   readonly inEnvironment: readonly string[]
-  /** All values, to be kept out of every output. */
+  /** All URIs, which must not appear in any output. */
   readonly all: readonly string[]
 }
 
@@ -21,6 +21,7 @@ const uriInside = /mongodb(?:\+srv)?:\/\/.*/s
 const withName = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
 
 /**
+ * Reads URIs from the command line and the environment.
  * @param given `--uri mongodb://…` once, `--uri name=mongodb://…` for each named target.
  * @param servers Those of `--servers`.
  */
@@ -58,7 +59,7 @@ export function readUris(given: readonly string[], env: Environment, servers: re
 const variablesOf = (env: Environment): readonly (readonly [name: string, uri: string])[] =>
   Object.entries(env).flatMap(([name, uri]) => (name.startsWith(defaultVariable) && uri ? [[name, uri] as const] : []))
 
-/** Every URI in the arguments and variables of a process, wherever it stands: also one that was given to the wrong option. */
+/** All URIs in the arguments and variables of a process, even one that was given to the wrong option. */
 export function urisIn(args: readonly string[], env: Environment): readonly string[] {
   return [
     ...args.flatMap(splitUris).flatMap((arg) => uriInside.exec(arg) ?? []),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { drawChart, type Report } from '../report/report.ts'
 import { prepareOutput, writeOutput } from '../results/results-file.ts'
 
-/** Writes report, tables and charts into a folder, and hands back the names of the files. */
+/** Writes report, tables and charts to a folder, and returns the names of the files. */
 export async function writeReport(
   { markdown, csv, charts }: Pick<Report, 'markdown' | 'csv' | 'charts'>,
   folder: string,

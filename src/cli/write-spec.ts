@@ -8,42 +8,42 @@ import { type InitFlags } from './commands/init.ts'
 import { nextSteps } from './next-steps.ts'
 import { schemaFor } from './schema-for.ts'
 import { readUris } from './uris.ts'
-import { type World } from './world.ts'
+import { type CliContext } from './cli-context.ts'
 
-/** Names the server to look at. */
+/** The environment variable with the URI of the server. */
 const variable = 'MONGO_PERF_URI'
 
-/** Makes the spec that the flags ask for, and writes or prints it. A file that is there is left alone without --force. */
-export async function writeSpec(file: string, flags: InitFlags, world: World): Promise<void> {
+/** Makes the requested spec, and writes or prints it. Overwrites an existing file only with --force. */
+export async function writeSpec(file: string, flags: InitFlags, cli: CliContext): Promise<void> {
   const isPrinted = flags.print === true || file === '-'
   if (!isPrinted && !flags.force && existsSync(file)) throw exists(file)
   if (flags.from === undefined) refuseWithoutCollection(flags)
-  const made = await makeSpec(flags, world)
+  const made = await makeSpec(flags, cli)
   const $schema = schemaFor(isPrinted ? '.' : file)
   const text = printSpec({ $schema, ...made.spec })
-  if (isPrinted) world.print(text)
+  if (isPrinted) cli.print(text)
   else await write(file, text, flags.force === true)
   const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
-  world.tell(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
+  cli.printStatus(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
 }
 
 const schemaElsewhere =
   '"$schema" names a file of this machine. To share the spec, run npx mongo-perf schema > spec.schema.json beside it and name that.'
 
-/** Options that say something of a collection. */
+/** Refuses options that need a collection. */
 function refuseWithoutCollection({ existing, index, writeConcerns }: InitFlags): void {
   const given = [existing && '--existing', index && '--index', writeConcerns !== undefined && '--write-concerns']
   const option = given.find((one) => typeof one === 'string')
   if (option === undefined) return
-  throw new Problem('usage', `${option} does not say which collection`, { hint: 'Add --from database.collection.' })
+  throw new Problem('usage', `${option} needs a collection`, { hint: 'Add --from database.collection.' })
 }
 
-async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
+async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const { from, fromProfile } = flags
   if (from === undefined && fromProfile === undefined) return { spec: starter, notes: [], copied: [] }
-  const uris = readUris(flags.uri ?? [], world.env)
+  const uris = readUris(flags.uri ?? [], cli.env)
   if (uris.get(variable) === undefined)
-    throw new Problem('usage', 'Nothing says which server to look at', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
+    throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
   const [{ startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
     import('./start-context-of.ts'),
     import('../run/unread-uris.ts'),
@@ -52,7 +52,7 @@ async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
   ])
   refuseUnread(uris.named, new Set([variable]))
   const comparison = readComparison(flags.index, flags.writeConcerns)
-  await using start = startContextOf(flags, uris, world)
+  await using start = startContextOf(flags, uris, cli)
   const options = { sample: flags.sample, keepValues: flags.values }
   return fromProfile === undefined
     ? await init.specFromCollection(
@@ -64,7 +64,7 @@ async function makeSpec(flags: InitFlags, world: World): Promise<MadeSpec> {
 }
 
 const exists = (file: string): Problem =>
-  new Problem('usage', `${file} is there already`, { hint: 'Name another file, or add --force to write over it.' })
+  new Problem('usage', `${file} exists already`, { hint: 'Name another file, or add --force to overwrite it.' })
 
 async function write(file: string, text: string, force: boolean): Promise<void> {
   try {
@@ -73,7 +73,7 @@ async function write(file: string, text: string, force: boolean): Promise<void> 
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw exists(file)
     throw new Problem('output-unwritable', `${file} cannot be written (${code})`, {
-      hint: 'Name a file in a folder that is there.',
+      hint: 'Name a file in an existing folder.',
       cause: error,
     })
   }
@@ -84,7 +84,7 @@ function summary(made: MadeSpec, file: string | undefined, flags: InitFlags): st
   const lines = [
     ...(file === undefined ? [] : [`written to ${file}`]),
     ...notes.map((note) => `note: ${note}`),
-    ...(copied.length > 0 ? ['Real values that stand in it (--no-values makes up others):'] : []),
+    ...(copied.length > 0 ? ['Real values in it (--no-values makes up others):'] : []),
     ...copied.map((line) => `  ${line}`),
     ...(file === undefined ? [] : nextSteps(file, made, flags)),
   ]

@@ -6,7 +6,7 @@ const many = [1, 100] as const
 const two = [2, 2] as const
 const one = [1, 1] as const
 
-/** int64 stays exact as long as every part is whole; otherwise doubles. Null where a part is no number, or there is none. */
+/** Exact for whole numbers, in doubles otherwise. Null where an operand is not a number, or there is none. */
 function reduceNumbers(
   args: readonly unknown[],
   whole: (a: bigint, b: bigint) => bigint,
@@ -30,7 +30,7 @@ const rounded =
 
 export const arithmetic: readonly SpecFunction[] = [
   {
-    word: '@add',
+    keyword: '@add',
     summary: 'Sum of numbers.',
     arity: many,
     apply: (args) =>
@@ -42,7 +42,7 @@ export const arithmetic: readonly SpecFunction[] = [
     example: [{ '@add': [1, 2, 0.5] }, 3.5],
   },
   {
-    word: '@subtract',
+    keyword: '@subtract',
     summary: 'First number minus the second.',
     arity: two,
     apply: (args) =>
@@ -54,7 +54,7 @@ export const arithmetic: readonly SpecFunction[] = [
     example: [{ '@subtract': [5, 1] }, 4],
   },
   {
-    word: '@multiply',
+    keyword: '@multiply',
     summary: 'Product of numbers.',
     arity: many,
     apply: (args) =>
@@ -66,7 +66,7 @@ export const arithmetic: readonly SpecFunction[] = [
     example: [{ '@multiply': [1024, 4] }, 4096],
   },
   {
-    word: '@divide',
+    keyword: '@divide',
     summary:
       'First number divided by the second, which must be known when the plan is made and not be 0. `7 / 2` is 3.5.',
     arity: two,
@@ -75,7 +75,7 @@ export const arithmetic: readonly SpecFunction[] = [
     example: [{ '@divide': [7, 2] }, 3.5],
   },
   {
-    word: '@mod',
+    keyword: '@mod',
     summary: 'Remainder of the first number divided by the second, with the sign of the first.',
     arity: two,
     divides: true,
@@ -90,14 +90,14 @@ export const arithmetic: readonly SpecFunction[] = [
     example: [{ '@mod': [7, 3] }, 1],
   },
   {
-    word: '@floor',
+    keyword: '@floor',
     summary: 'Greatest whole number that is not above the number.',
     arity: one,
     apply: rounded(Math.floor),
     example: [{ '@floor': 2.7 }, 2],
   },
   {
-    word: '@ceil',
+    keyword: '@ceil',
     summary: 'Least whole number that is not below the number.',
     arity: one,
     apply: rounded(Math.ceil),
@@ -106,13 +106,13 @@ export const arithmetic: readonly SpecFunction[] = [
 ]
 
 /** Truncates towards zero, as MongoDB does; null outside of the type's range. */
-function toWhole(value: unknown, least: bigint, most: bigint): bigint | null {
+function toWhole(value: unknown, min: bigint, max: bigint): bigint | null {
   const number = readNumber(value)
   if (number === null) return null
   const plain = toNumber(number)
   if (typeof number !== 'bigint' && !Number.isFinite(plain)) return null
   const whole = typeof number === 'bigint' ? number : BigInt(Math.trunc(plain))
-  return whole >= least && whole <= most ? whole : null
+  return whole >= min && whole <= max ? whole : null
 }
 
 function readNumber(value: unknown): NumberValue | null {
@@ -126,7 +126,7 @@ function readNumber(value: unknown): NumberValue | null {
 
 export const conversions: readonly SpecFunction[] = [
   {
-    word: '@toInt',
+    keyword: '@toInt',
     summary: 'As an int32, truncated towards zero. Null when it does not fit.',
     arity: one,
     apply: ([value]) => {
@@ -136,14 +136,14 @@ export const conversions: readonly SpecFunction[] = [
     example: [{ '@toInt': 2.9 }, 2],
   },
   {
-    word: '@toLong',
+    keyword: '@toLong',
     summary: 'As an int64, truncated towards zero. Null when it does not fit.',
     arity: one,
     apply: ([value]) => toWhole(value, -(2n ** 63n), 2n ** 63n - 1n),
     example: [{ '@toLong': 5 }, { $numberLong: '5' }],
   },
   {
-    word: '@toDouble',
+    keyword: '@toDouble',
     summary: 'As a double, also when it is whole.',
     arity: one,
     apply: ([value]) => {
@@ -153,7 +153,7 @@ export const conversions: readonly SpecFunction[] = [
     example: [{ '@toDouble': 5 }, { $numberDouble: '5.0' }],
   },
   {
-    word: '@toString',
+    keyword: '@toString',
     summary: 'As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal.',
     arity: one,
     apply: ([value]) => asText(value),
@@ -161,7 +161,7 @@ export const conversions: readonly SpecFunction[] = [
   },
 ]
 
-/** Null for what has no text of its own: lists, documents, and binary data other than UUIDs. */
+/** Null for lists, documents, and binary data other than UUIDs: they have no text. */
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (isNumber(value)) return typeof value === 'bigint' ? value.toString() : String(toNumber(value))

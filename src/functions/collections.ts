@@ -3,11 +3,11 @@ import { isUsableKey } from '../values/keys.ts'
 import { asText } from './arithmetic.ts'
 import { type SpecFunction } from './function.ts'
 
-/** Longest text that `@concat` makes: what a document can hold. */
-const longestText = 16 * 1024 * 1024
+/** Maximum length of the result of `@concat`: what a document can hold. */
+const maxTextLength = 16 * 1024 * 1024
 
-/** Longest list that `@range` makes. */
-const longestRange = 100_000
+/** Maximum number of elements of the result of `@range`. */
+const maxRangeLength = 100_000
 
 const isWholeNumber = (value: unknown): boolean => isNumber(value) && Number.isSafeInteger(toNumber(value))
 
@@ -15,7 +15,7 @@ function range(args: readonly unknown[]): number[] | null {
   if (!args.every(isWholeNumber)) return null
   const [start = 0, end = 0, step = 1] = args.filter(isNumber).map(toNumber)
   const length = Math.max(0, Math.ceil((end - start) / step))
-  return step === 0 || length > longestRange ? null : Array.from({ length }, (_, i) => start + i * step)
+  return step === 0 || length > maxRangeLength ? null : Array.from({ length }, (_, i) => start + i * step)
 }
 
 function elementAt([list, index]: readonly unknown[]): unknown {
@@ -27,10 +27,10 @@ function elementAt([list, index]: readonly unknown[]): unknown {
 function concat(args: readonly unknown[]): string | null {
   const texts = args.map(asText).filter((text) => text !== null)
   const length = texts.reduce((sum, text) => sum + text.length, 0)
-  return texts.length < args.length || length > longestText ? null : texts.join('')
+  return texts.length < args.length || length > maxTextLength ? null : texts.join('')
 }
 
-/** Takes pairs `[key, value]` and objects `{k, v}`, as MongoDB does; what is neither is left out. */
+/** Accepts pairs `[key, value]` and objects `{k, v}`, as MongoDB does; other elements are left out. */
 function toObject([list]: readonly unknown[]): unknown {
   if (!Array.isArray(list)) return null
   const object: Record<string, unknown> = {}
@@ -48,29 +48,29 @@ function toObject([list]: readonly unknown[]): unknown {
 
 export const collections: readonly SpecFunction[] = [
   {
-    word: '@concat',
+    keyword: '@concat',
     summary: 'Texts and numbers one after the other; null when one of them is null.',
     arity: [1, 100],
     apply: concat,
     example: [{ '@concat': ['intfield', 3] }, 'intfield3'],
   },
   {
-    word: '@range',
-    summary: `Whole numbers from the first up to and without the second, at most ${longestRange} of them; a third gives the step. Known when the plan is made.`,
+    keyword: '@range',
+    summary: `Whole numbers from the first up to and without the second, at most ${maxRangeLength} of them; a third gives the step. Known when the plan is made.`,
     arity: [2, 3],
     staticOnly: true,
     apply: range,
     example: [{ '@range': [1, 4] }, [1, 2, 3]],
   },
   {
-    word: '@arrayElemAt',
+    keyword: '@arrayElemAt',
     summary: 'Element of a list by its index from 0; a negative index counts from the end. Null when there is none.',
     arity: [2, 2],
     apply: elementAt,
     example: [{ '@arrayElemAt': [['a', 'b'], -1] }, 'b'],
   },
   {
-    word: '@arrayToObject',
+    keyword: '@arrayToObject',
     summary: 'Object of a list of [key, value] pairs.',
     arity: [1, 1],
     takesList: true,
@@ -86,7 +86,7 @@ export const collections: readonly SpecFunction[] = [
     ],
   },
   {
-    word: '@size',
+    keyword: '@size',
     summary: 'Length of a list; null when it is none.',
     arity: [1, 1],
     apply: ([list]) => (Array.isArray(list) ? list.length : null),

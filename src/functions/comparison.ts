@@ -30,7 +30,7 @@ const binaryText = (value: Binary): string =>
   [value.position, value.sub_type].map((n) => String(n).padStart(10, '0')).join() +
   Buffer.from(value.value()).toString('hex')
 
-/** Below 0, 0 or above 0, over all types: different types compare by type, as on the server. */
+/** Compares values of any type as the server does. Returns a number below, equal to or above 0. */
 export function compare(a: unknown, b: unknown): number {
   const rank = typeRank(a)
   const byType = rank - typeRank(b)
@@ -52,7 +52,7 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   return a.length - b.length
 }
 
-/** What counts as true in MongoDB: everything but false, null, a missing value and 0. */
+/** Whether MongoDB takes a value as true: all but false, null, a missing value and 0. */
 export const isTrue = (value: unknown): boolean =>
   !(value === null || value === undefined || value === false || (isNumber(value) && toNumber(value) === 0))
 
@@ -60,12 +60,12 @@ const two = [2, 2] as const
 const many = [1, 100] as const
 
 const test = (
-  word: `@${string}`,
+  keyword: `@${string}`,
   summary: string,
   holds: (difference: number) => boolean,
   example: SpecFunction['example'],
 ): SpecFunction => ({
-  word,
+  keyword,
   summary,
   arity: two,
   apply: ([a, b]) => holds(compare(a, b)),
@@ -83,14 +83,14 @@ export const comparisons: readonly SpecFunction[] = [
   test('@gt', 'Whether the first value is above the second.', (d) => d > 0, [{ '@gt': [3, 2] }, true]),
   test('@gte', 'Whether the first value is not below the second.', (d) => d >= 0, [{ '@gte': [2, 2] }, true]),
   {
-    word: '@min',
+    keyword: '@min',
     summary: 'Least of the values; null is ignored.',
     arity: many,
     apply: (args) => extreme(args, (difference) => difference < 0),
     example: [{ '@min': [3, 1, 2] }, 1],
   },
   {
-    word: '@max',
+    keyword: '@max',
     summary: 'Greatest of the values; null is ignored.',
     arity: many,
     apply: (args) => extreme(args, (difference) => difference > 0),
@@ -107,28 +107,28 @@ function extreme(args: readonly unknown[], better: (difference: number) => boole
 
 export const logic: readonly SpecFunction[] = [
   {
-    word: '@and',
+    keyword: '@and',
     summary: 'Whether all values are true. Null, false and 0 are not.',
     arity: [0, 100],
     apply: (args) => args.every(isTrue),
     example: [{ '@and': [true, 1] }, true],
   },
   {
-    word: '@or',
+    keyword: '@or',
     summary: 'Whether one of the values is true.',
     arity: [0, 100],
     apply: (args) => args.some(isTrue),
     example: [{ '@or': [false, 1] }, true],
   },
   {
-    word: '@not',
+    keyword: '@not',
     summary: 'Whether the value is not true.',
     arity: [1, 1],
     apply: ([value]) => !isTrue(value),
     example: [{ '@not': [false] }, true],
   },
   {
-    word: '@in',
+    keyword: '@in',
     summary: 'Whether the list (second) holds the value (first).',
     arity: two,
     apply: ([value, list]) => Array.isArray(list) && list.some((item) => compare(item, value) === 0),

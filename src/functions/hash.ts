@@ -4,9 +4,10 @@ import { type SpecFunction } from './function.ts'
 
 const hash = new Fnv1a64()
 
+/** Functions that hash. */
 export const hashes: readonly SpecFunction[] = [
   {
-    word: '@fnv1a64',
+    keyword: '@fnv1a64',
     summary:
       'Hash FNV-1a of a whole number, as an int64 without its sign: what YCSB makes its keys of, as in {"@concat": ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.',
     arity: [1, 1],
@@ -14,7 +15,7 @@ export const hashes: readonly SpecFunction[] = [
       const whole = wholeOf(value)
       if (whole === null) return null
       const signed = BigInt.asIntN(64, hash.ofInt64(whole).value())
-      // As in Java, the least of all numbers has no positive one.
+      // As in Java, the smallest int64 has no positive counterpart.
       return BigInt.asIntN(64, signed < 0n ? -signed : signed)
     },
     example: [{ '@fnv1a64': 0 }, { $numberLong: '6284781860667377211' }],

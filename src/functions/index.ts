@@ -4,7 +4,7 @@ import { comparisons, logic } from './comparison.ts'
 import { type SpecFunction } from './function.ts'
 import { hashes } from './hash.ts'
 
-/** A new function is one entry in one of these lists. */
+/** All functions. A new one is an entry in one of these lists. */
 export const functions: readonly SpecFunction[] = [
   ...arithmetic,
   ...comparisons,
@@ -14,6 +14,7 @@ export const functions: readonly SpecFunction[] = [
   ...hashes,
 ]
 
-const byWord = new Map(functions.map((entry) => [entry.word as string, entry]))
+const byKeyword = new Map(functions.map((entry) => [entry.keyword as string, entry]))
 
-export const findFunction = (word: string): SpecFunction | undefined => byWord.get(word)
+/** The function of a keyword such as "@add". */
+export const findFunction = (keyword: string): SpecFunction | undefined => byKeyword.get(keyword)

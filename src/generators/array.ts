@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { mixIn } from '../random.ts'
 import { value } from '../language/value-place.ts'
 import { toJson } from '../values/extended-json.ts'
-import { type Moment } from '../values/moment.ts'
+import { type DrawContext } from '../values/draw-context.ts'
 import { frameBytes, indexKeyBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
 import { drawLength, lengthUpTo } from './length.ts'
 
-/** Draws for one distinct element before the list is left shorter. */
-const mostTries = 1000
+/** Draws for one distinct element before the array is left shorter. */
+const maxTries = 1000
 
 export const array = defineGenerator({
-  word: '@array',
+  keyword: '@array',
   summary: 'A list of draws.',
   args: z.strictObject({
     size: lengthUpTo(100_000).describe('Number of elements, 0 to 100000, or {"min", "max"}, both included.'),
@@ -26,32 +26,32 @@ export const array = defineGenerator({
   compile({ size, of, distinct }, context) {
     const draw = context.value(of, 'of')
     const stream = context.stream()
-    const drawSize = ({ n, lane }: Moment): number => drawLength(size, stream.at(n, lane))
-    const element = (moment: Moment, outer: number, before: number, i: number): unknown => {
-      moment.lane = mixIn(outer ^ 0x5bd1e995, i + 1)
-      const drawn = draw(moment)
-      context.keepWithin(moment.bytes - before)
+    const drawSize = ({ n, lane }: DrawContext): number => drawLength(size, stream.at(n, lane))
+    const element = (drawContext: DrawContext, outer: number, before: number, i: number): unknown => {
+      drawContext.lane = mixIn(outer ^ 0x5bd1e995, i + 1)
+      const drawn = draw(drawContext)
+      context.keepWithin(drawContext.bytes - before)
       return drawn
     }
-    return (moment) => {
-      const { lane: outer, bytes: before } = moment
-      const length = drawSize(moment)
+    return (drawContext) => {
+      const { lane: outer, bytes: before } = drawContext
+      const length = drawSize(drawContext)
       const list = distinct
-        ? drawDistinct(moment, outer, before, length)
-        : Array.from({ length }, (_, i) => element(moment, outer, before, i))
-      moment.lane = outer
-      moment.bytes += frameBytes + indexKeyBytes(list.length)
+        ? drawDistinct(drawContext, outer, before, length)
+        : Array.from({ length }, (_, i) => element(drawContext, outer, before, i))
+      drawContext.lane = outer
+      drawContext.bytes += frameBytes + indexKeyBytes(list.length)
       return list
     }
 
-    function drawDistinct(moment: Moment, outer: number, start: number, length: number): unknown[] {
+    function drawDistinct(drawContext: DrawContext, outer: number, start: number, length: number): unknown[] {
       const seen = new Map<string, unknown>()
-      for (let tries = 0, i = 0; seen.size < length && tries < mostTries; i++) {
-        const before = moment.bytes
-        const drawn = element(moment, outer, start, i)
+      for (let tries = 0, i = 0; seen.size < length && tries < maxTries; i++) {
+        const before = drawContext.bytes
+        const drawn = element(drawContext, outer, start, i)
         const identity = JSON.stringify(toJson(drawn))
         tries = seen.has(identity) ? tries + 1 : 0
-        if (seen.has(identity)) moment.bytes = before
+        if (seen.has(identity)) drawContext.bytes = before
         else seen.set(identity, drawn)
       }
       return [...seen.values()]

@@ -6,7 +6,7 @@ import { drawLength, lengthUpTo } from './length.ts'
 const wordBytes = 4
 
 export const binary = defineGenerator({
-  word: '@binary',
+  keyword: '@binary',
   summary: 'Random bytes, sent as binary of subtype 0; they cannot be compressed.',
   args: z.strictObject({
     size: lengthUpTo(16_000_000)
@@ -16,8 +16,8 @@ export const binary = defineGenerator({
   example: { size: 8 },
   compile({ size }, context) {
     const stream = context.stream()
-    return (moment) => {
-      stream.at(moment.n, moment.lane)
+    return (drawContext) => {
+      stream.at(drawContext.n, drawContext.lane)
       const length = drawLength(size, stream)
       const bytes = Buffer.allocUnsafe(Math.ceil(length / wordBytes) * wordBytes)
       for (let at = 0; at < length; at += wordBytes) bytes.writeUInt32LE(stream.uint32(), at)

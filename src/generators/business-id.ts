@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { mixIn } from '../random.ts'
 import { defineGenerator } from './generator.ts'
 
-/** Three hexadecimal digits say who counts, six count; when they are used up, the next of the three begins. */
+/** Three hexadecimal digits identify the counter, six are its count; when they are used up, the next counter begins. */
 const counters = 16 ** 3
 const countsOfCounter = 16 ** 6
 
-/** As published: five digits of account. */
-const leastAccountDigits = 5
+/** As published: account numbers have at least five digits. */
+const minAccountDigits = 5
 
 /**
- * The shape of the key named BUSINESS_ID in the "MongoDB Performance Tables": `ACC` and an account, then a number that grows.
- * The account is drawn for each row, so rows in turn go to places all over the index, each behind the earlier ids of its account.
- * That is the row, counted from a counter of the place's own: the same only for rows that are a multiple of 16^9 apart.
+ * The format of the key BUSINESS_ID in the "MongoDB Performance Tables": `ACC` and an account, then a rising number. The account
+ * is random, so consecutive documents go to places all over the index, each after the earlier ids of its account. The number is
+ * that of the document, with an offset per place in the spec: it repeats only after 16^9 documents.
  */
 export const businessId = defineGenerator({
-  word: '@businessId',
+  keyword: '@businessId',
   summary:
     'A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. Ids of an account are neighbours, no two rows have the same.',
   args: z.strictObject({
@@ -30,9 +30,9 @@ export const businessId = defineGenerator({
   example: { prefix: 'ACC', accounts: 20_000 },
   compile({ prefix, accounts }, context) {
     const stream = context.stream()
-    // As the published harness's workers, each place has a counter: two of them may give ids to one collection.
+    // Each place has its own counter, as the workers of the published harness have: two may write ids to one collection.
     const ofPlace = stream.at(0).uint32()
-    const accountDigits = Math.max(leastAccountDigits, String(accounts - 1).length)
+    const accountDigits = Math.max(minAccountDigits, String(accounts - 1).length)
     return ({ n, lane }) => {
       const account = stream.at(n, lane).below(accounts).toString().padStart(accountDigits, '0')
       const first = lane === 0 ? ofPlace : mixIn(ofPlace, lane)

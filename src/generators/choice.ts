@@ -4,7 +4,7 @@ import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
 export const choice = defineGenerator({
-  word: '@choice',
+  keyword: '@choice',
   summary: 'One of the values; only the chosen one is evaluated.',
   args: z
     .strictObject({
@@ -28,17 +28,17 @@ export const choice = defineGenerator({
     const stream = context.stream()
     const draws = values.map((item, i) => context.value(item, 'values', i))
     const bounds = upperBounds(weights ?? values.map(() => 1))
-    return (moment) => {
-      const drawn = stream.at(moment.n, moment.lane).float()
+    return (drawContext) => {
+      const drawn = stream.at(drawContext.n, drawContext.lane).float()
       let chosen = 0
       while (drawn >= (bounds[chosen] ?? 1)) chosen++
-      moment.hash = mixIn(moment.hash, chosen)
-      return draws[chosen]?.(moment)
+      drawContext.hash = mixIn(drawContext.hash, chosen)
+      return draws[chosen]?.(drawContext)
     }
   },
 })
 
-/** Upper ends, in [0, 1], of the parts of a line that belong to the weights. The last weight above 0 ends at 1 whatever the rounding. */
+/** Cumulative shares of the weights, in [0, 1]. The last weight above 0 ends at exactly 1, whatever the rounding. */
 export function upperBounds(weights: readonly number[]): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const last = weights.findLastIndex((weight) => weight > 0)

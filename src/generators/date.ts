@@ -11,7 +11,7 @@ const date64 = z.union([
 ])
 
 export const date = defineGenerator({
-  word: '@date',
+  keyword: '@date',
   summary: 'A date of the range, to the millisecond.',
   args: z
     .strictObject({
@@ -27,6 +27,6 @@ export const date = defineGenerator({
   compile({ min, max }, context) {
     const stream = context.stream()
     const span = max - min + 1
-    return (moment) => new Date(min + stream.at(moment.n, moment.lane).below(span))
+    return (drawContext) => new Date(min + stream.at(drawContext.n, drawContext.lane).below(span))
   },
 })

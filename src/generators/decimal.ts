@@ -5,24 +5,24 @@ import { defineGenerator } from './generator.ts'
 
 const text = z.string().refine(isDecimalText, 'must be a decimal number, such as "12.50"')
 
-/** Kept as a text, so that nothing of it is lost. */
+/** Kept as a text, so that no digit is lost. */
 const decimal128 = z.union([
   z.number().transform(String),
   text,
   z.strictObject({ $numberDecimal: text }).transform((written) => written.$numberDecimal),
 ])
 
-/** Whole numbers of a range, both ends included: as doubles where they are exact, which is some three times as fast. */
-function wholeNumbers(least: bigint, greatest: bigint): (stream: Stream) => number | bigint {
-  const [from, span] = [Number(least), Number(greatest - least + 1n)]
-  const areSafe = [from, Number(greatest), span].every(Number.isSafeInteger)
-  return areSafe ? (stream) => from + stream.below(span) : (stream) => least + stream.bigBelow(greatest - least + 1n)
+/** Draws whole numbers of a range, both ends included: as doubles where they are exact, which is some three times as fast. */
+function wholeNumbers(min: bigint, max: bigint): (stream: Stream) => number | bigint {
+  const [from, span] = [Number(min), Number(max - min + 1n)]
+  const areSafe = [from, Number(max), span].every(Number.isSafeInteger)
+  return areSafe ? (stream) => from + stream.below(span) : (stream) => min + stream.bigBelow(max - min + 1n)
 }
 
-const reason = `must fit a decimal128: not more decimals than "digits" says, and ${decimalDigits} digits in all`
+const reason = `must fit a decimal128: no more decimals than "digits", and at most ${decimalDigits} digits in all`
 
 export const decimal = defineGenerator({
-  word: '@decimal',
+  keyword: '@decimal',
   summary: 'A decimal128 of the range, each value with so many decimals equally often.',
   args: z
     .strictObject({
@@ -36,19 +36,19 @@ export const decimal = defineGenerator({
       const units = { min: decimalUnits(min, digits), max: decimalUnits(max, digits) }
       for (const end of ['min', 'max'] as const)
         if (units[end] === undefined) context.issues.push({ code: 'custom', message: reason, path: [end], input: end })
-      return { least: units.min ?? 0n, greatest: units.max ?? units.min ?? 0n, digits }
+      return { min: units.min ?? 0n, max: units.max ?? units.min ?? 0n, digits }
     })
-    .refine(({ least, greatest }) => least <= greatest, '"min" is above "max"'),
+    .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 499.99 },
-  // Its hash would be that of a text, which is slow to make.
+  // Hashing it as a text would be slow.
   countsItself: true,
-  compile({ least, greatest, digits }, context) {
+  compile({ min, max, digits }, context) {
     const stream = context.stream()
-    const drawUnits = wholeNumbers(least, greatest)
-    return (moment) => {
-      const units = drawUnits(stream.at(moment.n, moment.lane))
-      moment.bytes += 16
-      moment.hash = mixIn(moment.hash, typeof units === 'number' ? units : Number(BigInt.asIntN(32, units)))
+    const drawUnits = wholeNumbers(min, max)
+    return (drawContext) => {
+      const units = drawUnits(stream.at(drawContext.n, drawContext.lane))
+      drawContext.bytes += 16
+      drawContext.hash = mixIn(drawContext.hash, typeof units === 'number' ? units : Number(BigInt.asIntN(32, units)))
       return toDecimal128(units, digits)
     }
   },

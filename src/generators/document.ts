@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { type BsonDocument } from '../values/bson-types.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
-import { createRowPicker, drawnOrTold, rowFields } from './row-picker.ts'
+import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
 
 const flag = z.union([z.literal(0), z.literal(1), z.boolean()])
 
 export const document = defineGenerator({
-  word: '@document',
+  keyword: '@document',
   summary: "A row's document, as the data set makes it: drawn from a distribution or given by its number.",
   args: z
     .strictObject({
@@ -21,22 +21,22 @@ export const document = defineGenerator({
         .optional()
         .describe('Top-level fields to keep (all 1) or to leave out (all 0). Default: the whole document.'),
     })
-    .refine(...drawnOrTold),
+    .refine(...pickedOrGiven),
   example: { distribution: 'uniform', count: 1000 },
   countsItself: true,
   compile({ project = {}, ...given }, context) {
     const rows = context.rows(given.of)
     const pick = rows && createRowPicker(given, context)
     if (rows && !rows.documentOf)
-      context.report(`the data set "${rows.collection}" has no "document", so nothing is known of its rows`)
+      context.report(`the data set "${rows.collection}" has no "document", so its documents are unknown`)
     const documentOf = rows?.documentOf
     if (!pick || !documentOf) return () => null
     const keep = projection(project)
-    return (moment) => {
-      const { bytes } = moment
-      const number = pick(moment)
+    return (drawContext) => {
+      const { bytes } = drawContext
+      const number = pick(drawContext)
       const made = keep(documentOf(number))
-      moment.bytes = bytes + valueBytes(made)
+      drawContext.bytes = bytes + valueBytes(made)
       return made
     }
   },

@@ -3,7 +3,7 @@ import { asDouble } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
 export const double = defineGenerator({
-  word: '@double',
+  keyword: '@double',
   summary: 'A double of the range, equally often everywhere.',
   args: z
     .strictObject({
@@ -14,11 +14,11 @@ export const double = defineGenerator({
   example: { min: 1, max: 500 },
   compile({ min, max }, context) {
     const stream = context.stream()
-    // 2^53 - 1 steps and not 2^53, so that both ends can be drawn.
+    // 2^53 - 1 steps instead of 2^53, so that both ends can be drawn.
     const widen = 2 ** 53 / (2 ** 53 - 1)
-    return (moment) => {
-      const share = stream.at(moment.n, moment.lane).float() * widen
-      // The sum of two parts has no span that could overflow; rounding may lead it past the ends.
+    return (drawContext) => {
+      const share = stream.at(drawContext.n, drawContext.lane).float() * widen
+      // A weighted sum, because max - min may overflow; rounding may lead it past the ends.
       return asDouble(Math.min(max, Math.max(min, min * (1 - share) + max * share)))
     }
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mixIn, placeKey, Stream } from '../random.ts'
 import { value } from '../language/value-place.ts'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 import { objectMaker } from '../values/make-object.ts'
 import { keyBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
@@ -14,7 +14,7 @@ const letters = frequencies
   .map((entry) => (/^\d/.test(entry) ? ' '.repeat(Number(entry)) : entry.charAt(0).repeat(Number(entry.slice(1)))))
   .join('')
 
-/** 1 MiB of such text, the same in every run; strings are cut from it, which costs no copying. */
+/** 1 MiB of such text, the same in every run. Strings are slices of it, which are not copied. */
 const sourceLength = 2 ** 20
 let source: string | undefined
 
@@ -30,12 +30,12 @@ function textSource(): string {
 
 /** Number of possible `intfieldN`, as published: 0 to 99,999. */
 const intValues = 100_000
-/** `datefieldN` lies in a window of ten thousand million milliseconds. */
+/** `datefieldN` lies within ten billion milliseconds (116 days). */
 const firstDate = Date.UTC(2024, 0, 1)
 const dateValues = 10_000_000_000
-const longestString = 32
+const maxStringLength = 32
 
-/** A document, and the bytes that nothing could fill. */
+/** A document, and the bytes that are left because no field fits into them. */
 type Filled = { readonly document: Record<string, unknown>; readonly left: number }
 
 const keysOfTriple = (n: number): readonly [string, string, string] => [
@@ -44,7 +44,7 @@ const keysOfTriple = (n: number): readonly [string, string, string] => [
   `stringfield${n}`,
 ]
 
-/** The keys of triples so far, made once. */
+/** The keys of all triples so far, shared by all documents. */
 const knownKeys: string[] = []
 
 function tripleKeys(triples: number): readonly string[] {
@@ -52,7 +52,7 @@ function tripleKeys(triples: number): readonly string[] {
   return knownKeys.slice(0, triples * 3)
 }
 
-/** Bytes that a triple takes besides its text, by its number less one; counted once, used by every document. */
+/** BSON bytes of each triple without its text, from triple 1 on; shared by all documents. */
 const tripleBytes: number[] = []
 
 function bytesOfTriple(n: number): number {
@@ -64,14 +64,14 @@ function bytesOfTriple(n: number): number {
 }
 
 const textKey = 'text'
-/** An empty string field of that name. */
+/** BSON bytes of an empty string field of that name. */
 const emptyTextBytes = keyBytes(textKey) + 5
 
 const isFillerName = (name: string, style: 'triples' | 'text'): boolean =>
   name === textKey || (style === 'triples' && /^(int|date|string)field\d+$/.test(name))
 
 export const filler = defineGenerator({
-  word: '@filler',
+  keyword: '@filler',
   summary: 'A document of a given BSON size: own fields first, then typed fields until the size is reached.',
   args: z.strictObject({
     sizeKB: z
@@ -95,10 +95,11 @@ export const filler = defineGenerator({
   compile({ sizeKB, fields, style }, context) {
     const target = Math.round(sizeKB * 1024)
     const own = context.value(fields, 'fields')
-    const trial = newMoment()
+    const trial = createDrawContext()
     const ownKeys = Object.keys(own(trial) ?? {})
     const clash = ownKeys.find((name) => isFillerName(name, style))
-    if (clash !== undefined) context.report(`"${clash}" is the name of a field that fills; give your own another`)
+    if (clash !== undefined)
+      context.report(`"${clash}" is the name of a generated field; give your own field another name`)
     if (trial.bytes > target)
       context.report(`the own fields take ${trial.bytes} bytes, more than the ${target} of the whole document`)
     const stream = context.stream()
@@ -110,17 +111,17 @@ export const filler = defineGenerator({
     }
 
     const makers = new Map<number, ReturnType<typeof objectMaker>>()
-    /** Reused from row to row; longer than what the last row needed. */
+    /** Reused from document to document; may be longer than the last one needed. */
     const values: unknown[] = []
 
-    /** Own fields and triples; the number of triples differs a little from row to row. */
+    /** Makes a document of own fields and triples; the number of triples differs a little from document to document. */
     function make(triples: number): Record<string, unknown> {
       let maker = makers.get(triples)
       if (!maker) makers.set(triples, (maker = objectMaker([...ownKeys, ...tripleKeys(triples)])))
       return maker(values)
     }
 
-    /** Adds triples while one of the longest kind fits, then lengthens the last text by what is left. */
+    /** Adds triples while one of maximum length fits, then extends the last text by the bytes that are left. */
     function fillWithTriples(document: Record<string, unknown>, room: number): Filled {
       let left = room
       let triples = 0
@@ -129,8 +130,8 @@ export const filler = defineGenerator({
       for (const name of ownKeys) values[at++] = document[name]
       for (; ; triples++) {
         const bytes = bytesOfTriple(triples + 1)
-        if (bytes + longestString > left) break
-        letterCount = 1 + stream.below(longestString)
+        if (bytes + maxStringLength > left) break
+        letterCount = 1 + stream.below(maxStringLength)
         values[at++] = stream.below(intValues)
         values[at++] = new Date(firstDate + stream.below(dateValues))
         values[at++] = cut(letterCount)
@@ -147,16 +148,16 @@ export const filler = defineGenerator({
     }
 
     const fill = style === 'triples' ? fillWithTriples : fillWithText
-    return (moment) => {
-      const before = moment.bytes
-      const fieldsOfOwn = own(moment) as Record<string, unknown>
-      const room = target - (moment.bytes - before)
-      // Typed fields take more time and memory than other values of their size.
+    return (drawContext) => {
+      const before = drawContext.bytes
+      const fieldsOfOwn = own(drawContext) as Record<string, unknown>
+      const room = target - (drawContext.bytes - before)
+      // Typed fields cost more time and memory than other values of their size.
       context.spend(2 * room)
-      stream.at(moment.n, moment.lane)
+      stream.at(drawContext.n, drawContext.lane)
       const { document, left } = fill(fieldsOfOwn, room)
-      moment.bytes += room - left
-      moment.hash = mixIn(moment.hash, stream.uint32())
+      drawContext.bytes += room - left
+      drawContext.hash = mixIn(drawContext.hash, stream.uint32())
       return document
     }
   },

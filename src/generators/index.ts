@@ -22,7 +22,7 @@ import { string } from './string.ts'
 import { uuid } from './uuid.ts'
 import { worker } from './worker.ts'
 
-/** A new generator is one file, and one word here. */
+/** All generators. A new one is one file and one entry here. */
 export const generators: readonly Generator[] = [
   int,
   long,
@@ -48,6 +48,7 @@ export const generators: readonly Generator[] = [
   now,
 ]
 
-const byWord = new Map(generators.map((entry) => [entry.word as string, entry]))
+const byKeyword = new Map(generators.map((entry) => [entry.keyword as string, entry]))
 
-export const findGenerator = (word: string): Generator | undefined => byWord.get(word)
+/** The generator of a name such as "@int". */
+export const findGenerator = (keyword: string): Generator | undefined => byKeyword.get(keyword)

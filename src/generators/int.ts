@@ -8,7 +8,7 @@ const int32 = z
   .max(2 ** 31 - 1)
 
 export const int = defineGenerator({
-  word: '@int',
+  keyword: '@int',
   summary: 'An int32: each value of the range equally often, unless a distribution is given.',
   args: z
     .strictObject({
@@ -25,8 +25,8 @@ export const int = defineGenerator({
     const span = max - min + 1
     if (distribution !== undefined) {
       const pick = createDistributionPicker(distribution, span, stream, context.counter)
-      return (moment) => min + pick(moment)
+      return (drawContext) => min + pick(drawContext)
     }
-    return (moment) => min + stream.at(moment.n, moment.lane).below(span)
+    return (drawContext) => min + stream.at(drawContext.n, drawContext.lane).below(span)
   },
 })

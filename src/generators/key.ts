@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
-import { createRowPicker, drawnOrTold, rowFields } from './row-picker.ts'
+import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
 
 export const key = defineGenerator({
-  word: '@key',
+  keyword: '@key',
   summary: 'The `_id` of a row, drawn from a distribution or given by its number.',
-  args: z.strictObject(rowFields).refine(...drawnOrTold),
+  args: z.strictObject(rowFields).refine(...pickedOrGiven),
   example: { distribution: 'uniform', count: 1000 },
   countsItself: true,
   compile(given, context) {
@@ -15,16 +15,16 @@ export const key = defineGenerator({
     const pick = rows && createRowPicker(given, context)
     if (rows && !rows.idOf)
       context.report(
-        `the documents of "${rows.collection}" do not say what their "_id" is, so no key is known; give them one, such as {"@row": {}}, or draw real ones with @sample`,
+        `the documents of "${rows.collection}" have no "_id" in the spec, so no key is known; give them one, such as {"@row": {}}, or draw real ones with @sample`,
       )
     const draw = rows?.idOf?.()
     if (!pick || !draw) return () => null
-    const ofRow = newMoment()
-    return (moment) => {
-      const { bytes } = moment
-      ofRow.n = pick(moment)
+    const ofRow = createDrawContext()
+    return (drawContext) => {
+      const { bytes } = drawContext
+      ofRow.n = pick(drawContext)
       const id = draw(ofRow)
-      moment.bytes = bytes + valueBytes(id)
+      drawContext.bytes = bytes + valueBytes(id)
       return id
     }
   },

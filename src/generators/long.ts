@@ -9,7 +9,7 @@ const int64 = z
   .refine((value) => value === BigInt.asIntN(64, value), 'does not fit an int64')
 
 export const long = defineGenerator({
-  word: '@long',
+  keyword: '@long',
   summary: 'An int64, each value of the range equally often.',
   args: z
     .strictObject({
@@ -25,8 +25,9 @@ export const long = defineGenerator({
   compile({ min, max }, context) {
     const stream = context.stream()
     const span = max - min + 1n
-    if (span > BigInt(Number.MAX_SAFE_INTEGER)) return (moment) => min + stream.at(moment.n, moment.lane).bigBelow(span)
+    if (span > BigInt(Number.MAX_SAFE_INTEGER))
+      return (drawContext) => min + stream.at(drawContext.n, drawContext.lane).bigBelow(span)
     const smallSpan = Number(span)
-    return (moment) => min + BigInt(stream.at(moment.n, moment.lane).below(smallSpan))
+    return (drawContext) => min + BigInt(stream.at(drawContext.n, drawContext.lane).below(smallSpan))
   },
 })

@@ -5,9 +5,9 @@ import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
 
 export const nextRow = defineGenerator({
-  word: '@nextRow',
+  keyword: '@nextRow',
   summary:
-    'The number of a row that has not been used yet. It is never given out again, also when nothing is inserted. Not for an existing collection, whose rows nobody has counted.',
+    'The number of a row that has not been used yet. It is never used again, even when nothing is inserted. Not for an existing collection, whose rows have no known numbers.',
   args: z.strictObject({
     of: z.string().optional().describe('Collection whose rows are counted. Default: the only one.'),
   }),
@@ -18,16 +18,16 @@ export const nextRow = defineGenerator({
     if (!rows) return () => 0
     if (rows.isExisting)
       context.report(
-        `"@nextRow" counts from 0, and which numbers "${rows.collection}" has already is not known: draw new ids with "@objectId" or "@uuid"`,
+        `"@nextRow" counts from 0, and it is not known which numbers "${rows.collection}" has already: draw new ids with "@objectId" or "@uuid"`,
       )
     const numbers = rows.numbers()
     const first = numbers.next()
-    return (moment) => {
-      const row = numbers.take(moment.call)
-      // Counted from where the phase begins: how long its warm-up was is no part of the digest.
-      moment.hash = mixIn(moment.hash, row - first)
+    return (drawContext) => {
+      const row = numbers.take(drawContext.call)
+      // Counted from the start of the phase: the length of its warm-up is no part of the digest.
+      drawContext.hash = mixIn(drawContext.hash, row - first)
       const number = byValue(row)
-      moment.bytes += valueBytes(number)
+      drawContext.bytes += valueBytes(number)
       return number
     }
   },

@@ -4,20 +4,20 @@ import { defineGenerator } from './generator.ts'
 const dateBytes = 8
 
 export const now = defineGenerator({
-  word: '@now',
+  keyword: '@now',
   summary:
     "The client's time when the call is built, just before it is sent, as a date. Only in operations. It differs from run to run, so it is no part of the digest.",
   args: z.strictObject({}),
   example: {},
-  // The digest holds what is the same in every run.
+  // The digest holds only what is the same in every run.
   countsItself: true,
   compile(_args, { call, report }) {
     if (call === undefined) {
-      report('"@now" stands only in operations: a row is the same in every run; draw a time with "@date"')
+      report('"@now" works only in operations: a row is the same in every run; draw a time with "@date"')
       return () => null
     }
-    return (moment) => {
-      moment.bytes += dateBytes
+    return (drawContext) => {
+      drawContext.bytes += dateBytes
       return call.now()
     }
   },

@@ -8,12 +8,12 @@ const firstSecond = Date.UTC(2024, 0, 1) / 1000
 const counterSize = 2 ** 24
 
 export const objectId = defineGenerator({
-  word: '@objectId',
+  keyword: '@objectId',
   summary: 'An ObjectId that grows with the row, as those that drivers make grow with time.',
   args: z.strictObject({}),
   example: {},
   compile(_args, context) {
-    // The five bytes that drivers draw once per process are drawn once per place.
+    // Drivers draw these five bytes once per process; here they are drawn once per place in the spec.
     const stream = context.stream().at(0)
     const [upper, lower] = [stream.uint32(), stream.below(256)]
     return ({ n, lane }) => {

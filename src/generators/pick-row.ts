@@ -11,13 +11,13 @@ import {
 } from './distributions/index.ts'
 import { defineGenerator, type GeneratorContext } from './generator.ts'
 
-/** Arguments of everything that picks a row. */
+/** Arguments of all generators that pick a row. */
 export const pickFields = {
   of: z.string().optional().describe('Collection whose rows to pick from. Default: the only one.'),
   distribution: distributionSpec
     .optional()
     .describe(
-      `The word, or {"kind": word, …} with arguments of its own. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
+      `The name, or {"kind": name, …} with arguments of its own. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
     ),
   first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
   count: z
@@ -25,7 +25,7 @@ export const pickFields = {
     .min(1)
     .optional()
     .describe(
-      'Number of rows in the range. Default: all rows from `first` on that had been given out when the phase began; "latest" goes on to the newest whose insert has ended.',
+      'Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest" follows up to the newest whose insert has ended.',
     ),
 }
 
@@ -33,7 +33,7 @@ const args = z.strictObject(pickFields)
 
 export type PickArguments = z.output<typeof args>
 
-/** Picks rows by the arguments, and folds what it draws into the digest; undefined when there is no such data set. */
+/** Picks rows by the arguments, and adds them to the digest. Undefined, with a report, where the data set has no rows to pick from. */
 export function createPicker(
   { of, distribution = { kind: 'uniform' }, first, count }: PickArguments,
   context: GeneratorContext,
@@ -61,16 +61,16 @@ export function createPicker(
 }
 
 export const pickRow = defineGenerator({
-  word: '@pickRow',
+  keyword: '@pickRow',
   summary: 'The number of a row, drawn from a distribution.',
   args,
   example: { distribution: 'zipfian', count: 1000 },
   countsItself: true,
   compile(given, context) {
     const pick = createPicker(given, context)
-    return (moment) => {
-      const number = byValue(pick?.(moment) ?? 0)
-      moment.bytes += valueBytes(number)
+    return (drawContext) => {
+      const number = byValue(pick?.(drawContext) ?? 0)
+      drawContext.bytes += valueBytes(number)
       return number
     }
   },

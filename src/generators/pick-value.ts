@@ -3,7 +3,7 @@ import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
 export const pickValue = defineGenerator({
-  word: '@pickValue',
+  keyword: '@pickValue',
   summary: 'One of a number of different values that are all drawn alike, such as 5000 customers: values repeat.',
   args: z.strictObject({
     of: value.describe('How the values are drawn: value number n as the draw of row n.'),
@@ -18,14 +18,14 @@ export const pickValue = defineGenerator({
   compile({ of, count }, context) {
     const stream = context.stream()
     const draw = context.value(of, 'of')
-    return (moment) => {
-      const { n, lane } = moment
-      moment.n = stream.at(n, lane).below(count)
+    return (drawContext) => {
+      const { n, lane } = drawContext
+      drawContext.n = stream.at(n, lane).below(count)
       // Elements of a list pick from the same values as each other.
-      moment.lane = 0
-      const drawn = draw(moment)
-      moment.n = n
-      moment.lane = lane
+      drawContext.lane = 0
+      const drawn = draw(drawContext)
+      drawContext.n = n
+      drawContext.lane = lane
       return drawn
     }
   },

@@ -5,7 +5,7 @@ import { type Picker } from './distributions/distribution.ts'
 import { type GeneratorContext } from './generator.ts'
 import { createPicker, type PickArguments, pickFields } from './pick-row.ts'
 
-/** Arguments of what picks a row, or is told which one. */
+/** Arguments of generators that pick a row, or take its number as an argument. */
 export const rowFields = {
   ...pickFields,
   row: value.optional().describe('The number of the row, instead of drawing one.'),
@@ -13,22 +13,22 @@ export const rowFields = {
 
 type RowArguments = PickArguments & { readonly row?: Json | undefined }
 
-/** For `refine`: a row is drawn or told. */
-export const drawnOrTold = [
+/** For `refine`: a row is picked, or given by its number. */
+export const pickedOrGiven = [
   ({ row, distribution, count, first }: RowArguments): boolean =>
     row === undefined || (distribution === undefined && count === undefined && first === 0),
-  '"row" says which row: "distribution", "first" and "count" have nothing to do',
+  '"row" gives the number of the row: leave out "distribution", "first" and "count"',
 ] as const
 
-/** Picks rows as the arguments say; undefined when there is no such data set. A row that the spec names is in the digest with whatever drew it. */
+/** Picks rows by the arguments. Undefined, with a report, where the data set has no rows. A given number adds to the digest by itself. */
 export function createRowPicker(given: RowArguments, context: GeneratorContext): Picker | undefined {
-  return given.row === undefined ? createPicker(given, context) : toldRow(given.row, context)
+  return given.row === undefined ? createPicker(given, context) : givenRow(given.row, context)
 }
 
-function toldRow(row: Json, context: GeneratorContext): Picker {
+function givenRow(row: Json, context: GeneratorContext): Picker {
   const draw = context.value(row, 'row')
-  return (moment) => {
-    const drawn = draw(moment)
+  return (drawContext) => {
+    const drawn = draw(drawContext)
     return isNumber(drawn) ? toNumber(drawn) : 0
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
 export const sample = defineGenerator({
-  word: '@sample',
+  keyword: '@sample',
   summary:
     'A value that stands in a collection, each equally often: from up to 1000 of its documents, read before the phases. Of a collection of up to a million documents the seed chooses them, so the same collection gives the same values; of a larger one the server picks other ones in each run. The result has a digest of the values.',
   args: z.strictObject({

@@ -5,7 +5,7 @@ import { drawLength, lengthUpTo } from './length.ts'
 
 const pieceLength = 1024
 
-/** Letter by letter, a long text would take 32 bytes for each of them meanwhile. */
+/** Draws a long text in pieces: letter by letter, V8 would need 32 bytes for each letter meanwhile. */
 function drawPieces(stream: Stream, letters: readonly string[], total: number): string {
   const pieces: string[] = []
   const piece: (string | undefined)[] = []
@@ -18,7 +18,7 @@ function drawPieces(stream: Stream, letters: readonly string[], total: number): 
 }
 
 export const string = defineGenerator({
-  word: '@string',
+  keyword: '@string',
   summary: 'A text of random letters.',
   args: z.strictObject({
     length: lengthUpTo(16_000_000)
@@ -34,8 +34,8 @@ export const string = defineGenerator({
   compile({ length, alphabet }, context) {
     const stream = context.stream()
     const letters = [...alphabet]
-    return (moment) => {
-      stream.at(moment.n, moment.lane)
+    return (drawContext) => {
+      stream.at(drawContext.n, drawContext.lane)
       const total = drawLength(length, stream)
       if (total > pieceLength) {
         context.spend(total)

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
 export const uuid = defineGenerator({
-  word: '@uuid',
+  keyword: '@uuid',
   summary: 'A random UUID (version 4), sent as binary of subtype 4.',
   args: z.strictObject({}),
   example: {},
   compile(_args, context) {
     const stream = context.stream()
-    return (moment) => {
-      stream.at(moment.n, moment.lane)
+    return (drawContext) => {
+      stream.at(drawContext.n, drawContext.lane)
       const bytes = Buffer.allocUnsafe(16)
       for (let word = 0; word < 4; word++) bytes.writeUInt32LE(stream.uint32(), word * 4)
       // Version and variant bits of RFC 9562, section 5.4.

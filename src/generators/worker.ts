@@ -3,16 +3,16 @@ import { byValue } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
 export const worker = defineGenerator({
-  word: '@worker',
+  keyword: '@worker',
   summary:
     'The number of a worker, from 0, for ranges of their own: the number of the call modulo the workers of the phase, as if calls were dealt out in turn. Only in operations. Whichever worker is free sends the call, so that two calls of one number may be in flight at once; in return the same calls are made in every run, however fast each of them is.',
   args: z.strictObject({}),
   example: {},
   compile(_args, { call, report }) {
     if (call === undefined) {
-      report('"@worker" stands only in operations: rows are loaded before there are workers')
+      report('"@worker" works only in operations: rows are loaded before there are workers')
       return () => null
     }
-    return (moment) => byValue(moment.n % call.workers)
+    return (drawContext) => byValue(drawContext.n % call.workers)
   },
 })

@@ -17,7 +17,7 @@ export const valuesOfRows = (context: DrawContext): ValueSource => ({
   isMadeUp: true,
   valueAt: (place, path) => valueOfRow(place, path, context),
   letFor: (filter) =>
-    expressionsIn(filter).some(({ word }) => word === '@var') ? { let: { like: { '@document': {} } } } : {},
+    expressionsIn(filter).some(({ keyword }) => keyword === '@var') ? { let: { like: { '@document': {} } } } : {},
 })
 
 /** Of documents that are there, each value for itself. */

@@ -1,31 +1,31 @@
 import { didYouMean, nearest } from '../nearest.ts'
 import { type Path } from '../json.ts'
 
-/** Something wrong with a spec: where, why, and the nearest word that would be right. */
+/** A mistake in a spec. */
 export type Issue = {
-  /** Place in the file as written. */
+  /** Path in the file. */
   readonly path: Path
   readonly reason: string
-  /** At the key rather than at its value. */
+  /** Whether the key is wrong, not its value. */
   readonly atKey?: boolean | undefined
-  /** Words that nothing knows come first: they are often the cause of what follows. */
-  readonly unknownWord?: boolean | undefined
-  /** Nothing is wrong with it, but safety forbids it. */
+  /** Keywords that nothing knows come first: they are often the cause of what follows. */
+  readonly unknownKeyword?: boolean | undefined
+  /** Whether it is valid, but refused for safety. */
   readonly refused?: boolean | undefined
 }
 
-/** More than anybody reads: a broken program may write specs too. */
-export const mostProblems = 1000
+/** Maximum number of issues that are reported for a spec. */
+export const maxIssues = 1000
 
-/** Collects all problems of a spec; a problem at or below a place that already has one is its echo, and is dropped. */
+/** Collects all issues of a spec. An issue at or below a path that already has one is dropped: it is a consequence. */
 export class Issues {
   readonly #found: Issue[] = []
   readonly #places = new Set<string>()
   readonly #ofTheWhole = new Set<string>()
 
-  /** Nothing more is taken. */
+  /** Whether further issues are ignored. */
   get isFull(): boolean {
-    return this.#found.length >= mostProblems
+    return this.#found.length >= maxIssues
   }
 
   add(issue: Issue): void {
@@ -47,10 +47,10 @@ export class Issues {
 
 const placeText = (path: Path): string => JSON.stringify(path)
 
-/** `; did you mean "x"?`, else the words to choose from when they are few. */
-export function suggestion(word: string, known: Iterable<string>): string {
-  const words = [...known]
-  const near = nearest(word, words)
+/** The end of a reason: `; did you mean "x"?`, or all known names when they are few. */
+export function suggestion(keyword: string, known: Iterable<string>): string {
+  const keywords = [...known]
+  const near = nearest(keyword, keywords)
   if (near !== undefined) return didYouMean(near)
-  return words.length > 0 && words.length <= 12 ? `; known: ${words.join(', ')}` : ''
+  return keywords.length > 0 && keywords.length <= 12 ? `; known: ${keywords.join(', ')}` : ''
 }

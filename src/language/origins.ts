@@ -1,4 +1,4 @@
 import { type Path } from '../json.ts'
 
-/** Where the children of folded objects and lists were written, for error messages. */
+/** The paths in the file of the children of folded objects and lists, for error messages. */
 export type Origins = WeakMap<object, ReadonlyMap<string | number, Path>>

@@ -8,6 +8,7 @@ const comparisons = {
   '==': (a: number, b: number) => a === b,
 } as const
 
+/** A parsed threshold, such as "findOne.p99Ms < 5". */
 export type Threshold = {
   readonly address: string
   readonly sign: keyof typeof comparisons
@@ -16,23 +17,27 @@ export type Threshold = {
 
 const pattern = /^\s*([\w.-]+)\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*$/
 
+/** Parses a threshold. Undefined where the text has another form. */
 export function parseThreshold(text: string): Threshold | undefined {
   const [, address, sign, limit] = pattern.exec(text) ?? []
   return address === undefined ? undefined : { address, sign: sign as Threshold['sign'], limit: Number(limit) }
 }
 
+/** Whether a measured value meets a threshold. */
 export const holds = ({ sign, limit }: Threshold, measured: number): boolean => comparisons[sign](measured, limit)
 
-/** How far a value is on the wrong side of the limit, or how near to it on the right one: the largest is the worst. */
+/** How far a value is beyond the limit, negative where the threshold is met: the largest is the worst. */
 export function badness({ sign, limit }: Threshold, measured: number): number {
   if (sign === '==') return Math.abs(measured - limit)
   return sign.startsWith('<') ? measured - limit : limit - measured
 }
 
+/** The form of a threshold, for error messages. */
 export const thresholdForm = 'a measure, a comparison (< <= > >= ==) and a number, as in "findOne.p99Ms < 5"'
 
 const text = z.string().refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
 
+/** Schema of a threshold: a text, or an object with options. */
 export const threshold = z
   .union([
     text,
@@ -41,9 +46,10 @@ export const threshold = z
       abort: z
         .boolean()
         .default(false)
-        .describe('Whether the run ends with the first row that misses it. Default false.'),
+        .describe('Whether the run ends after the first row that misses it. Default false.'),
     }),
   ])
   .transform((given) => (typeof given === 'string' ? { holds: given, abort: false } : given))
 
+/** A threshold of a validated spec. */
 export type ThresholdSpec = z.output<typeof threshold>

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { type Path, pathText } from '../json.ts'
 
-/** A spec that stands for more than can be worked on. A check reports it at its place; while a spec runs it is a problem like any other. */
+/** Thrown for a part of a spec that expands to more than can be processed. Validation reports it at its path; in a run it is a problem. */
 export class TooLarge extends Problem {
   readonly path: Path
   readonly reason: string
@@ -15,7 +15,7 @@ export class TooLarge extends Problem {
   }
 }
 
-/** Calls back with the place and the reason where something is too large. Undefined then. */
+/** Returns what `make` makes. Undefined, with a report, where a part is too large. */
 export function unlessTooLarge<Made>(make: () => Made, report: (path: Path, reason: string) => void): Made | undefined {
   try {
     return make()

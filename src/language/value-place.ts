@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
 
-/** It checks nothing, but a spec is JSON, so what stands there is. */
+/** The schema accepts anything; a spec is JSON, so the value is too. */
 type ValuePlace = z.ZodType<Json>
 
 /**
- * A place for a value that goes to the server: any Extended JSON, with expressions in it. What stands there is compiled,
- * not validated, by `values/`; `null` and `when` in it are the user's own. The id is how the editor schema knows it.
+ * A place for a value that is sent to the server: any Extended JSON with expressions. It is not validated by the schema but
+ * compiled by `values/`; `null` and `when` in it belong to the user. The editor schema finds these places by the id.
  */
 export const value = z.unknown().meta({ id: 'value' }) as unknown as ValuePlace
 
-/** A place for an expression of the report, computed row by row from what was measured: kept as written until then. */
+/** A place for an expression of the report: it is kept as written, and evaluated row by row after the measurement. */
 export const reportValue = z.unknown().meta({ id: 'reportValue' }) as unknown as ValuePlace
 
-/** Also with a description of its own, which makes it another schema. */
+/** Whether a schema is a place for a value. A description makes it another schema object, so it is compared by type. */
 export const isValuePlace = (schema: unknown): boolean => schema instanceof z.ZodUnknown

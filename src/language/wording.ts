@@ -3,10 +3,10 @@ import { didYouMean, nearest } from '../nearest.ts'
 
 type RawIssue = z.core.$ZodRawIssue
 
-/** Our words for what zod finds; undefined where a schema has words of its own. */
+/** The message for an issue of zod. Undefined where the schema has its own message. */
 export function reasonOf(issue: RawIssue): string | undefined {
   switch (issue.code) {
-    // Which keys and kinds would have been right is known only to the schema, which zod hands to this function alone.
+    // Only here does zod pass the schema, which knows the valid keys and kinds: they go into the message as JSON.
     case 'unrecognized_keys':
       return issue.inst instanceof z.ZodObject ? JSON.stringify(Object.keys(issue.inst.shape)) : undefined
     case 'invalid_union':

@@ -13,7 +13,7 @@ export function renderMicroReport(result: MicroResult): MicroReport {
   const chart = chartOf(result)
   const sections = [
     '## Driver microbenchmarks (MB = 10⁶ bytes)',
-    ...doubts(result).map((text) => `> ${text}`),
+    ...findWarnings(result).map((text) => `> ${text}`),
     'Tasks of the public benchmark specification of the MongoDB drivers. The median time of an iteration gives the score.',
     environmentTable(result),
     '### Tasks',
@@ -29,7 +29,7 @@ export function renderMicroReport(result: MicroResult): MicroReport {
   }
 }
 
-function doubts({ status, byTheRules, limits, data }: MicroResult): readonly string[] {
+function findWarnings({ status, byTheRules, limits, data }: MicroResult): readonly string[] {
   const { minSeconds, maxSeconds, iterations } = limits
   return [
     ...(status === 'done' ? [] : [`**This run was ${status === 'aborted' ? 'aborted' : 'not finished'}.**`]),

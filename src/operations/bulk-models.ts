@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json } from '../json.ts'
-import { type Draw } from '../values/moment.ts'
+import { type Draw } from '../values/draw-context.ts'
 import { type Namespace, type Options, type Write, type WriteKind } from '../engines/intent.ts'
 import { documentsOf, insertFields } from './insert-one.ts'
 import { type BuildArguments, type OperationContext, optionsCall } from './operation.ts'

@@ -1,7 +1,7 @@
 import { type Json } from '../json.ts'
 import { placeKey, Stream } from '../random.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
-import { type Draw } from '../values/moment.ts'
+import { type Draw } from '../values/draw-context.ts'
 import { type OperationContext } from './operation.ts'
 
 const largestKB = 16 * 1024 * 1024

@@ -4,7 +4,7 @@ import { value } from '../language/value-place.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
 import { bypassDocumentValidation, comment, maxTimeMS } from './options.ts'
 import { unshared } from '../values/constant.ts'
-import { type Draw, type Moment } from '../values/moment.ts'
+import { type Draw, type DrawContext } from '../values/draw-context.ts'
 import { keyBytes } from '../values/size.ts'
 
 export const insertFields = {
@@ -40,7 +40,7 @@ export function documentsOf(
 
 const writable =
   (draw: Draw) =>
-  (moment: Moment): Record<string, unknown> =>
+  (moment: DrawContext): Record<string, unknown> =>
     unshared(draw(moment)) as Record<string, unknown>
 
 export const insertOne = defineOperation({

@@ -11,12 +11,12 @@ import { type Json, type Path } from '../json.ts'
 import { isStatic } from '../language/expression.ts'
 import { value } from '../language/value-place.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
-import { type Draw, type Moment, newMoment } from '../values/moment.ts'
+import { type Draw, type DrawContext, createDrawContext } from '../values/draw-context.ts'
 
 /** Rows that an insert takes when its spec names no document. */
 export type RowTaker = {
   /** Builds the document of the next row; adds its bytes to the moment. */
-  readonly nextDocument: (moment: Moment) => Record<string, unknown>
+  readonly nextDocument: (moment: DrawContext) => Record<string, unknown>
 }
 
 export type OperationContext = {
@@ -29,7 +29,7 @@ export type OperationContext = {
 }
 
 /** Builds the arguments of one call. */
-export type BuildArguments = (moment: Moment, documents: number) => NamedArguments
+export type BuildArguments = (moment: DrawContext, documents: number) => NamedArguments
 
 export const operationName = z
   .string()
@@ -163,9 +163,9 @@ export function optionsCall(spec: object, options: readonly string[], context: O
     const draw = context.value(given[name] ?? null, name)
     return wholeNumberOptions.has(name) ? asNumber(draw) : draw
   })
-  const build = (moment: Moment): Options => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
+  const build = (moment: DrawContext): Options => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
   if (!names.every((name) => isStatic(given[name] ?? null))) return build
   // One object for all calls, by which engines know that they have seen these options before.
-  const made = Object.freeze(build(newMoment()))
+  const made = Object.freeze(build(createDrawContext()))
   return () => made
 }

@@ -2,7 +2,7 @@ import { isTrue } from '../functions/comparison.ts'
 import { type Json } from '../json.ts'
 import { type StepSpec, type TransactionStepSpec } from '../operations/index.ts'
 import { compileValue } from '../values/compile.ts'
-import { type Moment } from '../values/moment.ts'
+import { type DrawContext } from '../values/draw-context.ts'
 import { child, type ValueScope } from '../values/scope.ts'
 
 /** Reasons to abort after a step, by their names. */
@@ -18,7 +18,7 @@ export function splitStep(step: StepSpec | TransactionStepSpec): {
 }
 
 /** The first reason that holds in a moment that knows the replies so far. */
-export type FindReason = (moment: Moment) => string | undefined
+export type FindReason = (moment: DrawContext) => string | undefined
 
 /** @param scope Knows the name of the step too. Undefined: there is nothing to test. */
 export function compileAborts(reasons: AbortReasons, scope: ValueScope): FindReason | undefined {

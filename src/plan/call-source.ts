@@ -1,7 +1,7 @@
 import { noArguments } from '../engines/intent.ts'
 import { type BuildArguments } from '../operations/operation.ts'
 import { mixIn, placeKey } from '../random.ts'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 import { type Chooser, type Proportion } from './choose-operation.ts'
 import { type BuildSteps } from './compile-steps.ts'
 import { type DataSet } from './data-set.ts'
@@ -72,7 +72,7 @@ export function createCallSource({
     (maxDocuments < Infinity || builders.some(({ counted }) => counted.kind !== 'nothing'))
   const numbersTaken = new Map(dataSets.map(({ spec, numbers }) => [spec.collection, numbers]))
   const [start] = placeKey(seed, place)
-  const moment = newMoment()
+  const moment = createDrawContext()
   let number = share.index
   /** Numbers below this one have been counted. */
   let counted = 0

@@ -2,7 +2,7 @@ import { isObject, type Json, type Path } from '../json.ts'
 import { type ChangeStreamSpec, changeStreamOptions } from '../operations/change-stream.ts'
 import { expressionsIn } from '../language/expression.ts'
 import { compileValue } from '../values/compile.ts'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 import { child } from '../values/scope.ts'
 import { nameOf } from './names.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
@@ -16,8 +16,8 @@ export function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: P
   )
   const scope = operationScope(phase, { place: '', path, collection })
   const constant = (node: Json, ...steps: Path): unknown => {
-    if (expressionsIn(node).every(({ word }) => word === '@literal'))
-      return compileValue(node, child(scope, ...steps))(newMoment())
+    if (expressionsIn(node).every(({ keyword }) => keyword === '@literal'))
+      return compileValue(node, child(scope, ...steps))(createDrawContext())
     const reason = 'a change stream is opened once, before the first call: nothing can be drawn or looked up here'
     phase.report([...path, ...steps], reason)
     return null

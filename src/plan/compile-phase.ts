@@ -1,5 +1,6 @@
 import { type Counter, createCounter } from '../counter.ts'
 import { type TransactionSettings } from '../engines/engine.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
 import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
 import { type Json, type Path } from '../json.ts'
@@ -114,8 +115,10 @@ const settingsOf = ({
 /** Whether one of these expressions reads the document in the reply of the named step. */
 const readsDocument = (expressions: Json, name: string): boolean =>
   expressionsIn(expressions).some(
-    ({ word, argument }) =>
-      word === '@var' && typeof argument === 'string' && (argument === name || argument.startsWith(`${name}.document`)),
+    ({ keyword, argument }) =>
+      keyword === '@var' &&
+      typeof argument === 'string' &&
+      (argument === name || argument.startsWith(`${name}.document`)),
   )
 
 function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: PhaseScope): CallBuilder {
@@ -134,7 +137,7 @@ function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: Pha
   }
   const { documentsPerCall, carriesDocuments, reply } = getOperation(spec.kind)
   const build = compileMethod(spec, at, phase)
-  const isInsert = reply === 'insert' || reply === 'insertMany'
+  const isInsert = replyTraits[reply].inserts
   return {
     kind: 'method',
     ...proportion,

@@ -7,7 +7,7 @@ import { readsVariable } from '../language/expression.ts'
 import { compileValue } from '../values/compile.ts'
 import { fromBson } from '../values/from-bson.ts'
 import { compileLet } from '../values/let.ts'
-import { type Draw, type Moment, newMoment } from '../values/moment.ts'
+import { type Draw, type DrawContext, createDrawContext } from '../values/draw-context.ts'
 import { child, nextSlot, type ValueScope } from '../values/scope.ts'
 import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
 import { validateReplies } from '../validate/replies.ts'
@@ -16,12 +16,12 @@ import { nameOf } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 
 /** Makes the steps of one call; what needs replies is left for when they are there. */
-export type BuildSteps = (moment: Moment) => Pick<Call, 'steps' | 'aborts'>
+export type BuildSteps = (moment: DrawContext) => Pick<Call, 'steps' | 'aborts'>
 
 /** The moment of one call after its replies have come, with the replies in the slots of their steps. */
-type LaterMoment = (replies: readonly Reply[]) => Moment
+type LaterContext = (replies: readonly Reply[]) => DrawContext
 
-type CompiledStep = (moment: Moment, later: LaterMoment) => StepCall
+type CompiledStep = (moment: DrawContext, later: LaterContext) => StepCall
 
 /** Compiles an operation of several calls. Steps see the values of `let`, and the replies of the steps before them. */
 export function compileSteps(
@@ -55,7 +55,7 @@ export function compileSteps(
   const testsReplies = findReasons.some((find) => find !== undefined)
   return (moment) => {
     evaluate(moment)
-    const later = laterMoment(moment, slots)
+    const later = laterContext(moment, slots)
     return {
       steps: steps.map((step) => step(moment, later)),
       aborts: testsReplies ? findReasons.map((find) => find && abortTest(find, later)) : undefined,
@@ -64,7 +64,7 @@ export function compileSteps(
 }
 
 const abortTest =
-  (find: FindReason, later: LaterMoment): AbortTest =>
+  (find: FindReason, later: LaterContext): AbortTest =>
   (replies) =>
     find(later(replies))
 
@@ -95,12 +95,12 @@ function stepScope(
 }
 
 /** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
-function laterMoment({ n, call, variables }: Moment, slots: readonly number[]): LaterMoment {
-  let moment: Moment | undefined
+function laterContext({ n, call, variables }: DrawContext, slots: readonly number[]): LaterContext {
+  let moment: DrawContext | undefined
   const seen: Reply[] = []
   const kept = [...variables]
   return (replies) => {
-    moment ??= { ...newMoment(), n, call, variables: kept }
+    moment ??= { ...createDrawContext(), n, call, variables: kept }
     for (const [step, reply] of replies.entries()) {
       if (seen[step] !== reply) moment.variables[slots[step] ?? 0] = asValue(reply)
       seen[step] = reply
@@ -117,7 +117,7 @@ const callOf = (step: StepSpec): object => ({ ...step, when: undefined, name: un
 
 function compileStep(
   step: StepSpec,
-  build: (moment: Moment) => Arguments,
+  build: (moment: DrawContext) => Arguments,
   scope: ValueScope,
   { earlier, needsReplies }: { readonly earlier: ReadonlySet<string>; readonly needsReplies: boolean },
 ): CompiledStep {
@@ -137,11 +137,15 @@ function compileStep(
   }
 }
 
-function made(moment: Moment, isWanted: Draw | undefined, build: (moment: Moment) => Arguments): Arguments | undefined {
+function made(
+  moment: DrawContext,
+  isWanted: Draw | undefined,
+  build: (moment: DrawContext) => Arguments,
+): Arguments | undefined {
   return isWanted === undefined || isTrue(isWanted(moment)) ? build(moment) : undefined
 }
 
-function argumentsBuilder(step: StepSpec, build: BuildArguments): (moment: Moment) => Arguments {
+function argumentsBuilder(step: StepSpec, build: BuildArguments): (moment: DrawContext) => Arguments {
   const { carriesDocuments, documentsPerCall } = getOperation(step.kind)
   const documents = documentsPerCall(step as never) ?? 0
   return (moment) => {

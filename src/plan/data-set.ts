@@ -9,7 +9,7 @@ import { compileValue } from '../values/compile.ts'
 import { unshared } from '../values/constant.ts'
 import { compileLet } from '../values/let.ts'
 import { type DrawBudget } from '../values/draw-budget.ts'
-import { type Draw, type Moment, newMoment } from '../values/moment.ts'
+import { type Draw, type DrawContext, createDrawContext } from '../values/draw-context.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
 import { createRowNumbers, type DataSetNumbers } from './row-numbers.ts'
 
@@ -95,14 +95,14 @@ export const withOwnNumbers = (dataSet: DataSet, first: number): DataSet => ({
 })
 
 const afterLet =
-  (evaluate: (moment: Moment) => void, draw: Draw): Draw =>
+  (evaluate: (moment: DrawContext) => void, draw: Draw): Draw =>
   (moment) => {
     evaluate(moment)
     return draw(moment)
   }
 
 function documentBuilder(draw: Draw): NonNullable<DataSet['documentOf']> {
-  const moment = newMoment()
+  const moment = createDrawContext()
   return (row) => {
     moment.n = row
     moment.bytes = 0
@@ -113,7 +113,7 @@ function documentBuilder(draw: Draw): NonNullable<DataSet['documentOf']> {
 /** The expression of the `_id`: in the document itself, or among the own fields of a filler. */
 function findId(document: Json): { readonly node: Json; readonly steps: readonly string[] } | undefined {
   const expression = asExpression(document)
-  if (expression?.word === '@filler' && isObject(expression.argument)) {
+  if (expression?.keyword === '@filler' && isObject(expression.argument)) {
     const fields = expression.argument['fields']
     const node = isObject(fields) ? fields['_id'] : undefined
     return node === undefined ? undefined : { node, steps: ['@filler', 'fields', '_id'] }

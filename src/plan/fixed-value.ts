@@ -1,7 +1,7 @@
 import { createCounter } from '../counter.ts'
 import { type Json, type Path } from '../json.ts'
 import { compileValue } from '../values/compile.ts'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
 
 /** What has been checked cannot be wrong. */
@@ -22,5 +22,5 @@ export function fixedValue(node: Json, path: Path = [], report: Report = neverWr
     report,
     variables: new Map(),
   }
-  return compileValue(node, scope)(newMoment())
+  return compileValue(node, scope)(createDrawContext())
 }

@@ -2,7 +2,7 @@ import { Problem, Unmatched, type UnmatchedOption } from '../errors.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { parseThreshold, thresholdForm } from '../language/thresholds.ts'
-import { faultText, thresholdFaults } from '../validate/addresses.ts'
+import { issueText, thresholdIssues } from '../validate/addresses.ts'
 import { shapeOfSpec } from './shape.ts'
 
 /**
@@ -47,10 +47,10 @@ type Fault = {
 function faultOf(text: string, rows: readonly SpecRow[]): Fault | undefined {
   if (parseThreshold(text) === undefined)
     return { message: `The threshold "${text}" cannot be read`, hint: `Write ${thresholdForm}.` }
-  const [found] = rows.flatMap(({ spec }) => thresholdFaults(text, shapeOfSpec(spec)))
+  const [found] = rows.flatMap(({ spec }) => thresholdIssues(text, shapeOfSpec(spec)))
   return (
     found && {
-      message: `The threshold "${text}" cannot be checked: ${faultText(found)}`,
+      message: `The threshold "${text}" cannot be checked: ${issueText(found)}`,
       unmatched: {
         option: 'threshold',
         given: text,

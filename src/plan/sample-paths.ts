@@ -11,8 +11,8 @@ export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): Re
     else paths.set(collection, new Set([path]))
   }
   const find = (part: object, collection: string | undefined): void => {
-    for (const { word, argument } of expressionsIn(part as Json)) {
-      if (word !== '@sample' || !isObject(argument)) continue
+    for (const { keyword, argument } of expressionsIn(part as Json)) {
+      if (keyword !== '@sample' || !isObject(argument)) continue
       const of = argument['of'] ?? collection ?? data[0]?.collection
       add(jsonText(of ?? null), jsonText(argument['path'] ?? null))
     }

@@ -1,15 +1,15 @@
 import { type Argument, type Command, type Option } from 'commander'
 import { createProgram } from '../cli/program.ts'
-import { type World } from '../cli/world.ts'
+import { type CliContext } from '../cli/cli-context.ts'
 import { code, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
 const nothing = (): void => undefined
 
 /** Commands are only looked at, never run. */
-const nowhere: World = {
+const nowhere: CliContext = {
   print: nothing,
-  tell: nothing,
+  printStatus: nothing,
   rewrite: nothing,
   env: {},
   uris: [],

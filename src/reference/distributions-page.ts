@@ -2,7 +2,7 @@ import { type Distribution } from '../generators/distributions/distribution.ts'
 import { createDistributionPicker, distributions } from '../generators/distributions/index.ts'
 import { placeKey, Stream } from '../random.ts'
 import { toSchema } from '../schema/editor-schema.ts'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 import { seed } from './draw.ts'
 import { fieldTable } from './fields.ts'
 import { linkTo, code, paragraphs, table } from './markdown.ts'
@@ -62,7 +62,7 @@ function bars(kind: string): string {
 export function drawnShares(kind: string): readonly number[] {
   const pick = createDistributionPicker({ kind }, numbers, new Stream(placeKey(seed, `example of ${kind}`)))
   const counts = Array.from({ length: parts }, () => 0)
-  const moment = newMoment()
+  const moment = createDrawContext()
   for (moment.n = 0; moment.n < draws; moment.n++) {
     const part = Math.floor((pick(moment) * parts) / numbers)
     counts[part] = (counts[part] ?? 0) + 1

@@ -3,7 +3,7 @@ import { type RowSource } from '../generators/generator.ts'
 import { type Json, pathText } from '../json.ts'
 import { compileValue } from '../values/compile.ts'
 import { toJson } from '../values/extended-json.ts'
-import { newMoment } from '../values/moment.ts'
+import { createDrawContext } from '../values/draw-context.ts'
 
 /** The seed of every value on the pages. */
 export const seed = 42
@@ -44,7 +44,7 @@ export function drawFirst(expression: Json, count: number, inRow: boolean): read
     },
     variables: new Map(),
   })
-  const moment = newMoment()
+  const moment = createDrawContext()
   return Array.from({ length: count }, (_, n) => {
     moment.n = n
     return toJson(draw(moment))

@@ -25,7 +25,7 @@ const renderFunctions = (): string =>
     table(
       ['Word', 'Arguments', 'What it gives', 'Example', 'Result'],
       functions.map((entry) => [
-        code(entry.word),
+        code(entry.keyword),
         argumentCount(entry),
         entry.summary,
         code(JSON.stringify(entry.example[0])),

@@ -19,45 +19,45 @@ export function generatorSections(): readonly Section[] {
     titleOf: (path) => path.split('.').at(-1) ?? path,
     elsewhere: (path) => (path.endsWith('.distribution') ? '[distribution](distributions.md)' : undefined),
   })
-  const own = generators.map(({ word, summary, args }) => ({
-    title: word,
+  const own = generators.map(({ keyword, summary, args }) => ({
+    title: keyword,
     intro: summary,
-    fields: nested.fieldsOf(toSchema(args), word),
+    fields: nested.fieldsOf(toSchema(args), keyword),
   }))
   return [...own, ...nested.found()]
 }
 
 function renderGenerators(): string {
   const sections = generatorSections()
-  const others = sections.filter(({ title }) => !generators.some(({ word }) => word === title))
+  const others = sections.filter(({ title }) => !generators.some(({ keyword }) => keyword === title))
   return paragraphs(
     'A generator draws a value anew for every row of a data set and for every call of an operation. What it draws depends on the seed, on its place in the spec and on the number of the row or call, on nothing else: ' +
       'the same spec gives the same values, whatever the number of workers. (`@now` and `@worker` say what else they depend on.) Arguments may hold [functions](functions.md), and generators where their type is *value*.',
     `The values below are those of the first rows or calls with seed ${seed}; row generators look at a collection of ${rowsOfExamples} rows whose \`_id\` is the number of the row. Long values are cut.`,
     table(
       ['Word', 'What it draws'],
-      generators.map(({ word, summary }) => [linkTo(word, code(word)), summary]),
+      generators.map(({ keyword, summary }) => [linkTo(keyword, code(keyword)), summary]),
     ),
     ...generators.map((generator) =>
-      renderGenerator(generator, sections.find(({ title }) => title === generator.word)?.fields ?? []),
+      renderGenerator(generator, sections.find(({ title }) => title === generator.keyword)?.fields ?? []),
     ),
     ...others.map((section) => renderSection(section, '##')),
   )
 }
 
 function renderGenerator(generator: Generator, fields: readonly Field[]): string {
-  const { word, summary, example } = generator
+  const { keyword, summary, example } = generator
   return paragraphs(
-    `## ${word}`,
+    `## ${keyword}`,
     summary,
-    `- ${code(JSON.stringify({ [word]: example }))} draws ${shown(exampleValues(generator))}`,
+    `- ${code(JSON.stringify({ [keyword]: example }))} draws ${shown(exampleValues(generator))}`,
     fields.length === 0 ? 'It takes no arguments: `{}`.' : fieldTable(fields),
   )
 }
 
 /** What the example of a generator draws. Only documents of data sets have a row for `@row`. */
-export const exampleValues = ({ word, example }: Generator): readonly Json[] =>
-  drawFirst({ [word]: example }, valuesDrawn, word === '@row')
+export const exampleValues = ({ keyword, example }: Generator): readonly Json[] =>
+  drawFirst({ [keyword]: example }, valuesDrawn, keyword === '@row')
 
 /** As many values as fit, at least the first. */
 function shown(values: readonly Json[]): string {

@@ -2,7 +2,7 @@ import { printSpec } from '../schema/print-spec.ts'
 import { type Json } from '../json.ts'
 import { toSchema } from '../schema/editor-schema.ts'
 import { forms } from '../language/expression.ts'
-import { reportWords } from '../language/report-words.ts'
+import { reportKeywords } from '../language/report-keywords.ts'
 import { specSchema } from '../schema/schema.ts'
 import { fieldTable } from './fields.ts'
 import { code, jsonBlock, paragraphs, table } from './markdown.ts'
@@ -44,7 +44,7 @@ function renderSpec(read: ReadText): string {
       'Where it is *expression*, it is computed from what was measured, when the report is made.',
     table(
       ['Word', 'Meaning'],
-      [...forms, ...reportWords].map(({ word, summary }) => [code(word), summary]),
+      [...forms, ...reportKeywords].map(({ keyword, summary }) => [code(keyword), summary]),
     ),
     'Every item of a list of the spec may have `"when"`: false takes it away. `null` for a field that may be left out means that it is not given; inside of values it is null.',
     '## Parts of the spec',

@@ -40,7 +40,7 @@ export function checkExpression(node: Json, place: ExpressionPlace): readonly Re
   if (Array.isArray(node))
     return (node as readonly Json[]).flatMap((item, index) => checkExpression(item, inside(place, index)))
   const expression = asExpression(node)
-  if (expression) return checkCall(expression.word, expression.argument, place)
+  if (expression) return checkCall(expression.keyword, expression.argument, place)
   if (!isObject(node)) return []
   if (isWrapper(node)) return checkWrapper(node, place.path)
   return Object.entries(node).flatMap(([key, item]) => checkExpression(item, inside(place, key)))

@@ -25,14 +25,14 @@ export type Evaluator = {
 }
 
 /** A row, and what `@var` reads there. */
-type Moment = {
+type DrawContext = {
   readonly row: Row
   /** How many values of the report's `let` are there already. */
   readonly lets: number
   readonly locals: ReadonlyMap<string, unknown>
 }
 
-const noLocals: Moment['locals'] = new Map()
+const noLocals: DrawContext['locals'] = new Map()
 
 /** Values of `let` are those of a row of the variants, whatever the table or chart shows. */
 export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): Evaluator {
@@ -57,15 +57,15 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     },
   )
 
-  function evaluate(node: Json, at: Moment): unknown {
+  function evaluate(node: Json, at: DrawContext): unknown {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => evaluate(item, at))
     const expression = asExpression(node)
-    if (expression) return call(expression.word, expression.argument, at)
+    if (expression) return call(expression.keyword, expression.argument, at)
     if (!isObject(node) || isWrapper(node)) return readValue(node)
     return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, evaluate(item, at)]))
   }
 
-  function call(word: string, argument: Json, at: Moment): unknown {
+  function call(word: string, argument: Json, at: DrawContext): unknown {
     switch (word) {
       case '@literal':
         return readValue(argument)
@@ -88,14 +88,14 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     }
   }
 
-  function variable(path: string, { row, lets: visible, locals }: Moment): unknown {
+  function variable(path: string, { row, lets: visible, locals }: DrawContext): unknown {
     const [name = '', ...steps] = path.split('.')
     const index = lets.findIndex(([known], position) => known === name && position < visible)
     const start = locals.has(name) || index < 0 ? locals.get(name) : letOf([index, row.variant.row])
     return steps.reduce(memberOf, start) ?? null
   }
 
-  function map({ input = null, as, in: body = null }: JsonObject, at: Moment): unknown {
+  function map({ input = null, as, in: body = null }: JsonObject, at: DrawContext): unknown {
     const items = evaluate(input, at)
     if (!Array.isArray(items)) return null
     return items.map((item: unknown) => evaluate(body, { ...at, locals: new Map([...at.locals, [String(as), item]]) }))
@@ -106,10 +106,10 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     return sibling === null ? null : measuredCell(sibling, parseAddress(String(of), shape, row.kind))
   }
 
-  function apply(known: SpecFunction | undefined, argument: Json, at: Moment): unknown {
+  function apply(known: SpecFunction | undefined, argument: Json, at: DrawContext): unknown {
     if (known === undefined) return null
     const args = functionArguments(known, argument)
-    if (byLabelToo.has(known.word) && args.length === 2) return compareByLabelToo(known, args, at)
+    if (byLabelToo.has(known.keyword) && args.length === 2) return compareByLabelToo(known, args, at)
     const values = args.map((arg) => evaluate(arg, at))
     const [only] = values
     // As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list.
@@ -118,11 +118,11 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
   }
 
   /** Everywhere else a labelled parameter is its value; here `{"@param": "mode"}` is equal to "SAFE" and to {"w": 1} alike. */
-  function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: Moment): boolean {
+  function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: DrawContext): boolean {
     const readings = args.map((arg) => [evaluate(arg, at), ...labelOf(arg, at.row)])
     const [firsts = [], seconds = []] = readings
     const answers = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
-    return known.word === '@ne' ? answers.every(Boolean) : answers.some(Boolean)
+    return known.keyword === '@ne' ? answers.every(Boolean) : answers.some(Boolean)
   }
 
   const value: Evaluator['value'] = (expression, row) =>
@@ -141,7 +141,7 @@ const byLabelToo: ReadonlySet<string> = new Set(['@eq', '@ne', '@in'])
 
 function labelOf(node: Json, { variant }: Row): readonly string[] {
   const expression = asExpression(node)
-  const label = expression?.word === '@param' ? variant.parameters[String(expression.argument)]?.label : undefined
+  const label = expression?.keyword === '@param' ? variant.parameters[String(expression.argument)]?.label : undefined
   return label === undefined ? [] : [label]
 }
 

@@ -1,6 +1,6 @@
 import { type Json } from '../json.ts'
 import { expressionsIn, nameRead } from '../language/expression.ts'
-import { isReportWord } from '../language/report-words.ts'
+import { isReportKeyword } from '../language/report-keywords.ts'
 import { type Result } from '../results/schema.ts'
 import { labelName, parameterCell, variedNames, varyingParameters } from './parameters.ts'
 import { type Group, groupCell, pivotNames } from './pivot.ts'
@@ -64,9 +64,9 @@ function isIdentifying(column: ColumnSpec, lets: Lets): boolean {
 }
 
 function readsMeasured(node: Json, lets: Lets): boolean {
-  return expressionsIn(node).some(({ word, argument }) => {
-    if (isReportWord(word)) return true
-    const index = word === '@var' ? lets.findIndex(([name]) => name === nameRead(argument)) : -1
+  return expressionsIn(node).some(({ keyword, argument }) => {
+    if (isReportKeyword(keyword)) return true
+    const index = keyword === '@var' ? lets.findIndex(([name]) => name === nameRead(argument)) : -1
     // A value of `let` reads those before it.
     return index >= 0 && readsMeasured(lets[index]?.[1] ?? null, lets.slice(0, index))
   })

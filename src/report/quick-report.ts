@@ -25,8 +25,8 @@ export function misfits(report: ReportSpec, result: Result): readonly ReportFaul
 /** Parameters that expressions read: those of the spec that they stand in are there, and those of the result may be others. */
 function readParameters(node: Json, path: Path, known: readonly string[]): readonly ReportFault[] {
   const expression = asExpression(node)
-  if (expression?.word === '@literal') return []
-  if (expression?.word === '@param') return parameterFaults([...path, '@param'], String(expression.argument), known)
+  if (expression?.keyword === '@literal') return []
+  if (expression?.keyword === '@param') return parameterFaults([...path, '@param'], String(expression.argument), known)
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) =>
     readParameters(value, [...path, Array.isArray(node) ? Number(key) : key], known),

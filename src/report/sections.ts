@@ -94,7 +94,7 @@ export function reportSection(
     part('checks', 'Checks', [checksText(result)]),
   ]
   const parts = [
-    part(doubtsKey, null, doubts(result)),
+    part(doubtsKey, null, findWarnings(result)),
     part('description', 'Description', [
       prose(result.spec.description),
       prose(filledText(spec.description, evaluator)),
@@ -131,7 +131,7 @@ function part(key: string, title: string | null, texts: readonly string[]): Repo
 }
 
 /** What is in doubt about the whole run, before anything else. */
-function doubts(result: Result): readonly string[] {
+function findWarnings(result: Result): readonly string[] {
   const status = unfinished(result)
   const texts = [...(status === null ? [] : [status]), ...result.warnings.map(doubt)]
   return texts.map((text) => `> ${escapeText(text)}`)

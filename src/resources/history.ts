@@ -1,39 +1,40 @@
 import { type MetricName } from './metrics.ts'
 import { type Sample } from './sample.ts'
 
-/** Samples further apart than this say nothing about the time between them. The server takes one a second, unless it is told otherwise. */
+/** Values are not interpolated over longer gaps between samples. By default the server takes one a second. */
 export const maxGapMs = 2500
 
-/** Uptimes of one process may seem to go back by the few milliseconds that a reply takes to be put together. */
+/** Uptimes of one process may go back by the few milliseconds that the server needs to build a reply. */
 const uptimeToleranceMs = 500
 
-/** A figure at one moment, and which life of the server it belongs to: figures of two lives have no difference. */
+/** A value at one time, and the number of restarts before it: values across a restart have no difference. */
 export type Point = { readonly value: number; readonly life: number }
 
+/** The values of one member over time. */
 export type History = {
-  /** A counter at a moment: as read where it was read, else on the straight line between its neighbours. */
+  /** A counter at a time: as sampled, or interpolated linearly. Null where that is impossible. */
   readonly counterAt: (metric: MetricName, atMs: number) => Point | null
-  /** The last reading of a gauge up to a moment. */
+  /** The last sample of a gauge up to a time. Null where it is too old. */
   readonly gaugeAt: (metric: MetricName, atMs: number) => number | null
-  /** True when the server was started anew between two moments. */
+  /** Whether the server was restarted between two times. */
   readonly restarted: (fromMs: number, toMs: number) => boolean
 }
 
 type Lived = { readonly sample: Sample; readonly life: number }
 
-/** Puts the samples of one member, in any order, in the order of the server's own clock. */
+/** Creates the history of one member from samples in any order. */
 export function createHistory(samples: readonly Sample[]): History {
   const lived = countLives(samples.toSorted((a, b) => a.atMs - b.atMs))
-  const tellers = new Map<MetricName, readonly Lived[]>()
+  const byMetric = new Map<MetricName, readonly Lived[]>()
 
-  function tellersOf(metric: MetricName): readonly Lived[] {
-    const known = tellers.get(metric) ?? lived.filter(({ sample }) => sample.values[metric] !== undefined)
-    tellers.set(metric, known)
+  function samplesOf(metric: MetricName): readonly Lived[] {
+    const known = byMetric.get(metric) ?? lived.filter(({ sample }) => sample.values[metric] !== undefined)
+    byMetric.set(metric, known)
     return known
   }
 
   function neighbours(metric: MetricName, atMs: number): { before: Lived | undefined; after: Lived | undefined } {
-    const known = tellersOf(metric)
+    const known = samplesOf(metric)
     const next = countUpTo(known, atMs)
     return { before: known[next - 1], after: known[next] }
   }
@@ -47,7 +48,7 @@ export function createHistory(samples: readonly Sample[]): History {
       if (gapMs > maxGapMs) return null
       const from = pointOf(before, metric).value
       const to = pointOf(after, metric).value
-      // Whole numbers at every moment make whole rises, which add up to the total.
+      // Rounded, so that increments are whole numbers that add up to the total.
       return { value: Math.round(from + ((to - from) * (atMs - before.sample.atMs)) / gapMs), life: before.life }
     },
     gaugeAt(metric, atMs) {
@@ -66,12 +67,12 @@ function countLives(samples: readonly Sample[]): Lived[] {
   let life = 0
   return samples.map((sample, index) => {
     const previous = samples[index - 1]
-    if (previous && startedAnew(previous, sample)) life += 1
+    if (previous && restartedBetween(previous, sample)) life += 1
     return { sample, life }
   })
 }
 
-/** How many of the samples, which are in order, were taken up to a moment. A long run asks for thousands of them thousands of times. */
+/** Number of samples up to a time, by binary search: a long run has thousands of samples and asks thousands of times. */
 function countUpTo(samples: readonly Lived[], atMs: number): number {
   let low = 0
   let high = samples.length
@@ -83,8 +84,8 @@ function countUpTo(samples: readonly Lived[], atMs: number): number {
   return low
 }
 
-/** The process id alone would miss a restart in a container, where it is always 1. */
-function startedAnew(before: Sample, after: Sample): boolean {
+/** Whether the server was restarted. The process id alone is not enough: in a container it is always 1. */
+function restartedBetween(before: Sample, after: Sample): boolean {
   if (before.pid !== after.pid) return true
   if (before.uptimeMs === null || after.uptimeMs === null) return false
   return after.uptimeMs < before.uptimeMs - uptimeToleranceMs

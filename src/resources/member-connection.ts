@@ -2,19 +2,20 @@ import { type MongoClient, MongoServerError } from 'mongodb'
 import { createAdminClient } from '../targets/admin-client.ts'
 import { type Fields } from './path-reader.ts'
 
-/** Sends a command to one member and gives its reply, nested documents still as bytes. Throws when there is none. */
+/** Sends a command to one member and returns its reply, with nested documents as bytes. Throws where there is none. */
 export type Ask = (command: Fields) => Promise<Fields>
 
+/** A connection to one member. */
 export type MemberConnection = { readonly ask: Ask; readonly close: () => Promise<void> }
 
-/** A poll that takes longer than this is given up: a frozen server must not hold up the end of a window. */
+/** Timeout of a poll: a frozen server must not delay the end of a window. */
 const pollTimeoutMs = 1500
 
-/** A connection of our own, so that asking never waits behind the calls that are measured. Made when first needed. */
+/** Connects on the first command. It is a separate connection, so that sampling never waits behind measured calls. */
 export function connectMember(uri: string): MemberConnection {
   let connected: Promise<MongoClient> | null = null
 
-  /** A client whose first connect failed stays closed for good, so the next question gets a new one. */
+  /** A client whose first connect failed stays closed, so the next command gets a new one. */
   function connect(): Promise<MongoClient> {
     connected ??= openClient(uri).catch((error: unknown) => {
       connected = null
@@ -45,12 +46,13 @@ async function openClient(uri: string): Promise<MongoClient> {
   }
 }
 
-/** Server codes that asking again does not change: the user may not, or the server knows no such command. */
+/** Server codes that a retry does not change: missing permission, or an unknown command. */
 const refusals: ReadonlySet<unknown> = new Set([13, 18, 59, 115, 323, 8000])
 
+/** Whether a server will refuse a command again. */
 export const isRefusal = (error: unknown): boolean => error instanceof MongoServerError && refusals.has(error.code)
 
-/** Why there was no reply. Only names and codes: messages may carry addresses. */
+/** Why there was no reply. Only names and codes: messages may contain addresses. */
 export function explain(command: string, error: unknown): string {
   if (error instanceof MongoServerError) return `${command} was refused (${String(error['codeName'] ?? error.code)})`
   return `the server did not answer ${command} (${error instanceof Error ? error.name : 'unknown error'})`

@@ -8,7 +8,7 @@ import { type Sample } from './sample.ts'
 type Window = { readonly fromMs: number; readonly toMs: number }
 type Answer = { readonly value: number } | { readonly reason: string }
 
-/** What the members of a target did in one window: arithmetic only, everything was read before. */
+/** Computes the resources that each member used in one window from its samples. */
 export function toMemberResources(observations: readonly Observation[]): MemberResources[] {
   return withReplicationLag(observations).map(summarize)
 }
@@ -55,10 +55,10 @@ function totalOf(name: MetricName, { kind }: Metric, history: History, { fromMs,
   if (!end) return { reason: "no samples on both sides of the window's end" }
   if (end.life !== start.life) return { reason: 'the server restarted inside of the window' }
   const value = end.value - start.value
-  return value < 0 ? { reason: 'the counter fell inside of the window' } : { value }
+  return value < 0 ? { reason: 'the counter decreased inside the window' } : { value }
 }
 
-/** One entry per second; the last ends where the window ends, so that the rises add up to the total. */
+/** One entry per second. The last one ends with the window, so that the increments add up to the total. */
 function seriesOf(
   name: MetricName,
   { kind }: Metric,
@@ -78,7 +78,7 @@ function seriesOf(
   })
 }
 
-/** Why nothing at all is known of a metric. Null when it was told at some time. */
+/** Why a metric is unknown. Null where any sample has it. */
 function reasonOf(name: MetricName, { readings }: Metric, { samples, trouble }: Observation): string | null {
   // Samples from before the window may be those of a secondary that has been elected since.
   if (name === 'replicationLagMs' && samples.at(-1)?.role === 'primary') return lagReason(samples)
@@ -88,7 +88,7 @@ function reasonOf(name: MetricName, { readings }: Metric, { samples, trouble }: 
   if (name === 'replicationLagMs') return lagReason(samples)
   const hostOnly = readings.every(({ paths }) => paths.every((path) => path.startsWith('systemMetrics.')))
   if (hostOnly && !samples.some(({ source }) => source === 'getDiagnosticData')) {
-    return `not available here: ${trouble.getDiagnosticData ?? 'getDiagnosticData has nothing to tell'}`
+    return `not available here: ${trouble.getDiagnosticData ?? 'getDiagnosticData returned no data'}`
   }
   return 'not available here: this server does not report it'
 }
@@ -97,11 +97,11 @@ function lagReason(samples: readonly Sample[]): string {
   const role = samples.at(-1)?.role
   if (role === 'primary') return 'this member is the primary'
   if (role === 'secondary')
-    return "not available here: no primary told its members' positions (replSetGetStatus in getDiagnosticData)"
+    return "not available here: no primary reported its members' positions (replSetGetStatus in getDiagnosticData)"
   return 'not available here: the server is not a member of a replica set that holds data'
 }
 
-/** As the window began: what a fault did to the roles is told elsewhere. */
+/** The role at the start of the window. Faults, which may change roles, are reported elsewhere. */
 function roleIn(samples: readonly Sample[], window: Window | null): MemberResources['role'] {
   const first = samples.find(({ atMs }) => window !== null && atMs >= window.fromMs) ?? samples.at(-1)
   return first?.role ?? 'other'

@@ -1,17 +1,17 @@
-/** A value computed from the server's own figures: `times` x the sum over the paths. Absent when one of the paths is. */
+/** A value computed from fields of a reply: `times` x the sum over the paths. Absent when a path is missing. */
 export type Reading = {
   /** Dotted, starting with the section: `serverStatus.…` or `systemMetrics.…`. `*` sums over all entries of a document. */
   readonly paths: readonly string[]
   readonly times: number
 }
 
-/** One thing a server tells about itself, under one name for all server versions. */
+/** A metric of a server, under one name for all server versions. */
 export type Metric = {
   readonly unit: string
-  /** Counters only rise, and are reported as the rise over the window; gauges are reported as read. */
+  /** Counters only rise, and are reported as the increase over the window; gauges are reported as sampled. */
   readonly kind: 'counter' | 'gauge'
   readonly meaning: string
-  /** Tried in order: names move between server versions. The first that is there counts. */
+  /** Tried in order, because names differ between server versions. The first that exists counts. */
   readonly readings: readonly Reading[]
 }
 
@@ -115,13 +115,13 @@ export const metrics = {
 
   networkBytesIn: counter(
     'bytes',
-    'Received by the mongod, as on the wire (compressed where compression is on), replication included, our own sampling not.',
+    'Received by the mongod, as on the wire (compressed where compression is on), including replication, without the sampling of mongo-perf.',
     network('physicalBytesIn'),
     network('bytesIn'),
   ),
   networkBytesOut: counter(
     'bytes',
-    'Sent by the mongod, as on the wire (compressed where compression is on), replication included, our own sampling not.',
+    'Sent by the mongod, as on the wire (compressed where compression is on), including replication, without the sampling of mongo-perf.',
     network('physicalBytesOut'),
     network('bytesOut'),
   ),
@@ -145,10 +145,10 @@ export const metrics = {
   ),
   commandLatencyUs: counter(
     'us',
-    'Time spent on other commands, our own sampling included, as the server saw it.',
+    'Time spent on other commands, as the server saw it; includes the sampling of mongo-perf.',
     latencies('commands.latency'),
   ),
-  commandOps: counter('count', 'Other commands, our own sampling not included.', latencies('commands.ops')),
+  commandOps: counter('count', 'Other commands, without the sampling of mongo-perf.', latencies('commands.ops')),
   docsExamined: counter('count', 'Documents that queries and their plans looked at.', queries('scannedObjects')),
   keysExamined: counter('count', 'Index keys that queries and their plans looked at.', queries('scanned')),
   collectionScans: counter('count', 'Queries that read a whole collection.', queries('collectionScans.total')),
@@ -181,7 +181,7 @@ export const metrics = {
     'serverStatus.queues.execution.write.out',
     'serverStatus.wiredTiger.concurrentTransactions.write.out',
   ),
-  /** No path: it takes two members' positions, see `replication-lag.ts`. */
+  /** Without paths: it is computed from two members, see `replication-lag.ts`. */
   replicationLagMs: gauge(
     'ms',
     'How far this member has applied the oplog behind the primary, as the primary knows it.',

@@ -1,24 +1,24 @@
 import { type Sample, type SourceName } from './sample.ts'
 
-/** How one question to a server went. */
+/** The outcome of one command to a server. */
 export type Poll = { readonly ms: number; readonly bytes: number; readonly ok: boolean }
 
-/** Everything that was gathered about one member over one window. */
+/** Everything that was collected about one member in one window. */
 export type Observation = {
   readonly member: string
-  /** In the window, and just before and after it. */
+  /** Samples in the window, and just before and after it. */
   readonly samples: readonly Sample[]
   readonly polls: readonly Poll[]
-  /** The window's edges by the clock of the server; null where the server did not answer at that moment. */
+  /** Start and end of the window by the server's clock. Null where the server did not answer. */
   readonly startMs: number | null
   readonly endMs: number | null
-  /** Length of the window by our own clock. */
+  /** Length of the window by the client's clock. */
   readonly durationMs: number
-  /** Why a source had nothing to tell. */
+  /** Why a source returned no data. */
   readonly trouble: Readonly<Partial<Record<SourceName, string>>>
 }
 
-/** The window by the server's clock. An edge that was missed follows from the other one; without any there is no window. */
+/** The window by the server's clock. A missing end is computed from the other one. Null where both are missing. */
 export function windowOf({
   startMs,
   endMs,

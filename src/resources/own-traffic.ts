@@ -3,34 +3,35 @@ import { type MetricName } from './metrics.ts'
 import { type Fields } from './path-reader.ts'
 import { type Sample } from './sample.ts'
 
-/** What our own samples have added to counters of a server. */
+/** What sampling itself has added to the counters of a server. */
 export type OwnTraffic = Readonly<Record<'networkBytesIn' | 'networkBytesOut' | 'commandOps', number>>
 
+/** No traffic yet. */
 export const noTraffic: OwnTraffic = { networkBytesIn: 0, networkBytesOut: 0, commandOps: 0 }
 
 /** Header of a message, its flags, and the kind of its only section. */
 const envelopeBytes = 16 + 4 + 1
-/** The driver adds the session and the database to every command. */
+/** Fields that the driver adds to every command. */
 const added = { lsid: { id: new Uint8Array(16) }, $db: 'admin' }
-/** And to members of a set this, with the cluster's time as it was in the last reply. */
+/** Fields that it also adds for members of a set, besides the cluster time of the last reply. */
 const addedInSet = { $readPreference: { mode: 'primaryPreferred' } }
 
 /** Sizes of a command and its raw reply on the wire, without compression. */
 export function trafficOf(command: Fields, reply: Fields): OwnTraffic {
   const { $clusterTime: clusterTime } = reply
-  // The driver has decoded it since, which makes small numbers of it shorter.
+  // The driver sends it decoded and encoded again, which makes small numbers shorter.
   const inSet = clusterTime instanceof Uint8Array ? { ...addedInSet, $clusterTime: deserialize(clusterTime) } : {}
   const request = { ...command, ...added, ...inSet }
   return { networkBytesIn: messageBytes(request), networkBytesOut: messageBytes(asReceived(reply)), commandOps: 1 }
 }
 
-/** Numbers beside the sections of a reply are doubles and longs, and take eight bytes whatever their value. */
+/** Top-level numbers of a reply are doubles and longs: they take eight bytes, whatever their value. */
 const asReceived = (reply: Fields): Fields =>
   Object.fromEntries(
     Object.entries(reply).map(([name, value]) => [name, typeof value === 'number' ? new Double(value) : value]),
   )
 
-/** A document in bytes is taken for binary data, which has a length and a type in front of it. */
+/** Raw documents are counted as binary data, which has five more bytes: a length and a type. */
 const rawOverheadBytes = 5
 
 function messageBytes(document: Fields): number {
@@ -38,13 +39,14 @@ function messageBytes(document: Fields): number {
   return envelopeBytes + calculateObjectSize(document) - raw * rawOverheadBytes
 }
 
+/** The sum of two traffics. */
 export const addTraffic = (one: OwnTraffic, other: OwnTraffic): OwnTraffic => ({
   networkBytesIn: one.networkBytesIn + other.networkBytesIn,
   networkBytesOut: one.networkBytesOut + other.networkBytesOut,
   commandOps: one.commandOps + other.commandOps,
 })
 
-/** The sample of a server that was asked by others only. */
+/** A sample without the traffic of the sampling. */
 export function withoutTraffic(sample: Sample, own: OwnTraffic): Sample {
   const values: Partial<Record<MetricName, number>> = { ...sample.values }
   for (const name of ['networkBytesIn', 'networkBytesOut', 'commandOps'] as const) {

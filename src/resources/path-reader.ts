@@ -1,15 +1,16 @@
 import { deserialize } from 'bson'
 import { type Reading } from './metrics.ts'
 
+/** A document of a reply. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Opens one level of a document. With the driver's `raw` option nested documents come as bytes: only what we follow is decoded. */
+/** Decodes one level of a document. With the driver's `raw` option nested documents are bytes, so only what is read is decoded. */
 export function openDocument(value: unknown): Fields | null {
   if (value instanceof Uint8Array) return deserialize(value, { raw: true })
   return typeof value === 'object' && value !== null ? (value as Fields) : null
 }
 
-/** Reads figures by their path. A document on the way is opened once, however many paths lead through it. */
+/** Returns a function that reads numbers by their paths. Each nested document is decoded once. */
 export function createPathReader(root: Fields): (reading: Reading) => number | null {
   const opened = new Map<unknown, Fields | null>()
 

@@ -2,7 +2,7 @@ import { maxGapMs } from './history.ts'
 import { type Observation, windowOf } from './observation.ts'
 import { type Sample } from './sample.ts'
 
-/** A primary's word on who has applied what, at a time counted from the start of the window. */
+/** What a primary reports about the members that replicate from it, at a time since the start of the window. */
 type Report = {
   readonly sinceStartMs: number
   readonly primaryMs: number
@@ -10,8 +10,8 @@ type Report = {
 }
 
 /**
- * Adds to the samples of the secondaries how far each lagged. The primary is asked, not the member itself: a primary hears at once
- * of progress, while a secondary knows the primary's position only as of the last heartbeat, up to two seconds ago.
+ * Adds the replication lag to the samples of secondaries, as the primary reports it: the primary learns of progress at once,
+ * while a secondary knows the primary's position only from the last heartbeat, up to two seconds ago.
  */
 export function withReplicationLag(observations: readonly Observation[]): readonly Observation[] {
   const reports = observations.flatMap(reportsOf)
@@ -32,12 +32,12 @@ function reportsOf(observation: Observation): readonly Report[] {
   })
 }
 
-/** Members are matched by the time since the window's start, as their clocks may differ. */
+/** Samples of different members are matched by the time since the start of the window: their clocks may differ. */
 function addLag(sample: Sample, fromMs: number, reports: readonly Report[]): Sample {
   if (sample.role !== 'secondary' || sample.setName === null) return sample
   const distance = (report: Report): number => Math.abs(report.sinceStartMs - (sample.atMs - fromMs))
   const { setName } = sample
-  // In a cluster every shard has a primary of its own.
+  // In a cluster each shard has its own primary.
   const nearest = reports
     .filter(({ appliedMs }) => appliedMs.has(setName))
     .reduce<Report | null>((best, one) => (best && distance(best) <= distance(one) ? best : one), null)

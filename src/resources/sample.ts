@@ -2,25 +2,27 @@ import { type MemberResources } from '../results/schema/servers.ts'
 import { type MetricName, metricEntries } from './metrics.ts'
 import { createPathReader, type Fields, openDocument } from './path-reader.ts'
 
+/** The role of a member. */
 export type Role = MemberResources['role']
+/** The command that a sample comes from. */
 export type SourceName = NonNullable<MemberResources['source']>
 
-/** What one member told at one moment of its own clock. */
+/** The metrics of one member at one time of its own clock. */
 export type Sample = {
   readonly source: SourceName
-  /** Server time, milliseconds since 1970: when the figures were taken, which may be a second before they were asked for. */
+  /** Server time in milliseconds since 1970: when the values were taken, up to a second before the request. */
   readonly atMs: number
   readonly role: Role
   readonly pid: number | null
   readonly uptimeMs: number | null
   readonly values: Readonly<Partial<Record<MetricName, number>>>
-  /** What the replica set calls this member. Null outside of a set. */
+  /** The member's name in the replica set. Null outside of a set. */
   readonly setName: string | null
-  /** Wall-clock time of the last operation that each member of the set had applied, by the set's name of the member. */
+  /** Wall-clock time of the last operation that each member of the set had applied, by name. */
   readonly appliedMs: ReadonlyMap<string, number>
 }
 
-/** Reads everything we know to ask for out of the sections (`serverStatus`, `systemMetrics`, `replSetGetStatus`) of a reply. */
+/** Reads all metrics from the sections (`serverStatus`, `systemMetrics`, `replSetGetStatus`) of a reply. */
 export function toSample(source: SourceName, atMs: number, sections: Fields): Sample {
   const read = createPathReader(sections)
   const values: Partial<Record<MetricName, number>> = {}
@@ -61,7 +63,7 @@ function appliedTimes(status: Fields | null): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
   for (const entry of Array.isArray(members) ? members : []) {
     const member = openDocument(entry)
-    // `optimeDate` has whole seconds only, and is all that servers before 5.0 tell.
+    // Servers before 5.0 report only `optimeDate`, in whole seconds.
     const applied = member?.['lastAppliedWallTime'] ?? member?.['optimeDate']
     if (typeof member?.['name'] === 'string' && applied instanceof Date) times.set(member['name'], applied.getTime())
   }

@@ -4,31 +4,34 @@ import { connectMember } from './member-connection.ts'
 import { toMemberResources } from './member-resources.ts'
 import { watchMember } from './watch.ts'
 
+/** A member to sample. */
 export type SampledMember = {
   readonly member: string
-  /** Leads to this member alone, with the credentials to use. A secret. */
+  /** Connects to this member only, with credentials. A secret. */
   readonly uri: string
 }
 
+/** An open window of the sampler. */
 export type ResourceWindow = {
   /**
-   * Ends the window at once. What the members did in it is known up to two seconds later, when they have looked at themselves
-   * again; the next window need not wait for that. Neither promise rejects.
+   * Ends the window at once. The results are known up to two seconds later, when the members have updated their statistics; the
+   * next window need not wait for that. Neither promise rejects.
    */
   readonly close: () => Promise<{ readonly members: Promise<MemberResources[]> }>
 }
 
+/** Samples the members of a target in windows. */
 export type Sampler = AsyncDisposable & {
-  /** One window at a time: the next one when the last has been closed. It begins when this resolves. */
+  /** Opens a window, one at a time: the previous one must be closed. It begins when this resolves. */
   readonly openWindow: () => Promise<ResourceWindow>
   readonly stop: () => Promise<void>
 }
 
 /**
- * Watches what every member of a target does meanwhile, through one small connection each.
- * A member that cannot be watched is reported as such; nothing here throws.
- * One sample costs this process 1 to 2 ms of CPU, about 0.3 ms of it in one piece (mongod 6.0.5), and the server 60 to 80 KB of reply, which are taken out of its counters.
- * @param intervalMs Time between samples. Default 1000: servers look at themselves once a second.
+ * Samples the metrics of all members of a target, through one connection each. It never throws: a member that cannot be sampled
+ * is reported as such. One sample costs this process 1 to 2 ms of CPU, about 0.3 ms of it without a break (mongod 6.0.5), and
+ * the server a reply of 60 to 80 KB, which are subtracted from its counters.
+ * @param intervalMs Time between samples. Default 1000: servers update their statistics once a second.
  */
 export async function startSampler({
   members,
@@ -43,7 +46,7 @@ export async function startSampler({
   const watches = connections.map(({ member, connection }) => watchMember({ member, ask: connection.ask, clock }))
   await Promise.all(watches.map((watch) => watch.start()))
   const timer = setInterval(() => watches.forEach((watch) => void watch.poll()), intervalMs)
-  // The connections themselves do keep the process alive, until `stop`.
+  // The connections keep the process alive until `stop`.
   timer.unref()
 
   async function stop(): Promise<void> {

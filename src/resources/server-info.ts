@@ -3,7 +3,7 @@ import { type ServerInfo } from '../results/schema/servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { type Fields, openDocument } from './path-reader.ts'
 
-/** Replies of the server about itself; null where it refused to tell. */
+/** Replies of the server to commands about itself. Null where it refused. */
 export type ServerReplies = {
   readonly hello: Fields | null
   readonly buildInfo: Fields | null
@@ -15,7 +15,7 @@ export type ServerReplies = {
 
 type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped'>
 
-/** Asks a server (or the router of a sharded cluster) what it is. Throws only when it cannot be reached. */
+/** Reads the version, topology and configuration of a server or router. Throws only when it cannot be reached. */
 export async function readServerInfo(client: MongoClient, target: AskedTarget): Promise<ServerInfo> {
   const admin = client.db('admin')
   const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
@@ -36,6 +36,7 @@ function nullWhereRefused(error: unknown): null {
   throw error
 }
 
+/** Combines the replies of a server into its description. */
 export function toServerInfo(
   replies: ServerReplies,
   { startedByUs, members, links, stopped = [] }: AskedTarget,
@@ -53,11 +54,11 @@ export function toServerInfo(
     storageEngine: stringIn(serverStatus, 'storageEngine', 'name'),
     cacheMB: cacheBytes === null ? null : Math.round(cacheBytes / 1024 ** 2),
     // What the process may use (6.1 and newer), then what the host has.
-    cores: least(
+    cores: effective(
       numberIn(hostInfo, 'system', 'numCoresAvailableToProcess') ?? numberIn(hostInfo, 'system', 'numCores'),
       limits?.cpus,
     ),
-    memoryMB: least(
+    memoryMB: effective(
       numberIn(hostInfo, 'system', 'memLimitMB') ?? numberIn(hostInfo, 'system', 'memSizeMB'),
       limits?.memoryMB,
     ),
@@ -69,12 +70,12 @@ export function toServerInfo(
   }
 }
 
-/** What a server may use: of its host, unless it is held to less. */
-function least(ofHost: number | null, limit: number | null = null): number | null {
+/** What a server may use: the resources of its host, or its lower limit. */
+function effective(ofHost: number | null, limit: number | null = null): number | null {
   return ofHost === null || limit === null ? (limit ?? ofHost) : Math.min(ofHost, limit)
 }
 
-/** In words. Hidden members do not show themselves to clients and are not counted. */
+/** The topology as text. Hidden members are invisible to clients and are not counted. */
 function topologyOf(hello: Fields): string {
   if (typeof hello['setName'] !== 'string') return 'standalone'
   const count = (name: string): number => (Array.isArray(hello[name]) ? hello[name].length : 0)
@@ -84,14 +85,14 @@ function topologyOf(hello: Fields): string {
   return `${members} + ${arbiters === 1 ? 'arbiter' : `${arbiters} arbiters`}`
 }
 
-/** Where the router does not tell its shards, it is a cluster all the same. */
+/** Without a reply the number of shards is left out. */
 function clusterText(listShards: Fields | null): string {
   const shards = listShards?.['shards']
   if (!Array.isArray(shards)) return 'sharded cluster'
   return `sharded cluster of ${shards.length === 1 ? '1 shard' : `${shards.length} shards`}`
 }
 
-/** Linux servers give a line of /etc/os-release as the name. */
+/** Linux servers report a line of /etc/os-release as the name. */
 function osOf(hostInfo: Fields | null): string | null {
   const name = stringIn(hostInfo, 'os', 'name')?.replace(/^PRETTY_NAME="?(.*?)"?$/, '$1')
   const parts = [name ?? stringIn(hostInfo, 'os', 'type'), stringIn(hostInfo, 'os', 'version')].filter(

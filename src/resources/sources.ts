@@ -1,15 +1,15 @@
 import { openDocument, type Fields } from './path-reader.ts'
 import { type Sample, type SourceName, toSample } from './sample.ts'
 
-/** A command that tells how a server is doing. */
+/** A command that returns metrics. */
 export type Source = {
   readonly name: SourceName
   readonly command: Fields
-  /** Null: the server answered, but has nothing to tell (yet). */
+  /** Null where the reply has no data (yet). */
   readonly read: (reply: Fields) => Sample | null
 }
 
-/** Everything at once and cheaply, but as of the server's own last look, up to a second ago. The only source for host CPU and disks. */
+/** All metrics at once and cheaply, but up to a second old: the server collects them once a second. The only source for host CPU and disks. */
 export const diagnosticData: Source = {
   name: 'getDiagnosticData',
   command: { getDiagnosticData: 1 },
@@ -23,7 +23,7 @@ export const diagnosticData: Source = {
   },
 }
 
-/** Sections that nothing here reads: a seventh of the reply. A server ignores names that it does not know. */
+/** Sections that are not read: a seventh of the reply. A server ignores unknown names. */
 const unread = [
   'asserts',
   'catalogStats',
@@ -47,7 +47,7 @@ const unread = [
   'twoPhaseCommitCoordinator',
 ]
 
-/** As of this very moment: what the edges of a window are read with. */
+/** The current values: read at the start and the end of a window. */
 export const serverStatus: Source = {
   name: 'serverStatus',
   command: { serverStatus: 1, ...Object.fromEntries(unread.map((section) => [section, 0])) },
@@ -57,7 +57,7 @@ export const serverStatus: Source = {
   },
 }
 
-/** Members of sharded clusters split the document by role from 8.0 on. Where a section is there twice, the one of the shard counts. */
+/** From 8.0 on, members of sharded clusters split the document by role. Of a section in several roles, that of the shard counts. */
 function diagnosticSections(reply: Fields): Fields {
   const data = openDocument(reply['data']) ?? {}
   const [common, router, shard] = ['common', 'router', 'shard'].map((block) => openDocument(data[block]))

@@ -5,31 +5,33 @@ import { addTraffic, noTraffic, type OwnTraffic, trafficOf, withoutTraffic } fro
 import { type Sample, type SourceName } from './sample.ts'
 import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
-/** How much of the past a window may need: the sample before its start. */
+/** A window needs samples of up to this time before its start. */
 const keptBeforeMs = 5000
-/** How long to wait for the server's next look at its host, and how often to ask for it. */
+/** How long to wait until the server has updated its statistics, and how often to ask. */
 const patienceMs = 2000
 const askAgainMs = 100
 
-/** One member under observation. Nothing here throws: a question without an answer is a failed poll. */
+/** Samples one member. It never throws: a command without a reply is a failed poll. */
 export type Watch = {
-  /** Finds out what the member tells. A server that has just been started takes a second until it knows anything. */
+  /** Finds out which sources the member supports. A server that has just started needs a second before it has data. */
   readonly start: () => Promise<void>
   /** Takes a sample, unless the last one is still being taken. */
   readonly poll: () => Promise<void>
-  /** Everything slow that comes before a window, so that all members can then begin together. */
+  /** Does everything slow before a window, so that all members can begin together. */
   readonly prepareWindow: () => Promise<WatchWindow>
 }
 
+/** A window of one member. */
 export type WatchWindow = {
   /** Reads the start of the window. */
   readonly begin: () => Promise<void>
   /** Reads the end of the window. */
   readonly end: () => Promise<void>
-  /** Waits, outside of the window, for what the server looks at only once a second, and hands everything over. */
+  /** Waits, after the window, for the next update of the server's statistics, and returns all samples. */
   readonly observe: (durationMs: number) => Promise<Observation>
 }
 
+/** Creates the sampling of one member. */
 export function watchMember({
   member,
   ask,
@@ -44,28 +46,28 @@ export function watchMember({
   let polling: Promise<void> | null = null
   const trouble: Partial<Record<SourceName, string>> = {}
   const refused = new Set<Source>()
-  /** All that was asked and answered so far. */
+  /** Traffic of all samples so far. */
   let own = noTraffic
-  /** What that was whenever the server reported its status, since it last looked at itself. */
+  /** That traffic at each `serverStatus` since the server last updated its statistics. */
   let ownAtStatus: { readonly atMs: number; readonly own: OwnTraffic }[] = []
 
-  /** A server may be asked twice before it looks at itself again. */
+  /** The same statistics may be returned twice. */
   const newestMs = (from: SourceName): number | undefined => samples.findLast(({ source }) => source === from)?.atMs
 
-  /** Silent: this source has nothing to tell, another may. Unreachable: asking another makes no sense. */
+  /** Silent: this source has no data, another may have. Unreachable: another source makes no sense. */
   async function attempt(source: Source): Promise<Sample | 'silent' | 'unreachable'> {
     if (refused.has(source)) return 'silent'
     const startedAt = clock.now()
     try {
       const reply = await ask(source.command)
-      // One connection: questions are answered in the order in which the server counted them.
+      // On one connection, the server replies in the order in which it counted the commands.
       const before = own
       const traffic = trafficOf(source.command, reply)
       own = addTraffic(before, traffic)
       const sample = source.read(reply)
       polls.push({ ms: clock.now() - startedAt, bytes: traffic.networkBytesOut, ok: true })
       if (!sample) {
-        trouble[source.name] = `${source.name} has nothing to tell`
+        trouble[source.name] = `${source.name} returned no data`
         return 'silent'
       }
       delete trouble[source.name]
@@ -80,14 +82,14 @@ export function watchMember({
     }
   }
 
-  /** A server has counted the question that it answers, but not yet the answer. */
+  /** A server has counted the command that it replies to, but not yet the reply. */
   function withoutOwn(sample: Sample, before: OwnTraffic, { networkBytesIn }: OwnTraffic): Sample {
     const { source, atMs } = sample
     if (source === 'serverStatus') {
       ownAtStatus.push({ atMs, own: before })
       return withoutTraffic(sample, addTraffic(before, { ...noTraffic, networkBytesIn }))
     }
-    // It looked at itself after we had last asked what it saw, or we would have got that then.
+    // These statistics are newer than the previous command, whose reply would have had them otherwise.
     ownAtStatus = ownAtStatus.filter((status) => status.atMs > atMs)
     return withoutTraffic(sample, ownAtStatus[0]?.own ?? before)
   }
@@ -102,10 +104,10 @@ export function watchMember({
     return typeof sample === 'string' ? null : sample.atMs
   }
 
-  /** The server looks at itself once a second, so its next word takes a while. */
-  async function askUntil(told: () => boolean): Promise<void> {
+  /** Asks until a condition holds: the server updates its statistics only once a second. */
+  async function askUntil(isDone: () => boolean): Promise<void> {
     const giveUpAt = clock.now() + patienceMs
-    while (!told() && !refused.has(diagnosticData) && clock.now() < giveUpAt) {
+    while (!isDone() && !refused.has(diagnosticData) && clock.now() < giveUpAt) {
       await clock.sleep(askAgainMs)
       if ((await attempt(diagnosticData)) === 'unreachable') return
     }
@@ -133,7 +135,7 @@ export function watchMember({
       return {
         async begin() {
           polls = []
-          // A dead member would keep all others waiting with their windows already open.
+          // Waiting for a dead member would delay all others, whose windows are already open.
           if (reachable) startMs = await readEdge()
         },
         async end() {
@@ -142,7 +144,7 @@ export function watchMember({
           polls = []
         },
         async observe(durationMs) {
-          // The next window may begin meanwhile, and forgets what lies before it.
+          // The next window may begin meanwhile, and drops older samples.
           const known = [...samples]
           await askUntil(() => endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs)
           return {

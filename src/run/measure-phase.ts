@@ -9,7 +9,7 @@ import { originOf } from '../load/thread-clock.ts'
 import { startThreadUnit } from '../load/thread-unit.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
 import { steadiness, throughputPerFullSecond } from '../measure/steadiness.ts'
-import { doubts } from '../measure/warnings/index.ts'
+import { findWarnings } from '../measure/warnings/index.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type PhasePlan } from '../plan/plan.ts'
 import { samplePaths } from '../plan/sample-paths.ts'
@@ -143,5 +143,5 @@ async function resultOf(
     // The throughput of a search is meant to change.
     steadiness: steadiness(phase.load.kind === 'findPeak' ? [] : throughputPerFullSecond(operations), checkpoints),
   }
-  return { ...evaluated, warnings: doubts(evaluated) }
+  return { ...evaluated, warnings: findWarnings(evaluated) }
 }

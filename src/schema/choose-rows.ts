@@ -2,7 +2,7 @@ import { Unmatched } from '../errors.ts'
 import { jsonText } from '../json.ts'
 import { type Row } from './variants.ts'
 
-/** The rows that --only asks for. */
+/** The rows that `--only` selects. */
 export function chooseRows(rows: readonly Row[], only: readonly string[] | undefined): readonly Row[] {
   if (only === undefined || only.length === 0) return rows
   const chosen = rows.filter((row) => only.every((wanted) => matches(row, wanted)))
@@ -28,6 +28,6 @@ function matches(row: Row, wanted: string): boolean {
   return choice.label === value || choice.shown === value || JSON.stringify(choice.shown) === value
 }
 
-/** What --only may name of a row beside its label. */
+/** The texts "name=value" by which `--only` can select a row. */
 const namesOf = ({ choices }: Row): readonly string[] =>
   [...choices].map(([name, { label, shown }]) => `${name}=${label ?? jsonText(shown)}`)

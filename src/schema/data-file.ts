@@ -2,14 +2,14 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { didYouMean, nearest } from '../nearest.ts'
 
+/** A file of data, or the reason why it cannot be read. */
 export type DataFile =
   | { readonly path: string; readonly bytes: number; readonly reason?: undefined }
-  /** Why it cannot be read. */
   | { readonly reason: string }
 
 /**
  * Looks for a file of data.
- * @param folder Where a relative path begins: that of the spec.
+ * @param folder The folder of the spec, to which paths are relative.
  */
 export function findDataFile(file: string, folder: string): DataFile {
   const path = resolve(folder, file)

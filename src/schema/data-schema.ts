@@ -4,14 +4,16 @@ import { collation } from '../operations/options.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 import { value } from '../language/value-place.ts'
 
+/** Schema of the name of a collection that mongo-perf creates. */
 export const collectionName = z
   .string()
   .regex(/^[A-Za-z_][\w.-]{0,99}$/)
   .refine(
     (name) => !name.startsWith('system.') && !name.startsWith('mongoperf'),
-    'must not be a name that the server or mongo-perf keeps for itself',
+    'must not be a name that the server or mongo-perf reserves',
   )
 
+/** Schema of the key of an index. */
 export const indexKey = z
   .record(z.string(), z.union([z.literal(1), z.literal(-1), z.enum(['text', 'hashed', '2d', '2dsphere'])]))
   .refine((key) => Object.keys(key).length > 0, 'must name a field')
@@ -19,8 +21,8 @@ export const indexKey = z
 
 const indexSpec = z.strictObject({
   key: indexKey,
-  name: z.string().optional().describe('Name. Default: made of the key.'),
-  unique: z.boolean().optional().describe('Whether values may stand only once.'),
+  name: z.string().optional().describe('Name. Default: derived from the key.'),
+  unique: z.boolean().optional().describe('Whether each value may occur only once.'),
   sparse: z.boolean().optional().describe('Whether documents without the field are left out.'),
   hidden: z.boolean().optional().describe('Whether queries may not use it.'),
   expireAfterSeconds: z.number().min(0).optional().describe('Age at which documents are removed, in seconds.'),
@@ -35,7 +37,7 @@ const collectionOptions = z
   .strictObject({
     capped: z.boolean().optional().describe('Whether the collection has a fixed size.'),
     size: z.int().min(1).optional().describe('Size of a capped collection, in bytes.'),
-    max: z.int().min(1).optional().describe('Most documents of a capped collection.'),
+    max: z.int().min(1).optional().describe('Maximum number of documents of a capped collection.'),
     validator: value.optional().describe('What the server checks in every write.'),
     validationLevel: z
       .enum(['off', 'strict', 'moderate'])
@@ -63,7 +65,7 @@ const collectionOptions = z
   })
   .refine(
     ({ pipeline, viewOn }) => pipeline === undefined || viewOn !== undefined,
-    '"pipeline" says what a view shows, and there is no "viewOn"',
+    '"pipeline" defines a view, so it needs "viewOn"',
   )
   .describe("Options of `create`, under the server's names.")
 
@@ -89,7 +91,7 @@ const sharding = z
       .boolean()
       .optional()
       .describe(
-        "Whether the cluster's balancer moves chunks meanwhile. It is switched on clusters of ours; one that somebody else runs has to be so already. Default: on, and on an existing cluster as it is.",
+        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. Default: on, and on an existing cluster as it is.",
       ),
   })
   .superRefine(refuseWrongChunks)
@@ -109,7 +111,7 @@ function refuseWrongChunks({ key, splitAt, chunksTo }: Sharding, context: z.Refi
   const names = Object.keys(key)
   if (names.length === 0) return
   if (key[names[0] ?? ''] === 'hashed') {
-    const reason = 'has nothing to do beside a key with a hashed field first: the server spreads its chunks by itself'
+    const reason = 'cannot be combined with a key whose first field is hashed: the server distributes its chunks itself'
     if (splitAt.length > 0) refuse(['splitAt'], reason)
     if (chunksTo !== undefined) refuse(['chunksTo'], reason)
     return
@@ -126,7 +128,7 @@ const fields = z.strictObject({
   collection: collectionName
     .optional()
     .describe(
-      'Name of the collection; it lies in a database of our own. Of an existing one it is the name that operations call it by, and may be left out: it has its own.',
+      'Name of the collection, in the database of the spec. For an existing collection: the name that operations use for it. Default then: its own name.',
     ),
   rows: z
     .int()
@@ -134,11 +136,11 @@ const fields = z.strictObject({
     .max(2 ** 40)
     .default(0)
     .describe(
-      'Documents loaded before the phases, outside of every timed window. Default 0; of a file, the number of its first documents, and 0 is all.',
+      'Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first documents of the file; 0 loads all.',
     ),
   let: letValues
     .optional()
-    .describe('Values made once per row, in their order; `@var` reads them in the document of the row.'),
+    .describe('Values drawn once per row, in this order; `@var` reads them in the document of the row.'),
   document: value
     .optional()
     .describe('The document of a row, a pure function of the seed, the collection and the number of the row.'),
@@ -152,13 +154,13 @@ const fields = z.strictObject({
   existing: existingNamespace
     .optional()
     .describe(
-      'A collection that is there already, as "database.collection", on a target of kind "existing". It is read as it is: nothing is loaded, indexed or dropped.',
+      'A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it is: nothing is loaded, indexed or dropped.',
     ),
   create: z
     .boolean()
     .optional()
     .describe(
-      'Whether the collection is made before the phases. With false it is not there until a write makes it: reads of a collection that does not exist. Default true.',
+      'Whether the collection is created before the phases. With false it does not exist until a write creates it, for reads of a missing collection. Default true.',
     ),
   indexes: z.array(indexSpec).default([]).describe('Secondary indexes.'),
   indexBuild: z
@@ -171,7 +173,7 @@ const fields = z.strictObject({
     .union([z.boolean(), z.literal('changed')])
     .default(false)
     .describe(
-      'Whether the rows that an earlier variant loaded are kept where they would be the same; if a phase wrote to them, they come from a copy. With "changed" they are kept as they are also after updates, which spares the copy where a changed value makes no difference. Default false.',
+      'Whether documents that an earlier variant loaded are reused where they would be the same; if a phase wrote to them, they are restored from a copy. With "changed" they are reused even after updates, which saves the copy where changed values do not matter. Default false.',
     ),
 })
 
@@ -180,27 +182,27 @@ type Fields = z.output<typeof fields>
 const isGiven = (given: unknown): boolean =>
   Array.isArray(given) ? given.length > 0 : ![undefined, 0, false, 'after'].includes(given as undefined)
 
-/** Fields that have nothing to do beside another one, and why. */
+/** Fields that cannot be combined with another one, and why. */
 const exclusions: readonly Exclusion[] = [
   {
     when: ({ existing }) => existing !== undefined,
     fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
-    reason: 'has nothing to do beside "existing": that collection is measured as it is',
+    reason: 'cannot be combined with "existing": that collection is measured as it is',
   },
   {
     when: ({ file }) => file !== undefined,
     fields: ['let', 'document'],
-    reason: 'has nothing to do beside "file": the documents come from there',
+    reason: 'cannot be combined with "file": the documents come from there',
   },
   {
     when: ({ options }) => options?.viewOn !== undefined,
     fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'sharding', 'reuse'],
-    reason: 'has nothing to do beside "viewOn": a view has no documents and no indexes of its own',
+    reason: 'cannot be combined with "viewOn": a view has no documents and no indexes of its own',
   },
   {
     when: ({ create }) => create === false,
     fields: ['rows', 'file', 'existing', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
-    reason: 'has nothing to do beside "create": false, which leaves the collection unmade',
+    reason: 'cannot be combined with "create": false, which does not create the collection',
   },
 ]
 
@@ -223,9 +225,10 @@ function refuseContradictions(given: Fields, context: z.RefinementCtx): void {
 const nameOf = ({ collection, existing }: Fields): string =>
   collection ?? readNamespace(existing ?? '')?.collection ?? ''
 
-/** One collection: where its documents come from, and its indexes. */
+/** Schema of a data set: one collection, the source of its documents, and its indexes. */
 export const dataSet = fields
   .superRefine(refuseContradictions)
   .transform((given) => ({ ...given, collection: nameOf(given) }))
 
+/** A data set of a validated spec. */
 export type DataSetSpec = z.output<typeof dataSet>

@@ -5,7 +5,7 @@ import { type Issues, suggestion } from '../language/issues.ts'
 import { type Overrides } from './overrides.ts'
 import { type Combination } from './variants.ts'
 
-/** What each parameter is: as written, or as the profile or --set has it. */
+/** The value of each parameter, with the profile and `--set` applied. */
 export function defineParameters(root: JsonObject, overrides: Overrides, issues: Issues): ReadonlyMap<string, Written> {
   const parameters = namedValues(root, ['parameters'], issues)
   const profiles = namedValues(root, ['profiles'], issues)
@@ -17,13 +17,13 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
     for (const [name, node] of Object.entries(namedValues(root, ['profiles', profileName], issues))) {
       const path = ['profiles', profileName, name]
       const reason = `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`
-      if (!definitions.has(name)) issues.add({ path, atKey: true, unknownWord: true, reason })
+      if (!definitions.has(name)) issues.add({ path, atKey: true, unknownKeyword: true, reason })
       else if (profileName === profile) definitions.set(name, { node, path })
     }
   }
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const known = Object.keys(profiles)
-    // Also of several specs: without its profile a spec would run at a size that no one asked for.
+    // Also fatal for one of several specs: without its profile it would run at a size that no one requested.
     throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, known)}`, {
       hint: 'The profiles of a spec are the keys of its "profiles".',
     })
@@ -33,14 +33,15 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
   return definitions
 }
 
-/** An object of values by name. These parts are read here and not by the schema, for they are gone when a row is made. */
+/** An object of values by name. It is read here instead of by the schema because a folded row no longer has it. */
 function namedValues(root: JsonObject, path: readonly string[], issues: Issues): JsonObject {
   const node = path.reduce<Json>((at, key) => (at as JsonObject)[key] ?? null, root)
   if (isObject(node)) return node
-  if (node !== null) issues.add({ path, reason: 'must be an object: values by the names of parameters' })
+  if (node !== null) issues.add({ path, reason: 'must be an object of values by the names of parameters' })
   return {}
 }
 
+/** Refuses `--set` of a parameter that varies from row to row, or does not exist. */
 export function refuseSetOfVaried(
   { set = {} }: Overrides,
   varied: readonly string[],
@@ -63,7 +64,7 @@ export function refuseSetOfVaried(
   }
 }
 
-/** Names that something must use, with the place where each is declared. */
+/** Names of all parameters, each with the path of its declaration: each must be used somewhere. */
 export function declaredNames(root: JsonObject, combinations: readonly Combination[]): ReadonlyMap<string, Path> {
   const { parameters, variants } = root
   const declared = new Map<string, Path>()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
-import { type ReportWord, reportWords } from '../language/report-words.ts'
+import { type ReportKeyword, reportKeywords } from '../language/report-keywords.ts'
 import { forms } from '../language/expression.ts'
 import { specSchema } from './schema.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
@@ -12,12 +12,12 @@ const expressionReference = { $ref: '#/$defs/expression' }
 const valueReferences: ReadonlySet<unknown> = new Set([valueReference.$ref, reportValueReference.$ref])
 const absentReference = { $ref: '#/$defs/expressionOrAbsent' }
 
-/** What is read as written: no expression may stand there. */
+/** Properties that are read as written: they may not hold expressions. */
 const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'allow', 'parameters', 'profiles'])
 
 /**
- * The JSON Schema that editors use: the one of the spec's input, in which every property, item and map value may also be an
- * expression, optional ones null, and items of lists may have a `when`. Unions stay literal on `kind`, so that editors can complete.
+ * The JSON Schema for editors: that of the spec's input, but every property, item and map value may also be an expression,
+ * optional ones null, and items of lists may have a `when`. `kind` stays literal, so that editors can complete by it.
  */
 export function editorSchema(): Schema {
   return shareSchemas({
@@ -29,23 +29,23 @@ export function editorSchema(): Schema {
         valueReference,
         expressionReference,
       ),
-      expression: expressionSchema(words()),
+      expression: expressionSchema(keywords()),
       reportValue: valueSchema('A value of the report, computed from what was measured.', reportValueReference, {
         $ref: '#/$defs/reportExpression',
       }),
-      reportExpression: expressionSchema(wordsOfReport()),
+      reportExpression: expressionSchema(keywordsOfReport()),
       expressionOrAbsent: { anyOf: [expressionReference, { type: 'null' }] },
     },
   })
 }
 
-/** The JSON Schema of what may be written for a schema; places for values are references. */
+/** The JSON Schema of the input of a zod schema; places for values are references. */
 export function toSchema(schema: z.ZodType): Schema {
   const { $defs: _, ...whole } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' }) as Schema
   return withoutNoise(whole)
 }
 
-/** Bounds and names that say nothing to a reader: every number and every key has them. */
+/** Removes bounds and names that every number and every key has. */
 function withoutNoise(schema: Schema): Schema {
   const { maximum, minimum, propertyNames, ...rest } = mapSchemas(schema, withoutNoise)
   return {
@@ -56,7 +56,7 @@ function withoutNoise(schema: Schema): Schema {
   }
 }
 
-/** Opens a schema's parts to expressions; what stands at `#/$defs/value` is open already. */
+/** Allows expressions in all parts of a schema; `#/$defs/value` allows them already. */
 function opened(schema: Schema, literal: ReadonlySet<string> = new Set()): Schema {
   const required = new Set((schema['required'] ?? []) as string[])
   const isLiteral = (name: string): boolean => literal.has(name) || name === 'kind'
@@ -83,10 +83,10 @@ function orExpression(schema: Schema, alternative: Schema): Schema {
   }
 }
 
-/** Items of lists may be left out by a condition. */
+/** Allows a `when` in the items of lists. */
 function withWhen(schema: Schema): Schema {
   if (isSchema(schema['properties'])) {
-    const when = { type: 'boolean', description: 'False: this item is not there.' }
+    const when = { type: 'boolean', description: 'False: this item is left out.' }
     return { ...schema, properties: { when, ...schema['properties'] } }
   }
   for (const union of ['anyOf', 'oneOf'])
@@ -96,7 +96,7 @@ function withWhen(schema: Schema): Schema {
 
 type Reference = { readonly $ref: string }
 
-/** @param inner What elements and fields are. */
+/** @param inner Schema of elements and fields. */
 const valueSchema = (description: string, inner: Reference, expression: Reference): Schema => ({
   description,
   anyOf: [
@@ -107,8 +107,8 @@ const valueSchema = (description: string, inner: Reference, expression: Referenc
   ],
 })
 
-/** What stands after the words that are no functions and no generators. */
-const formArguments = (inner: Reference): Readonly<Record<(typeof forms)[number]['word'], Schema>> => ({
+/** Schemas of the arguments of keywords that are neither functions nor generators. */
+const formArguments = (inner: Reference): Readonly<Record<(typeof forms)[number]['keyword'], Schema>> => ({
   '@param': { type: 'string' },
   '@var': { type: 'string' },
   '@literal': {},
@@ -121,7 +121,7 @@ const formArguments = (inner: Reference): Readonly<Record<(typeof forms)[number]
   },
 })
 
-const reportWordArguments: Readonly<Record<ReportWord, Schema>> = {
+const reportKeywordArguments: Readonly<Record<ReportKeyword, Schema>> = {
   '@metric': {
     anyOf: [
       { type: 'string' },
@@ -144,27 +144,29 @@ const reportWordArguments: Readonly<Record<ReportWord, Schema>> = {
   },
 }
 
-type Words = readonly (readonly [word: string, schema: Schema])[]
+type Keywords = readonly (readonly [keyword: string, schema: Schema])[]
 
-function staticWords(inner: Reference): Words {
+function staticKeywords(inner: Reference): Keywords {
   const argumentsOf = formArguments(inner)
   return [
-    ...forms.map(({ word, summary }) => [word, { description: summary, ...argumentsOf[word] }] as const),
-    ...functions.map(({ word, summary }) => [word, { description: summary, ...inner }] as const),
+    ...forms.map(({ keyword, summary }) => [keyword, { description: summary, ...argumentsOf[keyword] }] as const),
+    ...functions.map(({ keyword, summary }) => [keyword, { description: summary, ...inner }] as const),
   ]
 }
 
-const words = (): Words => [
-  ...staticWords(valueReference),
-  ...generators.map(({ word, summary, args }) => [word, generatorSchema(summary, args)] as const),
+const keywords = (): Keywords => [
+  ...staticKeywords(valueReference),
+  ...generators.map(({ keyword, summary, args }) => [keyword, generatorSchema(summary, args)] as const),
 ]
 
-const wordsOfReport = (): Words => [
-  ...staticWords(reportValueReference),
-  ...reportWords.map(({ word, summary }) => [word, { description: summary, ...reportWordArguments[word] }] as const),
+const keywordsOfReport = (): Keywords => [
+  ...staticKeywords(reportValueReference),
+  ...reportKeywords.map(
+    ({ keyword, summary }) => [keyword, { description: summary, ...reportKeywordArguments[keyword] }] as const,
+  ),
 ]
 
-function expressionSchema(known: Words): Schema {
+function expressionSchema(known: Keywords): Schema {
   return {
     description: 'An object whose only key begins with "@".',
     type: 'object',

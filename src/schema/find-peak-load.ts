@@ -3,12 +3,12 @@ import { threadsOfLoad } from './threads.ts'
 
 const workers = z.int().min(1).max(10_000)
 
-/** The `load` of a phase that looks for the best number of workers. */
+/** Schema of a `load` that searches for the best number of workers. */
 export const findPeakLoad = z
   .strictObject({
     kind: z.literal('findPeak'),
     from: workers.default(1).describe('Workers of the first step, 1 to 10000. Default 1.'),
-    to: workers.describe('Most workers that are tried, 2 to 10000; as many connections may be open.'),
+    to: workers.describe('Maximum number of workers, 2 to 10000, and of open connections.'),
     factor: z
       .number()
       .min(1.1)

@@ -2,27 +2,27 @@ import { type Json, type Path } from '../json.ts'
 import { TooLarge } from '../language/too-large.ts'
 import { deepestSpec } from './parse-json.ts'
 
-/** A short text can stand for very much: parameters that hold one another twice, lists of lists, rows of long bodies. */
+/** A short text can expand to very much: parameters that hold one another twice, nested lists, rows of long bodies. */
 export const maxValues = 1_000_000
 
-/** What a list or an object costs beside its elements: checking and compiling it takes so much longer than a number. */
+/** Cost of a list or an object on top of its elements: validating and compiling it takes so much longer than a number. */
 const costOfContainer = 8
 
-/** So many letters of a text cost as much as a number. */
+/** Letters of a text that cost as much as one number. */
 const lettersPerValue = 16
 
-/** Expressions inside of expressions, those of the parameters that they use among them. */
+/** Maximum depth of nested expressions, including those of the parameters that they use. */
 const maxNesting = 400
 
 type Size = { readonly values: number; readonly depth: number }
 
 const costOfText = (text: string): number => Math.floor(text.length / lettersPerValue)
 
-/** What one file may expand to, over all of its rows. It is spent while the file expands. */
+/** Limits the size that one file may expand to, over all of its rows. It is spent while the file is folded. */
 export class FoldBudget {
   #left = maxValues
   #nesting = 0
-  /** Folded values share their parts, so each part is counted once, however often it stands there. */
+  /** Folded values share their parts, so each part is measured once. */
   readonly #sizes = new WeakMap<object, Size>()
 
   /** @throws {TooLarge} when nothing is left. */
@@ -31,7 +31,7 @@ export class FoldBudget {
     if (this.#left < 0) throw tooMuch(path)
   }
 
-  /** Spends as much as a value counts, with all that stands in it. */
+  /** Spends the size of a value with all its parts. */
   spendOn(node: Json, path: Path): void {
     this.spend(this.measure(node, path).values, path)
   }
@@ -56,7 +56,7 @@ export class FoldBudget {
     return size
   }
 
-  /** @throws {TooLarge} before the stack of calls ends. */
+  /** @throws {TooLarge} before the call stack overflows. */
   nested<Made>(path: Path, make: () => Made): Made {
     if (this.#nesting >= maxNesting) throw new TooLarge(path, `unfolds to more than ${maxNesting} levels`)
     this.#nesting += 1

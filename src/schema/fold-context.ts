@@ -3,20 +3,21 @@ import { type Origins } from '../language/origins.ts'
 import { type FoldBudget } from './fold-budget.ts'
 import { type Parameters } from './parameters.ts'
 
-/** A folded node, and where it was written. */
+/** A node, and its path in the file. */
 export type Written = { readonly node: Json; readonly path: Path }
 
+/** What folding needs and spends. */
 export type FoldContext = {
   readonly parameters: Parameters
   readonly origins: Origins
   readonly report: (path: Path, reason: string) => void
-  /** Left as they were written. */
+  /** Nodes that are left as they were written. */
   readonly unfolded?: ReadonlySet<Json>
-  /** What may still be folded, of this row and all others. */
+  /** Shared by all rows. */
   readonly budget: FoldBudget
 }
 
-/** Where something in a folded tree was written. */
+/** Converts a path in a folded tree to the path in the file. */
 export function sourcePath(root: Json, path: Path, origins: Origins): Path {
   let node: unknown = root
   let source: Path = []

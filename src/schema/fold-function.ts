@@ -6,12 +6,12 @@ import { fromJson, toJson } from '../values/extended-json.ts'
 import { isStatic, isUnresolved, unresolved } from '../language/expression.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 
-/** A list that was not written out as the arguments of a function of one argument is that argument. */
+/** Wraps a list into an argument list where the function takes one argument: the list is that argument. */
 export function asArguments(known: SpecFunction, { node, path }: Written): Written {
   return Array.isArray(node) && known.arity[1] === 1 && !known.takesList ? { node: [node], path } : { node, path }
 }
 
-/** What a call gives; undefined when a part of it is drawn, `unresolved` when it is wrong. */
+/** The result of a function call: undefined when a part of it is drawn, `unresolved` when it is invalid. */
 export function callStatic(
   known: SpecFunction,
   argument: Written,
@@ -29,30 +29,30 @@ export function callStatic(
   const values = args.map((node) => evaluated({ node, path: argument.path }, context))
   if (values.includes(undefined)) return unresolved
   const result = known.apply(values)
-  if (known.word !== '@range' || result !== null) return toJson(result)
+  if (known.keyword !== '@range' || result !== null) return toJson(result)
   context.report(place, '"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
   return unresolved
 }
 
 function wrongCall(known: SpecFunction, args: readonly Json[], path: Path, context: FoldContext): string | undefined {
-  const [least, most] = known.arity
-  if (args.length < least || args.length > most) {
-    const wanted = least === most ? `${least}` : `${least} to ${most}`
-    return `"${known.word}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`
+  const [min, max] = known.arity
+  if (args.length < min || args.length > max) {
+    const expected = min === max ? `${min}` : `${min} to ${max}`
+    return `"${known.keyword}" takes ${expected} argument${max === 1 ? '' : 's'}, not ${args.length}`
   }
   if (known.staticOnly && !args.every(isStatic))
-    return `"${known.word}" must be known when the plan is made: no drawn values in it`
+    return `"${known.keyword}" must be known when the plan is made: no drawn values in it`
   if (known.divides) {
     const divisor = args[1] ?? null
-    if (!isStatic(divisor)) return `the divisor of "${known.word}" must be known when the plan is made`
+    if (!isStatic(divisor)) return `the divisor of "${known.keyword}" must be known when the plan is made`
     const number = evaluated({ node: divisor, path: [...path, 1] }, context)
     if (number !== undefined && (!isNumber(number) || toNumber(number) === 0))
-      return `the divisor of "${known.word}" must be a number other than 0`
+      return `the divisor of "${known.keyword}" must be a number other than 0`
   }
   return undefined
 }
 
-/** Undefined, after a report, when it is not valid. */
+/** The value of a node of Extended JSON. Undefined, with a report, where it is not valid. */
 export function evaluated({ node, path }: Written, { report }: FoldContext): unknown {
   try {
     return fromJson(node)

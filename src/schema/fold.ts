@@ -11,7 +11,7 @@ type Scope = ReadonlyMap<string, Written>
 
 const noNames: Scope = new Map()
 
-/** Evaluates what depends on parameters alone. What is left are generators, and functions and names that need them. */
+/** Evaluates everything that depends only on parameters. Generators remain, with the functions and names that need them. */
 export function fold(written: Written, context: FoldContext, scope: Scope = noNames): Written {
   const { node, path } = written
   context.budget.spend(1, path)
@@ -28,8 +28,8 @@ function foldContainer(node: Json & object, written: Written, context: FoldConte
   const expression = asExpression(node)
   if (expression)
     return foldExpression(
-      expression.word,
-      { node: expression.argument, path: [...path, expression.word] },
+      expression.keyword,
+      { node: expression.argument, path: [...path, expression.keyword] },
       written,
       context,
       scope,
@@ -44,7 +44,7 @@ function foldList(list: readonly Json[], path: Path, context: FoldContext, scope
   )
 }
 
-/** A list of folded items that remembers where each was written. */
+/** A list of folded items, with the origin of each. */
 function collect(items: readonly Written[], { origins }: FoldContext): Json {
   const folded = items.map((item) => item.node)
   origins.set(folded, new Map(items.map((item, i) => [i, item.path])))
@@ -63,26 +63,32 @@ function foldObject(object: { readonly [key: string]: Json }, path: Path, contex
   return folded
 }
 
-function foldExpression(word: string, argument: Written, whole: Written, context: FoldContext, scope: Scope): Written {
-  if (word === '@literal') return whole
-  if (word === '@param') return foldParameter(argument, whole, context)
-  if (word === '@var') return foldVariable(argument, whole, scope)
-  if (word === '@cond') return foldCondition(argument, whole, context, scope)
-  if (word === '@map') return foldMap(argument, whole, context, scope)
-  const known = findFunction(word)
+function foldExpression(
+  keyword: string,
+  argument: Written,
+  whole: Written,
+  context: FoldContext,
+  scope: Scope,
+): Written {
+  if (keyword === '@literal') return whole
+  if (keyword === '@param') return foldParameter(argument, whole, context)
+  if (keyword === '@var') return foldVariable(argument, whole, scope)
+  if (keyword === '@cond') return foldCondition(argument, whole, context, scope)
+  if (keyword === '@map') return foldMap(argument, whole, context, scope)
+  const known = findFunction(keyword)
   const folded = fold(argument, context, scope)
-  if (!known) return rewrap(word, folded, whole, context)
+  if (!known) return rewrap(keyword, folded, whole, context)
   const args = Array.isArray(argument.node) ? folded : asArguments(known, folded)
   context.budget.spendOn(args.node, whole.path)
   const result = callStatic(known, args, whole.path, context)
-  if (result === undefined) return rewrap(word, args, whole, context)
+  if (result === undefined) return rewrap(keyword, args, whole, context)
   context.budget.spendOn(result, whole.path)
   return { node: result, path: whole.path }
 }
 
-function rewrap(word: string, argument: Written, whole: Written, { origins }: FoldContext): Written {
-  const node = { [word]: argument.node }
-  origins.set(node, new Map([[word, argument.path]]))
+function rewrap(keyword: string, argument: Written, whole: Written, { origins }: FoldContext): Written {
+  const node = { [keyword]: argument.node }
+  origins.set(node, new Map([[keyword, argument.path]]))
   return { node, path: whole.path }
 }
 

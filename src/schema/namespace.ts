@@ -3,19 +3,19 @@ import { z } from 'zod'
 /** A database and a collection in it. */
 export type Namespace = { readonly database: string; readonly collection: string }
 
-/** Databases of the server itself: nobody's data, and a slip there breaks the server. */
+/** Databases of the server itself: they hold no user data, and a mistake there breaks the server. */
 const databasesOfTheServer: ReadonlySet<string> = new Set(['admin', 'local', 'config'])
 
-const longestDatabase = 63
-const longestNamespace = 255
+const maxDatabaseBytes = 63
+const maxNamespaceBytes = 255
 
-/** Reads "database.collection"; names of collections may hold further dots. Undefined when there is no dot. */
+/** Splits "database.collection" at the first dot. Undefined where there is no dot. */
 export function readNamespace(text: string): Namespace | undefined {
   const dot = text.indexOf('.')
   return dot < 0 ? undefined : { database: text.slice(0, dot), collection: text.slice(dot + 1) }
 }
 
-/** A collection that we did not make. */
+/** Schema of the namespace of a collection that mongo-perf did not create. */
 export const existingNamespace = z.string().superRefine((text, context) => {
   const reason = reasonAgainst(text)
   if (reason !== undefined) context.addIssue({ code: 'custom', message: reason })
@@ -25,10 +25,10 @@ function reasonAgainst(text: string): string | undefined {
   const { database, collection } = readNamespace(text) ?? { database: '', collection: '' }
   if (database === '' || collection === '') return 'must be a database and a collection, such as "shop.orders"'
   if (databasesOfTheServer.has(database.toLowerCase())) return `"${database}" is a database of the server itself`
-  if (/[/\\ "$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > longestDatabase)
+  if (/[/\\ "$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > maxDatabaseBytes)
     return 'is not a name that a database can have'
   if (collection.startsWith('system.')) return `"${collection}" is a collection of the server itself`
-  if (/[$\0]|^\.|\.$|\.\./.test(collection) || Buffer.byteLength(text) > longestNamespace)
+  if (/[$\0]|^\.|\.$|\.\./.test(collection) || Buffer.byteLength(text) > maxNamespaceBytes)
     return 'is not a name that a collection can have'
   return undefined
 }

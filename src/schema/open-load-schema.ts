@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { threadsOfLoad } from './threads.ts'
 
-const highestRate = 100_000
+const maxRate = 100_000
 
-const rateOfStage = z.number().min(0).max(highestRate)
+const rateOfStage = z.number().min(0).max(maxRate)
 
 const stage = z.strictObject({
   seconds: z
@@ -15,7 +15,7 @@ const stage = z.strictObject({
   toRatePerSecond: rateOfStage
     .optional()
     .describe(
-      'Calls per second at its end, reached in a straight line. 0 to 100000. Default: as many as at its beginning.',
+      'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: as many as at its beginning.',
     ),
   measured: z
     .boolean()
@@ -25,13 +25,14 @@ const stage = z.strictObject({
     ),
 })
 
+/** Schema of a `load` with a given rate. */
 export const openLoad = z
   .strictObject({
     kind: z.literal('open'),
     ratePerSecond: z
       .number()
       .positive()
-      .max(highestRate)
+      .max(maxRate)
       .optional()
       .describe('Calls per second, until `stopAfter` of the phase ends it. Above 0, to 100000.'),
     stages: z
@@ -39,13 +40,13 @@ export const openLoad = z
       .min(1)
       .optional()
       .describe(
-        'Rates one after the other, in place of `ratePerSecond`. They say how long the phase lasts, so it has neither `stopAfter` nor `warmup`. Those that are measured stand together.',
+        'Rates one after the other, instead of `ratePerSecond`. They define how long the phase lasts, so it has neither `stopAfter` nor `warmup`. Measured stages must follow one another.',
       ),
     arrivals: z
       .enum(['poisson', 'constant'])
       .default('poisson')
       .describe(
-        'How calls follow each other: "poisson", as from many callers who know nothing of each other, with gaps drawn from the seed; or "constant", with gaps that follow from the rate alone. Default "poisson".',
+        'How calls are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; or "constant", with equal gaps at a constant rate. Default "poisson".',
       ),
     maxInFlight: z
       .int()
@@ -53,15 +54,15 @@ export const openLoad = z
       .max(10_000)
       .default(256)
       .describe(
-        'Calls that may wait for their answers at the same time. One that is due while so many wait is dropped and counted. For each place a connection is opened before the first call, about 2 ms of work for client and server. 1 to 10000. Default 256.',
+        'Maximum number of calls in flight. A call that is due while so many are in flight is dropped and counted. So many connections are opened before the first call, about 2 ms of work each for client and server. 1 to 10000. Default 256.',
       ),
     threads: threadsOfLoad,
   })
   .superRefine((load, context) => {
-    for (const { path, message } of faultsOf(load)) context.addIssue({ code: 'custom', path: [...path], message })
+    for (const { path, message } of issuesOf(load)) context.addIssue({ code: 'custom', path: [...path], message })
   })
   .describe(
-    'An open loop: calls go out when they are due, whether or not earlier ones have been answered. Response times count from the moment when a call was due.',
+    'An open loop: calls are sent when they are due, whether or not earlier ones have been answered. Response times count from the time at which a call was due.',
   )
 
 type Given = {
@@ -71,17 +72,17 @@ type Given = {
   readonly stages?: readonly z.output<typeof stage>[] | undefined
 }
 
-type Fault = { readonly path: readonly (string | number)[]; readonly message: string }
+type LoadIssue = { readonly path: readonly (string | number)[]; readonly message: string }
 
-function faultsOf({ maxInFlight, threads = 1, ratePerSecond, stages }: Given): readonly Fault[] {
+function issuesOf({ maxInFlight, threads = 1, ratePerSecond, stages }: Given): readonly LoadIssue[] {
   if (threads > maxInFlight)
     return [{ path: ['threads'], message: 'there are more threads than "maxInFlight": each thread needs a place' }]
   if ((ratePerSecond === undefined) === (stages === undefined))
     return [{ path: [], message: 'takes either "ratePerSecond" or "stages"' }]
-  return stages === undefined ? [] : stageFaults(stages)
+  return stages === undefined ? [] : stageIssues(stages)
 }
 
-function stageFaults(stages: readonly z.output<typeof stage>[]): readonly Fault[] {
+function stageIssues(stages: readonly z.output<typeof stage>[]): readonly LoadIssue[] {
   const first = stages.findIndex(({ measured }) => measured)
   const last = stages.findLastIndex(({ measured }) => measured)
   if (first < 0) return [{ path: ['stages'], message: 'no stage is measured' }]
@@ -91,7 +92,7 @@ function stageFaults(stages: readonly z.output<typeof stage>[]): readonly Fault[
     return [
       {
         path: ['stages', first + hole, 'measured'],
-        message: 'stages before and after it are measured: those that are must follow one another',
+        message: 'stages before and after it are measured: measured stages must follow one another',
       },
     ]
   const hasCalls = window.some(({ ratePerSecond, toRatePerSecond = 0 }) => ratePerSecond + toRatePerSecond > 0)

@@ -1,12 +1,12 @@
 import { type Json } from '../json.ts'
-import { type GuardedWord } from '../values/keys.ts'
+import { type GuardedKey } from '../values/keys.ts'
 
-/** A server that others run, under the name that rows and tables show. */
+/** An existing server, under the name that rows and tables show. */
 export type NamedServer = {
   readonly name: string
-  /** The variable that has its URI: MONGO_PERF_URI_<NAME>. */
+  /** The environment variable with its URI: MONGO_PERF_URI_<NAME>. */
   readonly uriFrom: string
-  /** What is known about it. Default: nothing. */
+  /** Facts about it for the report, such as a price. Default: none. */
   readonly facts?: Readonly<Record<string, Json>>
 }
 
@@ -16,18 +16,18 @@ export type Overrides = {
   readonly set?: Readonly<Record<string, Json>> | undefined
   /** Rows to run: "name=value" or a label. Default: all. */
   readonly only?: readonly string[] | undefined
-  /** Run on a server that exists, whatever target the spec names. */
+  /** Whether to run on an existing server instead of the target of the spec. Default false. */
   readonly existing?: boolean | undefined
-  /** Run on each of these servers, whatever target the spec names: `server` becomes its outer parameter. Default: none. */
+  /** Run on each of these servers instead of the target of the spec: `server` becomes its outermost parameter. Default: none. */
   readonly servers?: readonly NamedServer[] | undefined
-  /** Collections that we did not make, as "database.collection", and that may be written to all the same. Default: none. */
+  /** Existing collections, as "database.collection", that the spec may write to. Default: none. */
   readonly allowWrites?: readonly string[] | undefined
-  /** Words of the server that run code or write to collections, of those that the spec lists in its own "allow". Default: none. */
-  readonly allow?: readonly GuardedWord[] | undefined
-  /** Whether a server that others run may be made to step down, where the faults of the spec say so. Default false. */
+  /** Operators that run code and stages that write to collections; the spec must list them in "allow" too. Default: none. */
+  readonly allow?: readonly GuardedKey[] | undefined
+  /** Whether faults of the spec may make an existing server step down. Default false. */
   readonly allowStepDown?: boolean | undefined
-  /** What must hold, on top of what the spec says: "findOne.p99Ms < 5". */
+  /** Thresholds in addition to those of the spec: "findOne.p99Ms < 5". Default: none. */
   readonly thresholds?: readonly string[] | undefined
-  /** Whether the run ends with the first row that misses a threshold, whatever the spec says. Default false. */
+  /** Whether the run ends with the first row that misses any threshold. Default: as the spec has it for each threshold. */
   readonly abortOnThreshold?: boolean | undefined
 }

@@ -2,8 +2,8 @@ import { type Json, type Path } from '../json.ts'
 import { fold } from './fold.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 
-/** Longest chain of parameters that use one another. */
-const longestChain = 100
+/** Maximum length of a chain of parameters that use one another. */
+const maxChain = 100
 
 /** The parameters of one row. Each is folded when it is first used, so they may use one another. */
 export class Parameters {
@@ -19,17 +19,17 @@ export class Parameters {
     return [...this.#definitions.keys()]
   }
 
-  /** As written, nothing folded. */
+  /** The definition of a parameter, not folded. */
   raw(name: string): Written | undefined {
     return this.#definitions.get(name)
   }
 
-  /** The same, with the values that a row gives. */
+  /** These parameters with the values of a row. */
   with(choices: ReadonlyMap<string, Written>): Parameters {
     return new Parameters(new Map([...this.#definitions, ...choices]))
   }
 
-  /** Undefined, after a report, for a name that has no value and for a circle. */
+  /** The folded value. Undefined, with a report, where a name has no value or is part of a cycle. */
   get(name: string, usedAt: Path, context: FoldContext): Written | undefined {
     const known = this.#folded.get(name)
     if (known) return known
@@ -39,12 +39,12 @@ export class Parameters {
       return undefined
     }
     if (this.#underWay.includes(name)) {
-      const circle = [...this.#underWay.slice(this.#underWay.indexOf(name)), name]
-      context.report(usedAt, `the parameters ${circle.map((step) => `"${step}"`).join(' -> ')} go round in a circle`)
+      const cycle = [...this.#underWay.slice(this.#underWay.indexOf(name)), name]
+      context.report(usedAt, `the parameters ${cycle.map((step) => `"${step}"`).join(' -> ')} form a cycle`)
       return undefined
     }
-    if (this.#underWay.length >= longestChain) {
-      context.report(usedAt, `more than ${longestChain} parameters use one another`)
+    if (this.#underWay.length >= maxChain) {
+      context.report(usedAt, `more than ${maxChain} parameters use one another`)
       return undefined
     }
     this.#underWay.push(name)
@@ -54,7 +54,7 @@ export class Parameters {
     return folded
   }
 
-  /** All parameters, folded: what the result says was used. */
+  /** All parameters, folded, as the result lists them. */
   all(context: FoldContext): ReadonlyMap<string, Json> {
     return new Map(this.names.map((name) => [name, this.get(name, ['parameters', name], context)?.node ?? null]))
   }

@@ -4,29 +4,31 @@ import { Problem } from '../errors.ts'
 
 /** Larger files are refused: a spec is written by people. */
 export const largestSpecBytes = 1_000_000
-/** As deep as the server lets a document be. */
+/** Maximum depth of a spec: that of a document on the server. */
 export const deepestSpec = 100
 
+/** A position in a file; lines and columns count from 1. */
 export type Position = { readonly line: number; readonly column: number }
 
-/** A key is part of the place that every draw below it belongs to. */
-const longestKey = 1000
+/** Maximum length of a key in characters: keys become part of the place of each draw below them. */
+const maxKeyLength = 1000
 
-/** Keys that mean something to JavaScript and to bson, whatever they hold. */
+/** Keys with a special meaning in JavaScript or bson. */
 const keptKeys = new Set(['__proto__', '_bsontype'])
 
 type Refuse = (offset: number, reason: string) => never
 
+/** A parsed file of JSON. */
 export type ParsedFile = {
   readonly file: string
   readonly value: Json
-  /** Position of the value at a path, or of the nearest thing around it; of its key when asked. */
+  /** Position of the value at a path, or of the nearest value around it. With `atKey`: that of its key. */
   readonly locate: (path: Path, atKey?: boolean) => Position
 }
 
 /**
- * Parses JSON as editors do (comments and trailing commas are accepted) and remembers where everything stands.
- * @throws {Problem} "spec-invalid" for what is no JSON, too large, too deep, or says one key twice.
+ * Parses JSON as editors do, with comments and trailing commas, and keeps the position of each value.
+ * @throws {Problem} "spec-invalid" for a text that is not JSON, too large or too deep, or has a key twice.
  */
 export function parseJson(text: string, file: string): ParsedFile {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -38,7 +40,7 @@ export function parseJson(text: string, file: string): ParsedFile {
     })
   }
   if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes} bytes`)
-  checkDepth(source, refuse)
+  refuseDeep(source, refuse)
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
   const [error] = errors
@@ -51,13 +53,13 @@ export function parseJson(text: string, file: string): ParsedFile {
   }
 }
 
-/** The parser recurses, so a hostile depth has to be found before it starts. */
-function checkDepth(source: string, refuse: Refuse): void {
+/** The parser recurses, so an excessive depth has to be found before it starts. */
+function refuseDeep(source: string, refuse: Refuse): void {
   const scanner = createScanner(source, true)
   let depth = 0
   while (scanner.getPosition() < source.length) {
     scanner.scan()
-    // The first character tells brackets from strings and comments; the scanner's kinds are compile-time constants.
+    // The first character identifies brackets: the scanner's token kinds exist only at compile time.
     const first = source[scanner.getTokenOffset()]
     if (first === '{' || first === '[') depth++
     else if (first === '}' || first === ']') depth--
@@ -85,10 +87,10 @@ function toValue(node: Node, source: string, refuse: Refuse): Json {
     const [key, value] = property.children ?? []
     if (!key || !value) continue
     const name = key.value as string
-    if (name.length > longestKey) refuse(key.offset, `a key is longer than ${longestKey} characters`)
+    if (name.length > maxKeyLength) refuse(key.offset, `a key is longer than ${maxKeyLength} characters`)
     if (keptKeys.has(name)) refuse(key.offset, `"${name}" may not be used as a key`)
     if (name.includes('\0')) refuse(key.offset, 'a key may not hold a null character')
-    if (Object.hasOwn(object, name)) refuse(key.offset, `the key "${name}" stands here twice`)
+    if (Object.hasOwn(object, name)) refuse(key.offset, `the key "${name}" is here twice`)
     object[name] = toValue(value, source, refuse)
   }
   return object
@@ -110,7 +112,7 @@ function offsetOf(root: Node, path: Path, atKey: boolean): number {
   return atKey ? keyOffset : node.offset
 }
 
-/** Offsets to lines and columns, both from 1. */
+/** Converts offsets to positions. */
 function positionsOf(source: string): (offset: number) => Position {
   const starts = [0]
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1)

@@ -30,11 +30,11 @@ const load = z
         path: ['threads'],
         error: 'there are more threads than workers: each thread needs a worker',
       })
-      .describe('A closed loop: a fixed number of callers, each as fast as the server answers.'),
+      .describe('A closed loop: a fixed number of workers, each as fast as the server answers.'),
     openLoad,
     findPeakLoad,
   ])
-  .describe('How calls are spread in time.')
+  .describe('When calls are sent.')
 
 const warmup = z
   .strictObject({
@@ -50,25 +50,24 @@ const warmup = z
 const stopAfter = z
   .strictObject({
     operations: count.optional().describe('Calls in all.'),
-    documents: count
-      .optional()
-      .describe('Documents that the calls ask for, in all; the last call asks for what is left.'),
+    documents: count.optional().describe('Documents that all calls request together; the last call requests the rest.'),
     seconds: seconds.optional().describe('Length of the timed window in seconds.'),
   })
   .refine(
     (given) => Object.values(given).some((limit) => limit !== undefined),
     'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
   )
-  .describe('Where the phase ends. A load that ends by itself has none; every other needs one.')
+  .describe('When the phase ends. A load that ends by itself has none; every other needs one.')
 
 const tagSets = z.array(z.record(z.string(), z.string()))
 
+/** Schema of a write concern. */
 export const writeConcern = z
   .strictObject({
     w: z
       .union([z.int().min(0).max(50), z.literal('majority'), z.string().min(1)])
       .describe(
-        'Members that must have the write: a number, "majority", or a name of the set\'s own, as `settings.writeConcernModes` of the target defines them. With 0 nothing is acknowledged: what is timed is the sending, and afterwards the documents that inserts sent are counted where they should have arrived.',
+        'Members that must have the write: a number, "majority", or a custom name that `settings.writeConcernModes` of the target defines. With 0 nothing is acknowledged: only the time to send is measured, and afterwards the inserted documents that arrived are counted.',
       ),
     j: z.boolean().optional().describe('Whether the write must be in the journal.'),
     wtimeoutMS: z
@@ -80,21 +79,23 @@ export const writeConcern = z
   .refine(({ w, j }) => w !== 0 || j !== true, 'a write that is not acknowledged ("w": 0) cannot wait for the journal')
   .describe('Sent with every write. Default: majority with a wtimeout of 10 s.')
 
+/** Schema of a read concern. */
 export const readConcern = z
   .strictObject({ level: z.enum(['local', 'available', 'majority', 'linearizable']) })
   .describe('Sent with every read. Default: local.')
 
+/** Schema of a read preference. */
 export const readPreference = z
   .strictObject({
     mode: z
       .enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'])
       .describe('Which member, under the names of the driver.'),
     tags: tagSets.optional().describe('Which members, by their tags, in order of preference.'),
-    maxStalenessSeconds: z.int().min(90).optional().describe('Most that a secondary may lag behind, in seconds.'),
+    maxStalenessSeconds: z.int().min(90).optional().describe('Maximum lag of a secondary, in seconds.'),
   })
   .refine(
     ({ mode, tags, maxStalenessSeconds }) => mode !== 'primary' || (!tags?.length && maxStalenessSeconds === undefined),
-    'the mode "primary" names one member: "tags" and "maxStalenessSeconds" choose among several, as with "primaryPreferred"',
+    'the mode "primary" selects one member: "tags" and "maxStalenessSeconds" need a mode that chooses among several, such as "primaryPreferred"',
   )
   .describe('Which member reads go to. Default: the primary.')
 
@@ -110,7 +111,7 @@ const phaseFields = z.strictObject({
     .array(operationSpec)
     .min(1)
     .max(1000)
-    .describe('What is called, at most 1000; `weight` says how often each is drawn.'),
+    .describe('Operations that are called, at most 1000; `weight` is how often each is drawn.'),
   writeConcern: writeConcern.default({ w: 'majority', wtimeoutMS: 10_000 }),
   readConcern: readConcern.default({ level: 'local' }),
   readPreference: readPreference.default({ mode: 'primary' }),
@@ -119,38 +120,38 @@ const phaseFields = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether to wait, before the phase, for replication and a checkpoint. Before the first phase that is always done where documents were loaded. Default false.',
+      'Whether to wait for replication and a checkpoint before the phase. Before the first phase this is always done if documents were loaded. Default false.',
     ),
   keepSamples: z
     .boolean()
     .default(false)
     .describe(
-      'Whether up to 100000 single timings of each operation are kept, for charts with the operation number on x. Default false.',
+      'Whether up to 100000 individual timings of each operation are kept, for charts with the operation number on x. Default false.',
     ),
   claims: z
     .strictObject({
       cached: z
         .boolean()
-        .describe('Whether what the phase reads is in the cache of the server: no pages are read then.'),
+        .describe('Whether the data that the phase reads is in the cache of the server, so that no pages are read.'),
     })
     .optional()
-    .describe('What the labels of the row say of it. A row that contradicts its claim is marked.'),
+    .describe('What the labels of the row claim. A row that contradicts its claim gets a warning.'),
   retries: z
     .enum(['none', 'driver'])
     .optional()
     .describe(
-      'What the driver may repeat by itself. "none": nothing, so that every error shows. "driver": reads and writes, and it waits for a server as long, as it does by default: what an application sees of a fault. A write that it sent again counts as unknown when the last answer was an error: what the first sending did nobody knows. Default: "none".',
+      'What the driver may retry. "none": nothing, so that every error is visible. "driver": reads and writes, with the driver\'s default timeout of server selection: what an application sees during a fault. A retried write whose last answer is an error counts as unknown: the first attempt may have succeeded. Default: "none".',
     ),
   faults: z
     .array(faultSpec)
     .optional()
     .describe(
-      'What is done to the servers while the phase runs, each at its time and undone again, whatever happens. When the phase is over, mongo-perf waits until the servers are well. Default: none.',
+      'Failures to inject while the phase runs, each at its time; all are undone again, whatever happens. After the phase, mongo-perf waits until the servers are healthy. Default: none.',
     ),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
 })
 
-/** What a phase says of its end, as far as it can be read. */
+/** The fields of an unvalidated phase that define its end. */
 type Given = {
   readonly load?: { readonly kind?: string; readonly stages?: unknown }
   readonly stopAfter?: object | undefined
@@ -161,9 +162,10 @@ const hasStages = ({ load: given }: Given): boolean => given?.stages !== undefin
 const isSearch = ({ load: given }: Given): boolean => given?.kind === 'findPeak'
 const endsByItself = (given: Given): boolean => hasStages(given) || isSearch(given)
 
-/** Told beside what else is wrong with the phase. */
+/** For `when` of a refinement: report it even where other fields of the phase are invalid. */
 const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
 
+/** Schema of a phase. */
 export const phase = phaseFields
   .refine((given: Given) => endsByItself(given) || given.stopAfter !== undefined, {
     path: ['stopAfter'],
@@ -172,7 +174,7 @@ export const phase = phaseFields
   })
   .refine((given: Given) => !hasStages(given) || given.stopAfter === undefined, {
     path: ['stopAfter'],
-    error: 'the stages of the load say how long the phase lasts: give one of the two',
+    error: 'the stages of the load define how long the phase lasts: leave "stopAfter" out',
     when: isObjectAtLeast,
   })
   .refine((given: Given) => !isSearch(given) || given.stopAfter === undefined, {
@@ -182,8 +184,9 @@ export const phase = phaseFields
   })
   .refine((given: Given) => !hasStages(given) || given.warmup === undefined, {
     path: ['warmup'],
-    error: 'stages of the load with "measured": false are its warm-up: give one of the two',
+    error: 'stages of the load with "measured": false are its warm-up: leave "warmup" out',
     when: isObjectAtLeast,
   })
 
+/** A phase of a validated spec. */
 export type PhaseSpec = z.output<typeof phase>

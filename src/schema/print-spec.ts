@@ -2,10 +2,10 @@ import { isObject, type Json } from '../json.ts'
 
 const width = 110
 
-/** A spec as people write it: two spaces, and what fits into a line in one line. */
+/** Formats a spec with an indent of two spaces, and nodes that fit into a line on one line. */
 export const printSpec = (spec: Json): string => `${block(spec, '', 0)}\n`
 
-/** @param used Letters that already stand in the line: indentation, key. */
+/** @param used Letters that the line has already: indentation and key. */
 function block(node: Json, indent: string, used: number): string {
   const line = inLine(node)
   if (used + line.length < width || node === null || typeof node !== 'object' || (indent === '' && isEmpty(node)))

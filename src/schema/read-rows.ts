@@ -14,40 +14,41 @@ import { prune } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
 import { unlessTooLarge } from '../language/too-large.ts'
 import { reportExpressions } from './report-expressions.ts'
-import { checkOptIns } from './opt-in.ts'
-import { checkNames, scan } from './scan.ts'
+import { validateOptIns } from './opt-in.ts'
+import { validateNames, scan } from './scan.ts'
 import { type Spec, specSchema } from './schema.ts'
 import { expandVariants, type Row, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
 
+/** The value of a parameter in a row. */
 export type ParameterValue = {
   readonly value: Json
   readonly label?: string | undefined
-  /** Position in the list of the variants that it was taken from. */
+  /** Its position in the list of variants. */
   readonly choice?: number | undefined
 }
 
-/** One row, folded and checked. */
+/** One variant of a spec ("row"), folded and validated. */
 export type SpecRow = {
   readonly index: number
   readonly label: string
   readonly parameters: ReadonlyMap<string, ParameterValue>
   readonly varied: readonly string[]
   readonly spec: Spec
-  /** Where a place in this row's folded spec was written: its value, or its key. */
+  /** Converts a path in this row's folded spec to the path in the file. */
   readonly source: (path: Path, atKey?: boolean) => Path
 }
 
-/** Reads the rows out of a parsed spec. Whatever is wrong goes to `issues`; rows that are wrong are left out. */
+/** Reads the rows of a parsed spec. Everything invalid is added to `issues`; invalid rows are left out. */
 export function readRows(root: Json, overrides: Overrides, issues: Issues): readonly SpecRow[] {
   if (!isObject(root)) {
     issues.add({ path: [], reason: 'a spec is an object' })
     return []
   }
   const scanned = scan(root, overrides.set ?? {}, issues)
-  checkOptIns(root, scanned.guarded, overrides, issues)
+  validateOptIns(root, scanned.guarded, overrides, issues)
   const definitions = defineParameters(root, overrides, issues)
-  // A name that nothing knows is the better reason, so it is looked for first.
+  // An unknown name explains more than its consequences, so names are validated first.
   const found: Issue[] = []
   const report = (path: Path, reason: string): void => void found.push({ path, reason })
   const parameters = new Parameters(definitions)
@@ -59,8 +60,8 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const rows = unlessTooLarge(keepAndNumber, report) ?? []
   const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
-  // Without combinations the names of what varies are not known either.
-  if (combinations.length > 0) checkNames(scanned, declaredNames(root, combinations), issues)
+  // Without combinations the names of varied parameters are not known either.
+  if (combinations.length > 0) validateNames(scanned, declaredNames(root, combinations), issues)
   for (const issue of found) issues.add(issue)
   const chosen = chooseRows(rows, overrides.only)
   const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
@@ -68,9 +69,9 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   return unlessTooLarge(read, reportTooLarge) ?? []
 }
 
-/** Keys that say something about the spec as a whole: they are read as written, for no row changes them. */
+/** Keys of the spec as a whole: they are read as written because no row changes them. */
 const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
-/** Keys that have done their work when the rows are known. */
+/** Keys that define the rows, and are no part of them. */
 const consumed = new Set(['parameters', 'profiles', 'variants', 'where'])
 
 function readRow(
@@ -99,7 +100,7 @@ function readRow(
   const pruned = prune(specSchema, folded, { origins, report: reportFolded })
   const source: SpecRow['source'] = (path, atKey) => {
     const written = asWritten(pruned, path)
-    // The value of a key may have come from elsewhere; the key itself stands where its object does.
+    // The value of a key may come from elsewhere in the file; the key itself belongs to its object.
     const keys = atKey ? written.slice(-1) : []
     return [...sourcePath(pruned, atKey ? written.slice(0, -1) : written, origins), ...keys]
   }
@@ -122,15 +123,15 @@ const nodeAt = (spec: Json, path: Path): Json =>
 
 const isReadAsWritten = ([key]: Path): boolean => unfolded.has(String(key))
 
-/** Whether a finding only comes of something that could not be folded, which has been reported. */
+/** Whether a finding is only a consequence of a failed fold, which has been reported. */
 const isEcho = (spec: Json, path: Path): boolean => !isReadAsWritten(path) && isUnresolved(nodeAt(spec, path))
 
 const reasonAt = (spec: Json, path: Path, reason: string): string =>
   isReadAsWritten(path) && asExpression(nodeAt(spec, path))
-    ? 'is read as written: no expression may stand here'
+    ? 'is read as written: it cannot hold an expression'
     : reason
 
-/** One data set is read as a list of one. */
+/** A single data set is parsed as a list of one: removes that index from a path. */
 function asWritten(spec: Json, path: Path): Path {
   const isOne = path[0] === 'data' && typeof path[1] === 'number' && isObject(spec) && !Array.isArray(spec['data'])
   return isOne ? ['data', ...path.slice(2)] : path
@@ -141,7 +142,7 @@ function foldBody(root: JsonObject, context: FoldContext): Json {
   const written = Object.fromEntries(body.filter(([key]) => !unfolded.has(key)))
   const { node } = fold({ node: written, path: [] }, context)
   if (!isObject(node)) return {}
-  // Once more, for all that is done with it from here on.
+  // Charged a second time, for validating and compiling it.
   context.budget.spendOn(node, [])
   const folded = { ...Object.fromEntries(body), ...node }
   context.origins.set(folded, context.origins.get(node) ?? new Map())

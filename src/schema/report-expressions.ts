@@ -4,8 +4,8 @@ import { asExpression } from '../language/expression.ts'
 const keys: ReadonlySet<string> = new Set(['value', 'where'])
 
 /**
- * The expressions of a report part, which are computed row by row when all has been measured: they stay as they were
- * written, for folding would put the parameters of one row into them.
+ * The expressions of the report part. They are evaluated row by row after the measurement, so they are not folded: that would
+ * insert the parameters of one row.
  */
 export function reportExpressions(report: Json | undefined): ReadonlySet<Json> {
   const found = new Set<Json>()

@@ -6,12 +6,13 @@ import { dataSet } from './data-schema.ts'
 import { phase } from './phase-schema.ts'
 import { threshold } from '../language/thresholds.ts'
 import { value } from '../language/value-place.ts'
-import { guardedWords } from '../values/keys.ts'
+import { guardedKeys } from '../values/keys.ts'
 
 const text = z
   .union([z.string(), z.array(z.string())])
   .transform((lines) => (typeof lines === 'string' ? lines : lines.join('\n')))
 
+/** Schema of "repeat". */
 export const repeat = z
   .strictObject({
     times: z.int().min(1).max(1000).describe('Runs of every row.'),
@@ -21,8 +22,8 @@ export const repeat = z
   .describe('Repeats: interleaved rounds in seeded order; a cell is the median of the runs.')
 
 /**
- * A spec as its author writes it, except that expressions have been folded. The only definition: it validates, gives the
- * defaults, makes the editor schema, and its descriptions are the reference.
+ * Schema of a spec whose expressions have been folded. It is the only definition: it validates, sets the defaults, becomes the
+ * editor schema, and its descriptions are the reference.
  */
 export const specSchema = z.strictObject({
   $schema: z.string().optional().describe('Where editors find the schema of specs.'),
@@ -37,8 +38,8 @@ export const specSchema = z.strictObject({
     .describe('Markdown: what is measured and why. One string or a list of lines. HTML in it is shown as text.'),
   seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
   allow: z
-    .array(z.enum(guardedWords))
-    .refine((words) => new Set(words).size === words.length, 'names a word twice')
+    .array(z.enum(guardedKeys))
+    .refine((keys) => new Set(keys).size === keys.length, 'has an entry twice')
     .default([])
     .describe(
       'Operators and stages that the spec uses and that run code on the server or write to a collection. The command line must allow each of them too, with --allow. Default: none.',
@@ -76,7 +77,7 @@ export const specSchema = z.strictObject({
     .array(checkSpec)
     .default([])
     .describe(
-      'What must be true of the data of every row when its phases are over, and of some while they run; else the exit code is 6.',
+      'Statements about the data that must be true for every row after its phases, some of them also while the phases run; else the exit code is 6.',
     ),
   thresholds: z
     .array(threshold)
@@ -85,4 +86,5 @@ export const specSchema = z.strictObject({
   report: reportSpec.default({}).describe('Tables, charts and the prose around them.'),
 })
 
+/** A validated spec of one row. */
 export type Spec = z.output<typeof specSchema>

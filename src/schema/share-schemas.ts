@@ -1,9 +1,11 @@
+/** A JSON Schema. */
 export type Schema = { readonly [keyword: string]: unknown }
 
+/** Whether a node of a JSON Schema is an object, such as a schema. */
 export const isSchema = (node: unknown): node is Schema =>
   typeof node === 'object' && node !== null && !Array.isArray(node)
 
-/** Applies a function to every schema right inside of one, with the name of the property that leads there. */
+/** Applies a function to every direct subschema, with the name of its property. */
 export function mapSchemas(schema: Schema, change: (inner: Schema, name?: string) => Schema): Schema {
   const changed: Record<string, unknown> = { ...schema }
   for (const keyword of ['properties', '$defs']) {
@@ -19,15 +21,15 @@ export function mapSchemas(schema: Schema, change: (inner: Schema, name?: string
   return changed
 }
 
-/** Shorter than this, a schema says itself better than a reference to it. */
+/** A shorter schema is easier to read than a reference to it. In characters. */
 const worthSharing = 60
 
-/** From here on, an object is easier to read by itself. */
+/** A longer object is easier to read as a definition of its own. In characters. */
 const worthNaming = 400
 
 /**
- * Writes schemas that stand in several places once, under `$defs`, and large objects there too. They are named by their
- * kind, else by the first property that they describe.
+ * Moves repeated schemas and large objects to `$defs`. They are named by their kind, or by the first property that they
+ * describe.
  */
 export function shareSchemas(root: Schema): Schema {
   const shared = repeatedIn(root)
@@ -58,7 +60,7 @@ function kindOf(schema: Schema): string | undefined {
   return isSchema(kind) && typeof kind['const'] === 'string' ? kind['const'] : undefined
 }
 
-/** Texts of the schemas that stand in more than one place, apart from those that only stand in others that do. */
+/** Texts of the schemas that occur more than once, except those that occur only inside of other repeated ones. */
 function repeatedIn(root: Schema): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()

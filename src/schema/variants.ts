@@ -3,33 +3,33 @@ import { asExpression, unresolved } from '../language/expression.ts'
 import { fold } from './fold.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 
-/** A value that a row gives a parameter. */
+/** The value of a parameter in a row. */
 export type Choice = {
   readonly value: Written
-  /** What people read instead of the value. */
+  /** Shown instead of the value. */
   readonly label: string | undefined
-  /** The value, folded: what names the row, and what --only is compared with. */
+  /** The folded value: it labels the row, and `--only` matches it. */
   readonly shown: Json
-  /** Position in the list that it was taken from. Undefined where rows are written one by one. */
+  /** Its position in the list of values. Undefined where rows are written one by one. */
   readonly position: number | undefined
 }
 
-/** One row of the tables: the values of what varies. */
+/** One variant of the spec ("row"): the values of the varied parameters. */
 export type Row = {
   readonly index: number
   readonly label: string
   readonly choices: ReadonlyMap<string, Choice>
 }
 
-/** What the variants write for one row: nothing of it is folded, because the row may be excluded. */
+/** The values of one row as written in "variants". They are not folded yet, because "where" may exclude the row. */
 export type Combination = {
   readonly given: ReadonlyMap<string, Given>
-  /** The label that a row of a list has. */
+  /** The row's own label, in a list of rows. */
   readonly label: Written | undefined
 }
 
-/** Most rows that a spec may have: a cross product grows quickly. */
-const mostRows = 1000
+/** Maximum number of rows of a spec: a cross product grows quickly. */
+const maxRows = 1000
 
 /**
  * The combinations of a spec, in written order: the cross product of an object of lists (first key slowest), or a list of
@@ -45,20 +45,20 @@ export function expandVariants(variants: Json | undefined, context: FoldContext)
   return []
 }
 
-/** Replaces an expression by what it stands for, one level only: the values in it are folded row by row. */
+/** Resolves an expression by one level: the values in its result are folded row by row. */
 function resolve(written: Written, context: FoldContext): Written {
   const expression = asExpression(written.node)
   if (!expression) return written
-  if (expression.word !== '@param') return fold(written, context)
+  if (expression.keyword !== '@param') return fold(written, context)
   const name = typeof expression.argument === 'string' ? expression.argument : ''
   const raw = context.parameters.raw(name)
-  // What is an expression again may go round in a circle, which folding notices.
+  // An expression again may be part of a cycle, which folding detects.
   return raw && !asExpression(raw.node) ? raw : fold(written, context)
 }
 
 function listRows(list: readonly Json[], path: Path, context: FoldContext): readonly Combination[] {
-  if (list.length === 0) context.report(path, '"variants" holds no row')
-  if (list.length > mostRows) return tooMany(path, context)
+  if (list.length === 0) context.report(path, '"variants" has no row')
+  if (list.length > maxRows) return tooMany(path, context)
   return list.flatMap((item, index) => {
     const written = resolve({ node: item, path: [...path, index] }, context)
     if (!isObject(written.node)) {
@@ -78,13 +78,13 @@ function crossProduct(lists: JsonObject, path: Path, context: FoldContext): read
   let rows: readonly ReadonlyMap<string, Given>[] = [new Map()]
   for (const [name, written] of Object.entries(lists)) {
     const values = valuesOf(name, { node: written, path: [...path, name] }, context)
-    if (rows.length * values.length > mostRows) return tooMany([...path, name], context)
+    if (rows.length * values.length > maxRows) return tooMany([...path, name], context)
     rows = rows.flatMap((row) => values.map((value) => new Map([...row, [name, value]])))
   }
   return rows.map((given) => ({ given, label: undefined }))
 }
 
-/** None, after a report, when they are no list. */
+/** The values of a parameter. Empty, with a report, where they are not a list. */
 function valuesOf(name: string, written: Written, context: FoldContext): readonly Given[] {
   const { node, path } = resolve(written, context)
   if (Array.isArray(node) && node.length > 0)
@@ -94,13 +94,13 @@ function valuesOf(name: string, written: Written, context: FoldContext): readonl
 }
 
 function tooMany(path: Path, { report }: FoldContext): readonly Combination[] {
-  report(path, `more than ${mostRows} rows`)
+  report(path, `more than ${maxRows} rows`)
   return []
 }
 
 type Given = Omit<Choice, 'shown'>
 
-/** `{"label": "NORMAL", "value": 0}` computes by value and prints by label. */
+/** `{"label": "NORMAL", "value": 0}` computes with the value and shows the label. */
 function toGiven(written: Written, position?: number): Given {
   const { node, path } = written
   if (!isObject(node) || typeof node['label'] !== 'string' || !('value' in node) || Object.keys(node).length !== 2)
@@ -108,13 +108,13 @@ function toGiven(written: Written, position?: number): Given {
   return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'], position }
 }
 
-/** A context in which parameters have the values of this combination. */
+/** The context with the parameters of this combination. */
 export const contextOf = ({ given }: Combination, context: FoldContext): FoldContext => ({
   ...context,
   parameters: context.parameters.with(new Map([...given].map(([name, { value }]) => [name, value]))),
 })
 
-/** @param index Among the rows of the spec: combinations that are excluded have none. */
+/** Folds a combination into a row. @param index Among the rows that "where" keeps. */
 export function toRow(combination: Combination, index: number, context: FoldContext): Row {
   const { given, label } = combination
   const ofRow = contextOf(combination, context)
@@ -127,7 +127,7 @@ export function toRow(combination: Combination, index: number, context: FoldCont
   return { index, label: typeof own?.node === 'string' ? own.node : labelOf([...choices]), choices }
 }
 
-/** How rows are called that have no label of their own. */
+/** The label of a row without its own: "name value" for each varied parameter. */
 export const labelOf = (choices: readonly (readonly [name: string, Pick<Choice, 'label' | 'shown'>])[]): string =>
   choices.map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
 

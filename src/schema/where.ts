@@ -6,7 +6,7 @@ import { type FoldContext } from './fold-context.ts'
 import { specSchema } from './schema.ts'
 import { type Combination, contextOf } from './variants.ts'
 
-/** The combinations for which the "where" of the spec is true; none, after a report, when that cannot be decided. */
+/** The combinations for which "where" is true. None, with a report, where it cannot be evaluated. */
 export function keepWhere(
   root: JsonObject,
   combinations: readonly Combination[],
@@ -25,7 +25,7 @@ export function keepWhere(
   return kept
 }
 
-/** Undefined, after a report, when it is neither true nor false. */
+/** Undefined, with a report, where the result is not a boolean. */
 function evaluateWhere(where: Json, context: FoldContext): boolean | undefined {
   const { node, path } = fold({ node: where, path: ['where'] }, context)
   if (typeof node === 'boolean') return node

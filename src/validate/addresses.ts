@@ -9,19 +9,21 @@ import { parseThreshold } from '../language/thresholds.ts'
 import { type Report } from '../values/scope.ts'
 import { shapeOfSpec } from '../plan/shape.ts'
 
-/** Whether the report and the thresholds name what there is. */
+/** Validates the addresses in the report and in the thresholds. */
 export function validateAddresses({ spec, parameters }: SpecRow, report: Report): void {
   const shape = shapeOfSpec(spec)
-  const tell = (path: Path, found: ReportFault): void => report(path, faultText(found))
-  for (const found of checkReport(spec.report, shape, [...parameters.keys()])) tell(['report', ...found.path], found)
+  const reportIssue = (path: Path, found: ReportFault): void => report(path, issueText(found))
+  for (const found of checkReport(spec.report, shape, [...parameters.keys()]))
+    reportIssue(['report', ...found.path], found)
   for (const name of namesIn(spec.description ?? ''))
-    report(['description'], `"{{${name}}}" is filled in texts of the report alone: say this under "report.description"`)
+    report(['description'], `"{{${name}}}" works only in texts of the report: write this in "report.description"`)
   for (const [i, { holds }] of spec.thresholds.entries())
-    for (const found of thresholdFaults(holds, shape)) tell(['thresholds', i], found)
+    for (const found of thresholdIssues(holds, shape)) reportIssue(['thresholds', i], found)
 }
 
-/** What is wrong with the address of a threshold. */
-export const thresholdFaults = (text: string, shape: Shape): readonly ReportFault[] =>
+/** The issues of a threshold's address. */
+export const thresholdIssues = (text: string, shape: Shape): readonly ReportFault[] =>
   checkMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
 
-export const faultText = ({ reason, nearest }: ReportFault): string => `${reason}${didYouMean(nearest)}`
+/** The reason of an issue, with a suggestion. */
+export const issueText = ({ reason, nearest }: ReportFault): string => `${reason}${didYouMean(nearest)}`

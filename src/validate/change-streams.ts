@@ -4,11 +4,11 @@ import { reachesMajority } from '../targets/replica-set-options.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../values/scope.ts'
 
-/** What can be said of the change streams of a spec without a server. */
+/** Validates the change streams of a spec as far as that needs no server. */
 export function validateChangeStreams({ phases, target }: Spec, report: Report): void {
   for (const [p, { operations }] of phases.entries()) {
     const at = ['phases', p, 'operations']
-    if (!operations.some(isCalled)) report(at, 'nothing is called while the change stream watches: add an operation')
+    if (!operations.some(isCalled)) report(at, 'no operation is called while the change stream watches: add one')
     const earlier = phases.slice(0, p).map(({ name }) => name)
     for (const [i, spec] of operations.entries()) {
       if (isCalled(spec)) continue
@@ -24,4 +24,4 @@ const noSuchPhase = (name: string, earlier: readonly string[]): string =>
   `there is no phase "${name}" before this one${earlier.length > 0 ? `; before it: ${earlier.join(', ')}` : ''}`
 
 const seesNothing =
-  'a change stream sees what a majority of the members has, and with those that are stopped none is left: it would wait for ever'
+  'a change stream shows only what a majority of the members has, and too many members are stopped for a majority: it would wait for ever'

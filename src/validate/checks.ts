@@ -9,35 +9,34 @@ import { modelsOf } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../values/scope.ts'
-import { validateFixed } from './fixed.ts'
+import { validateFixed, type ReportIssue } from './fixed.ts'
 import { findInsert, findOperation, whyUnheard } from '../plan/heard-operations.ts'
 import { nameOf } from '../plan/names.ts'
 import { methodsOf, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
 import { outputOf } from '../plan/outputs.ts'
 
-type Tell = (path: Path, reason: string) => void
-
-/** Whether checks have names of their own, name what there is, and can know what they have to. */
+/** Validates the checks: their names, the things that they name, and whether the spec allows a verdict. */
 export function validateChecks(spec: Spec, report: Report): void {
-  checkCheckNames(spec, report)
+  validateCheckNames(spec, report)
   for (const [i, check] of spec.checks.entries()) {
-    const tell: Tell = (path, reason) => report(['checks', i, ...path], reason)
+    const reportHere: ReportIssue = (path, reason) => report(['checks', i, ...path], reason)
     const names = getCheck(check.kind).names(check as never)
-    checkNamed(names, spec, tell)
+    validateNamed(names, spec, reportHere)
     for (const insert of names.inserts ?? []) {
       const found = findInsert(insert, spec)
-      if ('reason' in found) tell(insert.path, found.reason)
-      else if (names.keepsInserted === true) checkKept(found.collection, spec, (reason) => tell(insert.path, reason))
+      if ('reason' in found) reportHere(insert.path, found.reason)
+      else if (names.keepsInserted === true)
+        validateKept(found.collection, spec, (reason) => reportHere(insert.path, reason))
     }
-    if (names.counted) checkCounted(names.counted, spec, tell)
+    if (names.counted) validateCounted(names.counted, spec, reportHere)
     for (const { path, node } of names.values ?? []) validateFixed(node, ['checks', i, ...path], report)
     if (names.snapshots === true && spec.target.kind === 'standalone')
-      tell(['during'], 'a standalone server has no snapshots to read; set "target": {"kind": "replicaSet"}')
+      reportHere(['during'], 'a standalone server has no snapshots to read; set "target": {"kind": "replicaSet"}')
   }
 }
 
-/** Addresses tell phases, operations and checks apart by their names alone. */
-function checkCheckNames({ checks, phases }: Spec, report: Report): void {
+/** Addresses identify phases, operations, faults and checks by name, so names must be unique. */
+function validateCheckNames({ checks, phases }: Spec, report: Report): void {
   const taken = new Set(
     phases.flatMap(({ name, operations, faults = [] }) => [
       name,
@@ -56,25 +55,27 @@ function checkCheckNames({ checks, phases }: Spec, report: Report): void {
   }
 }
 
-function checkNamed({ collections = [], phases = [] }: CheckNames, spec: Spec, tell: Tell): void {
+function validateNamed({ collections = [], phases = [] }: CheckNames, spec: Spec, reportHere: ReportIssue): void {
   const collectionNames = spec.data.map(({ collection }) => collection)
   const phaseNames = spec.phases.map(({ name }) => name)
   for (const { path, name } of collections)
     if (!collectionNames.includes(name))
-      tell(path, `there is no collection "${name}" in "data"${suggestion(name, collectionNames)}`)
+      reportHere(path, `there is no collection "${name}" in "data"${suggestion(name, collectionNames)}`)
   for (const { path, name } of phases)
-    if (!phaseNames.includes(name)) tell(path, `there is no phase "${name}"${suggestion(name, phaseNames)}`)
+    if (!phaseNames.includes(name)) reportHere(path, `there is no phase "${name}"${suggestion(name, phaseNames)}`)
 }
 
-/** What is taken away on purpose is not lost. */
-function checkKept(name: string, spec: Spec, tell: (reason: string) => void): void {
+/** Refuses a check for lost documents where documents are removed on purpose. */
+function validateKept(name: string, spec: Spec, reportHere: (reason: string) => void): void {
   const remover = methodsWithPaths(spec).find(({ method }) => removesFrom(name, method, spec))
   if (remover !== undefined)
-    return tell(`${remover.method.kind} takes documents of "${name}" away: those that are gone would not be lost`)
+    return reportHere(
+      `${remover.method.kind} removes documents of "${name}": a missing document would not be a lost one`,
+    )
   const { options, indexes = [] } = spec.data.find(({ collection }) => collection === name) ?? {}
-  if (options?.capped === true) tell(`"${name}" is capped, and loses documents as others come`)
+  if (options?.capped === true) reportHere(`"${name}" is capped, and removes documents as others are inserted`)
   else if (indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined))
-    tell(`documents of "${name}" expire`)
+    reportHere(`documents of "${name}" expire`)
 }
 
 const removes = (kind: MethodKind): boolean => replyTraits[getOperation(kind).reply].mayRemove > 0
@@ -87,24 +88,28 @@ function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { dat
   return removes(method.kind) && own === name
 }
 
-function checkCounted({ collection, operations }: NonNullable<CheckNames['counted']>, spec: Spec, tell: Tell): void {
+function validateCounted(
+  { collection, operations }: NonNullable<CheckNames['counted']>,
+  spec: Spec,
+  reportHere: ReportIssue,
+): void {
   for (const { path, address } of operations) {
     const found = findOperation(address, spec)
     const reason = 'reason' in found ? found.reason : whyUnheard(found.phase)
-    if (reason !== null) tell(path, reason)
+    if (reason !== null) reportHere(path, reason)
   }
   for (const phase of operations.length === 0 ? spec.phases : []) {
     const writes = calledIn(phase).some(({ spec: operation }) =>
       methodsOf(operation).some((method) => changesNumberOf(collection, method, spec)),
     )
     const reason = writes ? whyUnheard(phase) : null
-    if (reason !== null) tell(['collection'], reason)
+    if (reason !== null) reportHere(['collection'], reason)
   }
   const uncounted = methodsWithPaths(spec).find(({ method }) => isUncounted(collection, method, spec))
   if (uncounted !== undefined)
-    tell(
+    reportHere(
       ['collection'],
-      `what ${uncounted.method.kind} does to "${collection}" alone is not told by its reply: say how many documents there must be, as "expected"`,
+      `the reply of ${uncounted.method.kind} does not report what it does to "${collection}" alone: give the number of documents as "expected"`,
     )
 }
 
@@ -114,7 +119,7 @@ const changesNumberOf = (name: string, method: MethodOperationSpec | StepSpec, {
   mayChangeCount(getOperation(method.kind).reply) &&
   (method.collection ?? data[0]?.collection) === name
 
-/** A bulk over several collections gives one sum for all of them, and an output none. */
+/** The reply of a bulk over several collections has one sum for all of them, and that of an output none. */
 function isUncounted(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
   if (outputOf(method) !== undefined) return true
   if (method.kind !== 'clientBulkWrite') return false

@@ -10,14 +10,15 @@ import { validateOutputs } from './outputs.ts'
 import { validateSharding } from './sharding.ts'
 import { writersOf } from '../plan/writers.ts'
 
+/** What validation needs to know about data outside of the spec. */
 export type DataContext = {
-  /** Where files of data are looked for. */
+  /** The folder to which paths of data files are relative. */
   readonly folder: string
   /** Existing collections that may be written to, as "database.collection". */
   readonly allowWrites: readonly string[]
 }
 
-/** Whether the data of a row can be had, and whether what is somebody else's is left as it is. */
+/** Validates the data of a row: whether it can be loaded or exists, and whether writes to existing collections are allowed. */
 export function validateData({ spec, source }: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
   const report = (path: Path, reason: string, more: Partial<Issue> = {}): void =>
     issues.add({ path: source(path), reason, ...more })
@@ -27,37 +28,37 @@ export function validateData({ spec, source }: SpecRow, { folder, allowWrites }:
       const found = findDataFile(file, folder)
       if (found.reason !== undefined) report(['data', i, 'file'], found.reason)
     }
-    if (existing !== undefined) checkExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
+    if (existing !== undefined) validateExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
     validateFixed((options ?? null) as Json, ['data', i, 'options'], report)
     validateFixed(indexes as Json, ['data', i, 'indexes'], report)
     validateSharding(dataSet, spec.target, ['data', i], report)
   }
-  checkViews(spec, report)
+  validateViews(spec, report)
   validateOutputs(spec, report)
   refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))
 }
 
-function checkExisting(existing: string, { target, name }: Spec, report: (reason: string) => void): void {
+function validateExisting(existing: string, { target, name }: Spec, report: (reason: string) => void): void {
   if (readNamespace(existing)?.database === databaseOf(name))
-    report('is in the database that runs of this spec work in, where collections are dropped')
+    report('is in the database that runs of this spec use, where collections are dropped')
   else if (target.kind !== 'existing')
     report(
-      `a server that is started for the run does not have "${existing}": say "target": {"kind": "existing"}, or run with --uri`,
+      `a server that is started for the run does not have "${existing}": set "target": {"kind": "existing"}, or run with --uri`,
     )
 }
 
 /** A view shows a collection of the same database, and takes no writes. */
-function checkViews(spec: Spec, report: (path: Path, reason: string) => void): void {
-  const ours = spec.data.flatMap(({ collection, existing }) => (existing === undefined ? collection : []))
+function validateViews(spec: Spec, report: (path: Path, reason: string) => void): void {
+  const created = spec.data.flatMap(({ collection, existing }) => (existing === undefined ? collection : []))
   const views = new Set<string>()
   for (const [i, { collection, options }] of spec.data.entries()) {
     if (options?.viewOn === undefined) continue
     views.add(collection)
-    const others = ours.filter((name) => name !== collection)
+    const others = created.filter((name) => name !== collection)
     if (!others.includes(options.viewOn))
       report(
         ['data', i, 'options', 'viewOn'],
-        `there is no collection "${options.viewOn}" of our own in "data"${suggestion(options.viewOn, others)}`,
+        `"data" creates no collection "${options.viewOn}"${suggestion(options.viewOn, others)}`,
       )
   }
   for (const { path, word, namespaces } of writersOf(spec)) {
@@ -75,7 +76,7 @@ function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Pat
     if (name !== undefined)
       refuse(
         path,
-        `"${word}" would write to "${name}", which mongo-perf did not make; if that is what you want, add --allow-writes ${name}`,
+        `"${word}" would write to "${name}", which mongo-perf did not create; if that is what you want, add --allow-writes ${name}`,
       )
   }
 }

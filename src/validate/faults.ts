@@ -10,23 +10,23 @@ import { type Report } from '../values/scope.ts'
 import { nameOf } from '../plan/names.ts'
 import { stopAfterOf } from '../plan/compile-load.ts'
 
-/** What can be said of the faults of a spec without a server: their names and times, and whether the target can take them. */
+/** Validates the faults of a spec: their names and times, and whether the target supports them. */
 export function validateFaults({ phases, target }: Pick<Spec, 'phases' | 'target'>, report: Report): void {
   for (const [p, phase] of phases.entries()) {
     const { faults = [] } = phase
     for (const [i, fault] of faults.entries()) {
       const path = ['phases', p, 'faults', i]
-      checkName(fault, faults.slice(0, i), phase, phases, path, report)
-      checkTimes(fault, phase, path, report)
+      validateName(fault, faults.slice(0, i), phase, phases, path, report)
+      validateTimes(fault, phase, path, report)
       if (fault.kind === 'random')
-        for (const [at, drawn] of fault.of.entries()) checkFault(drawn, target, [...path, 'of', at], report)
-      else checkFault(fault, target, path, report)
+        for (const [at, drawn] of fault.of.entries()) validateFault(drawn, target, [...path, 'of', at], report)
+      else validateFault(fault, target, path, report)
     }
   }
 }
 
-/** Addresses name phases, operations and faults alike. */
-function checkName(
+/** Addresses identify phases, operations and faults by name, so names must be unique. */
+function validateName(
   fault: FaultSpec,
   earlier: readonly FaultSpec[],
   { operations }: PhaseSpec,
@@ -35,14 +35,15 @@ function checkName(
   report: Report,
 ): void {
   const name = nameOfFault(fault)
-  const tell = (whose: string): void =>
+  const reportTaken = (whose: string): void =>
     report(path, `${whose} "${name}"; give the fault ${fault.name === undefined ? 'a' : 'another'} "name"`)
-  if (earlier.some((other) => nameOfFault(other) === name)) tell('another fault of this phase is called')
-  else if (operations.some((operation) => nameOf(operation) === name)) tell('an operation of this phase is called')
-  else if (phases.some((phase) => phase.name === name)) tell('a phase is called')
+  if (earlier.some((other) => nameOfFault(other) === name)) reportTaken('another fault of this phase is called')
+  else if (operations.some((operation) => nameOf(operation) === name))
+    reportTaken('an operation of this phase is called')
+  else if (phases.some((phase) => phase.name === name)) reportTaken('a phase is called')
 }
 
-function checkTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: Report): void {
+function validateTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: Report): void {
   const { seconds } = stopAfterOf(phase)
   const { atSeconds, everySeconds, times }: Beginnings = fault
   if (seconds !== undefined && atSeconds >= seconds)
@@ -50,20 +51,20 @@ function checkTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: Repo
   if (times !== undefined && times > 1 && everySeconds === undefined)
     report([...path, 'times'], 'needs "everySeconds": the time from one to the next')
   if (everySeconds === undefined) return
-  const longest = fault.kind === 'random' ? fault.forSeconds.max : longestOf(fault)
-  if (longest === undefined) report([...path, 'everySeconds'], 'needs "forSeconds": how long each of them lasts')
-  else if (longest >= everySeconds)
+  const maxSeconds = fault.kind === 'random' ? fault.forSeconds.max : maxSecondsOf(fault)
+  if (maxSeconds === undefined) report([...path, 'everySeconds'], 'needs "forSeconds": how long each of them lasts')
+  else if (maxSeconds >= everySeconds)
     report(
       [...path, 'forSeconds'],
       `must be below "everySeconds" (${everySeconds}): one is undone before the next begins`,
     )
 }
 
-/** Zero for a fault that has nothing to undo. Undefined: it lasts as long as the phase. */
-const longestOf = (fault: FaultSpec): number | undefined =>
+/** Maximum duration. Zero for a fault with nothing to undo. Undefined: it lasts until the phase ends. */
+const maxSecondsOf = (fault: FaultSpec): number | undefined =>
   getFault(fault.kind).lasts ? (fault as Lasting).forSeconds : 0
 
-function checkFault(fault: AnyFault, target: TargetSpec, path: Path, report: Report): void {
+function validateFault(fault: AnyFault, target: TargetSpec, path: Path, report: Report): void {
   const { kind, takenBy, words, check } = getFault(fault.kind)
   if (!takenBy.includes(target.kind)) return report(path, notTaken(kind, target.kind, takenBy))
   check(fault as never, path, report)
@@ -75,15 +76,15 @@ function checkFault(fault: AnyFault, target: TargetSpec, path: Path, report: Rep
 
 const notTaken = (kind: string, target: TargetKind, takenBy: readonly TargetKind[]): string =>
   target === 'existing'
-    ? `a server that others run cannot be given "${kind}"; only "stepDown"`
-    : `a target of kind "${target}" cannot be given "${kind}"; it needs ${takenBy.map((one) => `"${one}"`).join(' or ')}`
+    ? `"${kind}" does not work on an existing server; only "stepDown" does`
+    : `"${kind}" does not work on a target of kind "${target}"; it needs ${takenBy.map((one) => `"${one}"`).join(' or ')}`
 
-/** Why a word stands for no server of a target. */
+/** Why a selector matches no server of a target. */
 function reasonAgainst(word: string, target: TargetSpec): string | undefined {
   const { set, role } = readWord(word)
   switch (target.kind) {
     case 'existing':
-      return set === '' ? undefined : `the sets of a cluster that others run are not known: "${word}"`
+      return set === '' ? undefined : `the sets of an existing cluster are not known: "${word}"`
     case 'standalone':
       if (set !== '') return noSuchSet(set, target.kind)
       return ['primary', 'any', 'all', 'member0'].includes(role)
@@ -102,7 +103,7 @@ type Members = Extract<TargetSpec, { kind: 'replicaSet' }>['members']
 
 function inSet(role: string, members: Members): string | undefined {
   if (role.startsWith('secondar') && members.length === 1) return 'the set has one member, and no secondary'
-  if (role === 'minority' && members.length < 3) return `a set of ${members.length} cannot do without any member`
+  if (role === 'minority' && members.length < 3) return `a set of ${members.length} has no minority`
   if (!role.startsWith('member')) return undefined
   const position = Number(role.slice('member'.length))
   const member = members[position]
@@ -119,8 +120,8 @@ function inCluster(set: string, role: string, target: Extract<TargetSpec, { kind
   return inSet(role, shard.members)
 }
 
-/** Places of faults that would be done to servers of others. */
-export const foreignFaults = ({ phases, target }: Pick<Spec, 'phases' | 'target'>): readonly Path[] =>
+/** Paths of faults that would be injected into an existing server. */
+export const faultsOnExisting = ({ phases, target }: Pick<Spec, 'phases' | 'target'>): readonly Path[] =>
   target.kind === 'existing'
     ? phases.flatMap(({ faults = [] }, p) => faults.map((_, i): Path => ['phases', p, 'faults', i]))
     : []

@@ -12,7 +12,7 @@ import { methodsOf, methodsWithPaths } from '../plan/phase-operations.ts'
 
 type Report = (path: Path, reason: string, more?: Partial<Issue>) => void
 
-/** Whether every stage that writes to a collection stands where we look for it, and says where it writes. */
+/** Validates every stage that writes to a collection: it must be the last one of an aggregate, and name its collection. */
 export function validateOutputs(spec: Spec, report: Report): void {
   const known = new Set<string>()
   for (const { method, path } of methodsWithPaths(spec)) {
@@ -20,11 +20,11 @@ export function validateOutputs(spec: Spec, report: Report): void {
     if (output === undefined) continue
     const place = [...path, ...output.path]
     known.add(JSON.stringify(place))
-    checkNamespace(output, namespaceOfOutput(output, method.collection, spec), (reason, more) =>
+    validateNamespace(output, namespaceOfOutput(output, method.collection, spec), (reason, more) =>
       report(place, reason, more),
     )
   }
-  checkConcerns(spec, report)
+  validateConcerns(spec, report)
   for (const part of ['data', 'phases', 'checks'] as const) {
     eachOutputStage(spec[part] as Json, [part], (place) => {
       if (known.has(JSON.stringify(place))) return
@@ -34,8 +34,8 @@ export function validateOutputs(spec: Spec, report: Report): void {
   }
 }
 
-/** What the server, or the driver, does not do with an output. */
-function checkConcerns({ phases }: Spec, report: Report): void {
+/** Refuses concerns that the server or the driver does not support for pipelines with an output. */
+function validateConcerns({ phases }: Spec, report: Report): void {
   for (const [p, { operations, writeConcern, readConcern }] of phases.entries()) {
     const output = operations
       .filter(isCalled)
@@ -53,8 +53,8 @@ function checkConcerns({ phases }: Spec, report: Report): void {
   }
 }
 
-/** Names that nothing may write to, whatever the command line allows. */
-function checkNamespace(
+/** Refuses names that nothing may write to, whatever the command line allows. */
+function validateNamespace(
   { stage }: Output,
   namespace: Namespace | undefined,
   report: (reason: string, more?: Partial<Issue>) => void,
@@ -69,7 +69,7 @@ function checkNamespace(
   for (const { reason } of findings) report(reason)
 }
 
-/** Calls back with the place of every stage that writes to a collection. */
+/** Calls back with the path of each stage that writes to a collection. */
 function eachOutputStage(node: Json, path: Path, found: (place: Path) => void): void {
   if (typeof node !== 'object' || node === null) return
   for (const [key, item] of Object.entries(node)) {

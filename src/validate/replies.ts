@@ -7,13 +7,13 @@ import { type ValueScope } from '../values/scope.ts'
 const fields = Object.keys(emptyReply)
 
 /**
- * Whether a step reads of the replies what they have. Anything else would be null in every call, and nobody would notice
- * that the step never runs.
+ * Validates the fields of replies that a step reads. An unknown field would be null in every call, and no one would notice that
+ * the step never runs.
  * @param earlier The names of the steps before it.
  */
 export function validateReplies(step: Json, earlier: ReadonlySet<string>, { path, report }: ValueScope): void {
-  for (const { word, argument } of expressionsIn(step)) {
-    const [name = '', field] = word === '@var' && typeof argument === 'string' ? argument.split('.') : []
+  for (const { keyword, argument } of expressionsIn(step)) {
+    const [name = '', field] = keyword === '@var' && typeof argument === 'string' ? argument.split('.') : []
     if (field === undefined || !earlier.has(name) || fields.includes(field)) continue
     report(
       path,

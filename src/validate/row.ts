@@ -11,7 +11,7 @@ import { validateAddresses } from './addresses.ts'
 import { validateChecks } from './checks.ts'
 import { validateChangeStreams } from './change-streams.ts'
 import { validateTransactions } from './transactions.ts'
-import { validateFaults, foreignFaults } from './faults.ts'
+import { validateFaults, faultsOnExisting } from './faults.ts'
 import { validateWriteConcerns } from './write-concerns.ts'
 import { stopAfterOf } from '../plan/compile-load.ts'
 import { nameOf } from '../plan/names.ts'
@@ -19,8 +19,9 @@ import { calledIn } from '../plan/phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
 
 /**
- * What only the whole of a row can show: names, addresses, and whether every value can be made. Row 0 and one call of each operation are made.
- * @returns How many data sets and phases were not tried to their end: see `tryCalls`.
+ * Validates a row as a whole: names, addresses, and whether all values can be drawn. Draws the first document and one call of
+ * each operation.
+ * @returns Number of data sets and phases that were not tried completely: see `tryCalls`.
  */
 export function validateRow(
   row: SpecRow,
@@ -30,25 +31,26 @@ export function validateRow(
 ): number {
   const { spec, source } = row
   const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
-  checkNames(spec, report)
+  validateNames(spec, report)
   validateChangeStreams(spec, report)
   validateTransactions(spec, report)
   validateWriteConcerns(spec, report)
   validateFaults(spec, report)
   if (!allowStepDown)
-    for (const path of foreignFaults(spec)) issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
+    for (const path of faultsOnExisting(spec))
+      issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
   validateChecks(spec, report)
   validateAddresses(row, report)
   return tryCalls(spec, { seed: spec.seed, report, budget })
 }
 
 const stepDownIsRefused =
-  'a server that others run is not made to step down unless the command line says so; if that is what you want, add --allow-step-down'
+  'an existing server may step down only if the command line allows it; if that is what you want, add --allow-step-down'
 
-function checkNames({ phases, data }: Spec, report: Report): void {
+function validateNames({ phases, data }: Spec, report: Report): void {
   unique(
     data.map(({ collection }) => collection),
-    (i) => report(['data', i, 'collection'], 'this collection stands in "data" twice'),
+    (i) => report(['data', i, 'collection'], 'this collection is in "data" twice'),
   )
   unique(
     phases.map(({ name }) => name),
@@ -64,14 +66,14 @@ function checkNames({ phases, data }: Spec, report: Report): void {
           ['phases', p, 'operations', i],
           `"${nameOf(operation)}" is the name of a phase; give the operation another "name"`,
         )
-      if ('steps' in operation) checkSteps(operation, ['phases', p, 'operations', i], report)
+      if ('steps' in operation) validateSteps(operation, ['phases', p, 'operations', i], report)
     }
-    checkShares(phase, ['phases', p], report)
-    checkStop(phase, ['phases', p], report)
+    validateShares(phase, ['phases', p], report)
+    validateStop(phase, ['phases', p], report)
   }
 }
 
-function checkSteps({ steps, let: given = {} }: StepsSpec | TransactionSpec, path: Path, report: Report): void {
+function validateSteps({ steps, let: given = {} }: StepsSpec | TransactionSpec, path: Path, report: Report): void {
   unique(steps.map(nameOf), (i, name) =>
     report([...path, 'steps', i], `another step is called "${name}"; give one a "name"`),
   )
@@ -88,7 +90,7 @@ function unique(names: readonly string[], repeated: (index: number, name: string
   }
 }
 
-function checkShares(phase: PhaseSpec, path: Path, report: Report): void {
+function validateShares(phase: PhaseSpec, path: Path, report: Report): void {
   const called = calledIn(phase)
   const isShared = called.some(({ spec }) => spec.share !== undefined)
   for (const { spec, index } of called)
@@ -103,7 +105,7 @@ const boundFor = (kind: string): string =>
     ? 'so every call needs a bound: give this operation a "limit"'
     : `and nothing bounds those of a call of ${kind}: stop after "operations" or "seconds"`
 
-function checkStop(phase: PhaseSpec, path: Path, report: Report): void {
+function validateStop(phase: PhaseSpec, path: Path, report: Report): void {
   if (stopAfterOf(phase).documents === undefined) return
   for (const { spec: operation, index: i } of calledIn(phase)) {
     if ('steps' in operation)

@@ -10,8 +10,8 @@ import { type Report } from '../values/scope.ts'
 import { validateTexts } from './texts.ts'
 
 /**
- * What only all rows together show: there is one report for them all, and it may look from one row at another.
- * @param areChosen Whether these are only some of the rows of the spec: the row that is looked at may be another one.
+ * Validates what all rows share: their report is the same, and may read one row from another.
+ * @param areChosen Whether these are only some rows of the spec: the report may then read one that is left out.
  */
 export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issues: Issues): void {
   const [first] = rows
@@ -25,17 +25,18 @@ export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issue
   }
   const varied = [...new Set(rows.flatMap((row) => row.varied))]
   const across = { rows: rows.map(asNamed), areChosen, varied, report }
-  checkAts(first.spec.report as Json, ['report'], across)
+  validateAts(first.spec.report as Json, ['report'], across)
   validateTexts(first.spec.report, across)
-  checkPublishedBase(first.spec.report, across)
+  validatePublishedBase(first.spec.report, across)
 }
 
+/** The label and the parameters of a row, as the report reads them. */
 export const asNamed = ({ label, parameters }: SpecRow): Named => ({
   label,
   parameters: Object.fromEntries(parameters) as Named['parameters'],
 })
 
-/** Where two values of JSON part; null where they are equal. */
+/** The first path at which two values of JSON differ; null where they are equal. */
 function differenceBetween(a: Json, b: Json, path: Path = []): Path | null {
   if (JSON.stringify(a) === JSON.stringify(b)) return null
   const areAlike = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null
@@ -59,23 +60,23 @@ type Across = {
   readonly report: Report
 }
 
-function checkAts(node: Json, path: Path, across: Across): void {
-  if (typeof node !== 'object' || node === null || asExpression(node)?.word === '@literal') return
+function validateAts(node: Json, path: Path, across: Across): void {
+  if (typeof node !== 'object' || node === null || asExpression(node)?.keyword === '@literal') return
   for (const [key, item] of Object.entries(node)) {
     const inner = [...path, Array.isArray(node) ? Number(key) : key]
-    if (key === 'at' && isObject(item)) checkAt(item, inner, across)
-    else checkAts(item, inner, across)
+    if (key === 'at' && isObject(item)) validateAt(item, inner, across)
+    else validateAts(item, inner, across)
   }
 }
 
-function checkPublishedBase({ published }: ReportSpec, across: Across): void {
+function validatePublishedBase({ published }: ReportSpec, across: Across): void {
   if (published === undefined) return
-  checkAt(published.base, ['report', 'published', 'base'], across)
+  validateAt(published.base, ['report', 'published', 'base'], across)
   for (const { path, reason } of checkBase(published, across.rows)) across.report(['report', ...path], reason)
 }
 
-/** Rows are told apart by what varies, and some row has to be there. */
-function checkAt(at: { readonly [name: string]: Json }, path: Path, across: Across): void {
+/** Validates the selection of a row: it must name varied parameters, and match a row. */
+function validateAt(at: { readonly [name: string]: Json }, path: Path, across: Across): void {
   const { rows, areChosen, varied, report } = across
   const known = [...varied, labelName]
   for (const [name, wanted] of Object.entries(at)) {
@@ -85,7 +86,7 @@ function checkAt(at: { readonly [name: string]: Json }, path: Path, across: Acro
     const values = rows.map((row) => String(parameterCell(row, name)))
     return report(
       [...path, name],
-      `in no row is "${name}" ${JSON.stringify(wanted)}${suggestion(jsonText(wanted), new Set(values))}`,
+      `no row has "${name}" ${JSON.stringify(wanted)}${suggestion(jsonText(wanted), new Set(values))}`,
     )
   }
   if (!areChosen && !rows.some((row) => isAt(row, at))) report(path, 'there is no such row')

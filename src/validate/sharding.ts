@@ -2,43 +2,44 @@ import { compare } from '../functions/comparison.ts'
 import { type Json, type Path } from '../json.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { type TargetSpec } from '../targets/index.ts'
-import { validateFixed, type Tell } from './fixed.ts'
+import { validateFixed, type ReportIssue } from './fixed.ts'
 
 /**
- * What can be said without a server of how a collection is sharded.
- * @param path Of the data set.
+ * Validates the sharding of a collection as far as that needs no server.
+ * @param path That of the data set.
  */
 export function validateSharding(
   { sharding, options }: Pick<DataSetSpec, 'sharding' | 'options'>,
   target: TargetSpec,
   path: Path,
-  tell: Tell,
+  report: ReportIssue,
 ): void {
   if (sharding === undefined) return
   const at = [...path, 'sharding']
   if (target.kind !== 'sharded' && target.kind !== 'existing')
-    return tell(
+    return report(
       at,
-      `needs a sharded cluster, not a target of kind "${target.kind}"; say "target": {"kind": "sharded"}, or run with --uri`,
+      `needs a sharded cluster, not a target of kind "${target.kind}"; set "target": {"kind": "sharded"}, or run with --uri`,
     )
-  if (options?.capped === true) tell(at, 'a capped collection cannot be sharded')
-  if (target.kind === 'sharded') checkShards(sharding.chunksTo ?? [], target.shards.length, [...at, 'chunksTo'], tell)
-  checkOrder(sharding.splitAt as Json, [...at, 'splitAt'], tell)
+  if (options?.capped === true) report(at, 'a capped collection cannot be sharded')
+  if (target.kind === 'sharded')
+    validateShards(sharding.chunksTo ?? [], target.shards.length, [...at, 'chunksTo'], report)
+  validateOrder(sharding.splitAt as Json, [...at, 'splitAt'], report)
 }
 
-function checkShards(chunksTo: readonly number[], count: number, path: Path, tell: Tell): void {
+function validateShards(chunksTo: readonly number[], count: number, path: Path, report: ReportIssue): void {
   for (const [i, shard] of chunksTo.entries())
-    if (shard >= count) tell([...path, i], `there is no shard ${shard}: the target has ${count}, counted from 0`)
+    if (shard >= count) report([...path, i], `there is no shard ${shard}: the target has ${count}, counted from 0`)
 }
 
-/** As the server orders them, which refuses to split where a chunk ends. */
-function checkOrder(splitAt: Json, path: Path, tell: Tell): void {
-  const points = validateFixed(splitAt, path, tell)
+/** Split points must rise in the server's order: it refuses to split where a chunk ends. */
+function validateOrder(splitAt: Json, path: Path, report: ReportIssue): void {
+  const points = validateFixed(splitAt, path, report)
   if (!Array.isArray(points)) return
   for (const [i, point] of points.entries())
     if (i > 0 && compare(values(points[i - 1]), values(point)) >= 0)
-      tell([...path, i], 'must be above the split point before it')
+      report([...path, i], 'must be above the split point before it')
 }
 
-/** Without the names of the fields, which are those of the key. */
+/** The values of a split point; its fields are those of the key. */
 const values = (point: unknown): readonly unknown[] => Object.values(point as object)

@@ -13,16 +13,16 @@ type Rows = {
 
 type Across = Rows & { readonly report: Report }
 
-/** A sentence stands once, so what it tells must be the same for every row. */
+/** Validates the texts of the report: a text is written once, so its values must be the same for all rows. */
 export function validateTexts(spec: ReportSpec, across: Across): void {
   const dependent = dependentNames(spec, across)
-  const way = `in a text, "@metric" says which row it means, by an "at" for ${across.varied.join(', ')}`
+  const way = `in a text, "@metric" must select its row by an "at" for ${across.varied.join(', ')}`
   for (const { line, path } of linesIn(spec))
     for (const name of namesIn(line))
       if (dependent.has(name)) across.report(['report', ...path], `"${name}" differs from row to row: ${way}`)
 }
 
-/** The texts of a report with a sentence that would have to differ from row to row. */
+/** The texts of a report whose values differ from row to row. */
 export function textsThatDiffer(spec: ReportSpec, rows: Rows): ReadonlySet<string> {
   const dependent = dependentNames(spec, rows)
   return new Set(
@@ -32,11 +32,11 @@ export function textsThatDiffer(spec: ReportSpec, rows: Rows): ReadonlySet<strin
   )
 }
 
-/** Values of `let` that may differ from row to row. */
+/** Names in `let` whose values may differ from row to row. */
 function dependentNames({ let: given = {} }: ReportSpec, { rows, varied }: Rows): ReadonlySet<string> {
   const dependent = new Set<string>()
   if (rows.length < 2) return dependent
-  // Parameters may be computed from those that vary.
+  // A parameter may be computed from varied ones.
   const names = new Set(rows.flatMap(({ parameters }) => Object.keys(parameters)))
   const isSame = (name: string): boolean =>
     new Set(rows.map(({ parameters }) => JSON.stringify(parameters[name]))).size === 1
@@ -49,19 +49,19 @@ function dependentNames({ let: given = {} }: ReportSpec, { rows, varied }: Rows)
 
 type Dependence = {
   readonly varied: readonly string[]
-  /** Those that the label of a row does not name. */
+  /** Varied parameters that the label of a row does not name. */
   readonly besideLabel: readonly string[]
   /** Parameters that differ from row to row. */
   readonly changing: ReadonlySet<string>
-  /** Values of `let` that do. */
+  /** Names in `let` whose values differ from row to row. */
   readonly dependent: ReadonlySet<string>
 }
 
 function dependsOnRow(node: Json, known: Dependence): boolean {
   if (typeof node !== 'object' || node === null) return false
-  const { word, argument = null } = asExpression(node) ?? {}
+  const { keyword, argument = null } = asExpression(node) ?? {}
   const name = nameRead(argument)
-  switch (word) {
+  switch (keyword) {
     case '@literal':
       return false
     case '@param':
@@ -72,9 +72,9 @@ function dependsOnRow(node: Json, known: Dependence): boolean {
       return true
     case '@metric': {
       const at = isObject(argument) && isObject(argument['at']) ? Object.keys(argument['at']) : []
-      const told = new Set(at.map((each) => each.split('.')[0]))
-      const needed = told.has(labelName) ? known.besideLabel : known.varied
-      return !needed.every((each) => told.has(each))
+      const named = new Set(at.map((each) => each.split('.')[0]))
+      const needed = named.has(labelName) ? known.besideLabel : known.varied
+      return !needed.every((each) => named.has(each))
     }
     default:
       return Object.values(node).some((item) => dependsOnRow(item, known))

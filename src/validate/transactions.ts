@@ -4,7 +4,7 @@ import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { outputOf } from '../plan/outputs.ts'
 
-/** What can be said of the transactions of a spec without a server. */
+/** Validates the transactions of a spec as far as that needs no server. */
 export function validateTransactions({ phases, target }: Spec, report: Report): void {
   for (const [p, { operations, writeConcern }] of phases.entries()) {
     for (const [i, spec] of operations.entries()) {
@@ -14,7 +14,7 @@ export function validateTransactions({ phases, target }: Spec, report: Report): 
       if (writeConcern.w === 0)
         report(
           ['phases', p, 'writeConcern', 'w'],
-          'transactions are always acknowledged: calls that are not belong into a phase of their own',
+          'transactions are always acknowledged: put unacknowledged calls into another phase',
         )
       for (const [s, step] of spec.steps.entries()) {
         const output = outputOf(step)

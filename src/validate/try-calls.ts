@@ -19,8 +19,8 @@ import { type PlannedCall } from '../plan/plan.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 
 /**
- * Makes the document of row 0 of every data set and one call of every operation, and looks at what comes out.
- * @returns How many data sets and phases were not tried to their end, because trying values had cost enough.
+ * Validates drawn values: draws the first document of each data set and one call of each operation.
+ * @returns Number of data sets and phases that were not tried completely because the budget was used up.
  */
 export function tryCalls({ data, phases }: Spec, context: CompileContext): number {
   let untried = 0
@@ -34,7 +34,7 @@ export function tryCalls({ data, phases }: Spec, context: CompileContext): numbe
     }
   }
   const dataSets = data.flatMap((dataSet, i) => attempt(() => createDataSet(dataSet, ['data', i], context)) ?? [])
-  // What a phase says of a data set that is not there would only be an echo.
+  // Issues of phases would only be consequences of an invalid data set.
   if (dataSets.length < data.length) return untried
   for (const [i, dataSet] of dataSets.entries()) attempt(() => tryRow(dataSet, ['data', i], context.report))
   for (const [i, phase] of phases.entries()) {
@@ -44,12 +44,12 @@ export function tryCalls({ data, phases }: Spec, context: CompileContext): numbe
   return untried
 }
 
-/** BSON bytes of the documents that one call may carry: all of them are in memory at once. */
+/** Maximum BSON bytes of the documents of one call: all of them are in memory at once. */
 const largestCall = 512 * 1024 * 1024
 
 function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void {
   if (spec.rows > 0 && !documentOf && spec.file === undefined)
-    report([...path, 'rows'], 'there are rows to load, but no "document" that says what they are')
+    report([...path, 'rows'], 'there are rows to load, but no "document" that defines them')
   const built = documentOf?.(0)
   if (!built) return
   if (!isDocument(built.document)) report([...path, 'document'], 'a document is an object')
@@ -57,9 +57,9 @@ function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void
     report([...path, 'document'], `row 0 has ${built.bytes} bytes of BSON; the server takes at most ${largestDocument}`)
 }
 
-/** Makes calls until each operation has had its turn; a hundred draws miss one only when its weight is tiny. */
+/** Draws calls until each operation has been drawn; a hundred draws miss one only if its weight is tiny. */
 function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], context: CompileContext): void {
-  // Arguments of an operation that does not compile are wrong because of that.
+  // The arguments of an operation that does not compile are not validated.
   const seen = new Set<unknown>()
   const report: Report = (at, ...reason) => {
     seen.add(at[path.length + 1])
@@ -74,27 +74,27 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
     const call = calls.next()
     const entry = called[call.operation]
     if (entry && !seen.has(entry.index))
-      checkCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
+      validateCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
     seen.add(entry?.index)
   }
 }
 
-function checkCall(spec: CalledSpec, call: PlannedCall, path: Path, report: Report): void {
+function validateCall(spec: CalledSpec, call: PlannedCall, path: Path, report: Report): void {
   const { args, steps = [] } = call
   if (!('steps' in spec)) {
-    checkSize(spec, call, path, report)
+    validateSize(spec, call, path, report)
     return validateArguments(spec, args, path, report)
   }
   for (const [i, written] of spec.steps.entries()) {
     const { call: step } = splitStep(written)
-    // What a server would reply is not known here, so what is made of replies may have any shape.
+    // Replies are unknown here, so values that depend on them may have any type.
     const made = steps[i]?.(spec.steps.map(() => emptyReply))
     if (made && !readsVariable(step as Json, new Set(spec.steps.map(nameOf))))
       validateArguments(step, made.args, [...path, 'steps', i], report)
   }
 }
 
-function checkSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall, path: Path, report: Report): void {
+function validateSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall, path: Path, report: Report): void {
   const perCall = 'operations' in spec ? writesPerCall(spec) : 'documentsPerCall' in spec ? spec.documentsPerCall : 1
   const expected = documents > 0 ? (bytes / documents) * perCall : 0
   if (expected > largestCall)
@@ -104,17 +104,17 @@ function checkSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall,
     )
 }
 
-/** Far more than a phase of one call gives out: what later phases may pick from is not known before the run. */
+/** An upper bound for calls of a phase that ends by time: the number of rows for later phases is unknown before the run. */
 const manyCalls = 2 ** 30
 
-/** Rows that an operation takes in a whole phase, at most. */
+/** Skips the rows that an operation may insert in its phase, at most. */
 function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
   const stopAfter = stopAfterOf(phase)
   const find = (name: unknown): DataSet | undefined =>
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls
-  for (const { word, argument } of expressionsIn(operation as Json))
-    if (word === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.numbers.skip(calls)
+  for (const { keyword, argument } of expressionsIn(operation as Json))
+    if (keyword === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.numbers.skip(calls)
   for (const method of methodsOf(operation)) {
     const perCall =
       'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
@@ -122,7 +122,7 @@ function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly Da
   }
 }
 
-/** Collections whose next rows are inserted: nothing else says what to insert. */
+/** Collections whose next rows an operation inserts because it has no document of its own. */
 function rowsTakenBy(method: MethodOperationSpec | StepSpec): readonly (string | undefined)[] {
   if ('operations' in method)
     return modelsOf(method)

@@ -6,22 +6,22 @@ import { type Report } from '../values/scope.ts'
 
 type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members' | 'settings'>
 
-/** Whether a target knows the write concerns that phases and transactions name, and has members for them and for those that it defines. */
+/** Validates write concerns: the target must define them and have enough members for them. */
 export function validateWriteConcerns({ target, phases }: Pick<Spec, 'target' | 'phases'>, report: Report): void {
-  if (target.kind === 'replicaSet') checkModes(target, ['target'], report)
+  if (target.kind === 'replicaSet') validateModes(target, ['target'], report)
   if (target.kind === 'sharded')
-    for (const [i, shard] of target.shards.entries()) checkModes(shard, ['target', 'shards', i], report)
+    for (const [i, shard] of target.shards.entries()) validateModes(shard, ['target', 'shards', i], report)
   const known = namesOf(target)
-  const most = mostHolders(target)
-  if (known === undefined || most === undefined) return
+  const max = maxHolders(target)
+  if (known === undefined || max === undefined) return
   for (const { w, path } of writeConcernsIn(phases)) {
     const at = [...path, 'writeConcern', 'w']
     if (typeof w === 'string' && !known.includes(w))
       report(at, `the target defines no write concern "${w}"${suggestion(w, known)}`)
-    if (typeof w === 'number' && w > most.count)
+    if (typeof w === 'number' && w > max.count)
       report(
         at,
-        `needs ${w} members that hold data, and ${most.where} has ${most.count}: no such write is ever acknowledged; take fewer, or give the target more members`,
+        `needs ${w} members that hold data, and ${max.where} has ${max.count}: such a write is never acknowledged; use a lower number, or give the target more members`,
       )
   }
 }
@@ -36,7 +36,7 @@ const writeConcernsIn = (phases: Spec['phases']): readonly Written[] =>
     ),
   ])
 
-/** Undefined: only the server can tell. */
+/** The names of write concerns. Undefined: only the server knows. */
 function namesOf(target: TargetSpec): readonly string[] | undefined {
   switch (target.kind) {
     case 'existing':
@@ -51,8 +51,8 @@ function namesOf(target: TargetSpec): readonly string[] | undefined {
   }
 }
 
-/** How many members may have any write. Undefined: only the server can tell. */
-function mostHolders(target: TargetSpec): { readonly where: string; readonly count: number } | undefined {
+/** Maximum number of members that can acknowledge a write. Undefined: only the server knows. */
+function maxHolders(target: TargetSpec): { readonly where: string; readonly count: number } | undefined {
   switch (target.kind) {
     case 'existing':
       return undefined
@@ -65,7 +65,7 @@ function mostHolders(target: TargetSpec): { readonly where: string; readonly cou
   }
 }
 
-/** A server counts members that are stopped too, those without a vote, and no arbiters. */
+/** Members with data: the server counts stopped ones and those without a vote too, but no arbiters. */
 const holdersOf = ({ members }: Pick<ReplicaSet, 'members'>): ReplicaSet['members'] =>
   members.filter(({ arbiter }) => !arbiter)
 
@@ -74,8 +74,8 @@ const modesOf = ({ settings }: ReplicaSet): readonly string[] => Object.keys(set
 const intersection = ([first = [], ...others]: readonly (readonly string[])[]): readonly string[] =>
   first.filter((name) => others.every((names) => names.includes(name)))
 
-/** A server refuses a set that could never meet a mode of its own. */
-function checkModes(set: ReplicaSet, path: Path, report: Report): void {
+/** The server refuses a set whose members cannot satisfy its write concern modes. */
+function validateModes(set: ReplicaSet, path: Path, report: Report): void {
   const holders = holdersOf(set)
   for (const [mode, counts] of Object.entries(set.settings.writeConcernModes ?? {}))
     for (const [tag, wanted] of Object.entries(counts)) {

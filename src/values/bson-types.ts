@@ -21,9 +21,10 @@ export type NumberValue = number | bigint | Double
 
 const int32Limit = 2 ** 31
 
+/** Whether a number is sent as int32. */
 export const isInt32 = (value: number): boolean => Number.isInteger(value) && value >= -int32Limit && value < int32Limit
 
-/** Keeps a whole double a double on the wire. */
+/** Marks a whole number as a double, so that the driver sends it as one. */
 export const asDouble = (value: number): NumberValue => (Number.isInteger(value) ? new Double(value) : value)
 
 /** int32, int64 or double, whichever the value fits first: how a number written in a spec or computed by a function is sent. */
@@ -37,6 +38,7 @@ export function byValue(value: number | bigint): NumberValue {
   return asDouble(value)
 }
 
+/** Whether a value is a number of any type but decimal128. */
 export const isNumber = (value: unknown): value is NumberValue =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double
 
@@ -59,12 +61,13 @@ const bsonClasses = [
   Timestamp,
 ]
 
-/** A value of BSON that is an object in JavaScript, and no document. */
+/** Whether a value has a BSON type other than document that is an object in JavaScript. */
 export const isBsonValue = (value: unknown): boolean => bsonClasses.some((type) => value instanceof type)
 
 /** A document of BSON, by its fields. */
 export type BsonDocument = Readonly<Record<string, unknown>>
 
+/** Whether a value is a document of BSON. */
 export const isDocument = (value: unknown): value is BsonDocument =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isBsonValue(value)
 

@@ -15,18 +15,18 @@ import { constant } from './constant.ts'
 import { keepWithin } from './draw-budget.ts'
 import { hashValue } from './hash-value.ts'
 import { objectMaker } from './make-object.ts'
-import { type Draw, type Moment } from './moment.ts'
+import { type Draw, type DrawContext } from './draw-context.ts'
 import { child, nextSlot, type ValueScope } from './scope.ts'
 import { frameBytes, indexKeyBytes, keyBytes, valueBytes } from './size.ts'
 
-/** Compiles a folded value: what is constant is made once, here; what is drawn becomes a function of the moment. */
+/** Compiles a folded value: what is constant is made once, here; what is drawn becomes a function of the draw context. */
 export function compileValue(node: Json, scope: ValueScope): Draw {
   const { budget } = scope
   const draw = compileNode(node, scope)
   if (budget === undefined) return draw
-  return (moment) => {
+  return (drawContext) => {
     budget.spend()
-    return draw(moment)
+    return draw(drawContext)
   }
 }
 
@@ -34,7 +34,7 @@ function compileNode(node: Json, scope: ValueScope): Draw {
   if (isStatic(node)) return constant(node, scope)
   if (Array.isArray(node)) return list(node as readonly Json[], scope)
   const expression = asExpression(node)
-  if (expression) return compileExpression(expression.word, expression.argument, scope)
+  if (expression) return compileExpression(expression.keyword, expression.argument, scope)
   return document(node as JsonObject, scope)
 }
 
@@ -44,13 +44,13 @@ function document(node: JsonObject, scope: ValueScope): Draw {
   const bytes = frameBytes + keys.reduce((sum, key) => sum + keyBytes(key), 0)
   const make = objectMaker(keys)
   const values: unknown[] = []
-  return (moment) => {
-    const before = moment.bytes
+  return (drawContext) => {
+    const before = drawContext.bytes
     for (let i = 0; i < draws.length; i++) {
-      values[i] = (draws[i] as Draw)(moment)
-      keepWithin(moment.bytes - before, scope.path)
+      values[i] = (draws[i] as Draw)(drawContext)
+      keepWithin(drawContext.bytes - before, scope.path)
     }
-    moment.bytes += bytes
+    drawContext.bytes += bytes
     return make(values)
   }
 }
@@ -58,49 +58,49 @@ function document(node: JsonObject, scope: ValueScope): Draw {
 function list(node: readonly Json[], scope: ValueScope): Draw {
   const draws = node.map((item, i) => compileValue(item, child(scope, i)))
   const bytes = frameBytes + indexKeyBytes(draws.length)
-  return (moment) => {
-    const before = moment.bytes
-    moment.bytes += bytes
+  return (drawContext) => {
+    const before = drawContext.bytes
+    drawContext.bytes += bytes
     return draws.map((draw) => {
-      const made = draw(moment)
-      keepWithin(moment.bytes - before, scope.path)
+      const made = draw(drawContext)
+      keepWithin(drawContext.bytes - before, scope.path)
       return made
     })
   }
 }
 
-function compileExpression(word: string, argument: Json, scope: ValueScope): Draw {
-  const inner = child(scope, word)
-  if (word === '@literal') return constant(argument, inner)
-  if (word === '@var') return variable(argument, scope)
-  if (word === '@cond') return condition(argument as readonly Json[], inner)
-  if (word === '@map') return map(argument as { input: Json; as: string; in: Json }, inner)
-  const generator = findGenerator(word)
+function compileExpression(keyword: string, argument: Json, scope: ValueScope): Draw {
+  const inner = child(scope, keyword)
+  if (keyword === '@literal') return constant(argument, inner)
+  if (keyword === '@var') return variable(argument, scope)
+  if (keyword === '@cond') return condition(argument as readonly Json[], inner)
+  if (keyword === '@map') return map(argument as { input: Json; as: string; in: Json }, inner)
+  const generator = findGenerator(keyword)
   if (generator) {
     const draw = generate(generator.args, argument, inner, (args, context) => generator.compile(args as never, context))
     return generator.countsItself ? draw : hashed(counted(draw, inner))
   }
-  return call(word, argument, inner)
+  return call(keyword, argument, inner)
 }
 
-/** Adds the bytes of what is made. */
+/** Adds the bytes of a value to those of the context. */
 const counted =
   (draw: Draw, { path, budget }: ValueScope): Draw =>
-  (moment) => {
-    const made = draw(moment)
+  (drawContext) => {
+    const made = draw(drawContext)
     const bytes = valueBytes(made)
     keepWithin(bytes, path)
     budget?.spend(bytes)
-    moment.bytes += bytes
+    drawContext.bytes += bytes
     return made
   }
 
-/** Folds a value into the digest. */
+/** Adds a value to the digest. */
 const hashed =
   (draw: Draw): Draw =>
-  (moment) => {
-    const drawn = draw(moment)
-    moment.hash = mixIn(moment.hash, hashValue(drawn))
+  (drawContext) => {
+    const drawn = draw(drawContext)
+    drawContext.hash = mixIn(drawContext.hash, hashValue(drawn))
     return drawn
   }
 
@@ -127,8 +127,8 @@ function generate(
   })
 }
 
-function call(word: string, argument: Json, scope: ValueScope): Draw {
-  const known = findFunction(word)
+function call(keyword: string, argument: Json, scope: ValueScope): Draw {
+  const known = findFunction(keyword)
   if (!known) return () => null
   const args = functionArguments(known, argument)
   const isWrittenAsList = Array.isArray(argument) && args === argument
@@ -138,30 +138,31 @@ function call(word: string, argument: Json, scope: ValueScope): Draw {
   const spreads = !Array.isArray(argument) && known.arity[1] > 1
   const apply =
     only && spreads
-      ? (moment: Moment): unknown => applyToElements(known, only(moment))
-      : (moment: Moment): unknown => known.apply(draws.map((draw) => draw(moment)))
+      ? (drawContext: DrawContext): unknown => applyToElements(known, only(drawContext))
+      : (drawContext: DrawContext): unknown => known.apply(draws.map((draw) => draw(drawContext)))
   const computed = counted(uncounted(apply), scope)
   return isInDigest(argument) ? computed : hashed(computed)
 }
 
 /**
- * Row numbers are in the digest as they were drawn, from where the phase begins; what variables hold, as it was made; and the
- * time is no part of it.
+ * Expressions that add to the digest themselves, or not at all: generators add the numbers that they drew, relative to the
+ * start of the phase; a variable was added when it was drawn; the time is no part of the digest.
  */
-const areApart: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickRow', '@key', '@document', '@now'])
+const hashThemselves: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickRow', '@key', '@document', '@now'])
 
-const isInDigest = (argument: Json): boolean => expressionsIn(argument).some(({ word }) => areApart.has(word))
+const isInDigest = (argument: Json): boolean =>
+  expressionsIn(argument).some(({ keyword }) => hashThemselves.has(keyword))
 
 const applyToElements = (known: SpecFunction, value: unknown): unknown =>
   known.apply(Array.isArray(value) ? value : [value])
 
-/** What goes into a computation is not sent: its bytes do not count. */
+/** The inputs of a computation are not sent, so their bytes do not count. */
 const uncounted =
   (draw: Draw): Draw =>
-  (moment) => {
-    const before = moment.bytes
-    const drawn = draw(moment)
-    moment.bytes = before
+  (drawContext) => {
+    const before = drawContext.bytes
+    const drawn = draw(drawContext)
+    drawContext.bytes = before
     return drawn
   }
 
@@ -169,7 +170,7 @@ function condition([test, then, otherwise]: readonly Json[], scope: ValueScope):
   const part = (node: Json | undefined, i: number): Draw => compileValue(node ?? null, child(scope, i))
   const [ask, yes, no] = [part(test, 0), part(then, 1), part(otherwise, 2)]
   const asked = uncounted(ask)
-  return (moment) => (isTrue(asked(moment)) ? yes(moment) : no(moment))
+  return (drawContext) => (isTrue(asked(drawContext)) ? yes(drawContext) : no(drawContext))
 }
 
 function variable(argument: Json, scope: ValueScope): Draw {
@@ -183,34 +184,34 @@ function variable(argument: Json, scope: ValueScope): Draw {
     )
     return () => null
   }
-  return counted((moment) => steps.reduce(memberOf, moment.variables[slot]) ?? null, scope)
+  return counted((drawContext) => steps.reduce(memberOf, drawContext.variables[slot]) ?? null, scope)
 }
 
 function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): Draw {
   const items = uncounted(compileValue(input, child(scope, 'input')))
   const slot = nextSlot(scope)
   const draw = compileValue(body, { ...child(scope, 'in'), variables: new Map([...scope.variables, [as, slot]]) })
-  return (moment) => {
-    const drawn = items(moment)
+  return (drawContext) => {
+    const drawn = items(drawContext)
     if (!Array.isArray(drawn)) return null
-    const { bytes } = moment
-    moment.bytes += frameBytes + indexKeyBytes(drawn.length)
+    const { bytes } = drawContext
+    drawContext.bytes += frameBytes + indexKeyBytes(drawn.length)
     const make = (): unknown => {
-      const made = draw(moment)
-      keepWithin(moment.bytes - bytes, scope.path)
+      const made = draw(drawContext)
+      keepWithin(drawContext.bytes - bytes, scope.path)
       return made
     }
-    return eachLane(moment, drawn, make, slot)
+    return eachLane(drawContext, drawn, make, slot)
   }
 }
 
-function eachLane(moment: Moment, items: readonly unknown[], make: () => unknown, slot: number): unknown[] {
-  const outer = moment.lane
+function eachLane(drawContext: DrawContext, items: readonly unknown[], make: () => unknown, slot: number): unknown[] {
+  const outer = drawContext.lane
   const made = items.map((item, i) => {
-    moment.lane = mixIn(outer ^ 0x27d4eb2f, i + 1)
-    moment.variables[slot] = item
+    drawContext.lane = mixIn(outer ^ 0x27d4eb2f, i + 1)
+    drawContext.variables[slot] = item
     return make()
   })
-  moment.lane = outer
+  drawContext.lane = outer
   return made
 }

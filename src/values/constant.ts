@@ -2,17 +2,17 @@ import { isObject, type Json } from '../json.ts'
 import { byValue, isDocument } from './bson-types.ts'
 import { keepWithin } from './draw-budget.ts'
 import { isWrapper, unwrap } from './extended-json.ts'
-import { type Draw } from './moment.ts'
+import { type Draw } from './draw-context.ts'
 import { child, type ValueScope } from './scope.ts'
 import { valueBytes } from './size.ts'
 
-/** A value that is made once, the same for every row and call: it is frozen, so that nobody changes it for the others. */
+/** A value that is made once and shared by all documents and calls: it is frozen so that no one can change it. */
 export function constant(node: Json, scope: ValueScope): Draw {
   const made = read(node, scope)
   const bytes = valueBytes(made)
   keepWithin(bytes, scope.path)
-  return (moment) => {
-    moment.bytes += bytes
+  return (drawContext) => {
+    drawContext.bytes += bytes
     return made
   }
 }
@@ -36,6 +36,6 @@ function readWrapper(node: { readonly [type: string]: Json }, { path, report }: 
   }
 }
 
-/** A document that may be written to: the driver puts the `_id` into what it inserts. */
+/** A copy of a frozen document: the driver adds the `_id` to a document that it inserts. */
 export const unshared = (value: unknown): unknown =>
   isDocument(value) && Object.isFrozen(value) ? { ...value } : value

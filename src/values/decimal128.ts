@@ -6,10 +6,10 @@ const coefficientLimit = 10n ** BigInt(decimalDigits)
 
 const decimalPattern = /^([+-]?)(\d{0,50})(?:\.(\d{0,50}))?(?:[eE]([+-]?\d{1,4}))?$/
 
-/** Whether this is a decimal number as people write it: `12.50`, `-.5`, `1e-7`. */
+/** Whether a text is a decimal number, such as `12.50`, `-.5` or `1e-7`. */
 export const isDecimalText = (text: string): boolean => decimalPattern.test(text) && /^[^eE]*\d/.test(text)
 
-/** How many times 10^-digits a decimal number is. Undefined when that is no whole number, or more than a decimal128 holds. */
+/** A decimal number in units of 10^-digits. Undefined when that is not a whole number, or more than a decimal128 holds. */
 export function decimalUnits(text: string, digits: number): bigint | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? []
   const magnitude = BigInt(`${whole}${fraction}`)
@@ -22,9 +22,9 @@ export function decimalUnits(text: string, digits: number): bigint | undefined {
 }
 
 /**
- * So many times 10^-digits, by its bytes (IEEE 754-2008, 3.5.2, in BSON's order): 113 bits of coefficient, the exponent
- * biased by 6176, the sign. Reading a text takes bson some twenty times as long.
- * @param units Below 10^34, either side of 0.
+ * A decimal128 of so many units of 10^-digits, by its bytes (IEEE 754-2008, 3.5.2, in BSON's order): 113 bits of coefficient,
+ * the exponent biased by 6176, the sign. Parsing a text takes bson some twenty times as long.
+ * @param units Their magnitude is below 10^34.
  */
 export function toDecimal128(units: number | bigint, digits: number): Decimal128 {
   const bytes = Buffer.allocUnsafe(16)

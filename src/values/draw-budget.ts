@@ -7,30 +7,30 @@ export const largestDocument = 16 * 1024 * 1024
 /** BSON bytes of all values of one `let` together. */
 export const largestLet = 4 * largestDocument
 
-/** What making a value costs beside its bytes. */
+/** Cost of a draw on top of the bytes of its value. */
 const costOfValue = 8
 
-/** Thrown where trying the values of a spec has cost enough. */
+/** Thrown when the trial draws of a spec have used up their budget. */
 export class OutOfBudget extends Error {}
 
-/** What trying values may cost: they are only made to see whether they can be. */
+/** Limits what trial draws may cost: validation draws values only to find out whether they can be drawn. */
 export class DrawBudget {
   #left: number
 
-  /** @param bytes BSON bytes of values; each value counts a little more. */
+  /** @param bytes BSON bytes of values; each value costs a little more than its bytes. */
   constructor(bytes: number) {
     this.#left = bytes
   }
 
-  /** @throws {OutOfBudget} when nothing is left. */
+  /** @throws {OutOfBudget} when the budget is used up. */
   spend(bytes: number = costOfValue): void {
     this.#left -= bytes
     if (this.#left < 0) throw new OutOfBudget()
   }
 }
 
-/** @throws {TooLarge} for what is larger than any document: it ends while it grows. */
-export function keepWithin(bytes: number, path: Path, most: number = largestDocument): void {
-  if (bytes > most)
-    throw new TooLarge(path, `makes more than ${most} bytes of BSON; a document has at most ${largestDocument}`)
+/** Stops a value that grows beyond the limit. @throws {TooLarge} */
+export function keepWithin(bytes: number, path: Path, maxBytes: number = largestDocument): void {
+  if (bytes > maxBytes)
+    throw new TooLarge(path, `makes more than ${maxBytes} bytes of BSON; a document has at most ${largestDocument}`)
 }

@@ -29,8 +29,8 @@ const isoDate: Check = (content) => text(/^\d{4}-\d\d-\d\d/)(content) && Number.
 const noNull = /^[^\0]*$/
 
 /**
- * Extended JSON type wrappers, each with what its content must be: bson reads nonsense as 0 or NaN. An object with exactly
- * such a key is one value. `$regex` stays the query operator that it is.
+ * Type wrappers of Extended JSON, each with a check of its content: bson reads invalid content as 0 or NaN. An object with
+ * exactly one such key is a value. `$regex` is not among them: it is the query operator.
  */
 const wrappers: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['$oid', text(/^[0-9a-f]{24}$/i)],
@@ -49,14 +49,19 @@ const wrappers: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['$symbol', text(/^/)],
 ])
 
+/** Whether a key is that of a type wrapper of Extended JSON, such as `$oid`. */
 export const isWrapperKey = (key: string): boolean => wrappers.has(key)
 
+/** Whether an object is a type wrapper of Extended JSON, such as `{"$oid": "…"}`. */
 export function isWrapper(value: JsonObject): boolean {
   const keys = Object.keys(value)
   return keys.length === 1 && wrappers.has(keys[0] ?? '')
 }
 
-/** @throws {Error} when the content does not fit the type: the caller says where. */
+/**
+ * Converts a type wrapper to its value.
+ * @throws {Error} when the content does not fit the type: the caller adds the path.
+ */
 export function unwrap(value: JsonObject): unknown {
   const [[type, content] = ['', null]] = Object.entries(value)
   if (!wrappers.get(type)?.(content)) throw new Error(`"${type}" cannot hold ${JSON.stringify(content).slice(0, 60)}`)
@@ -67,7 +72,7 @@ export function unwrap(value: JsonObject): unknown {
   return read
 }
 
-/** Extended JSON to values, nothing evaluated: what static functions work on. */
+/** Converts Extended JSON to values, without evaluating expressions: the input of static functions. */
 export function fromJson(value: Json): unknown {
   if (typeof value === 'number') return byValue(value)
   if (Array.isArray(value)) return value.map(fromJson)
@@ -76,7 +81,7 @@ export function fromJson(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fromJson(item)]))
 }
 
-/** The way back, for the result of a static function: a plain number wherever that is read as the same type again. */
+/** Converts a value to Extended JSON, as a plain number where that is read as the same type again. */
 export function toJson(value: unknown): Json {
   if (value === null || value === undefined) return null
   if (typeof value === 'bigint') return isPlain(Number(value)) ? Number(value) : { $numberLong: value.toString() }

@@ -2,7 +2,7 @@ import { Binary, Decimal128, ObjectId } from 'bson'
 import { hashText, mixIn } from '../random.ts'
 import { isBsonValue } from './bson-types.ts'
 
-/** 32 bits that tell values apart, for the digest of what was drawn. */
+/** A 32-bit hash of a value, for the digest of what was drawn. */
 export function hashValue(value: unknown): number {
   if (typeof value === 'number') return Number.isInteger(value) ? value : Math.floor(value * 1e6)
   if (typeof value === 'string') return hashText(value)
@@ -22,7 +22,7 @@ function hashBytes(bytes: Uint8Array): number {
   return hash
 }
 
-/** What a value is made of where that is bytes: as a text it would take a microsecond or two. */
+/** The bytes of a binary type: hashing its text instead would take a microsecond or two. */
 function bytesOf(value: unknown): Uint8Array | undefined {
   if (value instanceof ObjectId) return value.id
   if (value instanceof Binary) return value.buffer

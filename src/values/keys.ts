@@ -1,16 +1,17 @@
-/** They run code on the server. */
-export const codeWords = ['$where', '$function', '$accumulator'] as const
+/** Operators that run code on the server. */
+export const codeOperators = ['$where', '$function', '$accumulator'] as const
 
 /** Stages that write what a pipeline makes to a collection. */
 export const outputStages = ['$out', '$merge'] as const
 
-/** Refused, unless the spec and the command line both allow them. */
-export const guardedWords = [...codeWords, ...outputStages] as const
+/** Operators and stages that are refused unless the spec and the command line both allow them. */
+export const guardedKeys = [...codeOperators, ...outputStages] as const
 
-export type GuardedWord = (typeof guardedWords)[number]
+/** One of the guarded operators and stages. */
+export type GuardedKey = (typeof guardedKeys)[number]
 
-/** What each of them does that nobody should meet unawares. */
-export const dangers: Readonly<Record<GuardedWord, string>> = {
+/** Why each of them is guarded, for error messages. */
+export const dangers: Readonly<Record<GuardedKey, string>> = {
   $where: 'runs code on the server',
   $function: 'runs code on the server',
   $accumulator: 'runs code on the server',
@@ -18,11 +19,12 @@ export const dangers: Readonly<Record<GuardedWord, string>> = {
   $merge: 'writes to a collection',
 }
 
-export const isGuarded = (key: string): key is GuardedWord => (guardedWords as readonly string[]).includes(key)
+/** Whether a key needs the permission of the spec and of the command line. */
+export const isGuarded = (key: string): key is GuardedKey => (guardedKeys as readonly string[]).includes(key)
 
-/** What servers send to each other, code to run among it. Never accepted. */
+/** Whether a key is reserved for what servers send to each other, which includes code. Never accepted. */
 export const isInternal = (key: string): boolean => key.startsWith('$_internal')
 
-/** Whether an object that is made while a spec runs may have this key. Guarded words must be written out, where all can see them. */
+/** Whether an object that is computed while a spec runs may have this key. Guarded keys must be written out in the spec. */
 export const isUsableKey = (key: string): boolean =>
   !/^(__proto__|_bsontype)$|^@|\0/.test(key) && !isGuarded(key) && !isInternal(key)

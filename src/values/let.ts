@@ -1,14 +1,14 @@
 import { type Json } from '../json.ts'
 import { compileValue } from './compile.ts'
 import { keepWithin, largestLet } from './draw-budget.ts'
-import { type Moment } from './moment.ts'
+import { type DrawContext } from './draw-context.ts'
 import { child, nextSlot, type ValueScope } from './scope.ts'
 
-/** Named values, and the scope in which `@var` reads them. */
+/** A compiled `let`, and the scope in which `@var` reads its values. */
 export type CompiledLet = {
   readonly scope: ValueScope
-  /** Makes the values, in their order, and puts them into their slots. */
-  readonly evaluate: (moment: Moment) => void
+  /** Draws the values in their order, and stores them in their slots. */
+  readonly evaluate: (drawContext: DrawContext) => void
 }
 
 /**
@@ -25,14 +25,14 @@ export function compileLet(given: Readonly<Record<string, Json>>, within: ValueS
   })
   return {
     scope,
-    evaluate(moment) {
-      // Where a value is used its bytes count, not where it is made.
-      const { bytes } = moment
+    evaluate(drawContext) {
+      // The bytes of a value count where it is used.
+      const { bytes } = drawContext
       for (const { slot, draw } of evaluations) {
-        moment.variables[slot] = draw(moment)
-        keepWithin(moment.bytes - bytes, [...within.path, 'let'], largestLet)
+        drawContext.variables[slot] = draw(drawContext)
+        keepWithin(drawContext.bytes - bytes, [...within.path, 'let'], largestLet)
       }
-      moment.bytes = bytes
+      drawContext.bytes = bytes
     },
   }
 }

@@ -19,7 +19,7 @@ export function indexKeyBytes(length: number): number {
 
 const stringBytes = (text: string): number => Buffer.byteLength(text) + 5
 
-/** BSON bytes of a value, without type and key. The quick answers are for what generators make most. */
+/** BSON bytes of a value, without type and key. The types that generators make most often come first. */
 export function valueBytes(value: unknown): number {
   if (typeof value === 'number')
     return Number.isInteger(value) && value >= -2147483648 && value <= 2147483647 && !Object.is(value, -0) ? 4 : 8

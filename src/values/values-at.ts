@@ -2,7 +2,7 @@ import { isDocument } from './bson-types.ts'
 
 /**
  * All values at a path, as the server understands paths: a step into a list goes into each of its documents, or to the
- * element of that number; a list at the end gives its elements. None where the path leads nowhere.
+ * element of that number; a list at the end gives its elements. None where the path does not exist.
  */
 export function valuesAt(value: unknown, steps: readonly string[]): readonly unknown[] {
   const [step, ...rest] = steps

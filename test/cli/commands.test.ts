@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ReportJson } from '../../src/report/json.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('check', () => {
     expect(stdout).toContain('phase mix: 16 workers, 1 second, after 3 seconds of warm-up: findOne, insertOne')
   })
 
-  test('tells what a cluster is made of, and how a collection is spread', async () => {
+  test('describes the cluster, and how a collection is sharded', async () => {
     const { stdout, code } = await runCommandLine(['check', 'stress-test/sharded-replicated'])
     expect(code).toBe(0)
     expect(stdout).toContain('a sharded cluster of 5 shards (15 members, 1 config server, 1 router)')
@@ -66,7 +66,7 @@ describe('check', () => {
     expect((await runCommandLine(['check', file, '--allow', '$out', '--allow', '$where'])).code).toBe(0)
   })
 
-  test('gives the rows as JSON, with everything filled in', async () => {
+  test('gives the rows as JSON, with all defaults', async () => {
     const { stdout } = await runCommandLine(['check', 'quickstart', '--json', '--profile', 'smoke'])
     expect(JSON.parse(stdout)).toMatchObject([{ label: '', spec: { seed: 42, data: [{ rows: 2000 }] } }])
   })
@@ -84,7 +84,7 @@ describe('report', () => {
     expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.md, `)
   })
 
-  test('that cannot be written is no bug: it tells the folder, and the way out', async () => {
+  test('that cannot be written is no bug: the error names the folder, with a hint', async () => {
     const out = path.join(folder, 'plain-file')
     await writeFile(out, '')
     const { stderr, code } = await runCommandLine(['report', stored, '--out', out])
@@ -106,7 +106,7 @@ describe('report', () => {
     expect(JSON.parse(both.stdout)).toEqual([one, expect.objectContaining({ name: 'query-types' })])
   })
 
-  test('writes none over another one', async () => {
+  test('overwrites no other report', async () => {
     const earlier = path.join(folder, 'earlier', 'result.json')
     await mkdir(path.dirname(earlier))
     await cp(stored, earlier)
@@ -125,7 +125,7 @@ describe('report', () => {
     const { stderr, code } = await runCommandLine(['report', earlier, beside])
     expect(code).toBe(2)
     expect(stderr).toContain(
-      `${beside} and ${earlier} lie in one folder, where their reports would have the same names`,
+      `${beside} and ${earlier} are in one folder, where their reports would have the same names`,
     )
     expect(existsSync(out)).toBe(false)
     expect(await readdir(path.dirname(earlier))).toEqual(['other.json', 'result.json'])
@@ -145,7 +145,7 @@ describe('report --reference', () => {
     expect(published).toMatchObject({ directions: { kept: 4, of: 4 }, order: { kept: 8, of: 9 } })
   })
 
-  test('says where a spec has none', async () => {
+  test('prints a note where a spec has none', async () => {
     const other = storedOf('quickstart')
     const { stderr, code } = await runCommandLine(['report', other, '--reference', '--out', path.join(folder, 'none')])
     expect(code).toBe(0)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findDocumentOf, findSpecs } from '../../src/cli/find-specs.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
 
@@ -86,12 +86,12 @@ describe('report --into', () => {
 })
 
 describe('check --document', () => {
-  test('says nothing bad of a document that is up to date, wherever it is asked from', async () => {
+  test('reports that a document is up to date, from any folder', async () => {
     await report('insert-batch-size', 'query-types')
     expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with 2 results\n`, stderr: '' })
   })
 
-  test('tells every block that is older than its result, and ends with 5', async () => {
+  test('lists each block that is older than its result, and ends with 5', async () => {
     await report('insert-batch-size', 'query-types')
     await writeFile(resultOf('query-types'), `${await readFile(resultOf('query-types'), 'utf8')}\n`)
     const { stdout, stderr, code } = await check('quickstart')

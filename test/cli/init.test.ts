@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFor } from '../../src/cli/schema-for.ts'
 import { loadSpecFile, loadSpecText } from '../../src/load-spec.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const inFolder = (name: string): string => path.join(folder, name)
 
 describe('a starter', () => {
-  test('is written, is a right spec, and the next steps are told', async () => {
+  test('is written, is a right spec, and the next steps are printed', async () => {
     const file = inFolder('starter.json')
     const { stdout, stderr, code } = await runCommandLine(['init', file])
     expect({ stdout, code }).toEqual({ stdout: '', code: 0 })
@@ -55,7 +55,7 @@ describe('a starter', () => {
     expect(schemaFor(path.join(outside, 'spec.json'), elsewhere)).toBe(pathToFileURL(elsewhere).href)
   })
 
-  test('is not written over a file that is there, unless told to', async () => {
+  test('overwrites an existing file only with --force', async () => {
     const file = inFolder('mine.json')
     await writeFile(file, 'mine')
     const { stderr, code } = await runCommandLine(['init', file])
@@ -67,15 +67,15 @@ describe('a starter', () => {
   })
 })
 
-describe('a wrong usage ends with 2 and says what to do', () => {
+describe('a wrong usage ends with 2 and a hint', () => {
   test.each([
     [['init', 'no-such-folder/x.json'], 'no-such-folder/x.json cannot be written (ENOENT)'],
-    [['init', '--existing', '--print'], '--existing does not say which collection'],
-    [['init', '--index', '{"a":1}', '--print'], '--index does not say which collection'],
-    [['init', '--write-concerns', '1', '--print'], '--write-concerns does not say which collection'],
+    [['init', '--existing', '--print'], '--existing needs a collection'],
+    [['init', '--index', '{"a":1}', '--print'], '--index needs a collection'],
+    [['init', '--write-concerns', '1', '--print'], '--write-concerns needs a collection'],
     [['init', '--from', 'a.b', '--existing', '--index', '{"a":1}'], 'cannot be used with'],
     [['init', '--from', 'a.b', '--index', 'a', '--uri', 'mongodb://127.0.0.1:1', '--print'], 'not the key of an index'],
-    [['init', '--from', 'shop.orders', '--print'], 'Nothing says which server to look at'],
+    [['init', '--from', 'shop.orders', '--print'], 'No server is given'],
     [
       ['init', '--from', 'shop', '--print', '--uri', 'mongodb://127.0.0.1:1'],
       'does not name a database and a collection',

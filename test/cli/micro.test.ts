@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 test.each([
   [

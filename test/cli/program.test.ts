@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 test('help shows commands and exit codes', async () => {
   const { stdout, stderr, code } = await runCommandLine(['--help'])
@@ -15,18 +15,17 @@ test('help shows commands and exit codes', async () => {
 
     Commands:
       run [options] <specs...>       Run specs and print their reports
-      check [options] [specs...]     Check specs and show what they would do, without a server; or check
-                                     a document
+      check [options] [specs...]     Validate specs and show what they would do, without a server; or
+                                     check a document
       report [options] <results...>  Make markdown, CSV and charts again from results
       micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
                                      specification
-      init [options] [file]          Write a spec to start from: a small one, or one like a collection
-                                     of yours
-      list [what]                    List what there is: specs (the default), columns, operations,
-                                     faults, checks, generators, functions, targets, micro, binaries (of
-                                     servers)
+      init [options] [file]          Write a spec to start from: a small one, or one modelled on your
+                                     collection
+      list [what]                    List specs (the default), columns, operations, faults, checks,
+                                     generators, functions, targets, micro, binaries (of servers)
       schema                         Print the JSON Schema of specs, for editors
-      doctor [options]               Tell what works on this machine, and what does not
+      doctor [options]               Show what works on this machine, and what does not
       clean                          End servers that a killed run has left behind, and remove their
                                      data
       help [command]                 display help for command
@@ -39,7 +38,7 @@ test('help shows commands and exit codes', async () => {
       4    no server to start, unreachable, or not measurable here
       5    threshold missed, or a document that is older than its results
       6    a check was violated
-      7    done, but operations failed and no threshold says how many may
+      7    done, but operations failed and no threshold allows that
       130  aborted
     "
   `)
@@ -65,13 +64,13 @@ test('help of "run" shows its options', async () => {
       --only <row>                    run only rows with "name=value" or with this label (repeatable, to
                                       narrow)
       --servers <name=uri,…>          measure each of these servers instead (repeatable)
-      --facts <server.name=value>     what is known about one of the --servers (repeatable)
-      --threshold <text>              what must hold, such as "findOne.p99Ms < 5" (repeatable)
-      --abort-on-threshold            end the run with the first row that misses a threshold
-      --allow-writes <db.collection>  allow writes to a collection that mongo-perf did not make
+      --facts <server.name=value>     a fact about one of the --servers, for the report (repeatable)
+      --threshold <text>              add a threshold, such as "findOne.p99Ms < 5" (repeatable)
+      --abort-on-threshold            end the run after the first row that misses a threshold
+      --allow-writes <db.collection>  allow writes to a collection that mongo-perf did not create
                                       (repeatable)
-      --allow <word>                  allow what a spec lists in its "allow", such as '$where', in
-                                      quotes (repeatable)
+      --allow <operator>              allow an operator that the spec lists in "allow", such as
+                                      '$where', in quotes (repeatable)
       --allow-step-down               allow a \`stepDown\` fault on a server that mongo-perf did not start
       --repeat <n>                    run every row n times, interleaved; cells are medians
       --target <kind>                 measure the server of MONGO_PERF_URI instead of the spec’s target

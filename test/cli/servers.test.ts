@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readServers, withFacts } from '../../src/cli/servers.ts'
 import { readUris, urisIn } from '../../src/cli/uris.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const seeds = 'mongodb://a:pw1@h1:1,h2:2/?replicaSet=x'
 const single = 'mongodb+srv://b:pw2@h3/'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPhase, aSpec } from '../fakes/a-spec.ts'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string
 const inFolder = (name: string): string => path.join(folder, `${name}.json`)

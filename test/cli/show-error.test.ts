@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showError } from '../../src/cli/show-error.ts'
 import { Problem, type ProblemCode } from '../../src/errors.ts'
-import { fakeWorld } from '../fakes/fake-world.ts'
+import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 
 test.each<[ProblemCode, number]>([
   ['spec-invalid', 2],
@@ -10,10 +10,10 @@ test.each<[ProblemCode, number]>([
   ['target-unreachable', 4],
   ['no-server', 4],
   ['aborted', 130],
-])('a problem of the kind "%s" ends with %i and says the way out', async (code, exitCode) => {
-  const world = fakeWorld()
-  expect(await showError(new Problem(code, 'What is wrong', { hint: 'What to do.' }), world)).toBe(exitCode)
-  expect(world.heard.stderr).toContain('What is wrong\nhint: What to do.\n')
+])('a problem of the kind "%s" ends with %i and a hint', async (code, exitCode) => {
+  const cli = fakeCliContext()
+  expect(await showError(new Problem(code, 'What is wrong', { hint: 'What to do.' }), cli)).toBe(exitCode)
+  expect(cli.output.stderr).toContain('What is wrong\nhint: What to do.\n')
 })
 
 test.each<[ProblemCode, string, string]>([
@@ -23,15 +23,15 @@ test.each<[ProblemCode, string, string]>([
   ['spec-invalid', 'The server refused rows', 'error: The server refused rows'],
   ['target-unreachable', 'connect 127.0.0.1:1: refused', 'error: connect 127.0.0.1:1: refused'],
 ])('a problem of a file begins with its place, so that editors can jump to it: %s %s', async (code, message, text) => {
-  const world = fakeWorld()
-  await showError(new Problem(code, message, { hint: 'Look.' }), world)
-  expect(world.heard.stderr).toBe(`${text}\nhint: Look.\n`)
+  const cli = fakeCliContext()
+  await showError(new Problem(code, message, { hint: 'Look.' }), cli)
+  expect(cli.output.stderr).toBe(`${text}\nhint: Look.\n`)
 })
 
-test('an error that nobody foresaw is called a bug and keeps its stack', async () => {
-  const world = fakeWorld()
-  expect(await showError(new TypeError('x is not a function'), world)).toBe(1)
-  expect(world.heard.stderr).toMatch(/^This is a bug in mongo-perf.*\nTypeError: x is not a function\n {4}at /)
+test('an unforeseen error is called a bug and keeps its stack', async () => {
+  const cli = fakeCliContext()
+  expect(await showError(new TypeError('x is not a function'), cli)).toBe(1)
+  expect(cli.output.stderr).toMatch(/^This is a bug in mongo-perf.*\nTypeError: x is not a function\n {4}at /)
 })
 
 test.each([
@@ -39,15 +39,15 @@ test.each([
   ['as meant', 'p@ss/word'],
   ['in another URI', 'mongodb://ann:p%40ss%2Fword@other/'],
 ])('no error shows a password of a URI, %s', async (_how, text) => {
-  const world = fakeWorld({ uris: ['mongodb://ann:p%40ss%2Fword@db.example/'] })
-  await showError(new Error(`boom: ${text}`), world)
-  expect(world.heard.stderr).toContain('boom: ')
-  expect(world.heard.stderr).not.toMatch(/p@ss|p%40ss|ss\/word|2Fword/)
+  const cli = fakeCliContext({ uris: ['mongodb://ann:p%40ss%2Fword@db.example/'] })
+  await showError(new Error(`boom: ${text}`), cli)
+  expect(cli.output.stderr).toContain('boom: ')
+  expect(cli.output.stderr).not.toMatch(/p@ss|p%40ss|ss\/word|2Fword/)
 })
 
-test('no error shows a password that nobody encoded', async () => {
+test('no error shows a password that was not encoded', async () => {
   const uri = 'mongodb://ann:p@ss/word:%@127.0.0.1:1/'
-  const world = fakeWorld({ uris: [uri] })
-  await showError(new Error(`cannot use ${uri}`), world)
-  expect(world.heard.stderr).not.toMatch(/p@ss|ss\/word/)
+  const cli = fakeCliContext({ uris: [uri] })
+  await showError(new Error(`cannot use ${uri}`), cli)
+  expect(cli.output.stderr).not.toMatch(/p@ss|ss\/word/)
 })

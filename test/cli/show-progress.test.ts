@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { showProgress } from '../../src/cli/show-progress.ts'
-import { createTeller } from '../../src/cli/teller.ts'
+import { createStatusWriter } from '../../src/cli/status-writer.ts'
 import { type OnProgress, type RunEvent } from '../../src/run/progress.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
@@ -28,7 +28,7 @@ const clear = '\r\u001B[2K'
 const load: RunEvent = { kind: 'load', at, collection: 'docs', documents: 25, of: 100, ratePerSecond: 999.9 }
 
 /** What a terminal (or a file) gets to hear of some events. */
-function heard(
+function outputOf(
   isTerminal: boolean,
   columns: number,
   act: (onProgress: OnProgress, clock: ReturnType<typeof fakeClock>) => void,
@@ -36,8 +36,8 @@ function heard(
 ): string {
   let text = ''
   const clock = fakeClock()
-  const teller = createTeller({ write: (more) => void (text += more), isTerminal, columns: () => columns })
-  act(showProgress(teller, clock.now, specsAfter), clock)
+  const status = createStatusWriter({ write: (more) => void (text += more), isTerminal, columns: () => columns })
+  act(showProgress(status, clock.now, specsAfter), clock)
   return text
 }
 
@@ -48,7 +48,7 @@ function rowEvent(): RunEvent {
 }
 
 test('a terminal sees one line with bar, rate and time left, rewritten each time', () => {
-  const text = heard(true, 120, (onProgress) => [load, half].forEach(onProgress))
+  const text = outputOf(true, 120, (onProgress) => [load, half].forEach(onProgress))
   expect(text).toBe(
     `${clear}[2/6] 10 loading docs ███░░░░░░░ 1000 documents/s` +
       `${clear}[2/6] 10 insert █████░░░░░ 1235/s, p99 4.22 ms, 1 error, 5 s of ? left`,
@@ -56,7 +56,7 @@ test('a terminal sees one line with bar, rate and time left, rewritten each time
 })
 
 test('the time left of the whole run is estimated by the rows that have ended', () => {
-  const text = heard(true, 120, (onProgress, clock) => {
+  const text = outputOf(true, 120, (onProgress, clock) => {
     clock.advance(30_000)
     onProgress({ ...rowEvent(), at: { ...at, number: 1 } })
     clock.advance(10_000)
@@ -77,12 +77,17 @@ test.each([
   [0, 6, '5 s of ? left'],
   [2, 1, '5 s of ? left'],
 ])('of a run with %i specs and %i rows to come, nothing is made up', (specsAfter, of, left) => {
-  const text = heard(true, 120, (onProgress) => onProgress({ ...half, at: { label: '', number: 1, of } }), specsAfter)
+  const text = outputOf(
+    true,
+    120,
+    (onProgress) => onProgress({ ...half, at: { label: '', number: 1, of } }),
+    specsAfter,
+  )
   expect(text).toBe(`${clear}[1/${of}] insert █████░░░░░ 1235/s, p99 4.22 ms, 1 error, ${left}`)
 })
 
 test('where specs follow, what is known is less than what is left', () => {
-  const text = heard(
+  const text = outputOf(
     false,
     80,
     (onProgress, clock) => {
@@ -99,13 +104,13 @@ test('where specs follow, what is known is less than what is left', () => {
 
 test('before a call has succeeded there is no p99, and before any has ended no time', () => {
   const begun = { ...half.progress, p99Ms: null, errors: 3, etaSeconds: null, fraction: 0, pass: 'warm-up' } as const
-  const text = heard(true, 120, (onProgress) => onProgress({ ...half, at: { ...at, of: 2 }, progress: begun }))
+  const text = outputOf(true, 120, (onProgress) => onProgress({ ...half, at: { ...at, of: 2 }, progress: begun }))
   expect(text).toBe(`${clear}[2/2] 10 insert (warm-up) ░░░░░░░░░░ 1235/s, 3 errors`)
 })
 
 test('a line of progress fits 80 columns: the label is shortened, and not the figures', () => {
   const label = 'a label that is longer than the whole of the line in which it stands should be'
-  const text = heard(true, 80, (onProgress) => onProgress({ ...half, at: { ...at, label } }))
+  const text = outputOf(true, 80, (onProgress) => onProgress({ ...half, at: { ...at, label } }))
   expect(text.slice(clear.length)).toBe(
     '[2/6] a label that is l… █████░░░░░ 1235/s, p99 4.22 ms, 1 error, 5 s of ? left',
   )
@@ -119,7 +124,7 @@ test.each([
     { what: 'failed', servers: [], error: 'no server was primary' },
     'write: kill failed (no server was primary) at 10.2 s',
   ],
-] as const)('a fault is told in a line that stays, %j', (parts, text) => {
+] as const)('a fault is shown in a line that stays, %j', (parts, text) => {
   const news = {
     phase: 'write',
     name: 'kill',
@@ -129,17 +134,17 @@ test.each([
     error: null,
     ...parts,
   }
-  expect(heard(true, 120, (onProgress) => onProgress({ kind: 'fault', at, news }))).toBe(`[2/6] 10 ${text}\n`)
+  expect(outputOf(true, 120, (onProgress) => onProgress({ kind: 'fault', at, news }))).toBe(`[2/6] 10 ${text}\n`)
 })
 
 test('a line is cut to the width of the terminal, for a longer one could not be rewritten', () => {
-  const text = heard(true, 20, (onProgress) => onProgress(half))
+  const text = outputOf(true, 20, (onProgress) => onProgress(half))
   expect(text).toBe(`${clear}[2/6] 10 insert ███`)
 })
 
 test('a finished row takes the place of the progress', () => {
   const row = rowEvent()
-  const text = heard(true, 120, (onProgress) => [half, row].forEach(onProgress))
+  const text = outputOf(true, 120, (onProgress) => [half, row].forEach(onProgress))
   const [, progress, line] = text.split(clear)
   expect(progress).toMatch(/5 s of \? left$/)
   expect(line).toMatch(/^\[2\/6\] 10 \w+: \d+ operations\/s in [\d.]+ s.*\(\d+ s in all\)\n$/)
@@ -150,28 +155,28 @@ test.each([
   [{ failed: 2, unknown: 0 }, /\d s, 2 failed \(/],
   [{ failed: 0, unknown: 3 }, /\d s, 3 of unknown outcome \(/],
   [{ failed: 2, unknown: 3 }, /\d s, 2 failed, 3 of unknown outcome \(/],
-])('a finished row tells what failed apart from what nobody knows of: %j', (counts, expected) => {
+])('a finished row shows failed calls and calls of unknown outcome separately: %j', (counts, expected) => {
   const { variants } = storedResult('insert-batch-size')
   const variant = variants[0] ?? fail('The stored result has rows')
   for (const { operations } of variant.phases) for (const operation of operations) Object.assign(operation, counts)
   const done: RunEvent = { kind: 'row', at, variant }
-  expect(heard(false, 120, (onProgress) => onProgress(done))).toMatch(expected)
+  expect(outputOf(false, 120, (onProgress) => onProgress(done))).toMatch(expected)
 })
 
 test('where lines cannot be rewritten, there is one line per finished row and no code for terminals', () => {
   const row = rowEvent()
   const skipped: RunEvent = { kind: 'skipped', at: { label: '', number: 1, of: 6 } }
-  const text = heard(false, 80, (onProgress) => [skipped, load, half, row].forEach(onProgress))
+  const text = outputOf(false, 80, (onProgress) => [skipped, load, half, row].forEach(onProgress))
   expect(text).not.toContain('\u001B')
   expect(text.split('\n')).toEqual(['[1/6] kept from the earlier run', expect.stringMatching(/^\[2\/6\] 10 /), ''])
 })
 
 test('a text for people closes a line of progress', () => {
   let text = ''
-  const teller = createTeller({ write: (more) => void (text += more), isTerminal: true, columns: () => 80 })
-  teller.rewrite('half way')
-  teller.tell('SIGINT\n')
-  teller.tell('done\n')
+  const status = createStatusWriter({ write: (more) => void (text += more), isTerminal: true, columns: () => 80 })
+  status.rewrite('half way')
+  status.printStatus('SIGINT\n')
+  status.printStatus('done\n')
   expect(text).toBe(`${clear}half way${clear}SIGINT\ndone\n`)
 })
 
@@ -192,8 +197,8 @@ const loaded = (data: object): RunEvent => ({
   },
 })
 
-test('what was loaded is told with its rate, also where lines cannot be rewritten', () => {
-  const text = heard(false, 120, (onProgress) => {
+test('what was loaded is shown with its rate, also where lines cannot be rewritten', () => {
+  const text = outputOf(false, 120, (onProgress) => {
     onProgress(loaded({}))
     onProgress(loaded({ source: 'kept', documentsPerSecond: null, indexes: ['{"a":1}'], indexSeconds: 0.01 }))
     onProgress(loaded({ source: 'copied', indexes: ['{"a":1}', '{"b":1}'], indexSeconds: 1.26 }))

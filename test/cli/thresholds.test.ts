@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runCommandLine } from '../fakes/fake-world.ts'
+import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 test('check refuses a threshold of the command line that names nothing, with the nearest name', async () => {
   const { stderr, code } = await runCommandLine(['check', 'quickstart', '--threshold', 'findOne.p99ms < 5'])

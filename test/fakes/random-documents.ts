@@ -42,8 +42,8 @@ const constants = fc.oneof(
 /** Without what counts, which gives something else every time, and what rows do not have. */
 const examples = fc.constantFrom<Json>(
   ...generators
-    .filter(({ word }) => !['@nextRow', '@now', '@worker'].includes(word))
-    .map(({ word, example }): Json => ({ [word]: example })),
+    .filter(({ keyword }) => !['@nextRow', '@now', '@worker'].includes(keyword))
+    .map(({ keyword, example }): Json => ({ [keyword]: example })),
 )
 
 const scalars = fc.oneof(

@@ -5,7 +5,7 @@ import { fold } from '../../src/schema/fold.ts'
 import { FoldBudget } from '../../src/schema/fold-budget.ts'
 import { Parameters } from '../../src/schema/parameters.ts'
 import { compileValue } from '../../src/values/compile.ts'
-import { newMoment } from '../../src/values/moment.ts'
+import { createDrawContext } from '../../src/values/draw-context.ts'
 import { fail } from './fail.ts'
 
 type Options = {
@@ -61,16 +61,16 @@ export function compileJson(
     report,
     variables: new Map(),
   })
-  const moment = newMoment()
+  const drawContext = createDrawContext()
 
-  /** The value of a row or call, and what it added to the moment. */
+  /** The value of a row or call, and what it added to the drawContext. */
   function at(n: number, lane = 0): { readonly value: unknown; readonly bytes: number; readonly hash: number } {
-    moment.n = n
-    moment.lane = lane
-    moment.bytes = 0
-    moment.hash = 0
-    const value = draw(moment)
-    return { value, bytes: moment.bytes, hash: moment.hash }
+    drawContext.n = n
+    drawContext.lane = lane
+    drawContext.bytes = 0
+    drawContext.hash = 0
+    const value = draw(drawContext)
+    return { value, bytes: drawContext.bytes, hash: drawContext.hash }
   }
 
   return {

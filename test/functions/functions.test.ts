@@ -9,28 +9,28 @@ import { compileJson } from '../fakes/values.ts'
 const drawn = (value: Json): Json => ({ '@choice': { values: [value] } })
 
 /** The example with its first argument drawn while the spec runs. */
-function drawnExample({ word, example, takesList }: SpecFunction): Json {
-  const argument = (example[0] as Record<string, Json>)[word] ?? null
-  if (!Array.isArray(argument) || takesList) return { [word]: drawn(argument) }
+function drawnExample({ keyword, example, takesList }: SpecFunction): Json {
+  const argument = (example[0] as Record<string, Json>)[keyword] ?? null
+  if (!Array.isArray(argument) || takesList) return { [keyword]: drawn(argument) }
   const [first = null, ...rest] = argument as readonly Json[]
-  return { [word]: [drawn(first), ...rest] }
+  return { [keyword]: [drawn(first), ...rest] }
 }
 
 const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')
 
-describe.each(functions)('$word', (entry) => {
+describe.each(functions)('$keyword', (entry) => {
   const [expression, result] = entry.example as readonly [Json, Json]
   const expected = bytesOf(compileJson(result).draw(0))
 
-  test('gives what its example says when the plan is made', () => {
+  test('gives the result of its example when the plan is made', () => {
     const { folded, draw } = compileJson(expression)
-    expect(folded).not.toHaveProperty(entry.word)
+    expect(folded).not.toHaveProperty(entry.keyword)
     expect(bytesOf(draw(0))).toBe(expected)
   })
 
   test.skipIf(entry.staticOnly)('gives the same when a part of it is drawn', () => {
     const { folded, draw } = compileJson(drawnExample(entry))
-    expect(folded).toHaveProperty([entry.word])
+    expect(folded).toHaveProperty([entry.keyword])
     expect(bytesOf(draw(0))).toBe(expected)
   })
 

@@ -26,7 +26,7 @@ test.each<[readonly number[] | undefined, readonly number[]]>([
     [1e9, 1e9, 0],
     [0.5, 0.5, 0],
   ],
-])('values are chosen as often as the weights %j say', (weights, expected) => {
+])('values are chosen as often as the weights %j', (weights, expected) => {
   // Five deviations of 20,000 draws are below two per cent.
   for (const [i, share] of shares(['a', 'b', 'c'], weights).entries())
     expect(Math.abs(share - (expected[i] ?? 0))).toBeLessThan(expected[i] === 0 || expected[i] === 1 ? 1e-9 : 0.02)
@@ -79,7 +79,7 @@ describe('an array', () => {
     expect(distinctUpTo(3).draw(0)).toHaveLength(3)
   })
 
-  test('that is distinct tells values of different types apart', () => {
+  test('that is distinct distinguishes values of different types', () => {
     const values = [null, 'null', 5, '5', { $numberDouble: '5.0' }, { $numberLong: '5' }, { a: 1 }, '{"a":1}']
     expect(compileJson({ '@array': { size: 8, of: { '@choice': { values } }, distinct: true } }).draw(0)).toHaveLength(
       8,

@@ -106,7 +106,7 @@ test.each<[string, Json]>([
   ['intfield1', { sizeKB: 1, fields: { intfield1: 5 } }],
   ['text', { sizeKB: 1, style: 'text', fields: { text: 'mine' } }],
 ])('an own field may not be called %s, which would be written over', (name, argument) => {
-  expect(() => filler(argument)).toThrow(`"${name}" is the name of a field that fills`)
+  expect(() => filler(argument)).toThrow(`"${name}" is the name of a generated field`)
 })
 
 test('an own field may have the name that the other style uses', () => {

@@ -9,12 +9,12 @@ import { compileJson } from '../fakes/values.ts'
 const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')
 const texts = (values: readonly unknown[]): readonly string[] => values.map(bytesOf)
 
-describe.each(generators)('$word', ({ word, example }) => {
-  const expression: Json = { [word]: example }
+describe.each(generators)('$keyword', ({ keyword, example }) => {
+  const expression: Json = { [keyword]: example }
   // Counts, so that what it gives depends on what was given before; so does the clock.
-  const isCounter = word === '@nextRow' || word === '@now'
+  const isCounter = keyword === '@nextRow' || keyword === '@now'
   // The number of a row is the same under every seed, and so is that of a worker.
-  const isNumber = word === '@row' || word === '@worker'
+  const isNumber = keyword === '@row' || keyword === '@worker'
 
   test('draws the same for the same seed, place and row', () => {
     expect(texts(compileJson(expression).first(50))).toEqual(texts(compileJson(expression).first(50)))
@@ -61,8 +61,8 @@ describe.each(generators)('$word', ({ word, example }) => {
   })
 
   test('refuses an argument that it does not know', () => {
-    expect(() => compileJson({ [word]: { ...(example as object), nonsense: 1 } })).toThrow('unknown key "nonsense"')
-    expect(() => compileJson({ [word]: 5 })).toThrow('must be an object, not 5')
+    expect(() => compileJson({ [keyword]: { ...(example as object), nonsense: 1 } })).toThrow('unknown key "nonsense"')
+    expect(() => compileJson({ [keyword]: 5 })).toThrow('must be an object, not 5')
   })
 })
 

@@ -4,7 +4,7 @@ import { compileJson } from '../fakes/values.ts'
 
 const pick = (of: Json, count: number): Json => ({ '@pickValue': { of, count } })
 
-test('there are as many different values as it says, whatever they are', () => {
+test('there are as many different values as "count", of any type', () => {
   for (const of of [{ '@objectId': {} }, { '@uuid': {} }, { '@string': {} }, { '@date': {} }]) {
     expect(new Set(compileJson(pick(of, 20)).first(2000).map(String)).size).toBe(20)
   }

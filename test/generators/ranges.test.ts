@@ -135,7 +135,7 @@ test.each<[string, Json, string]>([
   ['@long', { min: { $numberLong: '9223372036854775808' } }, 'does not fit an int64'],
   ['@double', { min: 2, max: 1 }, '"min" is above "max"'],
   ['@decimal', { min: 2, max: 1 }, '"min" is above "max"'],
-  ['@decimal', { min: 0.001 }, '@decimal.min: must fit a decimal128: not more decimals than "digits" says'],
+  ['@decimal', { min: 0.001 }, '@decimal.min: must fit a decimal128: no more decimals than "digits"'],
   ['@decimal', { max: '1e34', digits: 0 }, '@decimal.max: must fit a decimal128'],
   ['@decimal', { max: 'ten' }, 'must be a decimal number, such as "12.50"'],
   ['@decimal', { max: { $numberDecimal: 'NaN' } }, 'must be a decimal number, such as "12.50"'],

@@ -11,7 +11,7 @@ describe('@row', () => {
 
   test('does not stand in an operation', () => {
     expect(() => compileJson({ '@row': {} }, { inRow: false })).toThrow(
-      '"@row" stands only in the documents of data sets',
+      '"@row" works only in the documents of data sets',
     )
   })
 })
@@ -34,14 +34,14 @@ describe('@key', () => {
     { row: 1, count: 1 },
     { row: 1, distribution: 'uniform' },
   ])('either names a row or draws one: %j', (argument) => {
-    expect(() => compileJson({ '@key': argument })).toThrow('"row" says which row')
-    expect(() => compileJson({ '@document': argument })).toThrow('"row" says which row')
+    expect(() => compileJson({ '@key': argument })).toThrow('"row" gives the number of the row')
+    expect(() => compileJson({ '@document': argument })).toThrow('"row" gives the number of the row')
   })
 })
 
-test('rows of documents that are not made here are told to be sampled', () => {
-  const told = problemsOf({ data: { collection: 'things' } }).join()
-  expect(told).toContain(
+test('rows without a document in the spec get a hint to sample them', () => {
+  const found = problemsOf({ data: { collection: 'things' } }).join()
+  expect(found).toContain(
     'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"',
   )
 })
@@ -63,11 +63,11 @@ describe('rows of an existing collection', () => {
     { kind: 'bulkWrite', operations: [{ insertOne: { document: { _id: { '@nextRow': { of: 'orders' } } } } }] },
   ])('are not counted on from 0: %j', (operation) => {
     expect(problemsOfExisting(operation)).toContain(
-      '@nextRow: "@nextRow" counts from 0, and which numbers "orders" has already is not known: draw new ids with "@objectId" or "@uuid"',
+      '@nextRow: "@nextRow" counts from 0, and it is not known which numbers "orders" has already: draw new ids with "@objectId" or "@uuid"',
     )
   })
 
-  test('are not inserted where nothing says what they are', () => {
+  test('are not inserted without a document', () => {
     expect(problemsOfExisting({ kind: 'insertOne' })).toContain(
       'nothing says what to insert into "shop.orders": give the operation a "document"',
     )
@@ -85,7 +85,7 @@ describe('without rows', () => {
     expect(() => compileJson({ [word]: { first: 5 } }, { rows: 5 })).toThrow('to pick from from row 5 on')
   })
 
-  test('a count says how many there will be', () => {
+  test('a count sets the number of rows', () => {
     expect(compileJson({ '@pickRow': { count: 1 } }, { rows: 0 }).draw(0)).toBe(0)
   })
 })

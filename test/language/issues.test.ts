@@ -35,7 +35,7 @@ describe('the nearest word', () => {
     expect(nearest(word, words)).toBe(near)
   })
 
-  test('is told, else the words there are, if they are few', () => {
+  test('is suggested, or all known words if they are few', () => {
     expect(suggestion('titel', words)).toBe('; did you mean "title"?')
     expect(suggestion('zzzzzz', ['a', 'b'])).toBe('; known: a, b')
     expect(

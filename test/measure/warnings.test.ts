@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allDoubts, doubts } from '../../src/measure/warnings/index.ts'
+import { warningRules, findWarnings } from '../../src/measure/warnings/index.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type StreamResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
@@ -76,16 +76,16 @@ const searched = (best: number): PhaseResult['peak'] => ({
   opsPerSecond: 9,
 })
 
-/** A phase that gives rise to each doubt, what its message must say, and one that is just good enough. */
+/** A phase that gives rise to each warning, what its message must contain, and one that is just good enough. */
 const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
   'not-explained': [
     { operations: [fakeOperationResult({ explain: fakeExplain({ calls: 0, plans: [], reason: 'not authorized' }) })] },
-    'not whole: read (not authorized)',
+    'incomplete: read (not authorized)',
     { operations: [fakeOperationResult({ explain: fakeExplain() })] },
   ],
   'fault-failed': [
     { faults: faultWith('no server was primary') },
-    'not done as the spec says: hurt: no server was primary',
+    'not injected as specified: hurt: no server was primary',
     { faults: faultWith(null) },
   ],
   'fault-late': [
@@ -96,7 +96,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   'test-commands': [{ faults: faultWith(null, 'failPoint') }, 'test commands', { faults: faultWith(null) }],
   'everything-failed': [
     { endedBecause: 'everything failed', operations: [failing] },
-    'most often because of DuplicateKey (11000): the key is taken',
+    'most frequent error: DuplicateKey (11000): the key is taken',
     { endedBecause: 'operations', operations: [failing] },
   ],
   aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
@@ -145,7 +145,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
       operations: [fakeOperationResult({ inserted: 100 })],
       unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null },
     },
-    'what is timed is the sending, and counts say what was sent, as far as that is known; of 100 documents 90 had arrived when they were counted, 1.2 s later',
+    'only the time to send is measured, and counts are of what was sent, as far as that is known; of 100 documents 90 had arrived when they were counted, 1.2 s later',
     { writeConcern: { w: 1 }, operations: [fakeOperationResult({ inserted: 5 })] },
   ],
   'not-arrived': [
@@ -164,7 +164,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'differ by 80 %',
     { steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null } },
   ],
-  'peak-at-the-end': [{ peak: searched(8) }, 'greatest with 8 workers', { peak: searched(4) }],
+  'peak-at-the-end': [{ peak: searched(8) }, 'highest with 8 workers', { peak: searched(4) }],
   checkpoint: [
     { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 1 } },
     'One checkpoint',
@@ -216,11 +216,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
 test.each([
   [[true, true, false], '2 of 3 threads of this client were too busy, the worst for 97 %'],
   [[false, false, false], 'This client was busy for 97 %'],
-])('of several threads it is told how many were too busy: %j', (busy, says) => {
+])('the message counts the threads that were too busy: %j', (busy, expected) => {
   const threads = busy.map((saturated) => ({ ...healthy.client, workers: 2, saturated }))
   const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads }
-  const told = doubts({ ...healthy, client }).find(({ code }) => code === 'client-limited')
-  expect(told?.message).toContain(says)
+  const found = findWarnings({ ...healthy, client }).find(({ code }) => code === 'client-limited')
+  expect(found?.message).toContain(expected)
 })
 
 test.each([
@@ -229,46 +229,46 @@ test.each([
   ['others load its machine', [{ runs: ['client'], cpuPercent: 60 }], 'First stop the other processes'],
 ])('a client that is the bottleneck gets advice that can help where %s', (_, otherLoad, advice) => {
   const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true }
-  const found = doubts({ ...healthy, client, otherLoad }).find(({ code }) => code === 'client-limited')
+  const found = findWarnings({ ...healthy, client, otherLoad }).find(({ code }) => code === 'client-limited')
   expect(found?.advice).toContain(advice)
   expect(found?.advice.includes('"threads"')).toBe(advice.includes('"threads"'))
 })
 
 test.each([
-  [null, /counts say what was sent, as far as that is known$/],
+  [null, /counts are of what was sent, as far as that is known$/],
   [
     { sent: 7, arrived: null, waitedMs: 0, reason: '"things" is capped' },
-    /; how many of 7 documents arrived cannot be told: "things" is capped$/,
+    /; it is not known how many of 7 documents arrived: "things" is capped$/,
   ],
-])('of writes that nobody acknowledges it is told how far a count tells what came: %j', (unacknowledged, says) => {
+])('the warning about unacknowledged writes counts the documents that arrived: %j', (unacknowledged, expected) => {
   const phase = { writeConcern: { w: 0 }, operations: [fakeOperationResult({ inserted: 7 })], unacknowledged }
-  const told = doubts({ ...healthy, ...phase })
-  expect(told.find(({ code }) => code === 'unacknowledged')?.message).toMatch(says)
-  expect(told.map(({ code }) => code)).not.toContain('not-arrived')
+  const found = findWarnings({ ...healthy, ...phase })
+  expect(found.find(({ code }) => code === 'unacknowledged')?.message).toMatch(expected)
+  expect(found.map(({ code }) => code)).not.toContain('not-arrived')
 })
 
 test.each([
   ['all calls take far longer anyway', { eventLoopDelayP99Ms: 25 }, [250, 300], false],
   ['calls of one operation are short', { eventLoopDelayP99Ms: 26 }, [250, 300], true],
   ['no call had success', { eventLoopDelayP99Ms: 25 }, [], false],
-  ['it was too busy to tell', { eventLoopDelayP99Ms: null }, [1], false],
-])('a late event loop is in doubt where latencies tell of it: %s', (_, late, p99s, doubted) => {
+  ['it was too busy to measure it', { eventLoopDelayP99Ms: null }, [1], false],
+])('a late event loop is a warning where latencies show it: %s', (_, late, p99s, isExpected) => {
   const operations = p99s.map((p99Ms) =>
     fakeOperationResult({ latency: { ok: fakeLatency(100_000, p99Ms), failed: null, unknown: null } }),
   )
-  const told = doubts({ ...healthy, client: { ...healthy.client, ...late }, operations })
-  expect(told.some(({ code }) => code === 'event-loop-delay')).toBe(doubted)
+  const found = findWarnings({ ...healthy, client: { ...healthy.client, ...late }, operations })
+  expect(found.some(({ code }) => code === 'event-loop-delay')).toBe(isExpected)
 })
 
-test('a fault whose phase ended before it is told of', () => {
+test('a fault that was not due before the phase ended gets a warning', () => {
   const never = [{ name: 'hurt', kind: 'kill', occurrences: [], notBegun: 0 }]
-  const [told] = doubts({ ...healthy, faults: never })
-  expect(told?.message).toContain('hurt was not due before the phase ended')
+  const [found] = findWarnings({ ...healthy, faults: never })
+  expect(found?.message).toContain('hurt was not due before the phase ended')
 })
 
-test('a healthy phase gives rise to no doubt', () => {
-  expect(doubts(healthy)).toEqual([])
-  expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
+test('a healthy phase has no warning', () => {
+  expect(findWarnings(healthy)).toEqual([])
+  expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
 })
 
 test.each([
@@ -279,31 +279,34 @@ test.each([
     'the seconds differ by 26 % of the median, and the last third ran at 112 % of the first, more than 10 % apart',
   ],
   ['without a success', { lastOverFirst: null, spread: null }, 'there were seconds in which nothing succeeded'],
-])('an unsettled pace is told by what is too much of it: seconds %s', (_, figures, how) => {
+])('the message explains an unsettled throughput: seconds %s', (_, figures, how) => {
   const steadiness = { label: 'unsettled', checkpoints: null, ...figures } as const
-  expect(doubts({ ...healthy, steadiness })[0]?.message).toBe(`Throughput went up and down: ${how}`)
+  expect(findWarnings({ ...healthy, steadiness })[0]?.message).toBe(`Throughput went up and down: ${how}`)
 })
 
-test.each(['drifting', 'unsettled'] as const)('an open loop is not blamed for a pace that is its plan: %s', (label) => {
-  const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
-  expect(doubts({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
+test.each(['drifting', 'unsettled'] as const)(
+  'an open loop has no warning about its planned throughput: %s',
+  (label) => {
+    const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
+    expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
+  },
+)
+
+test('every warning has a case here', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(warningRules.map(({ code }) => code).toSorted())
 })
 
-test('every doubt has a case here', () => {
-  expect(Object.keys(cases).toSorted()).toEqual(allDoubts.map(({ code }) => code).toSorted())
-})
-
-describe.each(Object.entries(cases))('%s', (code, [doubtful, says, justGoodEnough]) => {
+describe.each(Object.entries(cases))('%s', (code, [poor, expected, justGoodEnough]) => {
   const found = (phase: Partial<PhaseResult>) =>
-    doubts({ ...healthy, ...phase }).find((warning) => warning.code === code)
+    findWarnings({ ...healthy, ...phase }).find((warning) => warning.code === code)
 
   test('is raised with its figures and an advice', () => {
-    expect(found(doubtful)).toEqual({
+    expect(found(poor)).toEqual({
       code,
-      message: expect.stringContaining(says),
+      message: expect.stringContaining(expected),
       advice: expect.stringMatching(/\.$/),
     })
-    expect(found(doubtful)?.message).not.toMatch(/\.$/)
+    expect(found(poor)?.message).not.toMatch(/\.$/)
   })
 
   test('is not raised without need', () => {

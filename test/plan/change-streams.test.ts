@@ -61,7 +61,7 @@ test.each<[Json]>([['$out'], ['$merge']])('a pipeline with %s is refused', (stag
 
 test('a phase that only watches is refused', () => {
   expect(problemsOf(watching({}, { operations: [{ kind: 'changeStream' }] }))).toEqual([
-    'phases[0].operations: nothing is called while the change stream watches: add an operation',
+    'phases[0].operations: no operation is called while the change stream watches: add one',
   ])
 })
 

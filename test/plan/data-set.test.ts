@@ -2,7 +2,7 @@ import { calculateObjectSize, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/json.ts'
 import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
-import { newMoment } from '../../src/values/moment.ts'
+import { createDrawContext } from '../../src/values/draw-context.ts'
 import { oneRow, problemsOf } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
@@ -58,7 +58,7 @@ describe('the _id of a row is known without its document', () => {
       dataSetOf({ '@filler': { sizeKB: 1, fields: { _id: id } } }),
     ]) {
       const draw = dataSet.idOf?.()
-      const ids = [0, 1, 7].map((n) => draw?.({ ...newMoment(), n }))
+      const ids = [0, 1, 7].map((n) => draw?.({ ...createDrawContext(), n }))
       expect(ids).toEqual([0, 1, 7].map((row) => dataSet.documentOf?.(row).document['_id']))
     }
   })
@@ -78,7 +78,7 @@ test('numbers of rows begin after the rows that are loaded, and are given out on
 describe('data that cannot be loaded is refused', () => {
   const read = { name: 'read', stopAfter: { operations: 1 } }
   test.each<[Json, string]>([
-    [{ collection: 'a', rows: 1 }, 'data.rows: there are rows to load, but no "document" that says what they are'],
+    [{ collection: 'a', rows: 1 }, 'data.rows: there are rows to load, but no "document" that defines them'],
     [{ collection: 'a', rows: 1, document: 5 }, 'data.document: a document is an object'],
     [{ collection: 'a', rows: 1, document: [] }, 'data.document: a document is an object'],
     [
@@ -96,11 +96,8 @@ describe('data that cannot be loaded is refused', () => {
       { collection: 'a', document: { a: { '@key': {} } } },
       'data.document.a.@key: documents of data sets cannot draw rows: they are made before any row is known',
     ],
-    [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection stands in "data" twice'],
-    [
-      { collection: 'system.users' },
-      'data.collection: must not be a name that the server or mongo-perf keeps for itself',
-    ],
+    [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection is in "data" twice'],
+    [{ collection: 'system.users' }, 'data.collection: must not be a name that the server or mongo-perf reserves'],
   ])('%j', (data, problem) => {
     const collection = Array.isArray(data) ? 'a' : undefined
     const phases = [{ ...read, operations: [{ kind: 'find', collection }] }]

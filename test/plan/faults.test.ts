@@ -50,17 +50,17 @@ test.each<[object, object, string]>([
   [
     { kind: 'standalone' },
     { kind: 'stepDown' },
-    'a target of kind "standalone" cannot be given "stepDown"; it needs "existing" or "replicaSet" or "sharded"',
+    '"stepDown" does not work on a target of kind "standalone"; it needs "existing" or "replicaSet" or "sharded"',
   ],
   [
     { kind: 'standalone' },
     { kind: 'partition', groups: [['any'], ['client']] },
-    'a target of kind "standalone" cannot be given "partition"; it needs "replicaSet"',
+    '"partition" does not work on a target of kind "standalone"; it needs "replicaSet"',
   ],
   [
     cluster,
     { kind: 'delay', links: [{ from: ['client'], to: ['shard0/primary'] }], rttMs: 5 },
-    'a target of kind "sharded" cannot be given "delay"; it needs "replicaSet"',
+    '"delay" does not work on a target of kind "sharded"; it needs "replicaSet"',
   ],
 ])('a target is told by name what it cannot take', (target, fault, reason) => {
   expect(told([fault], target)).toEqual([`${at}: ${reason}`])
@@ -71,7 +71,7 @@ test.each<[object, string, string]>([
   [set, 'member3', 'member3 is stopped all the time'],
   [set, 'shard0/primary', 'there is no "shard0" in a target of kind "replicaSet"'],
   [{ kind: 'replicaSet', members: 1 }, 'secondary', 'the set has one member, and no secondary'],
-  [{ kind: 'replicaSet', members: 2 }, 'minority', 'a set of 2 cannot do without any member'],
+  [{ kind: 'replicaSet', members: 2 }, 'minority', 'a set of 2 has no minority'],
   [{ kind: 'standalone' }, 'secondary', 'there is no secondary: the target is one server'],
   [cluster, 'primary', 'name the set too: "shard0/primary"'],
   [cluster, 'shard2/primary', 'there is no shard2: the target has 2 shards, counted from 0'],
@@ -129,7 +129,7 @@ test.each<[object, string]>([
   [{ kind: 'partition' }, `${at}: takes either "groups" or "links"`],
   [
     { kind: 'failPoint', failPoint: 'x', data: { n: { '@int': {} } } },
-    `${at}.data: nothing in here can be drawn: it is sent once, before there is a row`,
+    `${at}.data: cannot hold drawn values: it is sent once, before any row exists`,
   ],
 ])('%j is told', (fault, reason) => {
   expect(told([fault])).toEqual([reason])
@@ -140,7 +140,7 @@ test('a server that others run steps down only where the command line allows it,
   expect(told([{ kind: 'stepDown' }], existing)).toEqual([expect.stringContaining('add --allow-step-down')])
   expect(told([{ kind: 'stepDown' }], existing, { allowStepDown: true })).toEqual([])
   expect(told([{ kind: 'kill' }], existing, { allowStepDown: true })).toEqual([
-    `${at}: a server that others run cannot be given "kill"; only "stepDown"`,
+    `${at}: "kill" does not work on an existing server; only "stepDown" does`,
   ])
   expect(told([{ kind: 'stepDown' }], set, { existing: true })).toEqual([expect.stringContaining('--allow-step-down')])
 })

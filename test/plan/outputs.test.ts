@@ -56,7 +56,7 @@ describe('an output', () => {
     const elsewhere = aggregate({ $merge: { into: { db: 'shop', coll: 'daily' } } })
     for (const allowWrites of [[], ['shop.orders']])
       expect(told(elsewhere, {}, { allowWrites })).toEqual([
-        'phases[0].operations[0].pipeline[0].$merge: "$merge" would write to "shop.daily", which mongo-perf did not make; if that is what you want, add --allow-writes shop.daily',
+        'phases[0].operations[0].pipeline[0].$merge: "$merge" would write to "shop.daily", which mongo-perf did not create; if that is what you want, add --allow-writes shop.daily',
       ])
     expect(told(elsewhere, {}, { allowWrites: ['shop.daily'] })).toEqual([])
   })

@@ -11,7 +11,9 @@ import { documents } from '../fakes/random-documents.ts'
 const notInRows = new Set(['@key', '@pickRow', '@nextRow', '@document', '@sample'])
 
 /** Documents that a data set may have: those that draw rows of others are refused there. */
-const rowDocuments = documents.filter((document) => !expressionsIn(document).some(({ word }) => notInRows.has(word)))
+const rowDocuments = documents.filter(
+  (document) => !expressionsIn(document).some(({ keyword }) => notInRows.has(keyword)),
+)
 
 const bytesOf = (document: unknown): string => Buffer.from(serialize(document as object)).toString('hex')
 

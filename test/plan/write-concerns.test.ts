@@ -50,7 +50,7 @@ test.each([
   ['a set, in a transaction', twoPlaces, inTransaction(3), '.operations[0]', 3, 'the set has 2'],
 ])('a write cannot wait for more members than hold data in %s', (_what, target, phases, at, wanted, there) => {
   expect(problemsOf({ target, phases })).toEqual([
-    `phases[0]${at}.writeConcern.w: needs ${wanted} members that hold data, and ${there}: no such write is ever acknowledged; take fewer, or give the target more members`,
+    `phases[0]${at}.writeConcern.w: needs ${wanted} members that hold data, and ${there}: such a write is never acknowledged; use a lower number, or give the target more members`,
   ])
 })
 
@@ -91,7 +91,7 @@ const setOf = (list: readonly object[]) => ({ kind: 'replicaSet', members: list 
 test('a change stream is refused where the members that run are no majority that holds data', () => {
   const watched = [aPhase({ operations: [{ kind: 'insertOne' }, { kind: 'changeStream', name: 'watch' }] })]
   expect(problemsOf({ target: setOf([{}, { stopped: true }, { arbiter: true }]), phases: watched })).toEqual([
-    expect.stringContaining('a change stream sees what a majority of the members has'),
+    expect.stringContaining('a change stream shows only what a majority of the members has'),
   ])
   expect(problemsOf({ target: setOf([{}, { stopped: true }, {}]), phases: watched })).toEqual([])
 })

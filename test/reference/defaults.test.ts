@@ -32,7 +32,7 @@ function claimsIn(schema: Schema, path: string): readonly Claim[] {
 const claims = [
   ...claimsIn(toSchema(specSchema), 'spec'),
   ...claimsIn(toSchema(operationSpec), 'operation'),
-  ...generators.flatMap(({ word, args }) => claimsIn(toSchema(args), word)),
+  ...generators.flatMap(({ keyword, args }) => claimsIn(toSchema(args), keyword)),
   ...distributions.flatMap(({ kind, spec }) => claimsIn(toSchema(spec), kind)),
 ]
 

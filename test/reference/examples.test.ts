@@ -13,7 +13,7 @@ import { parseThreshold } from '../../src/language/thresholds.ts'
 import { compileJson } from '../fakes/values.ts'
 
 describe('examples of generators', () => {
-  test.each([...generators])('$word draws values, the same every time', (generator) => {
+  test.each([...generators])('$keyword draws values, the same every time', (generator) => {
     const values = exampleValues(generator)
     expect(values).toHaveLength(5)
     expect(values).not.toContain(null)
@@ -21,11 +21,11 @@ describe('examples of generators', () => {
   })
 
   test('have an argument for every generator that its own tests accept', () => {
-    for (const { word, example } of generators) expect(compileJson({ [word]: example }).first(1)).toHaveLength(1)
+    for (const { keyword, example } of generators) expect(compileJson({ [keyword]: example }).first(1)).toHaveLength(1)
   })
 })
 
-test.each([...functions])('the example of $word gives what it says', (entry) => {
+test.each([...functions])('the example of $keyword gives what it says', (entry) => {
   expect(exampleResult(entry)).toEqual(entry.example[1])
 })
 

@@ -44,8 +44,10 @@ const anyExpression: fc.Arbitrary<Json> = fc.letrec<{ node: Json; call: Json }>(
   call: fc.oneof(
     fc
       .tuple(fc.constantFrom(...functions), fc.array(tie('node'), { minLength: 1, maxLength: 3 }))
-      .map(([{ word }, args]): Json => ({ [word]: args })),
-    fc.tuple(fc.constantFrom(...functions), tie('node')).map(([{ word }, argument]): Json => ({ [word]: argument })),
+      .map(([{ keyword }, args]): Json => ({ [keyword]: args })),
+    fc
+      .tuple(fc.constantFrom(...functions), tie('node'))
+      .map(([{ keyword }, argument]): Json => ({ [keyword]: argument })),
     fc.tuple(tie('node'), tie('node'), tie('node')).map((parts): Json => ({ '@cond': parts })),
     fc.tuple(tie('node'), tie('node')).map(([input, body]): Json => ({ '@map': { input, as: 'n', in: body } })),
     tie('node').map((of): Json => ({ '@cluster': { of, names: ['a', 'b'] } })),

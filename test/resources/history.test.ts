@@ -25,7 +25,7 @@ test('before the first sample, after the last one and across a gap nothing is kn
   expect([999, 4000, 6001].map((ms) => history.counterAt('journalBytes', ms))).toEqual([null, null, null])
 })
 
-test('samples that do not tell a metric are passed over', () => {
+test('samples without a metric are skipped', () => {
   const history = createHistory([at(1000, 10), sampleAt(1500, { diskReads: 3 }), at(2000, 20)])
   expect(history.counterAt('journalBytes', 1500)?.value).toBe(15)
 })

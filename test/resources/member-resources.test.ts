@@ -28,7 +28,7 @@ describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('a recorded window
     expect(memberResources.parse(resources)).toEqual(resources)
   })
 
-  test('has a total for every metric, or says why not', () => {
+  test('has a total for every metric, or a reason why not', () => {
     const unknown = metricNames.filter((metric) => typeof resources.totals[metric] !== 'number')
     expect(unknown).toEqual(['replicationLagMs'])
     expect(Object.keys(resources.unavailable)).toEqual(unknown)
@@ -95,7 +95,7 @@ test('a counter that fell in a server that went on (Linux lets iowait do that) i
   )
   expect(restarted).toBe(false)
   expect(totals.hostCpuIoWaitMs).toBeNull()
-  expect(unavailable.hostCpuIoWaitMs).toBe('the counter fell inside of the window')
+  expect(unavailable.hostCpuIoWaitMs).toBe('the counter decreased inside the window')
 })
 
 test('a member that never answered has a reason for every metric', () => {
@@ -112,7 +112,7 @@ test('a member that never answered has a reason for every metric', () => {
   expect(sampler).toEqual({ samples: 0, failed: 1, meanMs: null, bytes: 0 })
 })
 
-test('where getDiagnosticData is refused, the figures of the host say so and the rest is there', () => {
+test('where getDiagnosticData is refused, metrics of the host have a reason and the rest is there', () => {
   const status = { source: 'serverStatus' } as const
   const samples = [sampleAt(0, { journalBytes: 1 }, status), sampleAt(1000, { journalBytes: 3 }, status)]
   const trouble = { getDiagnosticData: 'getDiagnosticData was refused (Unauthorized)' }
@@ -123,13 +123,13 @@ test('where getDiagnosticData is refused, the figures of the host say so and the
   expect(unavailable.cacheBytes).toBe('not available here: this server does not report it')
 })
 
-test('an edge that was missed is put where our own clock says, and read from the samples around it', () => {
+test('an edge that was missed is placed by the clock of the client, and read from the samples around it', () => {
   const samples = [0, 1000, 2000].map((ms) => sampleAt(ms, { diskReads: ms / 10 }))
   expect(only(observationOf(samples, { startMs: 500, endMs: null, durationMs: 1000 })).totals.diskReads).toBe(100)
   expect(only(observationOf(samples, { startMs: null, endMs: 1500, durationMs: 1000 })).totals.diskReads).toBe(100)
 })
 
-test('the sampler tells what it cost', () => {
+test('the sampler reports its cost', () => {
   const polls = [
     { ms: 2, bytes: 100, ok: true },
     { ms: 4, bytes: 50, ok: true },

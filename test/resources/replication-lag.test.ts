@@ -38,7 +38,7 @@ test('a primary that was a secondary just before the window is the primary', () 
   expect(elected?.unavailable.replicationLagMs).toBe('this member is the primary')
 })
 
-test('a secondary that is heard of before the primary has stamped its own write does not lag', () => {
+test('a secondary that is known before the primary has stamped its own write does not lag', () => {
   const [, secondary] = toMemberResources([
     observationOf([primaryAt(500, applied(5000, 5003))]),
     observationOf([secondaryAt(500)]),
@@ -46,10 +46,10 @@ test('a secondary that is heard of before the primary has stamped its own write 
   expect(secondary?.totals.replicationLagMs).toBe(0)
 })
 
-test('without a word from the primary the lag is unknown', () => {
+test('without a report of the primary the lag is unknown', () => {
   const [secondary] = toMemberResources([observationOf([secondaryAt(500)])])
   expect(secondary?.totals.replicationLagMs).toBeNull()
-  expect(secondary?.unavailable.replicationLagMs).toContain('no primary told')
+  expect(secondary?.unavailable.replicationLagMs).toContain('no primary reported')
 })
 
 test('in a cluster each shard has its own primary, whose word alone counts for its secondaries', () => {

@@ -4,7 +4,7 @@ import { type ServerReplies, toServerInfo } from '../../src/resources/server-inf
 
 const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null, listShards: null }
 
-test('a server tells its version, engine, cache, cores, memory and system', () => {
+test('a server reports its version, engine, cache, cores, memory and system', () => {
   const info = toServerInfo(
     {
       hello: { isWritablePrimary: true },
@@ -52,7 +52,7 @@ const ofUs = (limits: Partial<ServerLimits>) => ({
 })
 const noLimits = { cpus: null, memoryMB: null, readIops: null, writeIops: null, readMBps: null, writeMBps: null }
 
-test('what the server refuses to tell is null', () => {
+test('what the server refuses is null', () => {
   expect(toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, foreign)).toEqual({
     version: '8.0.4',
     topology: 'standalone',
@@ -80,7 +80,7 @@ test.each([
   ['replica set of 3', { setName: 'rs0', hosts: ['a:1', 'b:1'], passives: ['c:1'] }],
   ['replica set of 2 + arbiter', { setName: 'rs0', hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }],
   ['replica set of 3 + 2 arbiters', { setName: 'rs0', hosts: ['a:1', 'b:1', 'c:1'], arbiters: ['d:1', 'e:1'] }],
-])('the topology is said in words: %s', (topology, hello) => {
+])('the topology as text: %s', (topology, hello) => {
   expect(toServerInfo({ ...nothing, hello }, foreign).topology).toBe(topology)
 })
 
@@ -88,11 +88,11 @@ test.each([
   ['sharded cluster of 1 shard', { shards: [{ _id: 'a' }] }],
   ['sharded cluster of 2 shards', { shards: [{ _id: 'a' }, { _id: 'b' }] }],
   ['sharded cluster', null],
-])('a router tells how many shards there are, where it tells: %s', (topology, listShards) => {
+])('a router reports the number of shards, if it can: %s', (topology, listShards) => {
   expect(toServerInfo({ ...nothing, hello: { msg: 'isdbgrid' }, listShards }, foreign).topology).toBe(topology)
 })
 
-test('a server of ours may use what its limits leave of the host, and those of its own', () => {
+test('a started server may use what its limits leave of the host, and those of its own', () => {
   const hostInfo = { system: { numCores: 2, memSizeMB: 8192 } }
   const answered = { ...nothing, hello: { setName: 'rs', me: '127.0.0.1:2' }, hostInfo }
   const limits = { ...noLimits, cpus: 0.5, memoryMB: 512 }
@@ -103,7 +103,7 @@ test('a server of ours may use what its limits leave of the host, and those of i
   expect(toServerInfo(first, ofUs(limits))).toMatchObject({ cores: 2, limits: null, directIO: false })
 })
 
-test('members that were stopped on purpose are told with the topology', () => {
+test('members that were stopped on purpose are shown with the topology', () => {
   const hello = { setName: 'rs0', hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }
   const info = toServerInfo({ ...nothing, hello }, { startedByUs: true, members: [], stopped: ['member1'] })
   expect(info.topology).toBe('replica set of 2 + arbiter, member1 stopped on purpose')

@@ -11,12 +11,12 @@ const elsewhere = ['replicationLagMs']
 describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('%s, recorded', (name) => {
   const recording = recorded(name)
 
-  test('getDiagnosticData tells every metric but the lag, which takes two members', () => {
+  test('getDiagnosticData returns every metric but the lag, which takes two members', () => {
     const sample = diagnosticData.read(recording.diagnosticData[0] ?? {})
     expect(metricNames.filter((metric) => sample?.values[metric] === undefined)).toEqual(elsewhere)
   })
 
-  test('serverStatus tells every metric but those of the host', () => {
+  test('serverStatus returns every metric but those of the host', () => {
     const sample = serverStatus.read(recording.start)
     const missing = metricNames.filter((metric) => sample?.values[metric] === undefined)
     expect(missing.filter((metric) => !/^(hostCpu|disk)/.test(metric))).toEqual(elsewhere)
@@ -42,7 +42,7 @@ test('the role, the process and the time of a sample are those of the recorded p
   expect(sample?.atMs).toBe(Date.parse('2026-11-20T11:16:37.759Z'))
 })
 
-test('sums, sectors and several disks are computed as the table says', () => {
+test('sums, sectors and several disks are computed as in the table', () => {
   const sample = diagnosticData.read({
     data: {
       start,
@@ -120,7 +120,7 @@ test('physical network bytes count where there are any, else the plain ones', ()
   expect([both?.values.networkBytesIn, plain?.values.networkBytesIn]).toEqual([300, 900])
 })
 
-test('an answer without a sample in it, as a router gives, is nothing to tell', () => {
+test('an answer without a sample in it, as a router gives, has no data', () => {
   expect(diagnosticData.read({ data: {}, ok: 1 })).toBeNull()
 })
 
@@ -129,6 +129,6 @@ test.each([
   ['other', { process: 'mongod', repl: { arbiterOnly: true, isWritablePrimary: false, secondary: false } }],
   ['other', { process: 'mongos' }],
   ['standalone', { process: 'mongod' }],
-])('a %s is told from what it says of itself', (role, status) => {
+])('a %s is recognized by its own status', (role, status) => {
   expect(serverStatus.read({ ...status, localTime: start })?.role).toBe(role)
 })

@@ -6,7 +6,7 @@ import { type Fields } from '../../src/resources/path-reader.ts'
 import { watchMember } from '../../src/resources/watch.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
-/** A server that looks at itself at every full second, and tells its time exactly. */
+/** A server that updates its statistics at every full second, with exact times. */
 function fakeServer({ clock, refuses = [] }: { clock: ReturnType<typeof fakeClock>; refuses?: readonly string[] }) {
   const asked: string[] = []
   const ask: Ask = async (command) => {
@@ -40,7 +40,7 @@ test('a poll that is still running is not overtaken by the next', async () => {
   await second
 })
 
-test('a sample that the server took only once is kept once, however often it is told', async () => {
+test('a sample that the server took only once is kept once, however often it is returned', async () => {
   const clock = fakeClock(10_200)
   const { ask } = fakeServer({ clock })
   const watch = watchMember({ member: 'm', ask, clock })
@@ -109,7 +109,7 @@ test('a refused source is not asked again, and the next one takes its place', as
   expect(samples).toHaveLength(4)
 })
 
-test('a member that cannot be reached counts failed polls, holds nobody up and gives no address away', async () => {
+test('a member that cannot be reached counts failed polls, delays no other and reveals no address', async () => {
   const clock = fakeClock()
   const watch = watchMember({ member: 'm', ask: unreachable, clock })
   await watch.poll()

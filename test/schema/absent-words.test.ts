@@ -7,7 +7,7 @@ describe('words that are not known', () => {
   test.each(['@nonsense', '@transaction', '@check'])('%s', (word) => {
     expect(
       problemsOf({ data: { collection: 'things', rows: 1, document: { _id: 1, a: { [word]: {} } } } })[0],
-    ).toContain(`data.document.a.${word}: unknown word "${word}"`)
+    ).toContain(`data.document.a.${word}: unknown keyword "${word}"`)
   })
 
   test.each<[string, JsonObject]>([

@@ -8,7 +8,7 @@ import { isObject, type Json, type Path } from '../../src/json.ts'
 import { type LoadedSpec, loadSpecText } from '../../src/load-spec.ts'
 import { forms } from '../../src/language/expression.ts'
 
-/** The spec, or the problem that a user is told of; anything else that is thrown is a bug. */
+/** The spec, or the problem that a user sees; anything else that is thrown is a bug. */
 function loadOrProblem(text: string): LoadedSpec | Problem {
   try {
     return loadSpecText(text, 'spec.json')
@@ -45,7 +45,7 @@ function changed(node: Json, path: Path, change: (node: Json) => Json | undefine
   return Array.isArray(node) ? next.map(([, item]) => item) : Object.fromEntries(next)
 }
 
-const words = [...forms, ...functions, ...generators].map(({ word }) => word)
+const words = [...forms, ...functions, ...generators].map(({ keyword }) => keyword)
 const names = ['documents', 'workers', 'batch', 'x', 'label', 'documents.a.b', 'constructor', '']
 const odd = [
   '',
@@ -90,7 +90,7 @@ const anyJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json; object: Json; expre
   expression: fc.oneof(
     fc.tuple(fc.constantFrom(...words), tie('value')).map(([word, argument]): Json => ({ [word]: argument })),
     fc.constantFrom(...names).map((name): Json => ({ '@param': name })),
-    fc.constantFrom(...generators).map(({ word, example }): Json => ({ [word]: example })),
+    fc.constantFrom(...generators).map(({ keyword, example }): Json => ({ [keyword]: example })),
     fc
       .tuple(
         fc.constantFrom('$oid', '$date', '$numberLong', '$numberDouble', '$binary', '$timestamp', '$code'),

@@ -37,11 +37,11 @@ describe('specs are accepted as they are written', () => {
     expect(faults(JSON.parse(readFileSync(file, 'utf8')))).toEqual([])
   })
 
-  test.each(generators)('the example of $word', ({ word, example }) => {
-    expect(faults(aSpec({ data: { collection: 'things', document: { a: [{ [word]: example }] } } }))).toEqual([])
+  test.each(generators)('the example of $keyword', ({ keyword, example }) => {
+    expect(faults(aSpec({ data: { collection: 'things', document: { a: [{ [keyword]: example }] } } }))).toEqual([])
   })
 
-  test.each(functions)('the example of $word', ({ example }) => {
+  test.each(functions)('the example of $keyword', ({ example }) => {
     expect(faults(aSpec({ parameters: { a: example[0] }, variants: { b: [example[0]] } }))).toEqual([])
   })
 })
@@ -193,7 +193,7 @@ describe('editors can help', () => {
     const { properties } = (schema['$defs'] as Record<string, Schema>)['expression'] as {
       properties: Record<string, Schema>
     }
-    expect(Object.keys(properties)).toEqual([...forms, ...functions, ...generators].map(({ word }) => word))
+    expect(Object.keys(properties)).toEqual([...forms, ...functions, ...generators].map(({ keyword }) => keyword))
     expect(Object.values(properties).every(described)).toBe(true)
   })
 

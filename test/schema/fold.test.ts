@@ -57,12 +57,12 @@ describe('parameters', () => {
     })
   })
 
-  test('may not go round in a circle', () => {
+  test('may not form a cycle', () => {
     expect(problems({ '@param': 'a' }, { a: { '@add': [1, { '@param': 'b' }] }, b: { '@param': 'a' } })).toEqual([
-      'parameters.b.@param: the parameters "a" -> "b" -> "a" go round in a circle',
+      'parameters.b.@param: the parameters "a" -> "b" -> "a" form a cycle',
     ])
     expect(problems({ '@param': 'value' })).toEqual([
-      'parameters.value.@param: the parameters "value" -> "value" go round in a circle',
+      'parameters.value.@param: the parameters "value" -> "value" form a cycle',
     ])
   })
 

@@ -22,16 +22,16 @@ function shown(text: string, file: string): string {
 
 // After a wanted change of a text: npx vitest run --project unit --update test/schema/invalid-specs.test.ts
 describe.each(names)('%s', (name) => {
-  test('is told as it was agreed', async () => {
+  test('has the agreed error messages', async () => {
     const text = readFileSync(`${folder}/${name}.json`, 'utf8')
     await expect(shown(text, `${name}.json`)).toMatchFileSnapshot(resolve(folder, `${name}.txt`))
   })
 
-  test('is told at places that are in the file', () => {
+  test('has errors at positions in the file', () => {
     const text = readFileSync(`${folder}/${name}.json`, 'utf8')
     const lines = text.split('\n')
-    const [, ...told] = shown(text, `${name}.json`).split('\n').toReversed()
-    const places = told.slice(1).map((line) => /^[\w-]+\.json:(\d+):(\d+): /.exec(line))
+    const [, ...errors] = shown(text, `${name}.json`).split('\n').toReversed()
+    const places = errors.slice(1).map((line) => /^[\w-]+\.json:(\d+):(\d+): /.exec(line))
     for (const place of places)
       expect(lines[Number(place?.[1]) - 1]?.length).toBeGreaterThanOrEqual(Number(place?.[2]) - 1)
     expect(places.length).toBeGreaterThan(0)
@@ -54,9 +54,9 @@ test('a spec that is too deep is refused before it is read', () => {
   expect(shown('[\n'.repeat(10_000), 'deep.json')).toContain('deep.json:101:1: nested deeper than 100 levels')
 })
 
-test('of ten thousand problems a thousand are told, in no time', () => {
+test('of ten thousand issues a thousand are reported, quickly', () => {
   const text = `[${'{"@xyzxyz":1},'.repeat(10_000)}1]`
   const lines = shown(`{"name":"many","phases":${text}}`, 'many.json').split('\n')
   expect(lines).toHaveLength(1000 + 2)
-  expect(lines[0]).toBe('many.json:1:27: phases[0].@xyzxyz: unknown word "@xyzxyz"')
+  expect(lines[0]).toBe('many.json:1:27: phases[0].@xyzxyz: unknown keyword "@xyzxyz"')
 })

@@ -11,7 +11,7 @@ const inStages = (...stages: readonly JsonObject[]) => withLoad({ stages: [...st
 const level = { seconds: 10, ratePerSecond: 100 }
 const unmeasured = { ...level, measured: false }
 
-test('has Poisson arrivals and 256 places where nothing else is said', () => {
+test('has Poisson arrivals and 256 places by default', () => {
   expect(oneRow(withLoad({ ratePerSecond: 5 })).spec.phases[0]?.load).toEqual({
     kind: 'open',
     ratePerSecond: 5,
@@ -33,12 +33,12 @@ test('its stages may be computed, and left out by a condition', () => {
   })
 })
 
-describe('what is wrong with it is told', () => {
+describe('issues of it are reported', () => {
   test.each<[string, ReturnType<typeof withLoad>, string]>([
     ['neither rate nor stages', withLoad({}), 'load: takes either "ratePerSecond" or "stages"'],
     ['both', withLoad({ ratePerSecond: 5, stages: [level] }, { stopAfter: null }), 'load: takes either'],
     ['a rate without an end', withLoad({ ratePerSecond: 5 }, { stopAfter: null }), 'stopAfter: is missing'],
-    ['stages beside another end', withLoad({ stages: [level] }), 'stopAfter: the stages of the load say how long'],
+    ['stages beside another end', withLoad({ stages: [level] }), 'stopAfter: the stages of the load define how long'],
     [
       'stages beside a warm-up',
       withLoad({ stages: [level] }, { stopAfter: null, warmup: { seconds: 1 } }),
@@ -91,6 +91,6 @@ test.each([
     inStages({ ...unmeasured, toRatePerSecond: 0 }, { seconds: 20, ratePerSecond: 40, toRatePerSecond: 200 }),
     'phase read: 0 to 200 calls/s, at most 256 in flight, 20 seconds: findOne',
   ],
-])('it is told with the plan: %j', (parts, says) => {
-  expect(describePlan(load(parts))).toContain(says)
+])('it is shown with the plan: %j', (parts, expected) => {
+  expect(describePlan(load(parts))).toContain(expected)
 })

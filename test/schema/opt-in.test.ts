@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
 import { type Overrides } from '../../src/schema/overrides.ts'
-import { type GuardedWord, guardedWords } from '../../src/values/keys.ts'
+import { type GuardedKey, guardedKeys } from '../../src/values/keys.ts'
 import { aPhase, load, problemsOf } from '../fakes/a-spec.ts'
 
 /** A use of each guarded word, where the server takes it. */
-const uses: Readonly<Record<GuardedWord, object>> = {
+const uses: Readonly<Record<GuardedKey, object>> = {
   $where: { kind: 'find', filter: { $where: 'this.n > 1' } },
   $function: {
     kind: 'find',
@@ -16,7 +16,7 @@ const uses: Readonly<Record<GuardedWord, object>> = {
   $merge: { kind: 'aggregate', pipeline: [{ $merge: { into: 'made' } }] },
 }
 
-const specUsing = (word: GuardedWord, parts: object = {}) => ({
+const specUsing = (word: GuardedKey, parts: object = {}) => ({
   phases: [aPhase({ operations: [uses[word]] })],
   ...parts,
 })
@@ -31,47 +31,47 @@ function codeOf(parts: object, overrides: Overrides = {}): string {
   }
 }
 
-describe.each([...guardedWords])('%s', (word) => {
+describe.each([...guardedKeys])('%s', (word) => {
   test('is right where the spec and the command line allow it', () => {
     expect(problemsOf(specUsing(word, { allow: [word] }), { allow: [word] })).toEqual([])
   })
 
-  test('is refused where neither does, and told what to add to both', () => {
+  test('is refused where neither does, with a hint for both', () => {
     expect(codeOf(specUsing(word))).toBe('refused')
-    const [told] = problemsOf(specUsing(word))
-    expect(told).toContain(`"${word}" is refused: it `)
-    expect(told).toContain(`add "allow": ["${word}"] to the spec and --allow '${word}' to the command line`)
+    const [found] = problemsOf(specUsing(word))
+    expect(found).toContain(`"${word}" is refused: it `)
+    expect(found).toContain(`add "allow": ["${word}"] to the spec and --allow '${word}' to the command line`)
   })
 
   test('is refused where only the command line allows it', () => {
-    expect(codeOf(specUsing(word), { allow: guardedWords })).toBe('refused')
-    const told = problemsOf(specUsing(word), { allow: guardedWords }).join()
-    expect(told).toContain(`add "allow": ["${word}"] to the spec`)
-    expect(told).not.toContain('--allow')
+    expect(codeOf(specUsing(word), { allow: guardedKeys })).toBe('refused')
+    const found = problemsOf(specUsing(word), { allow: guardedKeys }).join()
+    expect(found).toContain(`add "allow": ["${word}"] to the spec`)
+    expect(found).not.toContain('--allow')
   })
 
-  test('is refused where only the spec allows it, and told the flag', () => {
-    const others = guardedWords.filter((other) => other !== word)
+  test('is refused where only the spec allows it, with the flag in the hint', () => {
+    const others = guardedKeys.filter((other) => other !== word)
     expect(codeOf(specUsing(word, { allow: [word] }), { allow: others })).toBe('refused')
-    const told = problemsOf(specUsing(word, { allow: [word] }), { allow: others })
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(/^allow\[0\]: /)
-    expect(told[0]).toContain(`add --allow '${word}'`)
+    const found = problemsOf(specUsing(word, { allow: [word] }), { allow: others })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(/^allow\[0\]: /)
+    expect(found[0]).toContain(`add --allow '${word}'`)
   })
 })
 
 test('what the command line allows changes nothing for a spec that does not ask for it', () => {
-  expect(problemsOf({}, { allow: guardedWords })).toEqual([])
-  expect(load({}, { allow: guardedWords }).hash).toBe(load().hash)
+  expect(problemsOf({}, { allow: guardedKeys })).toEqual([])
+  expect(load({}, { allow: guardedKeys }).hash).toBe(load().hash)
 })
 
-test('a word that the spec allows and never uses is told, as an unused parameter is', () => {
+test('a word that the spec allows and never uses is reported, like an unused parameter is', () => {
   const parts = specUsing('$where', { allow: ['$where', '$out'] })
-  expect(problemsOf(parts, { allow: guardedWords })).toEqual(['allow[1]: nothing uses "$out"'])
-  expect(codeOf(parts, { allow: guardedWords })).toBe('spec-invalid')
+  expect(problemsOf(parts, { allow: guardedKeys })).toEqual(['allow[1]: nothing uses "$out"'])
+  expect(codeOf(parts, { allow: guardedKeys })).toBe('spec-invalid')
 })
 
-test('every use is told, in parameters, profiles and untouched values too', () => {
+test('every use is reported, in parameters, profiles and untouched values too', () => {
   const parts = {
     parameters: { filter: { $where: '1' } },
     profiles: { other: { filter: { a: [{ $where: '2' }] } } },
@@ -110,17 +110,17 @@ test.each([
   ['an unknown word', 'allow[0]', ['$were']],
   ['a word twice', 'allow', ['$where', '$where']],
   ['an expression', 'allow', { '@param': 'words' }],
-])('%s that is wrong is told', (_what, place, allow) => {
+])('%s that is wrong is reported', (_what, place, allow) => {
   const parameters = place === 'allow' && typeof allow === 'object' && '@param' in allow ? { words: ['$where'] } : {}
-  const told = problemsOf(specUsing('$where', { allow, parameters }), { allow: guardedWords })
-  expect(told.some((line) => line.startsWith(`${place}: `))).toBe(true)
+  const found = problemsOf(specUsing('$where', { allow, parameters }), { allow: guardedKeys })
+  expect(found.some((line) => line.startsWith(`${place}: `))).toBe(true)
 })
 
 test('what servers send to each other is refused, whatever is allowed', () => {
   const filter = { $expr: { $_internalJsEmit: { eval: 'function () {}', this: '$$ROOT' } } }
   for (const parts of [{ filter }, { filter: { '@literal': filter } }]) {
     const spec = { phases: [aPhase({ operations: [{ kind: 'find', ...parts }] })] }
-    expect(codeOf(spec, { allow: guardedWords })).toBe('refused')
-    expect(problemsOf(spec)[0]).toContain('"$_internalJsEmit" is refused: servers keep it')
+    expect(codeOf(spec, { allow: guardedKeys })).toBe('refused')
+    expect(problemsOf(spec)[0]).toContain('"$_internalJsEmit" is refused: it is reserved')
   }
 })

@@ -26,7 +26,7 @@ describe('what is no JSON is refused where it goes wrong', () => {
     ['{"a": "x', 'spec.json:1:7: unexpected end of string'],
     ["{'a': 1}", 'spec.json:1:2: invalid symbol'],
     ['{"a": 1} {"b": 2}', 'spec.json:1:10: end of file expected'],
-    ['{"a": 1, "b": 2, "a": 3}', 'spec.json:1:18: the key "a" stands here twice'],
+    ['{"a": 1, "b": 2, "a": 3}', 'spec.json:1:18: the key "a" is here twice'],
     ['{"x": {"__proto__": {}}}', 'spec.json:1:8: "__proto__" may not be used as a key'],
     ['{"_bsontype": "ObjectId"}', 'spec.json:1:2: "_bsontype" may not be used as a key'],
     ['{"a\\u0000b": 1}', 'spec.json:1:2: a key may not hold a null character'],

@@ -80,7 +80,7 @@ describe('an object of lists', () => {
     [{ a: [] }, 'variants.a: the values of "a" must be a list of at least one'],
     [{ a: 5 }, 'variants.a: the values of "a" must be a list of at least one'],
     [5, 'variants: "variants" is an object of lists, or a list of objects'],
-    [[], 'variants: "variants" holds no row'],
+    [[], 'variants: "variants" has no row'],
     [[5], 'variants[0]: a row is an object of parameter values'],
     [[{ label: 5, a: 1 }], 'variants[0].label: a label is a text'],
   ])('%j is refused', (variants, problem) => {
@@ -103,7 +103,7 @@ describe('a list of objects', () => {
     ])
   })
 
-  test('falls back on the parameters for what a row does not say', () => {
+  test('uses the parameters for values that a row does not have', () => {
     expect(valuesOf(['a'], { parameters: { a: 0 }, variants: [{ a: 1 }, { label: 'default' }] })).toEqual([
       { a: 1 },
       { a: 0 },
@@ -126,7 +126,7 @@ test('there are at most 1000 rows', () => {
 
 test('variants that go round in a circle are refused', () => {
   const parameters = { a: { '@param': 'b' }, b: { '@param': 'a' } }
-  expect(problemsOf(spec([], { parameters, variants: { '@param': 'a' } })).join()).toContain('go round in a circle')
+  expect(problemsOf(spec([], { parameters, variants: { '@param': 'a' } })).join()).toContain('form a cycle')
 })
 
 describe('a parameter', () => {
@@ -196,9 +196,9 @@ describe('profiles', () => {
 })
 
 test.each<[Json, string]>([
-  [{ parameters: [1] }, 'parameters: must be an object: values by the names of parameters'],
-  [{ profiles: 'smoke' }, 'profiles: must be an object: values by the names of parameters'],
-  [{ profiles: { smoke: 5 } }, 'profiles.smoke: must be an object: values by the names of parameters'],
+  [{ parameters: [1] }, 'parameters: must be an object of values by the names of parameters'],
+  [{ profiles: 'smoke' }, 'profiles: must be an object of values by the names of parameters'],
+  [{ profiles: { smoke: 5 } }, 'profiles.smoke: must be an object of values by the names of parameters'],
 ])('parts of another shape are refused: %j', (parts, problem) => {
   expect(problemsOf(spec([], parts as JsonObject))).toEqual([problem])
 })
@@ -232,7 +232,7 @@ describe('--set', () => {
 
   test('is checked as the file is', () => {
     expect(problemsOf(spec(['a', 'b'], parts), { set: { a: { '@itn': {} } } })).toEqual([
-      'parameters.a.@itn: unknown word "@itn"; did you mean "@int"?',
+      'parameters.a.@itn: unknown keyword "@itn"; did you mean "@int"?',
     ])
     expect(problemsOf(spec(['a', 'b'], parts), { set: { a: [{ $where: 'x' }] } }).join()).toContain(
       '"$where" is refused',

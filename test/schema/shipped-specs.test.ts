@@ -57,7 +57,7 @@ describe('the performance tables', () => {
     for (const { spec } of rows) expect(spec.target.kind).toBe('existing')
   })
 
-  test.each(sections)('%s says nothing of servers of ours where others are measured', async (name) => {
+  test.each(sections)('%s does not describe servers of mongo-perf where existing ones are measured', async (name) => {
     const { rows, description } = await loadSpecFile(path.join(tables, name), { profile: 'published' })
     const { analysis, keyTakeaways } = rows[0]?.spec.report ?? fail('no row')
     expect([description, analysis, keyTakeaways].join('\n')).not.toMatch(
@@ -96,7 +96,7 @@ describe('the stress test', () => {
     expect(await foldersOf({ drives: ['/a', '/b'] })).toEqual(['/a', '/b', undefined, undefined, undefined])
   })
 
-  test('makes capped collections a little larger than the data, and says so to nobody else', async () => {
+  test('makes capped collections a little larger than the data, and changes nothing else', async () => {
     const { rows } = await load('single-in-memory')
     const options = rows.map(({ spec }) => spec.data[0]?.options)
     const capped = { capped: true, size: Math.ceil(1.02 * 8192 * 16_384) }

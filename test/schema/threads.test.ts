@@ -19,12 +19,12 @@ describe('threads of a load', () => {
     expect(problemsOf(loadOf(given))).toEqual([expect.stringContaining(reason)])
   })
 
-  test('are told with the plan where there are several', () => {
+  test('are shown with the plan where there are several', () => {
     expect(describePlan(load(loadOf({ workers: 8, threads: 2 })))).toContain('phase read: 8 workers on 2 threads, 10')
     expect(describePlan(load(loadOf({ workers: 8, threads: 1 })))).toContain('phase read: 8 workers, 10')
   })
 
-  test('that nobody asked for leave the hash of the work as it was', () => {
+  test('that are not given leave the hash of the work as it was', () => {
     expect(oneRow(loadOf({ workers: 8 })).spec.phases[0]?.load).toEqual({ kind: 'closed', workers: 8 })
   })
 })

@@ -141,7 +141,7 @@ test.each<[unknown, string]>([
   [{ '@param': 'w' }, 'variants.w[0]: must be true or false, not 1'],
   ['yes', 'where: must be true or false, not a text'],
   [{ '@param': 'w.x' }, 'variants.w[0]: must be true or false, not null'],
-  [{ '@metric': 'opsPerSecond' }, 'where.@metric: "@metric" stands only in "report": it reads what was measured'],
+  [{ '@metric': 'opsPerSecond' }, 'where.@metric: "@metric" works only in "report": it reads what was measured'],
 ])('%j is refused', (wrong, problem) => {
   expect(problemsOf({ ...topologies, where: wrong })).toContain(problem)
 })

@@ -39,14 +39,14 @@ test('a check without a name has that of its kind, for columns and thresholds', 
   expect(problemsOf({ ...spec, checks: [], thresholds }).join()).toContain('there is no measure "lost"')
 })
 
-const told = (operation: string, parts: object = {}) =>
+const issuesOf = (operation: string, parts: object = {}) =>
   problemsOf({ ...spec, ...parts, checks: [{ kind: 'acknowledgedWritesSurvive', operation }] }).join()
 
 describe('a check of inserts', () => {
   test('finds the only step that inserts, and a step by its name', () => {
-    expect(told('transfer')).toBe('')
-    expect(told('transfers.transfer.entry')).toBe('')
-    expect(told('transfer.updateOne')).toContain('inserts nothing')
+    expect(issuesOf('transfer')).toBe('')
+    expect(issuesOf('transfers.transfer.entry')).toBe('')
+    expect(issuesOf('transfer.updateOne')).toContain('inserts nothing')
   })
 
   test('is refused where another operation takes documents away, or the server does', () => {
@@ -55,22 +55,22 @@ describe('a check of inserts', () => {
       name: 'delete',
       operations: [{ kind: 'deleteOne', collection: 'events', filter: {} }],
     }
-    expect(told('insert.insertOne', { phases: [inserting, deleting] })).toContain(
-      'checks[0].operation: deleteOne takes documents of "events" away: those that are gone would not be lost',
+    expect(issuesOf('insert.insertOne', { phases: [inserting, deleting] })).toContain(
+      'checks[0].operation: deleteOne removes documents of "events": a missing document would not be a lost one',
     )
     const data = [{ collection: 'events', document: { a: 1 }, indexes: [{ key: { a: 1 }, expireAfterSeconds: 5 }] }]
-    expect(told('insertOne', { phases: [inserting], data })).toContain('documents of "events" expire')
+    expect(issuesOf('insertOne', { phases: [inserting], data })).toContain('documents of "events" expire')
   })
 
   test('needs an address that means one operation', () => {
     const again = { ...inserting, name: 'again' }
-    expect(told('insertOne', { phases: [inserting, again] })).toContain('several operations are called "insertOne"')
-    expect(told('again.insertOne', { phases: [inserting, again] })).toBe('')
-    expect(told('insertone')).toContain('no operation is called "insertone"; did you mean "insertOne"?')
+    expect(issuesOf('insertOne', { phases: [inserting, again] })).toContain('several operations are called "insertOne"')
+    expect(issuesOf('again.insertOne', { phases: [inserting, again] })).toBe('')
+    expect(issuesOf('insertone')).toContain('no operation is called "insertone"; did you mean "insertOne"?')
   })
 
   test('needs ids that are known here', () => {
     const operations = [{ kind: 'insertOne', collection: 'events', document: { a: 1 }, forceServerObjectId: true }]
-    expect(told('insertOne', { phases: [{ ...inserting, operations }] })).toContain('made by the server')
+    expect(issuesOf('insertOne', { phases: [{ ...inserting, operations }] })).toContain('made by the server')
   })
 })

@@ -5,8 +5,8 @@ const sharding = { key: { n: 1 }, splitAt: [{ n: 3 }, { n: 7 }], chunksTo: [0, 5
 const data = { collection: 'things', rows: 10, document: { _id: { '@row': {} }, n: 1 } }
 
 test.each([
-  ['a cluster of ours', { kind: 'sharded', shards: 6 }],
-  ['one that runs, which nobody knows yet', { kind: 'existing' }],
+  ['a cluster that is started', { kind: 'sharded', shards: 6 }],
+  ['an existing cluster, which is unknown yet', { kind: 'existing' }],
 ])('what fits is accepted on %s', (_what, target) => {
   expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([])
 })
@@ -18,7 +18,7 @@ test('a spec with a cluster of its own may be run on one that runs', () => {
 
 test.each([undefined, { kind: 'standalone' }, { kind: 'replicaSet', members: 1 }])('%j cannot shard', (target) => {
   expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([
-    `data.sharding: needs a sharded cluster, not a target of kind "${target?.kind ?? 'standalone'}"; say "target": {"kind": "sharded"}, or run with --uri`,
+    `data.sharding: needs a sharded cluster, not a target of kind "${target?.kind ?? 'standalone'}"; set "target": {"kind": "sharded"}, or run with --uri`,
   ])
 })
 

@@ -2,16 +2,17 @@ import { Command } from 'commander'
 import { Problem } from '../../errors.ts'
 import { overridesOf, type SpecFlags, withSpecOptions } from '../spec-options.ts'
 import { showError } from '../show-error.ts'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
 type CheckFlags = SpecFlags & { readonly json?: boolean; readonly document?: string }
 
-export function checkCommand(world: World): Command {
+/** The command `check`. */
+export function checkCommand(cli: CliContext): Command {
   const command = new Command('check')
-    .description('Check specs and show what they would do, without a server; or check a document')
+    .description('Validate specs and show what they would do, without a server; or check a document')
     .argument('[specs...]', 'paths of specs, names of shipped ones, or folders of either')
     .option('--document <file>', 'list the blocks of a document that are older than their results')
-    .option('--json', 'print the rows with everything filled in')
+    .option('--json', 'print the rows as JSON, with all defaults')
   return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
     const { document } = flags
     if (specs.length === 0 && document === undefined) throw nothingToCheck()
@@ -21,27 +22,27 @@ export function checkCommand(world: World): Command {
       import('../describe-plan.ts'),
     ])
     const files: string[] = []
-    for (const given of specs) await reportingErrors(async () => void files.push(...(await findSpecs(given))), world)
+    for (const given of specs) await reportingErrors(async () => void files.push(...(await findSpecs(given))), cli)
     const { loadings, notes } = await loadSpecs(files, overridesOf(flags))
-    for (const note of notes) world.tell(note)
+    for (const note of notes) cli.printStatus(note)
     for (const loading of loadings) {
-      if (loading.kind === 'failed') world.exitWith(await showError(loading.error, world))
-      if (loading.kind === 'loaded') world.print(flags.json ? planJson(loading.spec) : describePlan(loading.spec))
+      if (loading.kind === 'failed') cli.exitWith(await showError(loading.error, cli))
+      if (loading.kind === 'loaded') cli.print(flags.json ? planJson(loading.spec) : describePlan(loading.spec))
     }
     if (document === undefined) return
     const { checkDocument } = await import('../check-document.ts')
-    await reportingErrors(() => checkDocument(document, world), world)
+    await reportingErrors(() => checkDocument(document, cli), cli)
   })
 }
 
 const nothingToCheck = (): Problem =>
   new Problem('usage', 'There is nothing to check', { hint: 'Name a spec, or a document with --document.' })
 
-/** What is wrong with one spec hides nothing of the next. */
-async function reportingErrors(act: () => Promise<void>, world: World): Promise<void> {
+/** Reports an error and goes on, so that the errors of all specs are shown. */
+async function reportingErrors(act: () => Promise<void>, cli: CliContext): Promise<void> {
   try {
     await act()
   } catch (error) {
-    world.exitWith(await showError(error, world))
+    cli.exitWith(await showError(error, cli))
   }
 }

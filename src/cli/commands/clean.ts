@@ -1,7 +1,8 @@
 import { Command } from 'commander'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
-export function cleanCommand(world: World): Command {
+/** The command `clean`. */
+export function cleanCommand(cli: CliContext): Command {
   return new Command('clean')
     .description('End servers that a killed run has left behind, and remove their data')
     .action(async () => {
@@ -9,13 +10,13 @@ export function cleanCommand(world: World): Command {
         import('../../targets/server/state.ts'),
         import('../../targets/server/machine.ts'),
       ])
-      const leftovers = await cleanLeftovers(stateFolder(thisMachine(world.env)))
+      const leftovers = await cleanLeftovers(stateFolder(thisMachine(cli.env)))
       for (const { server, what, removedFolders, leftGroups } of leftovers) {
         const removed = removedFolders.length > 0 ? `, removed ${removedFolders.join(', ')}` : ''
         const left = leftGroups.length > 0 ? `, the control groups ${leftGroups.join(', ')} could not be removed` : ''
-        world.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${removed}${left}\n`)
+        cli.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${removed}${left}\n`)
       }
-      if (leftovers.length === 0) world.print('nothing is left over\n')
-      if (leftovers.some(({ what, leftGroups }) => what === 'survived' || leftGroups.length > 0)) world.exitWith(4)
+      if (leftovers.length === 0) cli.print('nothing is left over\n')
+      if (leftovers.some(({ what, leftGroups }) => what === 'survived' || leftGroups.length > 0)) cli.exitWith(4)
     })
 }

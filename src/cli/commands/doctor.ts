@@ -1,16 +1,17 @@
 import { Command } from 'commander'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
 const marks = { good: 'ok  ', bad: 'no  ', neutral: '    ' } as const
 
-export function doctorCommand(world: World): Command {
+/** The command `doctor`. */
+export function doctorCommand(cli: CliContext): Command {
   return new Command('doctor')
-    .description('Tell what works on this machine, and what does not')
+    .description('Show what works on this machine, and what does not')
     .option('--mongod <path>', 'the mongod to try first')
     .action(async ({ mongod }: { readonly mongod?: string }) => {
       const { examine } = await import('../examine.ts')
-      const findings = await examine({ env: world.env, signal: world.stop, mongod })
-      for (const { mark, text } of findings) world.print(`${marks[mark]} ${text}\n`)
-      if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) world.exitWith(4)
+      const findings = await examine({ env: cli.env, signal: cli.stop, mongod })
+      for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
+      if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) cli.exitWith(4)
     })
 }

@@ -1,7 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { collect } from '../spec-options.ts'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../whole-number.ts'
 
+/** The options of the command, as parsed. */
 export type InitFlags = {
   readonly from?: string
   readonly fromProfile?: string
@@ -17,18 +19,10 @@ export type InitFlags = {
   readonly force?: boolean
 }
 
-const mostSampled = 100_000
-
-function sampleSize(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1 || number > mostSampled)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostSampled}.`)
-  return number
-}
-
-export function initCommand(world: World): Command {
+/** The command `init`. */
+export function initCommand(cli: CliContext): Command {
   return new Command('init')
-    .description('Write a spec to start from: a small one, or one like a collection of yours')
+    .description('Write a spec to start from: a small one, or one modelled on your collection')
     .argument('[file]', 'where to write it', 'mongo-perf.json')
     .option('--from <db.coll>', 'make up data and queries like those of this collection; reads only')
     .addOption(
@@ -54,12 +48,12 @@ export function initCommand(world: World): Command {
     )
     .option('--uri <uri>', 'the server to look at (default: that of MONGO_PERF_URI)', collect)
     .option('--allow-remote', 'allow a server on another machine')
-    .option('--sample <n>', 'documents to look at', sampleSize, 1000)
+    .option('--sample <n>', 'documents to look at', wholeNumber(100_000), 1000)
     .option('--no-values', 'copy no real values, such as those of a status')
     .option('--print', 'print the spec instead of writing it')
     .option('--force', 'overwrite a file that exists')
     .action(async (file: string, flags: InitFlags) => {
       const { writeSpec } = await import('../write-spec.ts')
-      await writeSpec(file, flags, world)
+      await writeSpec(file, flags, cli)
     })
 }

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
 const lists = [
   'specs',
@@ -14,16 +14,17 @@ const lists = [
   'binaries',
 ] as const
 
-export function listCommand(world: World): Command {
+/** The command `list`. */
+export function listCommand(cli: CliContext): Command {
   return new Command('list')
     .description(
-      'List what there is: specs (the default), columns, operations, faults, checks, generators, functions, targets, micro, binaries (of servers)',
+      'List specs (the default), columns, operations, faults, checks, generators, functions, targets, micro, binaries (of servers)',
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {
       const { listed } = await import('../lists.ts')
-      const rows = await listed[what](world)
+      const rows = await listed[what](cli)
       const width = Math.max(...rows.map(([name]) => name.length))
-      for (const [name, text] of rows) world.print(`${name.padEnd(width)}  ${text}\n`)
+      for (const [name, text] of rows) cli.print(`${name.padEnd(width)}  ${text}\n`)
     })
 }

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../whole-number.ts'
 
+/** The options of the command, as parsed. */
 export type MicroFlags = {
   readonly filter?: string
   readonly quick?: boolean
@@ -21,13 +23,8 @@ function seconds(text: string): number {
   return number
 }
 
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number above 0.')
-  return number
-}
-
-export function microCommand(world: World): Command {
+/** The command `micro`. */
+export function microCommand(cli: CliContext): Command {
   return new Command('micro')
     .description('Run the microbenchmarks of the MongoDB driver benchmark specification')
     .argument('[names...]', 'which ones (`mongo-perf list micro`); default: all')
@@ -35,7 +32,7 @@ export function microCommand(world: World): Command {
     .option('--quick', 'a first look, about 5 s for each, shorter than the specification demands')
     .option('--min-seconds <seconds>', 'repeat each for at least this long (specification: 60)', seconds)
     .option('--max-seconds <seconds>', 'begin no iteration after this long (specification: 300)', seconds)
-    .option('--iterations <n>', 'and for at least this many iterations (specification: 100)', wholeNumber)
+    .option('--iterations <n>', 'and for at least this many iterations (specification: 100)', wholeNumber())
     .option('--data <folder>', 'folder with the data files of the specification (default: generated data)')
     .option(
       '--out <folder>',
@@ -47,6 +44,6 @@ export function microCommand(world: World): Command {
     .option('--mongod <path>', 'the mongod to start')
     .action(async (names: readonly string[], flags: MicroFlags) => {
       const { measureMicro } = await import('../measure-micro.ts')
-      await measureMicro(names, flags, world)
+      await measureMicro(names, flags, cli)
     })
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { type OtherReport } from '../choose-report.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
 type ReportFlags = {
   readonly out?: string
@@ -11,14 +11,15 @@ type ReportFlags = {
   readonly reference?: boolean
 } & OtherReport
 
-/** Commas part them; a spec may use other names than these. */
+/** Splits names at commas. */
 function columnNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim())
   if (names.includes('')) throw new InvalidArgumentError('It must be names with commas between them.')
   return names
 }
 
-export function reportCommand(world: World): Command {
+/** The command `report`. */
+export function reportCommand(cli: CliContext): Command {
   return new Command('report')
     .description('Make markdown, CSV and charts again from results')
     .argument('<results...>', 'result.json files')
@@ -55,14 +56,14 @@ export function reportCommand(world: World): Command {
       const gathered = await gatherResults(files, { out, into })
       const shown = await chooseReport(flags)
       const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
-      const document = into === undefined ? undefined : await openDocument(into, world, { reference })
-      const printer = createReportPrinter(format, files.length, world)
+      const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
+      const printer = createReportPrinter(format, files.length, cli)
       for (const { file, result, folder } of results) {
-        const report = makeReport(result, { reference }, world)
+        const report = makeReport(result, { reference }, cli)
         printer.add(report)
         if (columns !== undefined && out === undefined) continue
         const written = await writeReport(report, folder)
-        world.tell(`written to ${folder}: ${written.join(', ')}\n`)
+        cli.printStatus(`written to ${folder}: ${written.join(', ')}\n`)
         await document?.add(result, { result: file, charts: folder })
       }
       printer.end()

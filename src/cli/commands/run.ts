@@ -1,9 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../whole-number.ts'
 
+/** The options of the command, as parsed. */
 export type RunFlags = SpecFlags & {
   readonly out: string
   readonly repeat?: number
@@ -22,13 +24,8 @@ export type RunFlags = SpecFlags & {
   readonly logJson?: boolean
 }
 
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number above 0.')
-  return number
-}
-
-export function runCommand(world: World): Command {
+/** The command `run`. */
+export function runCommand(cli: CliContext): Command {
   const command = new Command('run')
     .description('Run specs and print their reports')
     .argument('<specs...>', 'paths of specs, names of shipped ones (`mongo-perf list`), or folders of either')
@@ -38,7 +35,7 @@ export function runCommand(world: World): Command {
       'mongo-perf-results',
     )
   return withSpecOptions(command)
-    .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber)
+    .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber())
     .addOption(
       new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
         'existing',
@@ -62,6 +59,6 @@ export function runCommand(world: World): Command {
     .option('--log-json', 'log JSON lines')
     .action(async (specs: readonly string[], flags: RunFlags) => {
       const { runSpecs } = await import('../run-specs.ts')
-      await runSpecs(specs, flags, world)
+      await runSpecs(specs, flags, cli)
     })
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
-import { type World } from '../world.ts'
+import { type CliContext } from '../cli-context.ts'
 
-export function schemaCommand(world: World): Command {
+/** The command `schema`. */
+export function schemaCommand(cli: CliContext): Command {
   return new Command('schema').description('Print the JSON Schema of specs, for editors').action(async () => {
     const { editorSchema } = await import('../../schema/editor-schema.ts')
-    world.print(`${JSON.stringify(editorSchema(), null, 2)}\n`)
+    cli.print(`${JSON.stringify(editorSchema(), null, 2)}\n`)
   })
 }

@@ -1,36 +1,37 @@
 import { z } from 'zod'
 import { type Counter } from '../../counter.ts'
 import { type Stream } from '../../random.ts'
-import { type Moment } from '../../values/moment.ts'
+import { type DrawContext } from '../../values/draw-context.ts'
 
 /** Draws a number in [0, count). */
-export type Picker = (moment: Moment) => number
+export type Picker = (drawContext: DrawContext) => number
 
-/** Draws a number in [0, count) of a range that grows from draw to draw. */
-export type GrowingPicker = (moment: Moment, count: number) => number
+/** Draws a number in [0, count), where the count may grow from draw to draw. */
+export type GrowingPicker = (drawContext: DrawContext, count: number) => number
 
-/** A distribution is one file: its kind, its own arguments, and how to make a picker of them. */
+/** A distribution of draws over a range of numbers. Each is one file. */
 export type Distribution = {
   readonly kind: string
   readonly summary: string
-  /** Where its formula comes from, for the reference. Empty where there is none to speak of. */
+  /** Source of its formula, for the reference. Empty where it needs none. */
   readonly source: string
   readonly spec: z.ZodObject<{ kind: z.ZodLiteral<string> }>
   /**
    * @param count Numbers to draw from, at least 1.
-   * @param counter Makes a counter for a picker that goes by how often it was asked.
+   * @param counter Makes a counter for a picker that depends on the number of draws so far.
    */
   readonly create: (count: number, stream: Stream, given: never, counter: () => Counter) => Picker
-  /** For one that follows a range that grows while it is drawn from. Undefined: it goes by the range at the beginning. */
+  /** For a distribution that follows a growing range. Undefined: it keeps to the initial range. */
   readonly createGrowing: ((count: number, stream: Stream, given: never) => GrowingPicker) | undefined
 }
 
+/** Defines a distribution, with the type of its arguments checked. */
 export function defineDistribution<Fields extends z.ZodRawShape = Record<never, never>>(definition: {
   readonly kind: string
   readonly summary: string
-  /** Where its formula comes from, for the reference. Default: there is none to speak of. */
+  /** Source of its formula, for the reference. Default: none. */
   readonly source?: string
-  /** Its own arguments, each with a default: the bare word is to be enough. */
+  /** Its own arguments. Each needs a default, so that the name alone is enough. */
   readonly fields?: Fields
   readonly create: (
     count: number,
@@ -38,11 +39,11 @@ export function defineDistribution<Fields extends z.ZodRawShape = Record<never, 
     given: z.output<z.ZodObject<Fields>>,
     counter: () => Counter,
   ) => Picker
-  /** Default: it does not follow a range that grows. */
+  /** Default: it keeps to the initial range. */
   readonly createGrowing?: (count: number, stream: Stream, given: z.output<z.ZodObject<Fields>>) => GrowingPicker
 }): Distribution {
   const { kind, summary, source = '', fields, create, createGrowing } = definition
   const spec = z.strictObject({ kind: z.literal(kind), ...fields })
-  // Safe: `create` and `createGrowing` are only ever called with what `spec` of the same definition has parsed.
+  // Safe: `create` and `createGrowing` are only called with arguments that `spec` of the same definition has parsed.
   return { kind, summary, source, spec, create, createGrowing } as unknown as Distribution
 }

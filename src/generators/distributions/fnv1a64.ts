@@ -5,12 +5,12 @@ const basisLow = 0x84222325 | 0
 const primeLow = 0x1b3
 
 const half = 2 ** 32
-/** Up to this count a remainder followed by 16 more bits is a whole double. */
+/** Up to this count, a remainder shifted by 16 bits is exact as a double. */
 const largestQuickCount = 2 ** 37
 
 /**
- * The 64-bit hash FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv), its value kept in two int32: exact, and without a bigint
- * per draw. One object is used for all hashes of a place.
+ * The 64-bit hash FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv), kept in two int32 values: exact, without a bigint per draw.
+ * One object is reused for all hashes of a place.
  */
 export class Fnv1a64 {
   #high = basisHigh
@@ -24,10 +24,10 @@ export class Fnv1a64 {
 
   add(octet: number): this {
     const low = this.#low ^ octet
-    // The low half times the prime's low part by halves of 16 bits: whole numbers of 32 bits are the quickest here.
+    // Multiplies the low half by the prime's low part in steps of 16 bits: 32-bit integers are fastest.
     const lower = (low & 0xffff) * primeLow
     const upper = (low >>> 16) * primeLow + (lower >>> 16)
-    // Of the prime's 2^40 times the low half, only 24 bits stay, in the high half.
+    // The prime's 2^40 shifts the low half so far that only 24 bits stay, in the high half.
     this.#high = (Math.imul(this.#high, primeLow) + (upper >>> 16) + (low << 8)) | 0
     this.#low = (upper << 16) | (lower & 0xffff)
     return this
@@ -58,7 +58,7 @@ export class Fnv1a64 {
     return together(this.#high, this.#low)
   }
 
-  /** The value read as a signed number, without its sign, modulo the count: Java's `Math.abs(hash) % count`. */
+  /** The absolute value of the hash as a signed number, modulo the count: Java's `Math.abs(hash) % count`. */
   magnitudeModulo(count: number): number {
     const isNegative = this.#high < 0
     const low = isNegative ? -this.#low : this.#low

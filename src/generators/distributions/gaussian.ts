@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineDistribution } from './distribution.ts'
 
 /**
- * A normal distribution (Box and Muller, "A note on the generation of random normal deviates", 1958) that is cut off at both
- * ends. What falls outside is drawn again: moved to the nearest end it would make the first and the last number hot.
+ * A normal distribution (Box and Muller, "A note on the generation of random normal deviates", 1958), truncated at both ends.
+ * Values outside are drawn again: clamping them would make the first and the last number hot.
  */
 export const gaussian = defineDistribution({
   kind: 'gaussian',
@@ -22,7 +22,7 @@ export const gaussian = defineDistribution({
   create(count, stream, { mean, deviation }) {
     return ({ n, lane }) => {
       stream.at(n, lane)
-      // Within the bounds of the arguments at least a third falls inside.
+      // Within the bounds of the arguments at least a third of the draws falls inside.
       for (;;) {
         const radius = Math.sqrt(-2 * Math.log(1 - stream.float()))
         const normal = radius * Math.cos(2 * Math.PI * stream.float())

@@ -3,7 +3,7 @@ import { defineDistribution } from './distribution.ts'
 
 /**
  * As YCSB's `HotspotIntegerGenerator`, with the defaults of its `hotspotdatafraction` and `hotspotopnfraction`. YCSB divides by
- * zero where one of the two sets is empty; here at least one number is hot, and where none is cold all draws are of the hot ones.
+ * zero where one of the two sets is empty; here at least one number is hot, and where none is cold all draws are hot.
  */
 export const hotspot = defineDistribution({
   kind: 'hotspot',

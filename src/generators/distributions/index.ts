@@ -11,7 +11,7 @@ import { sequential } from './sequential.ts'
 import { uniform } from './uniform.ts'
 import { zipfian } from './zipfian.ts'
 
-/** A new distribution is one file, and one word here. */
+/** All distributions. A new one is one file and one entry here. */
 export const distributions = [
   sequential,
   reverse,
@@ -26,14 +26,16 @@ export const distributions = [
 const [first, ...others] = distributions
 const kinds: readonly [string, ...string[]] = [first.kind, ...others.map(({ kind }) => kind)]
 
-/** A distribution by its word alone, or with arguments of its own. */
+/** Schema of a distribution: its name alone, or an object with its arguments. */
 export const distributionSpec = z.union([
   z.enum(kinds).transform((kind) => ({ kind })),
   z.discriminatedUnion('kind', [first.spec, ...others.map(({ spec }) => spec)]),
 ])
 
+/** A distribution as given in a spec. */
 export type DistributionSpec = z.output<typeof distributionSpec>
 
+/** Creates the picker of a distribution over the numbers [0, count). */
 export function createDistributionPicker(
   given: DistributionSpec,
   count: number,
@@ -44,7 +46,7 @@ export function createDistributionPicker(
   return found.create(count, stream, argumentsOf(found, given), counter)
 }
 
-/** Undefined: that distribution does not follow a range that grows. */
+/** Creates a picker that follows a growing range. Undefined where the distribution keeps to the initial one. */
 export function createGrowingPicker(given: DistributionSpec, count: number, stream: Stream): GrowingPicker | undefined {
   const found = find(given)
   return found.createGrowing?.(count, stream, argumentsOf(found, given))
@@ -56,5 +58,5 @@ function find(given: DistributionSpec): Distribution {
   return found
 }
 
-/** Parsed again, for the arguments of a bare word; what has been parsed stays as it is. */
+/** Parses again, to fill in the defaults of a name without arguments; parsed arguments stay as they are. */
 const argumentsOf = ({ spec }: Distribution, given: DistributionSpec): never => spec.parse(given) as never

@@ -1,11 +1,11 @@
 import { defineDistribution } from './distribution.ts'
 import { exponentField, growingZipfianRank, zipfianRank } from './zipfian-rank.ts'
 
-/** As YCSB's `SkewedLatestGenerator`: the newest number less a zipfian rank, over the range as it is by then. */
+/** As YCSB's `SkewedLatestGenerator`: the newest number minus a zipfian rank, over the range at the time of the draw. */
 export const latest = defineDistribution({
   kind: 'latest',
   summary:
-    'The last ones most often: the newest less a number of "zipfian", as in YCSB. Without a `count` the newest is the last row of those whose inserts have all ended by then, so it follows the inserts of the phase.',
+    'The last ones most often: the newest minus a number of "zipfian", as in YCSB. Without a `count` the newest is the last row before the first insert that has not ended yet, so it follows the inserts of the phase.',
   source: 'YCSB, `SkewedLatestGenerator` and `AcknowledgedCounterGenerator`.',
   fields: exponentField,
   create(count, stream, { exponent }) {

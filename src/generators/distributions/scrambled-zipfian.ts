@@ -3,14 +3,14 @@ import { Fnv1a64 } from './fnv1a64.ts'
 import { exponentField, zipfianRank } from './zipfian-rank.ts'
 
 /**
- * Ranks that are scattered over the numbers: YCSB's `ITEM_COUNT`, the one that its precomputed sum of 26.46902820178302
- * belongs to. It is always the same, so the frequent numbers are as frequent among few rows as among many.
+ * Number of zipfian ranks: YCSB's `ITEM_COUNT`, to which its precomputed sum of 26.46902820178302 belongs. It does not depend
+ * on the range, so the frequent numbers are as frequent among few rows as among many.
  */
 const ranks = 10_000_000_000
 
 /**
- * As YCSB's `ScrambledZipfianGenerator`: the FNV-1a hash of a zipfian rank (its eight octets, lowest first), taken as a signed
- * number without its sign, modulo the count.
+ * As YCSB's `ScrambledZipfianGenerator`: the FNV-1a hash of a zipfian rank (its eight octets, lowest first), the absolute value
+ * of it as a signed number, modulo the count.
  */
 export const scrambledZipfian = defineDistribution({
   kind: 'scrambledZipfian',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The argument of everything that is zipfian; the default is YCSB's `ZIPFIAN_CONSTANT`. */
+/** The argument of all zipfian distributions; the default is YCSB's `ZIPFIAN_CONSTANT`. */
 export const exponentField = {
   exponent: z
     .number()
@@ -10,7 +10,7 @@ export const exponentField = {
     .describe('How steeply the frequencies fall: above 0, which is nearly uniform, up to 0.999. Default 0.99.'),
 }
 
-/** Terms added one by one; the rest of the sum is an integral with its first corrections (Euler-Maclaurin), exact to double precision. */
+/** Terms that are summed directly; the rest is an integral with its first corrections (Euler-Maclaurin), exact to double precision. */
 const exactTerms = 10_000
 
 /** Generalised harmonic number: the sum of 1 / i^exponent for i from 1 to n. */
@@ -28,14 +28,14 @@ export function harmonic(n: number, exponent: number): number {
 /**
  * Turns a uniform number of [0, 1) into a rank in [0, count), as YCSB's `ZipfianGenerator` does: Gray et al., "Quickly
  * generating billion-record synthetic databases", SIGMOD 1994, figure 2. Rank 0 is the most frequent, rank i about
- * (i + 1)^-exponent as frequent: exactly so for the first two, by an integral in place of the sum for the others.
+ * (i + 1)^-exponent as frequent: exact for the first two, approximated by an integral for the others.
  */
 export function zipfianRank(count: number, exponent: number): (u: number) => number {
   const rank = growingZipfianRank(count, exponent)
   return (u) => rank(u, count)
 }
 
-/** The same for a count that grows: as in YCSB, the sum goes on from where it was. It never shrinks. */
+/** The same for a growing count: as in YCSB, the sum continues from its last value. The count never shrinks. */
 export function growingZipfianRank(first: number, exponent: number): (u: number, count: number) => number {
   const alpha = 1 / (1 - exponent)
   const secondBound = 1 + 0.5 ** exponent

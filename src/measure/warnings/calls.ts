@@ -1,9 +1,9 @@
 import { type OperationResult, type Unacknowledged } from '../../results/schema/calls.ts'
 import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
-import { type Doubt, list } from './warning.ts'
+import { type WarningRule, list } from './warning.ts'
 
-/** The 99th percentile of 1000 samples rests on ten. */
-const fewestSamplesForP99 = 1000
+/** Above the 99th percentile of 1000 samples lie only ten. */
+const minSamplesForP99 = 1000
 
 /** "12 transfer (overdraft 10, notFound 2)" */
 function abortText({ name, transaction }: OperationResult): string {
@@ -11,15 +11,16 @@ function abortText({ name, transaction }: OperationResult): string {
   return `${transaction?.aborted} of ${name} (${reasons.join(', ')})`
 }
 
-/** The end of a sentence that says what was sent. */
+/** The end of the message for unacknowledged writes: how many documents arrived. */
 function arrivalText(unacknowledged: Unacknowledged | null): string {
   if (unacknowledged === null) return ''
   const { sent, arrived, waitedMs, reason } = unacknowledged
-  if (arrived === null) return `; how many of ${sent} documents arrived cannot be told: ${reason}`
+  if (arrived === null) return `; it is not known how many of ${sent} documents arrived: ${reason}`
   return `; of ${sent} documents ${arrived} had arrived when they were counted, ${(waitedMs / 1000).toFixed(1)} s later`
 }
 
-export const ofCalls: readonly Doubt[] = [
+/** Warnings about the calls of a phase. */
+export const ofCalls: readonly WarningRule[] = [
   {
     code: 'errors',
     finds(phase) {
@@ -36,14 +37,14 @@ export const ofCalls: readonly Doubt[] = [
       return names && `Transactions were aborted on purpose: ${names}`
     },
     advice:
-      'They moved nothing, and are no part of throughput and latency. Where few may be, mend the spec or its data.',
+      'They changed nothing, and do not count in throughput and latency. If only few should abort, fix the spec or its data.',
   },
   {
     code: 'few-samples',
     finds(phase) {
-      const few = phase.operations.filter(({ ok }) => ok > 0 && ok < fewestSamplesForP99)
+      const few = phase.operations.filter(({ ok }) => ok > 0 && ok < minSamplesForP99)
       const names = list(few.map(({ name, ok }) => `${name} (${ok})`))
-      return names && `The 99th percentile rests on fewer than ${fewestSamplesForP99} samples: ${names}`
+      return names && `The 99th percentile rests on fewer than ${minSamplesForP99} samples: ${names}`
     },
     advice: 'Raise the operations or the seconds of the phase, or read the median instead.',
   },
@@ -63,9 +64,9 @@ export const ofCalls: readonly Doubt[] = [
     finds: ({ writeConcern, operations, unacknowledged }) =>
       writeConcern['w'] === 0 &&
       operations.some(({ ok, inserted, documents }) => inserted > 0 || (ok > 0 && documents === 0))
-        ? `Writes were not acknowledged: what is timed is the sending, and counts say what was sent, as far as that is known${arrivalText(unacknowledged)}`
+        ? `Writes were not acknowledged: only the time to send is measured, and counts are of what was sent, as far as that is known${arrivalText(unacknowledged)}`
         : undefined,
-    advice: 'To time how long it takes until they are stored, use a write concern of 1 or more.',
+    advice: 'To measure the time until they are stored, use a write concern of 1 or more.',
   },
   {
     code: 'not-arrived',

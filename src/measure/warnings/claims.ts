@@ -1,23 +1,24 @@
-import { type Doubt, type Measured } from './warning.ts'
+import { type WarningRule, type Measured } from './warning.ts'
 
-/** Pages per operation that still count as none: the odd one is read by checkpoints and other housekeeping. */
-const mostPagesWhenCached = 0.05
+/** Pages per operation that still count as none: checkpoints and other background work read a few. */
+const maxPagesWhenCached = 0.05
 /** An operation that misses the cache reads a page of the index, of the data, or both; half of them may hit. */
-const fewestPagesWhenUncached = 0.5
+const minPagesWhenUncached = 0.5
 
-/** Pages read into the cache of all members, per successful call. Undefined when no member tells. */
+/** Pages read into the cache of all members, per successful call. Undefined when no member reports them. */
 function pagesPerCall({ members, operations }: Measured): number | undefined {
   const pages = members.flatMap(({ totals }) => totals.pagesReadIntoCache ?? [])
   const ok = operations.reduce((sum, operation) => sum + operation.ok, 0)
   return pages.length === 0 || ok === 0 ? undefined : pages.reduce((sum, one) => sum + one, 0) / ok
 }
 
-export const ofClaims: readonly Doubt[] = [
+/** Warnings about phases that contradict their claims. */
+export const ofClaims: readonly WarningRule[] = [
   {
     code: 'not-cached',
     finds(phase) {
       const pages = phase.claims?.cached === true ? pagesPerCall(phase) : undefined
-      return pages !== undefined && pages > mostPagesWhenCached
+      return pages !== undefined && pages > maxPagesWhenCached
         ? `The row is called cached, but the servers read ${pages.toFixed(2)} pages per operation`
         : undefined
     },
@@ -27,7 +28,7 @@ export const ofClaims: readonly Doubt[] = [
     code: 'not-uncached',
     finds(phase) {
       const pages = phase.claims?.cached === false ? pagesPerCall(phase) : undefined
-      return pages !== undefined && pages < fewestPagesWhenUncached
+      return pages !== undefined && pages < minPagesWhenUncached
         ? `The row is called not cached, but the servers read only ${pages.toFixed(2)} pages per operation`
         : undefined
     },

@@ -1,19 +1,20 @@
 import { mostFrequentError } from './call-counts.ts'
-import { type Doubt } from './warning.ts'
+import { type WarningRule } from './warning.ts'
 
-export const endedEarly: readonly Doubt[] = [
+/** Warnings about phases that ended early. They also apply where nothing was called. */
+export const endedEarly: readonly WarningRule[] = [
   {
     code: 'everything-failed',
     finds: (phase) =>
       phase.endedBecause === 'everything failed'
-        ? `The phase ended early because nothing succeeded any more, most often because of ${mostFrequentError(phase)}`
+        ? `The phase ended early because no call succeeded any more; most frequent error: ${mostFrequentError(phase)}`
         : undefined,
-    advice: 'Mend what the message names. Nothing in this row says how fast the server is.',
+    advice: 'Fix the cause in the message. This row does not show how fast the server is.',
   },
   {
     code: 'aborted',
     finds: (phase) =>
       phase.endedBecause === 'aborted' ? 'The phase was aborted before it reached its end' : undefined,
-    advice: 'Run it again; this row covers only a part of the work.',
+    advice: 'Run it again: this row covers only a part of the work.',
   },
 ]

@@ -3,7 +3,7 @@ import { calls } from './call-counts.ts'
 import { ofCalls } from './calls.ts'
 import { ofClaims } from './claims.ts'
 import { ofClient } from './client.ts'
-import { type Doubt, type Measured } from './warning.ts'
+import { type WarningRule, type Measured } from './warning.ts'
 import { endedEarly } from './ended-early.ts'
 import { ofFaults } from './faults.ts'
 import { ofOpenLoops } from './open-loops.ts'
@@ -12,8 +12,8 @@ import { ofServers } from './servers.ts'
 import { ofStreams } from './streams.ts'
 import { ofWindow } from './window.ts'
 
-/** Every reason to doubt a phase, what matters most first. A new one is an entry in the list of its file. */
-export const allDoubts: readonly Doubt[] = [
+/** All rules for warnings about a phase, the most important first. A new one is an entry in the list of its file. */
+export const warningRules: readonly WarningRule[] = [
   ...endedEarly,
   ...ofFaults,
   ...ofClaims,
@@ -26,10 +26,11 @@ export const allDoubts: readonly Doubt[] = [
   ...ofServers,
 ]
 
-export function doubts(phase: Measured): Warning[] {
-  // Where nothing was called there are no figures to doubt.
-  const asked = phase.operations.some((operation) => calls(operation) > 0) ? allDoubts : endedEarly
-  return asked.flatMap(({ code, finds, advice }) => {
+/** The warnings that apply to a phase. */
+export function findWarnings(phase: Measured): Warning[] {
+  // Without calls there are no figures to warn about.
+  const rules = phase.operations.some((operation) => calls(operation) > 0) ? warningRules : endedEarly
+  return rules.flatMap(({ code, finds, advice }) => {
     const message = finds(phase)
     return message === undefined ? [] : [{ code, message, advice: typeof advice === 'string' ? advice : advice(phase) }]
   })

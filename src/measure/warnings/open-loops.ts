@@ -1,14 +1,15 @@
 import { lateFromMs } from '../open-loop-record.ts'
-import { type Doubt } from './warning.ts'
+import { type WarningRule } from './warning.ts'
 
-/** A plan that is not kept by so much is told. */
-const mostBehind = 0.01
-/** Answers to the last calls of a plan may take so long without any sign that the server fell behind. */
-const forgivenSeconds = 1
+/** Share of the planned time by which answers may be late. */
+const maxBehind = 0.01
+/** The answers to the last calls may take so long before it means that the server fell behind. */
+const graceSeconds = 1
 
 const rate = (perSecond: number): string => perSecond.toFixed(perSecond < 10 ? 1 : 0)
 
-export const ofOpenLoops: readonly Doubt[] = [
+/** Warnings about open loops. */
+export const ofOpenLoops: readonly WarningRule[] = [
   {
     code: 'calls-dropped',
     finds: ({ openLoop }) =>
@@ -16,19 +17,19 @@ export const ofOpenLoops: readonly Doubt[] = [
         ? `${openLoop.dropped} of ${openLoop.planned} calls were never sent: when they were due, ${openLoop.maxInFlight} others still waited for their answers`
         : undefined,
     advice:
-      'Response times are those of the calls that were sent, and look better than what callers would have seen. If the server paused, raise "maxInFlight"; if it cannot hold the rate, lower the rate.',
+      'Response times cover only the calls that were sent, so they are better than what users would have seen. If the server paused, raise "maxInFlight"; if it cannot sustain the rate, lower the rate.',
   },
   {
     code: 'below-target',
     finds({ openLoop, wallSeconds }) {
       if (openLoop === null) return undefined
       const { sent, seconds } = openLoop
-      return wallSeconds - forgivenSeconds > seconds * (1 + mostBehind)
+      return wallSeconds - graceSeconds > seconds * (1 + maxBehind)
         ? `The server fell behind: ${rate(sent / seconds)} calls/s were sent for ${seconds.toFixed(1)} s, and ${rate(sent / wallSeconds)} calls/s were answered`
         : undefined
     },
     advice:
-      'Response times grew for as long as it went on, and say more of the length of the phase than of the server. Lower the rate.',
+      'Response times grew until the phase ended, so they depend more on its length than on the server. Lower the rate.',
   },
   {
     code: 'calls-late',
@@ -39,6 +40,6 @@ export const ofOpenLoops: readonly Doubt[] = [
         : undefined
     },
     advice:
-      'That wait is of this client, not of the server, and response times hold it; service times do not. Lower the rate, or use an idle or faster client machine.',
+      'This client caused that wait, not the server. Response times include it; service times do not. Lower the rate, or use an idle or faster client machine.',
   },
 ]

@@ -1,6 +1,7 @@
-import { type Doubt } from './warning.ts'
+import { type WarningRule } from './warning.ts'
 
-export const ofSearches: readonly Doubt[] = [
+/** Warnings about searches for the best number of workers. */
+export const ofSearches: readonly WarningRule[] = [
   {
     code: 'peak-at-the-end',
     finds: ({ peak, endedBecause }) =>
@@ -8,8 +9,8 @@ export const ofSearches: readonly Doubt[] = [
       peak !== null &&
       peak.workers !== null &&
       peak.workers === peak.steps.at(-1)?.workers
-        ? `Throughput was greatest with ${peak.workers} workers, the most that were tried`
+        ? `Throughput was highest with ${peak.workers} workers, the maximum that was tried`
         : undefined,
-    advice: 'More workers may be better still: raise "to".',
+    advice: 'More workers may give even more: raise "to".',
   },
 ]

@@ -1,30 +1,31 @@
 import { type Explain } from '../../results/schema/explain.ts'
-import { type Doubt, list, percent } from './warning.ts'
+import { type WarningRule, list, percent } from './warning.ts'
 
 /** Share of the host's CPU time that went to other machines. */
-const mostSteal = 0.01
+const maxSteal = 0.01
 
-export const ofServers: readonly Doubt[] = [
+/** Warnings about the servers. */
+export const ofServers: readonly WarningRule[] = [
   {
     code: 'member-restarted',
     finds({ members }) {
       const names = list(members.filter(({ restarted }) => restarted).map(({ member }) => member))
       return names && `A server restarted inside the window: ${names}`
     },
-    advice: "Its counters began again, so the totals of its resources are not this row's.",
+    advice: 'Its counters began again at 0, so the totals of its resources do not cover the whole row.',
   },
   {
     code: 'cpu-stolen',
     finds({ members }) {
       const stolen = members.flatMap(({ member, totals: { hostCpuStealMs, hostCpuTotalMs } }) =>
-        hostCpuStealMs && hostCpuTotalMs && hostCpuStealMs / hostCpuTotalMs > mostSteal
+        hostCpuStealMs && hostCpuTotalMs && hostCpuStealMs / hostCpuTotalMs > maxSteal
           ? [`${member} (${percent(hostCpuStealMs / hostCpuTotalMs)})`]
           : [],
       )
       const names = list(stolen)
       return names && `The hypervisor gave CPU time of a server's host to other machines: ${names}`
     },
-    advice: 'Repeat at another time or on another host; the difference between two rows may be the neighbours.',
+    advice: 'Repeat at another time or on another host: other machines may have caused a difference between two rows.',
   },
   {
     code: 'not-explained',
@@ -34,9 +35,9 @@ export const ofServers: readonly Doubt[] = [
         ...steps.flatMap((step) => reasonOf(`${name}.${step.name}`, step.explain)),
       ])
       const names = list(unknown)
-      return names && `Plans of operations are not known, or not whole: ${names}`
+      return names && `Query plans are unknown or incomplete: ${names}`
     },
-    advice: 'Columns of plans are empty there, and thresholds on them are missed.',
+    advice: 'Columns of query plans are empty there, and thresholds on them are missed.',
   },
 ]
 

@@ -1,13 +1,14 @@
-import { type Doubt, list } from './warning.ts'
+import { type WarningRule, list } from './warning.ts'
 
-export const ofStreams: readonly Doubt[] = [
+/** Warnings about change streams. */
+export const ofStreams: readonly WarningRule[] = [
   {
     code: 'stream-errors',
     finds(phase) {
       const failed = phase.streams.filter(({ errors }) => errors.length > 0)
       const names = list(failed.map(({ name, errors: [first] }) => `${name} (${first?.name}: ${first?.message})`))
-      return names && `A change stream did not see all events: ${names}`
+      return names && `A change stream missed events: ${names}`
     },
-    advice: 'Its events and lags are those until then. Mend what the message names.',
+    advice: 'Its events and lags cover only the time until then. Fix the cause in the message.',
   },
 ]

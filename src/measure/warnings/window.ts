@@ -1,10 +1,10 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { mostDrift, mostSpread } from '../steadiness.ts'
-import { type Doubt, type Measured, percent } from './warning.ts'
+import { type WarningRule, type Measured, percent } from './warning.ts'
 
-const shortestWindowSeconds = 10
+const minWindowSeconds = 10
 
-/** An open loop goes as fast as its plan says. */
+/** The throughput of an open loop is planned, so it is no sign of a steady state. */
 const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed'
 
 function howUnsettled({ lastOverFirst, spread }: Steadiness): string {
@@ -14,14 +14,15 @@ function howUnsettled({ lastOverFirst, spread }: Steadiness): string {
   return `${seconds}, and the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(mostDrift)} apart`
 }
 
-export const ofWindow: readonly Doubt[] = [
+/** Warnings about the length and the steadiness of the window. */
+export const ofWindow: readonly WarningRule[] = [
   {
     code: 'short-window',
     finds: ({ wallSeconds }) =>
-      wallSeconds < shortestWindowSeconds
-        ? `The window was only ${wallSeconds.toFixed(1)} s, shorter than ${shortestWindowSeconds} s`
+      wallSeconds < minWindowSeconds
+        ? `The window was only ${wallSeconds.toFixed(1)} s, shorter than ${minWindowSeconds} s`
         : undefined,
-    advice: 'Use it to see that the spec works. To compare, give the phase more operations or seconds.',
+    advice: 'This is enough to try a spec. To compare rows, give the phase more operations or seconds.',
   },
   {
     code: 'drifting',
@@ -29,7 +30,7 @@ export const ofWindow: readonly Doubt[] = [
       isClosed(phase) && label === 'drifting' && lastOverFirst !== null
         ? `Throughput drifted: the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(mostDrift)} apart`
         : undefined,
-    advice: 'Warm up for longer, or run until the pace holds; the mean depends on where the phase happened to end.',
+    advice: 'Warm up for longer, or run until throughput is steady: the mean depends on when the phase ended.',
   },
   {
     code: 'unsettled',
@@ -37,7 +38,7 @@ export const ofWindow: readonly Doubt[] = [
       isClosed(phase) && steadiness.label === 'unsettled'
         ? `Throughput went up and down: ${howUnsettled(steadiness)}`
         : undefined,
-    advice: 'Run for longer and repeat; look for checkpoints, other load and small machines.',
+    advice: 'Run for longer and repeat. Look for checkpoints, other load and small machines.',
   },
   {
     code: 'checkpoint',

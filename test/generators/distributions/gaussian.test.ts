@@ -4,7 +4,7 @@ import { deviationsFrom, pick } from './draws.ts'
 const rows = 1000
 const density = (x: number): number => Math.exp(-(x ** 2) / 2)
 
-/** Share of each row under the bell between both ends, by Simpson's rule: exact to many more places than the draws can tell. */
+/** Share of each row under the bell between both ends, by Simpson's rule: exact to many more places than the draws. */
 function probabilities(mean: number, deviation: number): number[] {
   const at = (share: number): number => density((share - mean) / deviation)
   const areas = Array.from(
@@ -21,7 +21,7 @@ describe.each([
   [{ mean: 0, deviation: 0.05 }, 0, 0.05],
   [{ mean: 1, deviation: 1 }, 1, 1],
 ])('%j', (given, mean, deviation) => {
-  test('draws as often as the bell says, cut off at both ends', () => {
+  test('draws as often as the truncated bell, cut off at both ends', () => {
     const drawn = pick({ kind: 'gaussian', ...given }, rows, 200_000)
     expect(deviationsFrom(probabilities(mean, deviation), drawn)).toBeLessThan(5)
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createDistributionPicker, distributions } from '../../../src/generators/distributions/index.ts'
 import { type Json } from '../../../src/json.ts'
 import { placeKey, Stream } from '../../../src/random.ts'
-import { newMoment } from '../../../src/values/moment.ts'
+import { createDrawContext } from '../../../src/values/draw-context.ts'
 import { compileJson } from '../../fakes/values.ts'
 import { deviationsFrom, pick } from './draws.ts'
 
@@ -18,7 +18,7 @@ describe.each(distributions)('$kind', ({ kind }) => {
   test('stays inside of any number of rows, for any call and any element of a list', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 53 - 1 }), fc.nat(2 ** 40), fc.nat(2 ** 32 - 1), (count, n, lane) => {
-        const row = picker(kind, count)({ ...newMoment(), n, lane })
+        const row = picker(kind, count)({ ...createDrawContext(), n, lane })
         expect(Number.isInteger(row) && row >= 0 && row < count).toBe(true)
       }),
       { numRuns: 200 },

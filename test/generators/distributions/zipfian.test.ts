@@ -17,12 +17,12 @@ function probabilities(exponent: number): number[] {
   })
 }
 
-test.each([0.2, 0.5, 0.8, 0.99])('with exponent %d rows are drawn as often as the formula says', (exponent) => {
+test.each([0.2, 0.5, 0.8, 0.99])('with exponent %d rows are drawn as often as by the formula', (exponent) => {
   const drawn = pick({ kind: 'zipfian', exponent }, rows, 200_000)
   expect(deviationsFrom(probabilities(exponent), drawn)).toBeLessThan(5)
 })
 
-test('the exponent is 0.99 unless told otherwise', () => {
+test('the exponent is 0.99 by default', () => {
   expect(pick('zipfian', rows, 100)).toEqual(pick({ kind: 'zipfian', exponent: 0.99 }, rows, 100))
   expect(pick('zipfian', rows, 100)).not.toEqual(pick({ kind: 'zipfian', exponent: 0.9 }, rows, 100))
 })

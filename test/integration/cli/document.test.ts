@@ -70,7 +70,7 @@ test('an interrupted run leaves the document as it is, and a compact result is g
   run.child.kill('SIGINT')
   const { code, stderr } = await run.ended
   expect(code).toBe(130)
-  expect(stderr).toContain('P.md stays as it is: three-rows did not get through\n')
+  expect(stderr).toContain('P.md is unchanged: three-rows did not finish\n')
   expect(await readFile(file, 'utf8')).toBe('Mine.\n')
 
   expect((await place.run(['run', spec, '--resume', '--into', 'P.md'])).code).toBe(0)

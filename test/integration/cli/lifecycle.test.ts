@@ -87,7 +87,7 @@ test('a second Ctrl-C ends at once what a first one would still wait for', async
   // A server that hangs holds the call in flight until its deadline of 30 s.
   process.kill(server.pid, 'SIGSTOP')
   child.kill('SIGINT')
-  await says('once more stops at once')
+  await says('repeat it to stop at once')
   await systemClock.sleep(400)
   child.kill('SIGINT')
   expect((await ended).code).toBe(130)

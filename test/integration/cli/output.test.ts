@@ -89,7 +89,7 @@ test('operations that fail without a word of the spec end with 7, and as foresee
   const spec = fewReads({ data, phases })
   const { code, stdout, stderr } = await place.run(['run', await place.spec(spec), ...there()])
   expect(code).toBe(7)
-  expect(stderr).toContain('20 operations failed; a threshold such as "<phase>.errors < 10" would say how many may')
+  expect(stderr).toContain('20 operations failed; a threshold such as "<phase>.errors < 10" allows a number of them')
   expect(stdout).toContain('DocumentValidationFailure (121)')
   const [phase] = (await place.result('few-reads')).variants[0]?.phases ?? []
   expect(phase).toMatchObject({ endedBecause: 'everything failed', operations: [{ ok: 0, failed: 20, documents: 0 }] })

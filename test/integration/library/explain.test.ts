@@ -196,7 +196,7 @@ test('an answer that is refused leaves the cells empty and is reported, and the 
     })
     const { markdown } = report(result)
     expect(markdown).toMatch(/^\| +6 \| +\| +\| +\| +\|$/m)
-    expect(markdown).toMatch(/Plans of operations are not known, or not whole: findOne \(.*failCommand/)
+    expect(markdown).toMatch(/Query plans are unknown or incomplete: findOne \(.*failCommand/)
     expect(markdown).toMatch(/usesIndex == 1 \| not measured \| +missed/)
   } finally {
     await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })

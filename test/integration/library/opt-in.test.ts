@@ -2,7 +2,7 @@ import { type AbstractCursor, type Collection, type Db, type Document } from 'mo
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { Problem, run, type RunOptions, type SpecInput } from '../../../src/index.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
-import { type GuardedWord } from '../../../src/values/keys.ts'
+import { type GuardedKey } from '../../../src/values/keys.ts'
 import { ownServer } from '../support/own-server.ts'
 import { startWireTap } from '../support/wire-tap.ts'
 
@@ -31,7 +31,7 @@ const measure = async (spec: object, options: RunOptions = {}): Promise<readonly
   (await run(spec as SpecInput, { uri: server.uri, ...options })).variants
 
 /** Of a server that is started for the run: what its rows did, and how it was started. */
-async function onOurs(operation: object, allow: readonly GuardedWord[], parts: object = {}) {
+async function onOurs(operation: object, allow: readonly GuardedKey[], parts: object = {}) {
   const { variants } = await run(specOf('ours', operation, { allow, ...parts }) as SpecInput, {
     mongod: inject('mongodPath'),
     allow: ['$where', '$function', '$accumulator', '$out'],
@@ -80,7 +80,7 @@ describe('code on the server', () => {
   }
   const summed = [{ $group: { _id: { $mod: ['$_id', 7] }, sum: { $accumulator: sum } } }]
 
-  test.each<[GuardedWord, object, (rows: Collection) => AbstractCursor]>([
+  test.each<[GuardedKey, object, (rows: Collection) => AbstractCursor]>([
     ['$where', { kind: 'find', filter }, (rows) => rows.find(filter, { raw: true })],
     ['$function', { kind: 'aggregate', pipeline: doubled }, (rows) => rows.aggregate(doubled, { raw: true })],
     ['$accumulator', { kind: 'aggregate', pipeline: summed }, (rows) => rows.aggregate(summed, { raw: true })],
@@ -142,7 +142,7 @@ describe('code on the server', () => {
 const totals = { $group: { _id: '$n', count: { $sum: 1 } } }
 
 describe('an output', () => {
-  test.each<[string, GuardedWord, readonly Document[], string]>([
+  test.each<[string, GuardedKey, readonly Document[], string]>([
     ['a new collection', '$out', [totals, { $out: 'totals' }], 'totals'],
     ['a new collection', '$merge', [totals, { $merge: { into: 'totals', whenMatched: 'replace' } }], 'totals'],
     ['a data set', '$out', [{ $match: { n: 3 } }, { $out: 'things' }], 'things'],
@@ -258,7 +258,7 @@ describe('an output', () => {
       { $out: { db: 'warehouse', coll: 'stock' } },
       { $merge: { into: { db: 'warehouse', coll: 'stock' } } },
     ]) {
-      const [word] = Object.keys(stage) as GuardedWord[]
+      const [word] = Object.keys(stage) as GuardedKey[]
       const allow = word === undefined ? [] : [word]
       const spec = specOf('elsewhere', { kind: 'aggregate', pipeline: [totals, stage] }, { allow })
       const refused = await problemOf(spec, { allow, allowWrites: ['warehouse.stocks'] })

@@ -38,13 +38,13 @@ describe('expressions of the report stay as they were written', () => {
 test.each(['@metric', '@cluster'])('%s is refused outside of the report', (word) => {
   const document = { _id: { '@row': {} }, a: { [word]: 'p99Ms' } }
   expect(problemsOf({ data: { collection: 'things', rows: 10, document } })).toEqual([
-    `data.document.a.${word}: "${word}" stands only in "report": it reads what was measured`,
+    `data.document.a.${word}: "${word}" works only in "report": it reads what was measured`,
   ])
 })
 
 test('a word of the report is refused where the report wants plain values', () => {
   expect(problems(table({ title: { '@metric': 'p99Ms' } }))).toEqual([
-    'report.tables[0].title: "@metric" reads what was measured; it stands in "value", "where" and "let" of the report',
+    'report.tables[0].title: "@metric" reads what was measured; it works only in "value", "where" and "let" of the report',
   ])
 })
 
@@ -53,7 +53,7 @@ describe('what an expression names is looked up', () => {
     [
       'words',
       table({ where: { '@metrik': 'p99Ms' } }),
-      'report.tables[0].where.@metrik: unknown word "@metrik"; did you mean "@metric"?',
+      'report.tables[0].where.@metrik: unknown keyword "@metrik"; did you mean "@metric"?',
     ],
     [
       'parameters',
@@ -73,7 +73,7 @@ describe('what an expression names is looked up', () => {
     [
       'values of "at"',
       table({ columns: [{ metric: 'p99Ms', at: { batch: 'TWO' } }] }),
-      'report.tables[0].columns[0].at.batch: in no row is "batch" "TWO"; known: ONE, 10',
+      'report.tables[0].columns[0].at.batch: no row has "batch" "TWO"; known: ONE, 10',
     ],
     [
       'what varies',
@@ -83,7 +83,7 @@ describe('what an expression names is looked up', () => {
     [
       'rows of @metric',
       { let: { x: { '@metric': { of: 'p99Ms', at: { label: 'batch 2' } } } } },
-      'report.let.x.@metric.at.label: in no row is "label" "batch 2"; did you mean "batch 10"?',
+      'report.let.x.@metric.at.label: no row has "label" "batch 2"; did you mean "batch 10"?',
     ],
     [
       'names of texts',
@@ -125,9 +125,9 @@ describe('there is one report for all rows', () => {
 })
 
 test('a description that is filled in stands in the report part', () => {
-  const told = problemsOf({ description: ['It is', '{{ratio}} times as fast'], report: { let: { ratio: 2 } } })
-  expect(told).toEqual([
-    'description: "{{ratio}}" is filled in texts of the report alone: say this under "report.description"',
+  const found = problemsOf({ description: ['It is', '{{ratio}} times as fast'], report: { let: { ratio: 2 } } })
+  expect(found).toEqual([
+    'description: "{{ratio}}" works only in texts of the report: write this in "report.description"',
   ])
 })
 

@@ -1,0 +1,21 @@
+/** Keywords that look at what was measured: they stand in `value`, `where` and `let` of the report, and nowhere else. */
+export const reportKeywords = [
+  {
+    keyword: '@metric',
+    summary:
+      'What was measured in this row, by its address; {of, at} reads the row that differs in the parameters of `at` alone.',
+  },
+  {
+    keyword: '@cluster',
+    summary:
+      '{of, names}: the name of the group that this row is in, when the rows are sorted by `of` and cut where neighbours are furthest apart in ratio. Names begin with the smallest values.',
+  },
+] as const
+
+/** A keyword that works only in the report. */
+export type ReportKeyword = (typeof reportKeywords)[number]['keyword']
+
+const known: ReadonlySet<string> = new Set(reportKeywords.map(({ keyword }) => keyword))
+
+/** Whether a keyword works only in the report. */
+export const isReportKeyword = (keyword: string): keyword is ReportKeyword => known.has(keyword)

@@ -1,0 +1,43 @@
+import { type Command } from 'commander'
+import { createProgram } from '../../src/cli/program.ts'
+import { showError } from '../../src/cli/show-error.ts'
+import { type CliContext } from '../../src/cli/cli-context.ts'
+import { worseExit } from '../../src/errors.ts'
+
+export type FakeCliContext = CliContext & {
+  /** What has been printed so far. */
+  readonly output: { stdout: string; stderr: string; code: number }
+}
+
+export function fakeCliContext(changes: Partial<CliContext> = {}): FakeCliContext {
+  const output = { stdout: '', stderr: '', code: 0 }
+  return {
+    output,
+    print: (text) => void (output.stdout += text),
+    printStatus: (text) => void (output.stderr += text),
+    rewrite: () => undefined,
+    env: {},
+    uris: [],
+    stop: new AbortController().signal,
+    exitWith: (code) => void (output.code = worseExit(code, output.code)),
+    ...changes,
+  }
+}
+
+/** Runs one command line as `main.ts` does. */
+export async function runCommandLine(args: readonly string[], changes: Partial<CliContext> = {}) {
+  const cli = fakeCliContext(changes)
+  const program = createProgram(cli)
+  for (const command of [program, ...program.commands]) fixWidth(command)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    cli.exitWith(await showError(error, cli))
+  }
+  return cli.output
+}
+
+/** Help is as wide as the terminal; a test runs in any. */
+function fixWidth(command: Command): void {
+  command.configureOutput({ getOutHelpWidth: () => 100, getErrHelpWidth: () => 100 })
+}
