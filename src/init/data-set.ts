@@ -4,12 +4,12 @@ import { collationOf, type PlannedIndex, planIndexes, uniqueField } from './inde
 import { literalFields } from './kinds.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
-import { type Portrait } from './portrait.ts'
+import { type CollectionProfile } from './collection-profile.ts'
 import { type Shape } from './shape.ts'
 
 /** A collection of the spec that looks like one that is there. */
 export type PlannedData = {
-  readonly portrait: Portrait
+  readonly profile: CollectionProfile
   readonly collection: string
   readonly indexes: readonly PlannedIndex[]
   /** Documents that are made, by default and as many as there are. */
@@ -19,7 +19,7 @@ export type PlannedData = {
 }
 
 /** BSON bytes of all data sets of a spec together, so that it loads in seconds on a small machine. */
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 /** Of a collection in which nothing is yet. */
 const documentsOfEmpty = 1000
 
@@ -33,37 +33,37 @@ export type DataOptions = {
   readonly notes: Notes
 }
 
-export function planData(portrait: Portrait, options: DataOptions): PlannedData {
+export function planData(profile: CollectionProfile, options: DataOptions): PlannedData {
   const { parameter, keepValues, share, asked, notes } = options
-  const indexes = planIndexes(portrait, { notes, keepValues })
-  const collection = collectionNameFor(portrait.collection)
+  const indexes = planIndexes(profile, { notes, keepValues })
+  const collection = collectionNameFor(profile.collection)
   const unique = indexes.flatMap(({ key, unique: isUnique }) =>
-    isUnique ? (uniqueField(key, portrait.shape) ?? []) : [],
+    isUnique ? (uniqueField(key, profile.shape) ?? []) : [],
   )
   const needed = [...asked, ...indexes.flatMap(({ key }) => key.map(([field]) => field)), ...unique].flatMap(prefixes)
   const context: DrawContext = {
-    documents: portrait.documents,
-    sampled: portrait.sampled,
+    documents: profile.documents,
+    sampled: profile.sampled,
     parameter,
     keepValues,
     needed: new Set(needed),
     unique: new Set(unique),
     notes,
   }
-  if (portrait.sampled === 0) notes.add(`${portrait.collection} is empty: write into "document" what it will hold.`)
-  const fits = Math.max(1, Math.floor((mostBytes * share) / Math.max(1, portrait.meanBytes)))
+  if (profile.sampled === 0) notes.add(`${profile.collection} is empty: write into "document" what it will hold.`)
+  const fits = Math.max(1, Math.floor((maxBytes * share) / Math.max(1, profile.meanBytes)))
   return {
-    portrait,
+    profile,
     collection,
     indexes,
-    documents: portrait.documents === 0 ? documentsOfEmpty : Math.min(portrait.documents, fits),
+    documents: profile.documents === 0 ? documentsOfEmpty : Math.min(profile.documents, fits),
     context,
     spec: {
       collection,
       rows: { '@param': parameter },
-      document: documentOf(portrait.shape, context),
+      document: documentOf(profile.shape, context),
       ...(indexes.length > 0 ? { indexes: indexes.map(({ spec }) => spec) } : {}),
-      ...optionsOf(portrait),
+      ...optionsOf(profile),
     },
   }
 }
@@ -83,7 +83,7 @@ function idOf(shape: Shape | undefined, context: DrawContext): Json {
   return draw ?? { '@objectId': {} }
 }
 
-function optionsOf({ options }: Portrait): JsonObject {
+function optionsOf({ options }: CollectionProfile): JsonObject {
   const capped = options['capped'] === true ? { capped: true, size: Number(options['size']) } : {}
   const max = options['capped'] === true && Number(options['max']) > 0 ? { max: Number(options['max']) } : {}
   const chosen = { ...capped, ...max, ...collationOf(options['collation']) }

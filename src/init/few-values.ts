@@ -11,10 +11,10 @@ type FewContext = { readonly keepValues: boolean; readonly notes: Notes }
 /** Kinds that stand for a few things: a status, a code. */
 const labels: ReadonlySet<Kind> = new Set(['string', 'int', 'long', 'double', 'decimal'])
 
-const mostValues = 10
-const longestCopied = 40
+const maxValues = 10
+const maxCopiedLength = 40
 /** A value that was seen less often may tell of a person rather than of the data. */
-const fewestCopied = 5
+const minOccurrences = 5
 
 /** Types of GeoJSON, which no index can do without and which say nothing of anybody. */
 const geoTypes = new Set(['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'])
@@ -35,8 +35,8 @@ export function fewValues(
 ): readonly Weighted[] {
   if (!labels.has(kind) || isEvenRange(kind, scalars)) return []
   const { count, seen } = scalars
-  const values = [...seen.values()].filter(({ count: often }) => often >= fewestCopied)
-  const isFew = seen.size <= mostValues && values.length > 0 && values.every(({ value }) => isShort(value))
+  const values = [...seen.values()].filter(({ count: often }) => often >= minOccurrences)
+  const isFew = seen.size <= maxValues && values.length > 0 && values.every(({ value }) => isShort(value))
   const isWhole = values.reduce((sum, { count: often }) => sum + often, 0) * 10 >= count * 9
   if (!isFew || !isWhole) return []
   const isText = values.every(({ value }) => typeof value === 'string')
@@ -54,6 +54,6 @@ export function fewValues(
 }
 
 const isShort = (value: unknown): boolean =>
-  value !== undefined && (typeof value !== 'string' || value.length <= longestCopied)
+  value !== undefined && (typeof value !== 'string' || value.length <= maxCopiedLength)
 
 const madeUp = (length: number, i: number): string => String.fromCharCode(97 + i).repeat(length)

@@ -2,7 +2,7 @@ import { type Json, type JsonObject } from '../json.ts'
 import { literal } from './kinds.ts'
 import { isUsableKey } from '../values/keys.ts'
 import { type DrawContext } from './draws.ts'
-import { type FoundIndex, type Portrait } from './portrait.ts'
+import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
 import { findPlace, mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
 
@@ -36,7 +36,7 @@ const specialKinds = new Set(['text', 'hashed', '2d', '2dsphere'])
  * @param keepValues Whether real texts may stand in the condition of a partial index.
  */
 export function planIndexes(
-  { indexes, shape, kind }: Portrait,
+  { indexes, shape, kind }: CollectionProfile,
   { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
 ): readonly PlannedIndex[] {
   if (kind !== 'collection') return []

@@ -3,8 +3,8 @@ import { type Db, type MongoClient } from 'mongodb'
 import { type StartContext } from '../targets/target.ts'
 import { type CallGroups, createGrouping } from './call-groups.ts'
 import { type Comparison } from './comparison.ts'
-import { decode, lookAt } from './look.ts'
-import { type Portrait } from './portrait.ts'
+import { decode, sampleCollection } from './sample-collection.ts'
+import { type CollectionProfile } from './collection-profile.ts'
 import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
 import { specOfComparison } from './spec-of-comparison.ts'
@@ -40,14 +40,14 @@ export async function specFromCollection(
     throw new Problem('usage', `--from ${namespace} does not name a database and a collection`, {
       hint: 'Write --from database.collection.',
     })
-  const { portrait, server } = await visit(start, async (client) => ({
-    portrait: await lookAt(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
+  const { profile, server } = await visit(start, async (client) => ({
+    profile: await sampleCollection(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
     server: await readTopology(client),
   }))
-  if (existing) return specOfExisting(portrait, keepValues)
+  if (existing) return specOfExisting(profile, keepValues)
   const made = comparison
-    ? specOfComparison(portrait, comparison, { keepValues, server })
-    : specOfCollection(portrait, keepValues)
+    ? specOfComparison(profile, comparison, { keepValues, server })
+    : specOfCollection(profile, keepValues)
   return onSameTopology(made, server)
 }
 
@@ -64,8 +64,8 @@ export async function specFromProfile(
     const db = client.db(database)
     const found = await readProfile(db)
     if (found.entries === 0) throw noProfile(database)
-    const portraits = await portraitsOf(db, collectionsOf(found), sample)
-    const made = specOfProfile(database, found, portraits, keepValues)
+    const collections = await profileCollections(db, collectionsOf(found), sample)
+    const made = specOfProfile(database, found, collections, keepValues)
     if (made === undefined) throw nothingToDo(database)
     return onSameTopology(made, await readTopology(client))
   })
@@ -80,11 +80,15 @@ async function readProfile(db: Db): Promise<CallGroups> {
 }
 
 /** Of those that are still there. */
-async function portraitsOf(db: Db, names: readonly string[], sample: number): Promise<readonly Portrait[]> {
+async function profileCollections(
+  db: Db,
+  names: readonly string[],
+  sample: number,
+): Promise<readonly CollectionProfile[]> {
   const there = await db.listCollections({ name: { $in: [...names] } }, { nameOnly: true }).toArray()
-  const portraits: Portrait[] = []
-  for (const { name } of there) portraits.push(await lookAt(db, name, sample))
-  return portraits
+  const collections: CollectionProfile[] = []
+  for (const { name } of there) collections.push(await sampleCollection(db, name, sample))
+  return collections
 }
 
 function noProfile(database: string): Problem {

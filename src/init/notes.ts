@@ -11,7 +11,7 @@ export type Notes = {
   readonly copiedLines: () => readonly string[]
 }
 
-const mostNames = 10
+const maxNames = 10
 
 export function createNotes(): Notes {
   const notes: string[] = []
@@ -42,6 +42,6 @@ export const notesOf = (collection: string, notes: Notes): Notes => ({
 })
 
 function names(paths: ReadonlySet<string>): string {
-  const shown = [...paths].slice(0, mostNames)
-  return `${shown.join(', ')}${paths.size > mostNames ? ` and ${paths.size - mostNames} more` : ''}`
+  const shown = [...paths].slice(0, maxNames)
+  return `${shown.join(', ')}${paths.size > maxNames ? ` and ${paths.size - maxNames} more` : ''}`
 }

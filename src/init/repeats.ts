@@ -3,7 +3,7 @@ import { type Kind } from './kinds.ts'
 import { type Scalars } from './shape.ts'
 
 /** In a smaller sample nothing can be told of repeats. */
-const fewestValues = 20
+const minSampled = 20
 /** Sample and collection agree on how many different values there are when hardly any was seen only once. */
 const saturated = 0.1
 
@@ -22,7 +22,7 @@ export function numberOfValues(
 ): Json | undefined {
   const { count, seen, least, most } = scalars
   const different = seen.size
-  if (count < fewestValues || different >= 0.9 * count || kind === 'other') return undefined
+  if (count < minSampled || different >= 0.9 * count || kind === 'other') return undefined
   const isNarrow = (kind === 'int' || kind === 'long') && Number(most) - Number(least) < 2 * different
   if (isNarrow) return undefined
   const once = [...seen.values()].filter(({ count: often }) => often === 1).length

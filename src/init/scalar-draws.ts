@@ -43,14 +43,14 @@ function doubleDraw(least: number | bigint | undefined, most: number | bigint | 
     : { '@double': { min: asJson(range.min), max: asJson(range.max) } }
 }
 
-const mostDecimals = 6
-const greatestDecimal = 1e15
+const maxDecimals = 6
+const maxDecimal = 1e15
 
 function decimalDraw({ least, most, seen }: Scalars): Json {
   const decimals = [...seen.values()].map(({ value }) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0)
-  const digits = Math.min(mostDecimals, Math.max(0, ...decimals))
+  const digits = Math.min(maxDecimals, Math.max(0, ...decimals))
   const text = (end: number | bigint | undefined): string =>
-    Math.min(greatestDecimal, Math.max(-greatestDecimal, Number(end ?? 0))).toFixed(digits)
+    Math.min(maxDecimal, Math.max(-maxDecimal, Number(end ?? 0))).toFixed(digits)
   return { '@decimal': { min: text(least), max: text(most), digits } }
 }
 

@@ -49,13 +49,13 @@ export type Shape = {
 }
 
 /** Bounds on memory, whatever the documents are. */
-const mostFields = 500
-const mostSeen = 5000
-const mostElements = 50
-const longestIdentity = 100
+const maxFields = 500
+const maxSeen = 5000
+const maxElements = 50
+const maxIdentityLength = 100
 /** A level costs a spec up to six brackets, and a spec may have a hundred. */
-const deepest = 14
-const longestTuple = 4
+const maxDepth = 14
+const maxTupleLength = 4
 
 export const newShape = (): Shape => ({
   count: 0,
@@ -85,7 +85,7 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
   shape.count++
   if (value === null || value === undefined) shape.nulls++
   else if (Array.isArray(value) || (isDocument(value) && !(value instanceof DBRef))) {
-    if (depth >= deepest) shape.tooDeep++
+    if (depth >= maxDepth) shape.tooDeep++
     else if (Array.isArray(value)) observeList(shape, value, depth)
     else observeFields(shape, value as BsonDocument, depth)
   } else observeScalar(shape, value)
@@ -96,7 +96,7 @@ function observeFields(shape: Shape, value: BsonDocument, depth: number): void {
   object.count++
   for (const [name, item] of Object.entries(value)) {
     let field = object.fields.get(name)
-    if (!field && object.fields.size < mostFields) object.fields.set(name, (field = newShape()))
+    if (!field && object.fields.size < maxFields) object.fields.set(name, (field = newShape()))
     if (field) observe(field, item, depth + 1)
   }
 }
@@ -116,9 +116,9 @@ function observeList(shape: Shape, list: readonly unknown[], depth: number): voi
   array.shortest = Math.min(array.shortest, list.length)
   array.longest = Math.max(array.longest, list.length)
   if (array.length !== list.length) array.length = -1
-  for (const [i, item] of list.slice(0, mostElements).entries()) {
+  for (const [i, item] of list.slice(0, maxElements).entries()) {
     observe(array.element, item, depth + 1)
-    if (i < longestTuple && array.length !== -1) observe((array.positions[i] ??= newShape()), item, depth + 1)
+    if (i < maxTupleLength && array.length !== -1) observe((array.positions[i] ??= newShape()), item, depth + 1)
   }
 }
 
@@ -137,11 +137,11 @@ function observeScalar(shape: Shape, value: unknown): void {
   scalars.shortest = Math.min(scalars.shortest, bytes)
   scalars.longest = Math.max(scalars.longest, bytes)
   scalars.totalBytes += bytes
-  if (typeof value === 'string') observeLetters(scalars, value.slice(0, longestIdentity))
+  if (typeof value === 'string') observeLetters(scalars, value.slice(0, maxIdentityLength))
   const identity = identityOf(value)
   const known = scalars.seen.get(identity)
   if (known) known.count++
-  else if (scalars.seen.size < mostSeen) scalars.seen.set(identity, { value: keptOf(value), count: 1 })
+  else if (scalars.seen.size < maxSeen) scalars.seen.set(identity, { value: keptOf(value), count: 1 })
 }
 
 function observeLetters(scalars: Scalars, text: string): void {
@@ -159,9 +159,9 @@ function bytesOf(value: unknown): number {
 /** Long texts that begin alike and are of one length count as one: they are rare, and memory is not. */
 const identityOf = (value: unknown): string =>
   typeof value === 'string'
-    ? `${value.length} ${value.slice(0, longestIdentity)}`
-    : String(value).slice(0, longestIdentity)
+    ? `${value.length} ${value.slice(0, maxIdentityLength)}`
+    : String(value).slice(0, maxIdentityLength)
 
 /** Only short texts are ever written into a spec. */
 const keptOf = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > longestIdentity ? undefined : value
+  typeof value === 'string' && value.length > maxIdentityLength ? undefined : value

@@ -4,7 +4,7 @@ import { nothingAsks, operationsForIndexes } from './index-operations.ts'
 import { planIndexes } from './indexes.ts'
 import { specName } from './names.ts'
 import { createNotes } from './notes.ts'
-import { namespaceOf, type Portrait } from './portrait.ts'
+import { namespaceOf, type CollectionProfile } from './collection-profile.ts'
 import { valuesOfRows, valuesOfSample } from './value-source.ts'
 import { insertAndUpdate } from './writes.ts'
 
@@ -21,28 +21,28 @@ export type MadeSpec = {
 const indexWeight = 20
 
 /** A spec with made-up data of the shape of a collection, and operations that use its indexes. */
-export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeSpec {
+export function specOfCollection(profile: CollectionProfile, keepValues: boolean): MadeSpec {
   const notes = createNotes()
-  const data = planData(portrait, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
-  const onIndexes = { shape: portrait.shape, source: valuesOfRows(data.context), weight: indexWeight, notes }
+  const data = planData(profile, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
+  const onIndexes = { shape: profile.shape, source: valuesOfRows(data.context), weight: indexWeight, notes }
   const operations = [
     { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': {} } } },
     ...operationsForIndexes(data.indexes, onIndexes),
     ...insertAndUpdate(data, notes),
   ]
-  const namespace = namespaceOf(portrait)
+  const namespace = namespaceOf(profile)
   const lines = notes.lines()
   const spec = {
     name: specName(namespace),
     title: `${namespace}, made up`,
     description: [
-      madeFrom(portrait),
+      madeFrom(profile),
       'The weights of the operations are a guess: set them to what your program does.',
       ...lines,
     ],
     parameters: { documents: data.documents, ...loadParameters },
     profiles: {
-      ...(data.documents < portrait.documents ? { full: { documents: portrait.documents } } : {}),
+      ...(data.documents < profile.documents ? { full: { documents: profile.documents } } : {}),
       smoke: { documents: Math.min(data.documents, 1000), ...smokeParameters },
     },
     data: data.spec,
@@ -52,8 +52,8 @@ export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeS
   return { spec, notes: lines, copied: notes.copiedLines() }
 }
 
-export const madeFrom = (portrait: Portrait): string =>
-  `Made from ${portrait.sampled} of ${portrait.documents} documents of ${namespaceOf(portrait)} (${Math.round(portrait.meanBytes)} bytes each), and its indexes.`
+export const madeFrom = (profile: CollectionProfile): string =>
+  `Made from ${profile.sampled} of ${profile.documents} documents of ${namespaceOf(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
 
 export const loadParameters = { workers: 8, seconds: 10, warmupSeconds: 2 }
 export const smokeParameters = { seconds: 1, warmupSeconds: 0.2 }
@@ -105,14 +105,14 @@ export const mixReport: JsonObject = {
 }
 
 /** A spec that reads the collection itself, with values that are in it. */
-export function specOfExisting(portrait: Portrait, keepValues: boolean): MadeSpec {
+export function specOfExisting(profile: CollectionProfile, keepValues: boolean): MadeSpec {
   const notes = createNotes()
-  const namespace = namespaceOf(portrait)
+  const namespace = namespaceOf(profile)
   // What an index of made-up data would lack is no news of one that is there.
-  const indexes = planIndexes(portrait, { notes: createNotes(), keepValues })
-  for (const { name } of portrait.indexes)
+  const indexes = planIndexes(profile, { notes: createNotes(), keepValues })
+  for (const { name } of profile.indexes)
     if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(nothingAsks(name))
-  const onIndexes = { shape: portrait.shape, source: valuesOfSample, weight: indexWeight, notes }
+  const onIndexes = { shape: profile.shape, source: valuesOfSample, weight: indexWeight, notes }
   const operations = [
     { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@sample': { path: '_id' } } } },
     ...operationsForIndexes(indexes, onIndexes),

@@ -8,7 +8,7 @@ import { queryForIndex } from './index-operations.ts'
 import { type PlannedIndex } from './indexes.ts'
 import { distinctNames, operationName, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
-import { namespaceOf, type Portrait } from './portrait.ts'
+import { namespaceOf, type CollectionProfile } from './collection-profile.ts'
 import { loadParameters, type MadeSpec, madeFrom, smokeParameters, timedPhase } from './spec-of-collection.ts'
 import { type Topology } from './topology.ts'
 import { valuesOfRows } from './value-source.ts'
@@ -32,28 +32,28 @@ type ComparedIndex = {
  * phases of their own: a query without its index keeps the server so busy that writes beside it would seem to gain by one.
  */
 export function specOfComparison(
-  portrait: Portrait,
+  profile: CollectionProfile,
   { indexes: keys, writeConcerns }: Comparison,
   { keepValues, server }: { readonly keepValues: boolean; readonly server: Topology },
 ): MadeSpec {
   checkMembers(writeConcerns, server)
   const notes = createNotes()
-  const { data, kept, compared } = planCompared(portrait, keys, keepValues, notes)
+  const { data, kept, compared } = planCompared(profile, keys, keepValues, notes)
   const writes = insertAndUpdate(data, notes)
-  const namespace = namespaceOf(portrait)
+  const namespace = namespaceOf(profile)
   const lines = notes.lines()
   const spec = {
     name: specName(`${namespace}-compared`),
     title: `${namespace}: ${subjects(keys.length, writeConcerns.length)} compared`,
     description: [
-      madeFrom(portrait),
+      madeFrom(profile),
       'Every row loads the same documents and does the same writes, until all are done or the time is over. Where some are not done, sizes differ by what is missing.',
       'What is written and read is a guess: set the operations to what your program does.',
       ...lines,
     ],
     parameters: { documents: data.documents, ...used(loadParameters, compared), ...writeParameters },
     profiles: {
-      ...(data.documents < portrait.documents ? { full: { documents: portrait.documents } } : {}),
+      ...(data.documents < profile.documents ? { full: { documents: profile.documents } } : {}),
       smoke: { documents: Math.min(data.documents, 1000), ...used(smokeParameters, compared), ...fewWrites },
     },
     variants: {
@@ -83,19 +83,24 @@ type Planned = {
   readonly compared: readonly ComparedIndex[]
 }
 
-function planCompared(portrait: Portrait, keys: Comparison['indexes'], keepValues: boolean, notes: Notes): Planned {
-  const found = comparedIndexes(portrait, keys)
-  const others = portrait.kind === 'collection' ? portrait.indexes.filter((index) => !found.includes(index)) : []
-  for (const { name } of found.filter((index) => portrait.indexes.includes(index)))
+function planCompared(
+  profile: CollectionProfile,
+  keys: Comparison['indexes'],
+  keepValues: boolean,
+  notes: Notes,
+): Planned {
+  const found = comparedIndexes(profile, keys)
+  const others = profile.kind === 'collection' ? profile.indexes.filter((index) => !found.includes(index)) : []
+  for (const { name } of found.filter((index) => profile.indexes.includes(index)))
     notes.add(`The index "${name}" is there already: rows of "${noIndex}" are without it.`)
   // What is made up is a collection, also where a view was looked at.
-  const wanted: Portrait = { ...portrait, kind: 'collection', indexes: [...others, ...found] }
+  const wanted: CollectionProfile = { ...profile, kind: 'collection', indexes: [...others, ...found] }
   const data = planData(wanted, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
   const isCompared = ({ name }: PlannedIndex): boolean => found.some((index) => index.name === name)
   const free = distinctNames([writePhase])
   const source = valuesOfRows(data.context)
   const compared = data.indexes.filter(isCompared).map((index): ComparedIndex => {
-    const operation = queryForIndex(index, { shape: portrait.shape, source, notes })
+    const operation = queryForIndex(index, { shape: profile.shape, source, notes })
     const query = operation && { phase: free(operationName(index.name)), operation }
     return { label: index.name, spec: index.spec, query }
   })

@@ -9,16 +9,16 @@ const steady: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double'
 
 /** As many inserts as updates; none of those, with a note, where no field may change. */
 export function insertAndUpdate(data: PlannedData, notes: Notes): readonly JsonObject[] {
-  const update = data.portrait.options['capped'] === true ? undefined : updateById(data)
+  const update = data.profile.options['capped'] === true ? undefined : updateById(data)
   if (update === undefined) notes.add('Nothing is updated: there is no field that may change.')
   return [{ kind: 'insertOne', weight: 10 }, ...(update === undefined ? [] : [update])]
 }
 
 /** An update of one field of a document by its `_id`. Undefined where there is no field to change. */
-function updateById({ portrait, spec, context, indexes }: PlannedData): JsonObject | undefined {
+function updateById({ profile, spec, context, indexes }: PlannedData): JsonObject | undefined {
   const document = spec['document'] as Readonly<Record<string, Json>>
   const indexed = new Set(indexes.flatMap(({ key }) => key.map(([field]) => field)))
-  const fields = [...(portrait.shape.object?.fields ?? [])].filter(
+  const fields = [...(profile.shape.object?.fields ?? [])].filter(
     ([name]) =>
       name !== '_id' &&
       Object.hasOwn(document, name) &&

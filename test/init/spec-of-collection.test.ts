@@ -2,16 +2,16 @@ import { Binary, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, ObjectId
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../src/json.ts'
 import { printSpec } from '../../src/schema/print-spec.ts'
-import { type Portrait } from '../../src/init/portrait.ts'
+import { type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from '../../src/init/spec-of-collection.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type DataSetSpec } from '../../src/schema/data-schema.ts'
 import { fail } from '../fakes/fail.ts'
-import { foundIndex, portraitOf } from '../fakes/fake-portrait.ts'
+import { foundIndex, profileOf } from '../fakes/fake-collection-profile.ts'
 
-const madeOf = (documents: readonly object[], changes: Partial<Portrait> = {}, keepValues = true): MadeSpec =>
-  specOfCollection(portraitOf(documents, changes), keepValues)
+const madeOf = (documents: readonly object[], changes: Partial<CollectionProfile> = {}, keepValues = true): MadeSpec =>
+  specOfCollection(profileOf(documents, changes), keepValues)
 
 const load = ({ spec }: MadeSpec) => loadSpecText(printSpec(spec), 'made.json')
 
@@ -317,7 +317,7 @@ describe('an index on a field that many documents do not have', () => {
   })
 })
 
-type OddCollection = [what: string, documents: readonly object[], changes?: Partial<Portrait>]
+type OddCollection = [what: string, documents: readonly object[], changes?: Partial<CollectionProfile>]
 
 describe('odd collections', () => {
   const deep = (levels: number): object => (levels === 0 ? { end: 1 } : { down: [deep(levels - 1), null] })
@@ -373,7 +373,7 @@ test('a spec of the collection itself only reads, with values of a sample', () =
   const documents = times(30, (i) => ({ a: `a${i}`, tags: [i], spot: [i + 0.5, 1.5], at: new Date(i) }))
   const indexes = [foundIndex({ a: 1, at: 1 }, { unique: true }), foundIndex({ tags: 1 }), foundIndex({ spot: '2d' })]
   const { spec, notes, copied } = specOfExisting(
-    portraitOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }),
+    profileOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }),
     true,
   )
   const { operations } = (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0] ?? fail('no phase')

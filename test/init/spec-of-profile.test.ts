@@ -1,19 +1,19 @@
 import { Decimal128, Double, Long, ObjectId, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { createGrouping } from '../../src/init/call-groups.ts'
-import { decode } from '../../src/init/look.ts'
+import { decode } from '../../src/init/sample-collection.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { printSpec } from '../../src/schema/print-spec.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
-import { type Portrait } from '../../src/init/portrait.ts'
+import { type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { specOfProfile } from '../../src/init/spec-of-profile.ts'
 import { fail } from '../fakes/fail.ts'
-import { portraitOf } from '../fakes/fake-portrait.ts'
+import { profileOf } from '../fakes/fake-collection-profile.ts'
 
 const day = 24 * 3600 * 1000
 const first = Date.UTC(2026, 0, 1)
 
-const orders = portraitOf(
+const orders = profileOf(
   Array.from({ length: 100 }, (_, i) => ({
     _id: new ObjectId(),
     customer: `customer ${i}`,
@@ -26,16 +26,16 @@ const orders = portraitOf(
 )
 
 /** The spec of entries of a profile; an entry is the command and what the profile says besides. */
-function made(entries: readonly object[], portraits: readonly Portrait[] = [orders]) {
+function made(entries: readonly object[], collections: readonly CollectionProfile[] = [orders]) {
   const grouping = createGrouping('shop')
   for (const entry of entries) {
     grouping.add(decode(serialize({ op: 'command', ns: 'shop.orders', ...entry }, { ignoreUndefined: true })))
   }
-  return specOfProfile('shop', grouping.result(), portraits, true)
+  return specOfProfile('shop', grouping.result(), collections, true)
 }
 
-function operationsOf(entries: readonly object[], portraits?: readonly Portrait[]): readonly JsonObject[] {
-  const { spec } = made(entries, portraits) ?? fail('no spec')
+function operationsOf(entries: readonly object[], collections?: readonly CollectionProfile[]): readonly JsonObject[] {
+  const { spec } = made(entries, collections) ?? fail('no spec')
   return (spec['phases'] as readonly JsonObject[])[0]?.['operations'] as readonly JsonObject[]
 }
 
@@ -106,7 +106,7 @@ describe('each command becomes the operation that sends it', () => {
 })
 
 describe('values of filters', () => {
-  test.each<readonly [filter: object, redrawn: object]>([
+  test.each<readonly [filter: object, parameterized: object]>([
     [{ _id: new ObjectId() }, { _id: { '@key': {} } }],
     [{ customer: 'secret' }, { customer: { '@var': 'like.customer' } }],
     [{ qty: { $gt: 3 } }, { qty: { $gt: { '@var': 'like.qty' } } }],
@@ -144,8 +144,8 @@ describe('values of filters', () => {
       },
     ],
     [{ nowhere: 'secret' }, { nowhere: { '@string': { length: 6 } } }],
-  ])('%j', (filter, redrawn) => {
-    expect(filterOf(filter)).toEqual(redrawn)
+  ])('%j', (filter, parameterized) => {
+    expect(filterOf(filter)).toEqual(parameterized)
   })
 
   test('of a range keep its width and its type, and stay where the sample has values', () => {
@@ -187,7 +187,7 @@ describe('values of filters', () => {
 })
 
 test('of fields that not every document has, values are asked for that some have', () => {
-  const some = portraitOf(
+  const some = profileOf(
     Array.from({ length: 100 }, (_, i) =>
       i % 2 === 0 ? { n: i } : { coupon: ['SPRING', 'FRIEND'][(i >> 1) % 2], code: `code ${i}` },
     ),
@@ -226,7 +226,7 @@ describe('what cannot be done again is left out, with the reason', () => {
 })
 
 test('several collections are several data sets, each with its own number of documents', () => {
-  const people = portraitOf([{ _id: 1, age: Decimal128.fromString('1') }], { collection: 'people' })
+  const people = profileOf([{ _id: 1, age: Decimal128.fromString('1') }], { collection: 'people' })
   const lookup = { $lookup: { from: 'people', localField: 'customer', foreignField: '_id', as: 'who' } }
   const { spec } = made([{ command: { aggregate: 'orders', pipeline: [lookup] } }], [orders, people]) ?? fail('no spec')
   expect(spec).toMatchObject({

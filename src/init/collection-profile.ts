@@ -6,7 +6,7 @@ export type FoundIndex = { readonly name: string; readonly key: Readonly<Record<
 >
 
 /** What was seen of a collection. */
-export type Portrait = {
+export type CollectionProfile = {
   readonly database: string
   readonly collection: string
   readonly kind: 'collection' | 'view' | 'timeseries'
@@ -21,4 +21,4 @@ export type Portrait = {
   readonly shape: Shape
 }
 
-export const namespaceOf = ({ database, collection }: Portrait): string => `${database}.${collection}`
+export const namespaceOf = ({ database, collection }: CollectionProfile): string => `${database}.${collection}`

@@ -7,10 +7,10 @@ import { findPlace, type Place } from './places.ts'
 import { type Shape } from './shape.ts'
 
 /** Thrown where a query asks for something that cannot be drawn anew; the text ends "Calls left out because". */
-export class CannotRedraw extends Error {}
+export class CannotParameterize extends Error {}
 
 /** Draws the values of queries on one collection. */
-export type Redrawer = {
+export type Parameterizer = {
   readonly root: Shape
   /** Name for `of`; undefined where there is only one data set. */
   readonly of: string | undefined
@@ -23,26 +23,26 @@ export type Redrawer = {
 }
 
 /** A filter with its values replaced by those of documents that are there. */
-export function redrawFilter(filter: BsonDocument, redrawer: Redrawer, prefix = ''): JsonObject {
+export function parameterizeFilter(filter: BsonDocument, parameterizer: Parameterizer, prefix = ''): JsonObject {
   const entries = Object.entries(filter).map(([key, condition]): readonly [string, Json] => {
-    if (!isUsableKey(key)) throw new CannotRedraw(`they use the key "${key}"`)
+    if (!isUsableKey(key)) throw new CannotParameterize(`they use the key "${key}"`)
     if (key === '$and' || key === '$or' || key === '$nor')
-      return [key, (condition as BsonDocument[]).map((part) => redrawFilter(part, redrawer, prefix))]
-    if (key.startsWith('$')) throw new CannotRedraw(`they use "${key}"`)
-    return [key, redrawCondition(condition, prefix + key, redrawer)]
+      return [key, (condition as BsonDocument[]).map((part) => parameterizeFilter(part, parameterizer, prefix))]
+    if (key.startsWith('$')) throw new CannotParameterize(`they use "${key}"`)
+    return [key, parameterizeCondition(condition, prefix + key, parameterizer)]
   })
   return Object.fromEntries(entries)
 }
 
-function redrawCondition(condition: unknown, path: string, redrawer: Redrawer): Json {
-  if (condition instanceof BSONRegExp) throw new CannotRedraw('they use "$regex"')
-  if (!isOperators(condition)) return drawAt(path, condition, redrawer)
-  const window = redrawWindow(condition, path, redrawer)
+function parameterizeCondition(condition: unknown, path: string, parameterizer: Parameterizer): Json {
+  if (condition instanceof BSONRegExp) throw new CannotParameterize('they use "$regex"')
+  if (!isOperators(condition)) return drawAt(path, condition, parameterizer)
+  const window = parameterizeRange(condition, path, parameterizer)
   if (window !== undefined) return window
   return Object.fromEntries(
     Object.entries(condition).map(([operator, operand]) => [
       operator,
-      redrawOperand(operator, operand, path, redrawer),
+      parameterizeOperand(operator, operand, path, parameterizer),
     ]),
   )
 }
@@ -52,17 +52,19 @@ const listed: ReadonlySet<string> = new Set(['$in', '$nin', '$all'])
 /** Their operands say nothing of a document's values. */
 const structural: ReadonlySet<string> = new Set(['$exists', '$type', '$size', '$mod'])
 
-function redrawOperand(operator: string, operand: unknown, path: string, redrawer: Redrawer): Json {
-  if (compared.has(operator)) return drawAt(path, operand, redrawer)
-  if (listed.has(operator) && Array.isArray(operand)) return drawMany(path, operand, redrawer)
+function parameterizeOperand(operator: string, operand: unknown, path: string, parameterizer: Parameterizer): Json {
+  if (compared.has(operator)) return drawAt(path, operand, parameterizer)
+  if (listed.has(operator) && Array.isArray(operand)) return drawMany(path, operand, parameterizer)
   if (structural.has(operator)) return literal(operand)
-  if (operator === '$not') return redrawCondition(operand, path, redrawer)
+  if (operator === '$not') return parameterizeCondition(operand, path, parameterizer)
   if (operator === '$elemMatch' && isDocument(operand))
-    return isOperators(operand) ? redrawCondition(operand, path, redrawer) : redrawFilter(operand, redrawer, `${path}.`)
-  throw new CannotRedraw(`they use "${operator}"`)
+    return isOperators(operand)
+      ? parameterizeCondition(operand, path, parameterizer)
+      : parameterizeFilter(operand, parameterizer, `${path}.`)
+  throw new CannotParameterize(`they use "${operator}"`)
 }
 
-const known = (path: string, { root, ask }: Redrawer): Place | undefined => {
+const known = (path: string, { root, ask }: Parameterizer): Place | undefined => {
   const place = findPlace(root, path)
   if (place) ask(path)
   return place
@@ -70,28 +72,28 @@ const known = (path: string, { root, ask }: Redrawer): Place | undefined => {
 
 const pathOf = (name: string, steps: readonly string[]): Json => ({ '@var': [name, ...steps].join('.') })
 
-const ofThis = ({ of }: Redrawer): JsonObject => (of === undefined ? {} : { of })
+const ofThis = ({ of }: Parameterizer): JsonObject => (of === undefined ? {} : { of })
 
 /** The value that a picked document has at a path. */
-function drawAt(path: string, example: unknown, redrawer: Redrawer): Json {
+function drawAt(path: string, example: unknown, parameterizer: Parameterizer): Json {
   if (example === null) return null
-  if (path === '_id') return { '@key': ofThis(redrawer) }
-  const place = known(path, redrawer)
+  if (path === '_id') return { '@key': ofThis(parameterizer) }
+  const place = known(path, parameterizer)
   // A whole list is asked for where a list stands in the filter.
   const steps = place && Array.isArray(example) && place.steps.at(-1) === '0' ? place.steps.slice(0, -1) : place?.steps
-  if (!place || !steps) return redrawer.like(example)
+  if (!place || !steps) return parameterizer.like(example)
   const value = pathOf('like', steps)
-  return place.isOptional && !Array.isArray(example) ? redrawer.orDrawn(value, place, path) : value
+  return place.isOptional && !Array.isArray(example) ? parameterizer.orDrawn(value, place, path) : value
 }
 
 /** Values of so many picked documents. */
-function drawMany(path: string, examples: readonly unknown[], redrawer: Redrawer): Json {
+function drawMany(path: string, examples: readonly unknown[], parameterizer: Parameterizer): Json {
   const size = Math.max(1, examples.length)
-  if (path === '_id') return { '@array': { size, of: { '@key': ofThis(redrawer) } } }
-  const place = known(path, redrawer)
-  if (!place) return { '@array': { size, of: redrawer.like(examples[0] ?? null) } }
+  if (path === '_id') return { '@array': { size, of: { '@key': ofThis(parameterizer) } } }
+  const place = known(path, parameterizer)
+  if (!place) return { '@array': { size, of: parameterizer.like(examples[0] ?? null) } }
   const [field = ''] = place.steps
-  const input = { '@array': { size, of: { '@document': { ...ofThis(redrawer), project: { [field]: 1 } } } } }
+  const input = { '@array': { size, of: { '@document': { ...ofThis(parameterizer), project: { [field]: 1 } } } } }
   return { '@map': { input, as: 'one', in: pathOf('one', place.steps) } }
 }
 
@@ -100,14 +102,14 @@ const lower: ReadonlySet<string> = new Set(['$gt', '$gte'])
 const upper: ReadonlySet<string> = new Set(['$lt', '$lte'])
 
 /** A range from one value to another: as wide as it was, anywhere in what the sample has. */
-function redrawWindow(condition: BsonDocument, path: string, redrawer: Redrawer): Json | undefined {
+function parameterizeRange(condition: BsonDocument, path: string, parameterizer: Parameterizer): Json | undefined {
   const [from, to, ...others] = Object.entries(condition).toSorted(
     ([a], [b]) => Number(upper.has(a)) - Number(upper.has(b)),
   )
   if (!from || !to || others.length > 0 || !lower.has(from[0]) || !upper.has(to[0])) return undefined
   const [first, last] = [measureOf(from[1]), measureOf(to[1])]
   const kind = kindOf(from[1])
-  const seen = known(path, redrawer)?.shape.scalars.get(kind)
+  const seen = known(path, parameterizer)?.shape.scalars.get(kind)
   if (first === undefined || last === undefined || seen?.least === undefined) return undefined
   const width = Number(last) - Number(first)
   const room = Math.max(0, Number(seen.most) - Number(seen.least) - width)

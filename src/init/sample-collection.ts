@@ -2,7 +2,7 @@ import { deserialize } from 'bson'
 import { type Collection, type Db, type Document } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { suggestion } from '../language/issues.ts'
-import { type FoundIndex, type Portrait } from './portrait.ts'
+import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
 import { newShape, observe } from './shape.ts'
 
 /** What a look at a collection may cost the server, at most. */
@@ -18,7 +18,7 @@ export const decode = (raw: unknown): Document => deserialize(raw as Uint8Array,
 const batchSize = 20
 
 /** Looks at a collection: reads only, over the read preference of the URI. */
-export async function lookAt(db: Db, name: string, sample: number): Promise<Portrait> {
+export async function sampleCollection(db: Db, name: string, sample: number): Promise<CollectionProfile> {
   const info = await findCollection(db, name)
   const kind = info['type'] === 'view' ? 'view' : info['type'] === 'timeseries' ? 'timeseries' : 'collection'
   const collection = db.collection(name)
@@ -33,7 +33,7 @@ export async function lookAt(db: Db, name: string, sample: number): Promise<Port
     documents: Math.max(documents, shape.count),
     sampled: shape.count,
     meanBytes: counted?.meanBytes || sampledBytes / Math.max(1, shape.count),
-    options: (info['options'] ?? {}) as Portrait['options'],
+    options: (info['options'] ?? {}) as CollectionProfile['options'],
     indexes: kind === 'view' ? [] : ((await collection.listIndexes().toArray()) as FoundIndex[]),
     shape,
   }

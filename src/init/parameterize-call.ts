@@ -6,11 +6,11 @@ import { literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
 import { shapeAt } from './places.ts'
-import { type Portrait } from './portrait.ts'
+import { type CollectionProfile } from './collection-profile.ts'
 import { type ProfiledCall } from './profiled-call.ts'
-import { CannotRedraw, redrawFilter, type Redrawer } from './redraw.ts'
-import { redrawPipeline, refuseKeys } from './redraw-pipeline.ts'
-import { redrawUpdate } from './redraw-update.ts'
+import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
+import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
+import { parameterizeUpdate } from './parameterize-update.ts'
 import { newShape, observe } from './shape.ts'
 import { orDrawn } from './value-source.ts'
 
@@ -20,7 +20,7 @@ export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
   return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
 }
 
-export type RedrawOptions = {
+export type ParameterizeOptions = {
   /** Whether there is one collection, which needs no name. */
   readonly isOnly: boolean
   readonly keepValues: boolean
@@ -29,36 +29,36 @@ export type RedrawOptions = {
 }
 
 /** The reading part of a call; a text says why it cannot be had. */
-export function redrawCall(
+export function parameterizeCall(
   { call, documents, count }: CallGroup,
-  portrait: Portrait,
-  { isOnly, keepValues, ask }: RedrawOptions,
+  profile: CollectionProfile,
+  { isOnly, keepValues, ask }: ParameterizeOptions,
 ): JsonObject | string {
   // Where values come from a picked document, none has to repeat or to be unique.
   const none = new Set<string>()
   const drawing = { documents: 1, sampled: 1, parameter: '', keepValues, needed: none, unique: none }
-  const redrawer: Redrawer = {
-    root: portrait.shape,
-    of: isOnly ? undefined : collectionNameFor(portrait.collection),
+  const parameterizer: Parameterizer = {
+    root: profile.shape,
+    of: isOnly ? undefined : collectionNameFor(profile.collection),
     ask,
     orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
     like: likeExample,
   }
   return orReason(() => {
     refuseKeys(call.options)
-    const filter = call.filter && { filter: redrawFilter(call.filter, redrawer) }
-    const pipeline = call.pipeline && { pipeline: redrawPipeline(call.pipeline, redrawer) }
+    const filter = call.filter && { filter: parameterizeFilter(call.filter, parameterizer) }
+    const pipeline = call.pipeline && { pipeline: parameterizePipeline(call.pipeline, parameterizer) }
     const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
     const drawn: JsonObject = { ...filter, ...pipeline }
-    return { ...letFor(drawn, redrawer.of), ...drawn, ...perCall, ...literalFields(call.options) }
+    return { ...letFor(drawn, parameterizer.of), ...drawn, ...perCall, ...literalFields(call.options) }
   })
 }
 
-function orReason(redraw: () => JsonObject): JsonObject | string {
+function orReason(parameterize: () => JsonObject): JsonObject | string {
   try {
-    return redraw()
+    return parameterize()
   } catch (error) {
-    if (error instanceof CannotRedraw) return error.message
+    if (error instanceof CannotParameterize) return error.message
     throw error
   }
 }
@@ -70,9 +70,9 @@ function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
 }
 
 /** The writing part of a call, once it is known what the documents are; a text says why it cannot be had. */
-export function redrawWrite(
+export function parameterizeWrite(
   { kind, update }: ProfiledCall,
-  { context, spec, portrait }: PlannedData,
+  { context, spec, profile }: PlannedData,
 ): JsonObject | string {
   if (update === undefined) return {}
   const { _id: __, ...replacement } = spec['document'] as Record<string, Json>
@@ -83,8 +83,8 @@ export function redrawWrite(
   return orReason(() => {
     refuseKeys(update)
     return {
-      update: redrawUpdate(update, (path, example) => {
-        const shape = shapeAt(portrait.shape, path)
+      update: parameterizeUpdate(update, (path, example) => {
+        const shape = shapeAt(profile.shape, path)
         return shape ? drawOf(shape, path.replaceAll('.0', ''), inCall) : likeExample(example)
       }),
     }
