@@ -74,10 +74,10 @@ function listDraw(array: Elements, path: string, context: DrawContext): Json {
 const maxListLength = 100_000
 
 /** From the shortest, as far up as keeps the mean: most lists are short, and a few very long ones would make all longer. */
-function lengthOf({ count, totalLength, shortest, longest }: Elements, path: string, { needed }: DrawContext): Json {
+function lengthOf({ count, totalLength, minLength, maxLength }: Elements, path: string, { needed }: DrawContext): Json {
   const isNeeded = [...needed].some((each) => each === path || each.startsWith(`${path}.`))
-  const min = Math.min(maxListLength, Math.max(isNeeded ? 1 : 0, shortest))
-  const max = Math.max(min, Math.min(maxListLength, longest, Math.round((2 * totalLength) / count) - min))
+  const min = Math.min(maxListLength, Math.max(isNeeded ? 1 : 0, minLength))
+  const max = Math.max(min, Math.min(maxListLength, maxLength, Math.round((2 * totalLength) / count) - min))
   return min === max ? min : { min, max }
 }
 

@@ -20,9 +20,9 @@ const minOccurrences = 5
 const geoTypes = new Set(['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'])
 
 /** Numbers from one to another, each about as often: the range says it all. */
-function isEvenRange(kind: Kind, { seen, least, most }: Scalars): boolean {
+function isEvenRange(kind: Kind, { seen, min, max }: Scalars): boolean {
   const often = [...seen.values()].map(({ count }) => count)
-  const isWholeRange = Number(most) - Number(least) + 1 === seen.size
+  const isWholeRange = Number(max) - Number(min) + 1 === seen.size
   return (kind === 'int' || kind === 'long') && isWholeRange && Math.max(...often) <= 2 * Math.min(...often)
 }
 

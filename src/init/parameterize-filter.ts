@@ -110,11 +110,11 @@ function parameterizeRange(condition: BsonDocument, path: string, parameterizer:
   const [first, last] = [measureOf(from[1]), measureOf(to[1])]
   const kind = kindOf(from[1])
   const seen = known(path, parameterizer)?.shape.scalars.get(kind)
-  if (first === undefined || last === undefined || seen?.least === undefined) return undefined
+  if (first === undefined || last === undefined || seen?.min === undefined) return undefined
   const width = Number(last) - Number(first)
-  const room = Math.max(0, Number(seen.most) - Number(seen.least) - width)
+  const room = Math.max(0, Number(seen.max) - Number(seen.min) - width)
   const values = Array.from({ length: windows }, (_, i) => {
-    const start = Number(seen.least) + (room * i) / (windows - 1)
+    const start = Number(seen.min) + (room * i) / (windows - 1)
     return { [from[0]]: ofKind(kind, start), [to[0]]: ofKind(kind, start + width) }
   })
   return { '@choice': { values } }

@@ -20,10 +20,10 @@ export function numberOfValues(
     parameter,
   }: { readonly documents: number; readonly sampled: number; readonly parameter: string },
 ): Json | undefined {
-  const { count, seen, least, most } = scalars
+  const { count, seen, min, max } = scalars
   const different = seen.size
   if (count < minSampled || different >= 0.9 * count || kind === 'other') return undefined
-  const isNarrow = (kind === 'int' || kind === 'long') && Number(most) - Number(least) < 2 * different
+  const isNarrow = (kind === 'int' || kind === 'long') && Number(max) - Number(min) < 2 * different
   if (isNarrow) return undefined
   const once = [...seen.values()].filter(({ count: often }) => often === 1).length
   if (once <= saturated * different) return different

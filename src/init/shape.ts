@@ -8,13 +8,13 @@ export type Seen = { readonly value: unknown; count: number }
 /** All values of one kind that stood at one place. */
 export type Scalars = {
   count: number
-  least: number | bigint | undefined
-  most: number | bigint | undefined
+  min: number | bigint | undefined
+  max: number | bigint | undefined
   /** Whether none has a fraction: numbers that programs write as doubles are often whole. */
   allWhole: boolean
   /** UTF-8 bytes of texts, bytes of binary data. */
-  shortest: number
-  longest: number
+  minBytes: number
+  maxBytes: number
   totalBytes: number
   digits: boolean
   lower: boolean
@@ -27,8 +27,8 @@ export type Fields = { count: number; readonly fields: Map<string, Shape> }
 export type Elements = {
   count: number
   totalLength: number
-  shortest: number
-  longest: number
+  minLength: number
+  maxLength: number
   /** -1 when lists differ in length. */
   length: number
   readonly element: Shape
@@ -68,11 +68,11 @@ export const newShape = (): Shape => ({
 
 const newScalars = (): Scalars => ({
   count: 0,
-  least: undefined,
-  most: undefined,
+  min: undefined,
+  max: undefined,
   allWhole: true,
-  shortest: Infinity,
-  longest: 0,
+  minBytes: Infinity,
+  maxBytes: 0,
   totalBytes: 0,
   digits: false,
   lower: false,
@@ -105,16 +105,16 @@ function observeList(shape: Shape, list: readonly unknown[], depth: number): voi
   const array = (shape.array ??= {
     count: 0,
     totalLength: 0,
-    shortest: list.length,
-    longest: list.length,
+    minLength: list.length,
+    maxLength: list.length,
     length: list.length,
     element: newShape(),
     positions: [],
   })
   array.count++
   array.totalLength += list.length
-  array.shortest = Math.min(array.shortest, list.length)
-  array.longest = Math.max(array.longest, list.length)
+  array.minLength = Math.min(array.minLength, list.length)
+  array.maxLength = Math.max(array.maxLength, list.length)
   if (array.length !== list.length) array.length = -1
   for (const [i, item] of list.slice(0, maxElements).entries()) {
     observe(array.element, item, depth + 1)
@@ -129,13 +129,13 @@ function observeScalar(shape: Shape, value: unknown): void {
   scalars.count++
   const measure = measureOf(value)
   if (measure !== undefined) {
-    if (scalars.least === undefined || measure < scalars.least) scalars.least = measure
-    if (scalars.most === undefined || measure > scalars.most) scalars.most = measure
+    if (scalars.min === undefined || measure < scalars.min) scalars.min = measure
+    if (scalars.max === undefined || measure > scalars.max) scalars.max = measure
   }
   if (typeof measure === 'number' && !Number.isInteger(measure)) scalars.allWhole = false
   const bytes = bytesOf(value)
-  scalars.shortest = Math.min(scalars.shortest, bytes)
-  scalars.longest = Math.max(scalars.longest, bytes)
+  scalars.minBytes = Math.min(scalars.minBytes, bytes)
+  scalars.maxBytes = Math.max(scalars.maxBytes, bytes)
   scalars.totalBytes += bytes
   if (typeof value === 'string') observeLetters(scalars, value.slice(0, maxIdentityLength))
   const identity = identityOf(value)
