@@ -11,24 +11,26 @@ import { specOfComparison } from './spec-of-comparison.ts'
 import { onSameTopology, readTopology } from './topology.ts'
 import { visit, visitorName } from './visit.ts'
 
+/** Options for making a spec from a server. */
 export type MakeOptions = {
-  /** Documents to look at, per collection. */
+  /** Documents to sample, per collection. */
   readonly sample: number
-  /** Whether few short values that repeat may be copied into the spec. */
+  /** Whether the spec may contain short real values that repeat. */
   readonly keepValues: boolean
 }
 
+/** Options for making a spec from one collection. */
 export type CollectionOptions = MakeOptions & {
-  /** Reads the collection itself. */
+  /** Whether the spec reads the existing collection instead of a generated one. */
   readonly existing: boolean
-  /** What rows are to differ in. Default: nothing. */
+  /** What the variants of the spec differ in. Default: nothing. */
   readonly comparison?: Comparison
 }
 
 /**
- * A spec like a collection of the server of MONGO_PERF_URI, which is only read.
+ * Makes a spec from a collection of the server of MONGO_PERF_URI, which is only read.
  * @param namespace "database.collection".
- * @throws {Problem} when there is no such collection, or no way to read it.
+ * @throws {Problem} when the collection does not exist or cannot be read.
  */
 export async function specFromCollection(
   namespace: string,
@@ -52,8 +54,8 @@ export async function specFromCollection(
 }
 
 /**
- * A spec of the calls that the profile of a database has seen. The profile is read, never turned on.
- * @throws {Problem} when there is no profile, or nothing in it that a spec can do.
+ * Makes a spec from the operations in a database's profile. It reads the profile and never turns it on.
+ * @throws {Problem} when there is no profile, or no operation in it that a spec can run.
  */
 export async function specFromProfile(
   database: string,
@@ -79,7 +81,7 @@ async function readProfile(db: Db): Promise<CallGroups> {
   return grouping.result()
 }
 
-/** Of those that are still there. */
+/** Skips collections that no longer exist. */
 async function profileCollections(
   db: Db,
   names: readonly string[],
@@ -93,12 +95,12 @@ async function profileCollections(
 
 function noProfile(database: string): Problem {
   return new Problem('usage', `The server has no profile of "${database}"`, {
-    hint: 'Turn it on yourself for a while (db.setProfilingLevel(2), or 1 for slow calls), let your program work, turn it off, and run this again.',
+    hint: 'Turn it on yourself for a while (db.setProfilingLevel(2), or 1 for slow operations), let your program work, turn it off, and run this again.',
   })
 }
 
 function nothingToDo(database: string): Problem {
-  return new Problem('usage', `The profile of "${database}" holds no call that a spec can do`, {
-    hint: 'Let your program work while the profile is on; deletes and failed calls alone make no spec.',
+  return new Problem('usage', `The profile of "${database}" holds no operation that a spec can run`, {
+    hint: 'Let your program work while the profile is on; deletes and failed operations alone make no spec.',
   })
 }

@@ -14,27 +14,28 @@ import { parameterizeUpdate } from './parameterize-update.ts'
 import { newShape, observe } from './shape.ts'
 import { orDrawn } from './value-source.ts'
 
-/** The name that an operation gets. */
+/** The name of the operation for a profiled call: its kind and the fields of its filter. */
 export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
   const fields = Object.keys(filter ?? (pipeline?.[0]?.['$match'] as object | undefined) ?? {})
   return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
 }
 
+/** Options of `parameterizeCall`. */
 export type ParameterizeOptions = {
-  /** Whether there is one collection, which needs no name. */
+  /** Whether the spec has one collection, so that operations need not name it. */
   readonly isOnly: boolean
   readonly keepValues: boolean
-  /** Told of every path that a query asks for. */
+  /** Called with every path that a query uses. */
   readonly ask: (path: string) => void
 }
 
-/** The reading part of a call; a text says why it cannot be had. */
+/** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
 export function parameterizeCall(
   { call, documents, count }: CallGroup,
   profile: CollectionProfile,
   { isOnly, keepValues, ask }: ParameterizeOptions,
 ): JsonObject | string {
-  // Where values come from a picked document, none has to repeat or to be unique.
+  // Values come from a picked document, so that none needs to repeat or to be unique.
   const none = new Set<string>()
   const drawing = { documents: 1, sampled: 1, parameter: '', keepValues, needed: none, unique: none }
   const parameterizer: Parameterizer = {
@@ -63,13 +64,13 @@ function orReason(parameterize: () => JsonObject): JsonObject | string {
   }
 }
 
-/** One picked document for all values of a call, so that they fit together. */
+/** Picks one document for all values of a call, so that they match together. */
 function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
   const isUsed = JSON.stringify(drawn).includes('{"@var":"like.')
   return isUsed ? { let: { like: { '@document': of === undefined ? {} : { of } } } } : {}
 }
 
-/** The writing part of a call, once it is known what the documents are; a text says why it cannot be had. */
+/** The parameterized update or replacement of a call. A string is the reason why that is impossible. */
 export function parameterizeWrite(
   { kind, update }: ProfiledCall,
   { context, spec, profile }: PlannedData,
@@ -78,7 +79,7 @@ export function parameterizeWrite(
   const { _id: __, ...replacement } = spec['document'] as Record<string, Json>
   if (kind === 'replaceOne' || kind === 'findOneAndReplace')
     return usesRow(replacement) ? 'they replace documents that have unique values' : { replacement }
-  // In a call there is no row whose number could make a value unique.
+  // An update has no document number that could make a value unique.
   const inCall = { ...context, unique: new Set<string>() }
   return orReason(() => {
     refuseKeys(update)
@@ -93,7 +94,7 @@ export function parameterizeWrite(
 
 const usesRow = (value: Json): boolean => JSON.stringify(value).includes('{"@row":')
 
-/** A value of the same type and length as one that is nowhere in the sample. */
+/** A generated value of the same type and length as an example that does not occur in the sample. */
 function likeExample(value: unknown): Json {
   const shape = newShape()
   observe(shape, value)

@@ -6,23 +6,23 @@ import { kindOf, literal, measureOf } from './kinds.ts'
 import { findPlace, type Place } from './places.ts'
 import { type Shape } from './shape.ts'
 
-/** Thrown where a query asks for something that cannot be drawn anew; the text ends "Calls left out because". */
+/** Thrown if the values of a query cannot be parameterized. The message completes the note "Operations left out because …". */
 export class CannotParameterize extends Error {}
 
-/** Draws the values of queries on one collection. */
+/** Replaces the values of queries on one collection by generators. */
 export type Parameterizer = {
   readonly root: Shape
-  /** Name for `of`; undefined where there is only one data set. */
+  /** Name for `of`; undefined if there is only one data set. */
   readonly of: string | undefined
-  /** Told of every path that a query asks for. */
+  /** Called with every path that a query uses. */
   readonly ask: (path: string) => void
-  /** A value of a picked document that may be null there, or one like those that are not. */
+  /** A value of a picked document, replaced by a drawn one where it is null. */
   readonly orDrawn: (value: Json, place: Place, path: string) => Json
-  /** A made-up value like one that is nowhere in the sample. */
+  /** A generated value like an example that does not occur in the sample. */
   readonly like: (value: unknown) => Json
 }
 
-/** A filter with its values replaced by those of documents that are there. */
+/** A filter whose values are replaced by values of generated documents. */
 export function parameterizeFilter(filter: BsonDocument, parameterizer: Parameterizer, prefix = ''): JsonObject {
   const entries = Object.entries(filter).map(([key, condition]): readonly [string, Json] => {
     if (!isUsableKey(key)) throw new CannotParameterize(`they use the key "${key}"`)
@@ -49,7 +49,7 @@ function parameterizeCondition(condition: unknown, path: string, parameterizer: 
 
 const compared: ReadonlySet<string> = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte'])
 const listed: ReadonlySet<string> = new Set(['$in', '$nin', '$all'])
-/** Their operands say nothing of a document's values. */
+/** Operators whose operands are not values of a document. */
 const structural: ReadonlySet<string> = new Set(['$exists', '$type', '$size', '$mod'])
 
 function parameterizeOperand(operator: string, operand: unknown, path: string, parameterizer: Parameterizer): Json {
@@ -79,14 +79,14 @@ function drawAt(path: string, example: unknown, parameterizer: Parameterizer): J
   if (example === null) return null
   if (path === '_id') return { '@key': ofThis(parameterizer) }
   const place = known(path, parameterizer)
-  // A whole list is asked for where a list stands in the filter.
+  // An array in the filter compares with the whole array of the document.
   const steps = place && Array.isArray(example) && place.steps.at(-1) === '0' ? place.steps.slice(0, -1) : place?.steps
   if (!place || !steps) return parameterizer.like(example)
   const value = pathOf('like', steps)
   return place.isOptional && !Array.isArray(example) ? parameterizer.orDrawn(value, place, path) : value
 }
 
-/** Values of so many picked documents. */
+/** Values of as many picked documents as there are examples. */
 function drawMany(path: string, examples: readonly unknown[], parameterizer: Parameterizer): Json {
   const size = Math.max(1, examples.length)
   if (path === '_id') return { '@array': { size, of: { '@key': ofThis(parameterizer) } } }
@@ -101,7 +101,7 @@ const windows = 10
 const lower: ReadonlySet<string> = new Set(['$gt', '$gte'])
 const upper: ReadonlySet<string> = new Set(['$lt', '$lte'])
 
-/** A range from one value to another: as wide as it was, anywhere in what the sample has. */
+/** A range of the same width, anywhere between the minimum and the maximum of the sample. */
 function parameterizeRange(condition: BsonDocument, path: string, parameterizer: Parameterizer): Json | undefined {
   const [from, to, ...others] = Object.entries(condition).toSorted(
     ([a], [b]) => Number(upper.has(a)) - Number(upper.has(b)),

@@ -3,15 +3,15 @@ import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { literal, literalFields } from './kinds.ts'
 import { CannotParameterize } from './parameterize-filter.ts'
 
-/** A made-up value for a path: as the sample has it there, else like the example. */
+/** A generated value for a path: like the sample there, else like the example. */
 export type DrawNew = (path: string, example: unknown) => Json
 
 const setting: ReadonlySet<string> = new Set(['$set', '$setOnInsert', '$min', '$max'])
 const adding: ReadonlySet<string> = new Set(['$push', '$addToSet', '$pull'])
-/** Their operands say how to change, not what to write. */
+/** Operators whose operands are not values of a document. */
 const computing: ReadonlySet<string> = new Set(['$inc', '$mul', '$unset', '$rename', '$pop', '$currentDate', '$bit'])
 
-/** Update operators with the values that they write made up. */
+/** An update whose written values are replaced by generated ones. */
 export function parameterizeUpdate(update: unknown, draw: DrawNew): Json {
   if (Array.isArray(update)) return literal(update)
   const operators = Object.entries(update as BsonDocument).map(([operator, fields]): readonly [string, Json] => {

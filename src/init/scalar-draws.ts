@@ -3,7 +3,7 @@ import { type Kind, standInFor } from './kinds.ts'
 import { type Notes } from './notes.ts'
 import { type Scalars } from './shape.ts'
 
-/** Draws values of one kind: their range, their length. */
+/** A generator for scalar values of one kind, with their range or length. */
 export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: Notes): Json {
   const { min, max, allWhole } = scalars
   switch (kind) {
@@ -34,7 +34,7 @@ export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: No
 }
 
 function doubleDraw(min: number | bigint | undefined, max: number | bigint | undefined, allWhole: boolean): Json {
-  // All of them are NaN or infinite.
+  // All values are NaN or infinite.
   if (min === undefined) return { $numberDouble: 'NaN' }
   const range = { min: Number(min), max: Number(max) }
   const fitsInt = allWhole && Math.max(-range.min, range.max) < 2 ** 31
@@ -54,7 +54,7 @@ function decimalDraw({ min, max, seen }: Scalars): Json {
   return { '@decimal': { min: text(min), max: text(max), digits } }
 }
 
-/** A JSON number must be exact: of a double beyond 2^53 the nearest that is stays. */
+/** A JSON number must be exact: a double beyond 2^53 is limited to the greatest safe integer. */
 const asJson = (value: number): number =>
   Number.isInteger(value) && !Number.isSafeInteger(value) ? Math.sign(value) * Number.MAX_SAFE_INTEGER : value
 
@@ -64,7 +64,7 @@ const wholeNumber = (value: number | bigint | undefined): Json =>
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** ISO 8601 has years of four digits; what lies further away is brought to the edge. */
+/** Limits dates to the years 0000 to 9999 of ISO 8601. */
 const isoDate = (value: number | bigint | undefined): string =>
   new Date(Math.min(latest, Math.max(earliest, Number(value ?? 0)))).toISOString()
 
@@ -81,7 +81,7 @@ function stringDraw(scalars: Scalars): Json {
   return { '@string': alphabet === letters || alphabet === '' ? { length } : { length, alphabet } }
 }
 
-/** A range around the mean, as wide as the values allow: the size of documents depends on the mean. */
+/** A range around the mean, as wide as the values allow: the mean determines the size of documents. */
 function lengthOf({ count, minBytes, maxBytes, totalBytes }: Scalars): Json {
   const mean = Math.round(totalBytes / count)
   const spread = Math.min(mean - minBytes, maxBytes - mean)

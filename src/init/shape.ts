@@ -2,17 +2,17 @@ import { DBRef } from 'bson'
 import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { type Kind, kindOf, measureOf } from './kinds.ts'
 
-/** How often a value was seen. */
+/** A value and how often it occurred. */
 export type Seen = { readonly value: unknown; count: number }
 
-/** All values of one kind that stood at one place. */
+/** Statistics of all scalar values of one kind at one path. */
 export type Scalars = {
   count: number
   min: number | bigint | undefined
   max: number | bigint | undefined
-  /** Whether none has a fraction: numbers that programs write as doubles are often whole. */
+  /** Whether no value has a fraction: programs often store whole numbers as doubles. */
   allWhole: boolean
-  /** UTF-8 bytes of texts, bytes of binary data. */
+  /** UTF-8 bytes of strings, bytes of binary data. */
   minBytes: number
   maxBytes: number
   totalBytes: number
@@ -22,41 +22,44 @@ export type Scalars = {
   readonly seen: Map<string, Seen>
 }
 
+/** Embedded documents at one path: how many, and the shape of each field. */
 export type Fields = { count: number; readonly fields: Map<string, Shape> }
 
+/** Statistics of the arrays at one path. */
 export type Elements = {
   count: number
   totalLength: number
   minLength: number
   maxLength: number
-  /** -1 when lists differ in length. */
+  /** -1 when arrays differ in length. */
   length: number
   readonly element: Shape
-  /** By position, of lists that are as short as coordinates are. */
+  /** Shapes by position, for arrays as short as coordinates. */
   readonly positions: Shape[]
 }
 
-/** What was seen at one place of the documents of a sample: values of several types may stand there. */
+/** Statistics of the values at one path of the sampled documents, of whatever type. */
 export type Shape = {
-  /** Values of all types, null too. */
+  /** Values of all types, including null. */
   count: number
   nulls: number
-  /** Nested deeper than is looked at. */
+  /** Values nested deeper than the maximum depth. */
   tooDeep: number
   readonly scalars: Map<Kind, Scalars>
   object: Fields | undefined
   array: Elements | undefined
 }
 
-/** Bounds on memory, whatever the documents are. */
+/** Limits that bound memory, whatever the documents are. */
 const maxFields = 500
 const maxSeen = 5000
 const maxElements = 50
 const maxIdentityLength = 100
-/** A level costs a spec up to six brackets, and a spec may have a hundred. */
+/** Each level nests a spec up to six levels deeper, and a spec may have a hundred levels. */
 const maxDepth = 14
 const maxTupleLength = 4
 
+/** A shape before the first value. */
 export const newShape = (): Shape => ({
   count: 0,
   nulls: 0,
@@ -80,7 +83,7 @@ const newScalars = (): Scalars => ({
   seen: new Map(),
 })
 
-/** Takes one value into account. Nothing of it is kept but what a generator needs. */
+/** Adds one value to the statistics of a shape. It keeps only what a generator needs. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
   shape.count++
   if (value === null || value === undefined) shape.nulls++
@@ -156,12 +159,12 @@ function bytesOf(value: unknown): number {
   return 0
 }
 
-/** Long texts that begin alike and are of one length count as one: they are rare, and memory is not. */
+/** Long strings of the same length and beginning count as equal, to save memory. */
 const identityOf = (value: unknown): string =>
   typeof value === 'string'
     ? `${value.length} ${value.slice(0, maxIdentityLength)}`
     : String(value).slice(0, maxIdentityLength)
 
-/** Only short texts are ever written into a spec. */
+/** Only short strings may be written into a spec. */
 const keptOf = (value: unknown): unknown =>
   typeof value === 'string' && value.length > maxIdentityLength ? undefined : value

@@ -1,30 +1,30 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { planData } from './data-set.ts'
-import { nothingAsks, operationsForIndexes } from './index-operations.ts'
+import { unusedIndex, operationsForIndexes } from './index-operations.ts'
 import { planIndexes } from './indexes.ts'
 import { specName } from './names.ts'
 import { createNotes } from './notes.ts'
 import { namespaceOf, type CollectionProfile } from './collection-profile.ts'
-import { valuesOfRows, valuesOfSample } from './value-source.ts'
+import { valuesOfDocuments, valuesOfSample } from './value-source.ts'
 import { insertAndUpdate } from './writes.ts'
 
-/** A spec that was made for somebody, and what to tell of it. */
+/** A generated spec, with what to report about it. */
 export type MadeSpec = {
   readonly spec: JsonObject
   readonly notes: readonly string[]
-  /** Real values that stand in it, by field. */
+  /** Real values in the spec, by field. */
   readonly copied: readonly string[]
-  /** What it starts, of the kind of the server that was looked at. Absent: it measures a running one, or was made of none. */
+  /** The topology that the spec starts, of the same kind as the original. Absent: it measures a running server, or has no original. */
   readonly starts?: string
 }
 
 const indexWeight = 20
 
-/** A spec with made-up data of the shape of a collection, and operations that use its indexes. */
+/** A spec with generated data of the shape of a collection, and operations that use its indexes. */
 export function specOfCollection(profile: CollectionProfile, keepValues: boolean): MadeSpec {
   const notes = createNotes()
   const data = planData(profile, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
-  const onIndexes = { shape: profile.shape, source: valuesOfRows(data.context), weight: indexWeight, notes }
+  const onIndexes = { shape: profile.shape, source: valuesOfDocuments(data.context), weight: indexWeight, notes }
   const operations = [
     { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': {} } } },
     ...operationsForIndexes(data.indexes, onIndexes),
@@ -52,13 +52,16 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
   return { spec, notes: lines, copied: notes.copiedLines() }
 }
 
+/** The sentence of a description that names the original. */
 export const madeFrom = (profile: CollectionProfile): string =>
   `Made from ${profile.sampled} of ${profile.documents} documents of ${namespaceOf(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
 
+/** Default parameters of the load of a generated spec. */
 export const loadParameters = { workers: 8, seconds: 10, warmupSeconds: 2 }
+/** The same parameters for the profile "smoke". */
 export const smokeParameters = { seconds: 1, warmupSeconds: 0.2 }
 
-/** One phase: a closed loop, for so many seconds. */
+/** A phase with a closed loop that stops after a number of seconds. */
 export const timedPhase = (name: string, operations: readonly Json[]): JsonObject => ({
   name,
   load: { kind: 'closed', workers: { '@param': 'workers' } },
@@ -67,7 +70,7 @@ export const timedPhase = (name: string, operations: readonly Json[]): JsonObjec
   operations,
 })
 
-/** How fast each operation was and what it found, and whether the server had to search for it. */
+/** A report on throughput and latency of each operation, and on the server's work for it. */
 export const mixReport: JsonObject = {
   tables: [
     {
@@ -104,14 +107,14 @@ export const mixReport: JsonObject = {
   ],
 }
 
-/** A spec that reads the collection itself, with values that are in it. */
+/** A spec that reads the existing collection, with values sampled from it. */
 export function specOfExisting(profile: CollectionProfile, keepValues: boolean): MadeSpec {
   const notes = createNotes()
   const namespace = namespaceOf(profile)
-  // What an index of made-up data would lack is no news of one that is there.
+  // Notes about generated data do not apply to an existing collection.
   const indexes = planIndexes(profile, { notes: createNotes(), keepValues })
   for (const { name } of profile.indexes)
-    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(nothingAsks(name))
+    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(unusedIndex(name))
   const onIndexes = { shape: profile.shape, source: valuesOfSample, weight: indexWeight, notes }
   const operations = [
     { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@sample': { path: '_id' } } } },

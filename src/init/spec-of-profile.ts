@@ -8,16 +8,17 @@ import { nameOf, parameterizeCall, parameterizeWrite } from './parameterize-call
 import { collectionsIn } from './parameterize-pipeline.ts'
 import { loadParameters, type MadeSpec, timedPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
 
-/** More shapes than that nobody reads; the rest is told of. */
+/** Limits the operations of a spec to what people can read; a note counts the rest. */
 const maxShapes = 50
 
+/** The names of all collections that the calls of a profile use. */
 export function collectionsOf({ groups }: CallGroups): readonly string[] {
   return [...new Set(groups.flatMap(({ call }) => [call.collection, ...collectionsIn(call.pipeline)]))]
 }
 
 /**
- * A spec that does what a profile has seen, as often as it has, on made-up data of the same shape. Undefined when the
- * profile holds nothing that a spec can do.
+ * A spec with the operations of a profile, weighted by frequency, on generated data of the same shape. Undefined if the
+ * profile has no operation that a spec can run.
  */
 export function specOfProfile(
   database: string,
@@ -26,34 +27,34 @@ export function specOfProfile(
   keepValues: boolean,
 ): MadeSpec | undefined {
   const notes = createNotes()
-  const { passed, pass } = countPassed(found)
-  const { parameterized, asked } = parameterizeReads(found, collections, keepValues, pass)
+  const { skipped, skip } = countSkipped(found)
+  const { parameterized, asked } = parameterizeReads(found, collections, keepValues, skip)
   const data = planAll(collections, asked, keepValues, notes)
-  const operations = operationsOf(parameterized, data, pass)
+  const operations = operationsOf(parameterized, data, skip)
   if (operations.length === 0) return undefined
   if (operations.some(({ kind }) => kind === 'aggregate'))
-    notes.add('Stages of pipelines after the first filters are as they were, with the values in them.')
-  for (const [reason, count] of passed) notes.add(`Calls left out because ${reason}: ${count}.`)
+    notes.add('Pipeline stages after the first filters are copied from the profile, with their values.')
+  for (const [reason, count] of skipped) notes.add(`Operations left out because ${reason}: ${count}.`)
   return assemble(database, found, data, operations, notes)
 }
 
-type Pass = (reason: string, calls: number) => void
+type Skip = (reason: string, calls: number) => void
 
-/** Calls that are not in the spec, by the reason: those that could not be read, and those that cannot be parameterized. */
-function countPassed(found: CallGroups): { readonly passed: ReadonlyMap<string, number>; readonly pass: Pass } {
-  const passed = new Map(found.passed)
-  return { passed, pass: (reason, calls) => void passed.set(reason, (passed.get(reason) ?? 0) + calls) }
+/** Counts calls that are not in the spec by reason: those that could not be read, and those that cannot be parameterized. */
+function countSkipped(found: CallGroups): { readonly skipped: ReadonlyMap<string, number>; readonly skip: Skip } {
+  const skipped = new Map(found.skipped)
+  return { skipped, skip: (reason, calls) => void skipped.set(reason, (skipped.get(reason) ?? 0) + calls) }
 }
 
-/** A group of calls whose reading part has been drawn anew. */
+/** A group of calls whose filter or pipeline is parameterized. */
 type Parameterized = { readonly group: CallGroup; readonly profile: CollectionProfile; readonly read: JsonObject }
 
-/** @returns Also the paths that the calls ask for, by collection. */
+/** @returns Also the paths that the calls use, by collection. */
 function parameterizeReads(
   { groups }: CallGroups,
   collections: readonly CollectionProfile[],
   keepValues: boolean,
-  pass: Pass,
+  skip: Skip,
 ) {
   const asked = new Map(collections.map(({ collection }) => [collection, new Set<string>()]))
   const parameterized = groups.slice(0, maxShapes).flatMap((group): readonly Parameterized[] => {
@@ -61,11 +62,11 @@ function parameterizeReads(
     const ask = (path: string): void => void asked.get(group.call.collection)?.add(path)
     const read = profile && parameterizeCall(group, profile, { isOnly: collections.length === 1, keepValues, ask })
     if (profile && typeof read === 'object') return [{ group, profile, read }]
-    pass(typeof read === 'string' ? read : 'their collection is gone', group.count)
+    skip(typeof read === 'string' ? read : 'their collection no longer exists', group.count)
     return []
   })
   const rare = groups.slice(maxShapes).reduce((sum, { count }) => sum + count, 0)
-  if (rare > 0) pass(`only the ${maxShapes} most frequent shapes are here`, rare)
+  if (rare > 0) skip(`only the ${maxShapes} most frequent shapes are here`, rare)
   return { parameterized, asked }
 }
 
@@ -91,7 +92,7 @@ function planAll(
 function operationsOf(
   parameterized: readonly Parameterized[],
   data: readonly PlannedData[],
-  pass: Pass,
+  skip: Skip,
 ): readonly JsonObject[] {
   const distinct = distinctNames(['mix'])
   return parameterized.flatMap(({ group, profile, read }) => {
@@ -100,7 +101,7 @@ function operationsOf(
     const { call, count } = group
     const write = parameterizeWrite(call, dataSet)
     if (typeof write === 'string') {
-      pass(write, count)
+      skip(write, count)
       return []
     }
     const inCollection = data.length === 1 ? {} : { collection: dataSet.collection }
@@ -123,10 +124,10 @@ function assemble(
   const [only] = sets
   const spec: JsonObject = {
     name: specName(`${database}-profile`),
-    title: `What the profile of ${database} has seen`,
+    title: `Operations in the profile of ${database}`,
     description: [
-      `Made from ${entries} entries of ${database}.system.profile: one operation for each shape of call, as often as it was seen.`,
-      'Values are drawn from made-up documents.',
+      `Made from ${entries} entries of ${database}.system.profile: one operation for each query shape, weighted by its frequency.`,
+      'Values are drawn from generated documents.',
       ...lines,
     ],
     parameters: { ...documents((one) => one.documents), ...loadParameters },

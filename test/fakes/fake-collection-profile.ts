@@ -3,7 +3,7 @@ import { decode } from '../../src/init/sample-collection.ts'
 import { type FoundIndex, type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { newShape, observe } from '../../src/init/shape.ts'
 
-/** What a look at a collection of these documents sees. */
+/** The profile of a collection of these documents. */
 export function profileOf(
   documents: readonly object[],
   { indexes = [], ...changes }: Partial<CollectionProfile> = {},

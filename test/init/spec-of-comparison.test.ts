@@ -71,7 +71,7 @@ describe('an index is compared with having none', () => {
       ['index mine', ['customer,at']],
     ])
     expect(made.loaded.rows[1]?.spec.data[0]?.indexes).toMatchObject([{ name: 'mine', sparse: true }])
-    expect(made.notes.join()).toContain('"mine" is there already')
+    expect(made.notes.join()).toContain('"mine" exists already')
   })
 })
 
@@ -91,8 +91,8 @@ describe('what cannot be compared is a problem', () => {
     [['{}'], undefined, 'is not the key of an index'],
     [[], '1,most', 'not "most"'],
     [[], '', 'not ""'],
-    [[], '1,4', 'No write is ever acknowledged by 4 members: the server is a replica set of 3 members'],
-  ])('%j %s', (indexes, writeConcerns, words) => {
-    expect(() => compare(indexes, writeConcerns)).toThrow(words)
+    [[], '1,4', '4 members cannot acknowledge a write: the server is a replica set of 3 members'],
+  ])('%j %s', (indexes, writeConcerns, message) => {
+    expect(() => compare(indexes, writeConcerns)).toThrow(message)
   })
 })

@@ -25,7 +25,7 @@ const orders = profileOf(
   })),
 )
 
-/** The spec of entries of a profile; an entry is the command and what the profile says besides. */
+/** The spec of entries of a profile: a command and the other fields of the entry. */
 function made(entries: readonly object[], collections: readonly CollectionProfile[] = [orders]) {
   const grouping = createGrouping('shop')
   for (const entry of entries) {
@@ -51,7 +51,7 @@ const update = (u: object, more: object = {}): object => ({
 /** The filter that a find of the profile becomes. */
 const filterOf = (filter: object): unknown => operationsOf([find(filter)])[0]?.['filter']
 
-test('calls that differ only in their values are one operation, as often as they were seen', () => {
+test('calls that differ only in their values become one operation, weighted by their number', () => {
   const calls = [
     find({ customer: 'a' }, { limit: 5 }),
     find({ customer: 'b' }, { limit: 5 }),
@@ -186,7 +186,7 @@ describe('values of filters', () => {
   })
 })
 
-test('of fields that not every document has, values are asked for that some have', () => {
+test('values of optional fields are taken from documents that have them', () => {
   const some = profileOf(
     Array.from({ length: 100 }, (_, i) =>
       i % 2 === 0 ? { n: i } : { coupon: ['SPRING', 'FRIEND'][(i >> 1) % 2], code: `code ${i}` },
@@ -199,7 +199,7 @@ test('of fields that not every document has, values are asked for that some have
   })
 })
 
-describe('what cannot be done again is left out, with the reason', () => {
+describe('calls that a spec cannot run are left out, with the reason', () => {
   const kept = find({ qty: 1 })
   test.each<readonly [entry: object, reason: string]>([
     [{ op: 'remove', command: { q: {}, limit: 1 } }, 'they delete'],
@@ -208,14 +208,16 @@ describe('what cannot be done again is left out, with the reason', () => {
     [find({ $where: 'sleep(1)' }), 'they use the key "$where"'],
     [find({ $text: { $search: 'x' } }), 'they use "$text"'],
     [{ command: { aggregate: 'orders', pipeline: [{ $match: {} }, { $out: 'x' }] } }, 'they use the key "$out"'],
-    [{ command: { aggregate: 'orders', pipeline: [{ $indexStats: {} }] } }, 'they ask about the server'],
+    [{ command: { aggregate: 'orders', pipeline: [{ $indexStats: {} }] } }, 'they read the server'],
     [update({ $set: { 'lines.$[l].n': 1 } }), 'they use array filters'],
-    [{ command: { $truncated: '{ find: …' } }, 'only the beginning'],
+    [{ command: { $truncated: '{ find: …' } }, 'the profile truncated them'],
     [{ ...find({ qty: 2 }), errCode: 50 }, 'they had failed'],
-    [{ ...find({ qty: 2 }), ns: 'shop.gone' }, 'their collection is gone'],
+    [{ ...find({ qty: 2 }), ns: 'shop.gone' }, 'their collection no longer exists'],
   ])('%j', (entry, reason) => {
     const spec = made([kept, entry]) ?? fail('no spec')
-    expect(spec.notes.join('\n')).toMatch(new RegExp(`Calls left out because .*${reason.replaceAll('$', '\\$')}.*: 1`))
+    expect(spec.notes.join('\n')).toMatch(
+      new RegExp(`Operations left out because .*${reason.replaceAll('$', '\\$')}.*: 1`),
+    )
     expect(operationsOf([kept, entry])).toHaveLength(1)
   })
 
