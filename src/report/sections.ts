@@ -40,12 +40,12 @@ export type ReportSection = {
 
 const environmentTitle = 'Base Instance'
 /** Of the parts that stand without a heading. */
-export const doubtsKey = 'doubts'
+export const warningsKey = 'doubts'
 export const measuredKey = 'measured'
 
 /** A table of such a title gets another key. */
 const keysBesideTables = [
-  doubtsKey,
+  warningsKey,
   'description',
   'base-instance',
   'links',
@@ -94,7 +94,7 @@ export function reportSection(
     part('checks', 'Checks', [checksText(result)]),
   ]
   const parts = [
-    part(doubtsKey, null, doubts(result)),
+    part(warningsKey, null, doubts(result)),
     part('description', 'Description', [
       prose(result.spec.description),
       prose(filledText(spec.description, evaluator)),
