@@ -39,7 +39,7 @@ const claims = [
 /** Told in words, for that says more. */
 const inWords: Readonly<Record<string, string>> = { deviation: 'one sixth', alphabet: 'a to z' }
 
-test('a description says the default that the schema has', () => {
+test('a description states the default that the schema has', () => {
   expect(claims.length).toBeGreaterThan(50)
   const wrong = claims.filter(({ path, said, standard }) => {
     const bare = said.replaceAll('"', '')

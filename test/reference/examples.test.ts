@@ -25,7 +25,7 @@ describe('examples of generators', () => {
   })
 })
 
-test.each([...functions])('the example of $word gives what it says', (entry) => {
+test.each([...functions])('the example of $word has the documented result', (entry) => {
   expect(exampleResult(entry)).toEqual(entry.example[1])
 })
 
