@@ -9,10 +9,10 @@ import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './sc
 /** A place of null is that of the row: the operation, or the phase of the fault, that the row stands for. */
 export type Address = { readonly measure: Measure; readonly place: Place | null }
 
-export type AddressFault = { readonly reason: string; readonly nearest: string | null }
+export type AddressIssue = { readonly reason: string; readonly nearest: string | null }
 
 /** What is wrong with an address, or null. */
-export function checkAddress(address: string, shape: Shape, rows: TableRows = 'variants'): AddressFault | null {
+export function validateAddress(address: string, shape: Shape, rows: TableRows = 'variants'): AddressIssue | null {
   const read = readAddress(address, shape, rows)
   return 'reason' in read ? read : null
 }
@@ -32,7 +32,7 @@ export const measureIn = (address: string): string => address.slice(address.last
  * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
  * @param rows The rows of the table it stands in: where a row is one operation or one fault, a bare measure is that of the operation, or of the phase of the fault.
  */
-export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressFault {
+export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
   const measure = measureIn(address)
   const prefix = measure.length === address.length ? null : address.slice(0, -measure.length - 1)
   const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, measure, shape)
@@ -51,7 +51,7 @@ function measureOfCheck(
   name: string,
   measure: string,
   { checks = [], partial }: Shape,
-): Address | AddressFault | undefined {
+): Address | AddressIssue | undefined {
   const place = { kind: 'check', check: name } as const
   const check = checks.find((one) => one.name === name)
   // Of a result whose rows did not begin, no check is known.
@@ -71,12 +71,12 @@ function measureOfCheck(
 /** What is in front of the sizes on disk, which are those of a row as a whole. */
 const storageName = 'storage'
 
-function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressFault {
+function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressIssue {
   if (prefix === storageName) return { measure, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
   return { reason: `"${measure}" is known for a row as a whole`, nearest: `${storageName}.${measure}` }
 }
 
-function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressFault {
+function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressIssue {
   const { checks = [], phases } = shape
   const reason = `there is no measure "${measure}"`
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(measuresOf(kind)).map((known) => `${name}.${known}`))
@@ -89,7 +89,7 @@ function unknownMeasure(address: string, measure: string, prefix: string | null,
   return { reason, nearest: `${place ?? prefix}.${other}` }
 }
 
-function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhase | AddressFault | null {
+function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhase | AddressIssue | null {
   const [first, ...others] = shape.phases
   if (rows === 'operations' || rows === 'faults' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
@@ -98,7 +98,7 @@ function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhas
 
 type NamedPlace = { readonly name: string; readonly place: PlaceInPhase }
 
-function namedPlace(prefix: string, measure: Measure, shape: Shape): PlaceInPhase | AddressFault {
+function namedPlace(prefix: string, measure: Measure, shape: Shape): PlaceInPhase | AddressIssue {
   const known = shape.phases.flatMap(placesIn)
   const [found, ...others] = known.filter(({ name }) => name === prefix)
   if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
@@ -143,7 +143,7 @@ function placesIn({ name: phase, operations, streams }: PhaseShape): readonly Na
 }
 
 /** A measure that is not known for a place as a whole may be for the only part of it that it can be known for. */
-function fitting(measure: Measure, place: PlaceInPhase | null, shape: Shape): Address | AddressFault {
+function fitting(measure: Measure, place: PlaceInPhase | null, shape: Shape): Address | AddressIssue {
   const { of } = columnOf(measure)
   const wanted = of.includes('stream') ? 'stream' : 'step'
   if (place === null) {
@@ -178,7 +178,7 @@ function elsewhere(
   where: string,
   phases: readonly PhaseShape[],
   of: readonly Place['kind'][],
-): AddressFault {
+): AddressIssue {
   const first = phases.flatMap(placesIn).find(({ place }) => of.includes(place.kind))
   return {
     reason: `"${measure}" is known ${where}`,

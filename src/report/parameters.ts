@@ -3,7 +3,7 @@ import { isObject, type Json, type Path } from '../json.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { nearest } from '../nearest.ts'
 import { fromJson } from '../values/extended-json.ts'
-import { type ReportFault } from './check-expression.ts'
+import { type ReportIssue } from './validate-expression.ts'
 import { type Cell } from './rows.ts'
 import { type FullReportSpec } from './report-spec.ts'
 
@@ -102,7 +102,7 @@ export function requireParameter(result: Result, name: string): void {
 }
 
 /** The same of a spec whose parameters are known by their names alone. */
-export function parameterFaults(path: Path, name: string, parameters: readonly string[]): readonly ReportFault[] {
+export function parameterIssues(path: Path, name: string, parameters: readonly string[]): readonly ReportIssue[] {
   const known = [...parameters, labelName]
   if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []
   return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) ?? null }]

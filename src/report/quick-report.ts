@@ -3,9 +3,9 @@ import { type Json, type Path } from '../json.ts'
 import { asExpression } from '../language/expression.ts'
 import { didYouMean } from '../nearest.ts'
 import { type Result } from '../results/schema.ts'
-import { checkReport, type ReportFault } from './check-report.ts'
+import { validateReport, type ReportIssue } from './validate-report.ts'
 import { isMeasure } from './columns.ts'
-import { parameterFaults, parameterNames, varyingParameters } from './parameters.ts'
+import { parameterIssues, parameterNames, varyingParameters } from './parameters.ts'
 import { type ColumnSpec, type ReportSpec } from './schema.ts'
 import { shapeOf } from './scope.ts'
 
@@ -16,17 +16,17 @@ export const shownAs = (result: Result, report: ReportSpec): Result => ({
 })
 
 /** What a report part names that a result does not have. Of one without rows nothing is known. */
-export function misfits(report: ReportSpec, result: Result): readonly ReportFault[] {
+export function misfits(report: ReportSpec, result: Result): readonly ReportIssue[] {
   if (result.variants.length === 0) return []
   const parameters = parameterNames(result)
-  return [...checkReport(report, shapeOf(result), parameters), ...readParameters(asJson(report), [], parameters)]
+  return [...validateReport(report, shapeOf(result), parameters), ...readParameters(asJson(report), [], parameters)]
 }
 
 /** Parameters that expressions read: those of the spec that they stand in are there, and those of the result may be others. */
-function readParameters(node: Json, path: Path, known: readonly string[]): readonly ReportFault[] {
+function readParameters(node: Json, path: Path, known: readonly string[]): readonly ReportIssue[] {
   const expression = asExpression(node)
   if (expression?.word === '@literal') return []
-  if (expression?.word === '@param') return parameterFaults([...path, '@param'], String(expression.argument), known)
+  if (expression?.word === '@param') return parameterIssues([...path, '@param'], String(expression.argument), known)
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) =>
     readParameters(value, [...path, Array.isArray(node) ? Number(key) : key], known),

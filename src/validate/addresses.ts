@@ -1,7 +1,7 @@
 import { type Path } from '../json.ts'
 import { didYouMean } from '../nearest.ts'
-import { checkMeasure, type ReportFault } from '../report/check-expression.ts'
-import { checkReport } from '../report/check-report.ts'
+import { validateMeasure, type ReportIssue } from '../report/validate-expression.ts'
+import { validateReport } from '../report/validate-report.ts'
 import { type Shape } from '../report/scope.ts'
 import { namesIn } from '../report/texts.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
@@ -12,8 +12,8 @@ import { shapeOfSpec } from '../plan/shape.ts'
 /** Whether the report and the thresholds name what there is. */
 export function validateAddresses({ spec, parameters }: SpecRow, report: Report): void {
   const shape = shapeOfSpec(spec)
-  const tell = (path: Path, found: ReportFault): void => report(path, faultText(found))
-  for (const found of checkReport(spec.report, shape, [...parameters.keys()])) tell(['report', ...found.path], found)
+  const tell = (path: Path, found: ReportIssue): void => report(path, faultText(found))
+  for (const found of validateReport(spec.report, shape, [...parameters.keys()])) tell(['report', ...found.path], found)
   for (const name of namesIn(spec.description ?? ''))
     report(['description'], `"{{${name}}}" is filled in texts of the report alone: say this under "report.description"`)
   for (const [i, { holds }] of spec.thresholds.entries())
@@ -21,7 +21,7 @@ export function validateAddresses({ spec, parameters }: SpecRow, report: Report)
 }
 
 /** What is wrong with the address of a threshold. */
-export const thresholdFaults = (text: string, shape: Shape): readonly ReportFault[] =>
-  checkMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
+export const thresholdFaults = (text: string, shape: Shape): readonly ReportIssue[] =>
+  validateMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
 
-export const faultText = ({ reason, nearest }: ReportFault): string => `${reason}${didYouMean(nearest)}`
+export const faultText = ({ reason, nearest }: ReportIssue): string => `${reason}${didYouMean(nearest)}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Measure, columnOf } from '../../src/report/columns.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { reportSpec } from '../../src/report/schema.ts'
 import { tablesOf } from '../../src/report/tables.ts'
@@ -233,27 +233,27 @@ describe('the report part of faults', () => {
 })
 
 const shape = aShape(aPhaseShape('load', ['insertMany']), aPhaseShape('insert', ['insertOne']))
-const faultsIn = (report: object) => checkReport(reportSpec.parse(report), shape, [])
+const issuesIn = (report: object) => validateReport(reportSpec.parse(report), shape, [])
 const table = (columns: readonly unknown[], rows?: string) => ({ tables: [{ title: 'T', columns, rows }] })
 
 describe('what is told of faults alone', () => {
   test.each([
     ['a table of faults', table([{ row: 'fault' }, { row: 'primary' }, 'longestGapMs'], 'faults')],
     ['a chart of faults', { charts: [{ kind: 'bar', x: { row: 'fault' }, y: ['longestGapMs'] }] }],
-  ])('belongs into %s', (_, report) => expect(faultsIn(report)).toEqual([]))
+  ])('belongs into %s', (_, report) => expect(issuesIn(report)).toEqual([]))
 
   test.each<[string, object, readonly (string | number)[]]>([
     ['a table of rows', table([{ row: 'targets' }]), ['tables', 0, 'columns', 0, 'row']],
     ['a table of members', table([{ row: 'term' }], 'members'), ['tables', 0, 'columns', 0, 'row']],
     ['latencies', { charts: [{ kind: 'percentiles', series: [{ row: 'fault' }] }] }, ['charts', 0, 'series', 0, 'row']],
   ])('is refused in %s', (_, report, path) => {
-    expect(faultsIn(report)).toEqual([
+    expect(issuesIn(report)).toEqual([
       { path, reason: expect.stringContaining('is told of rows that are faults ("rows": "faults")'), nearest: null },
     ])
   })
 })
 
 test('the measures of faults have addresses as all others have', () => {
-  expect(faultsIn(table(['insert.longestGapMs', 'insert.insertOne.newPrimaryMs']))).toEqual([])
-  expect(faultsIn(table(['insert.longestGap']))).toMatchObject([{ nearest: 'insert.longestGapMs' }])
+  expect(issuesIn(table(['insert.longestGapMs', 'insert.insertOne.newPrimaryMs']))).toEqual([])
+  expect(issuesIn(table(['insert.longestGap']))).toMatchObject([{ nearest: 'insert.longestGapMs' }])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { environmentOf } from '../../src/report/environment.ts'
 import { renderReport } from '../../src/report/report.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { reportSpec } from '../../src/report/schema.ts'
 import { tablesOf } from '../../src/report/tables.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
@@ -83,9 +83,9 @@ describe('whose machine it is', () => {
 
 test('a part of the machine is refused in tables of several rows', () => {
   const report = reportSpec.parse({ tables: [{ ...block, rows: 'variants' }] })
-  const faults = checkReport(report, aShape(aPhaseShape('read', ['findOne'])), [])
-  expect(faults).toHaveLength(parts.length)
-  expect(faults[0]).toMatchObject({
+  const issues = validateReport(report, aShape(aPhaseShape('read', ['findOne'])), [])
+  expect(issues).toHaveLength(parts.length)
+  expect(issues[0]).toMatchObject({
     path: ['tables', 0, 'columns', 1, 'machine'],
     reason: 'there is one machine for all rows: give it a table of "rows": "once"',
   })

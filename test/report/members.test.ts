@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { columnOf, type Measure } from '../../src/report/columns.ts'
 import { memberMetrics } from '../../src/report/member-metrics.ts'
 import { reportSpec } from '../../src/report/schema.ts'
@@ -131,7 +131,7 @@ test('a chart of members has a line for each, and their names at its bars', () =
 })
 
 const shape = aShape(aPhaseShape('read', ['findOne']))
-const faults = (report: object) => checkReport(reportSpec.parse(report), shape, [])
+const issues = (report: object) => validateReport(reportSpec.parse(report), shape, [])
 const table = (columns: readonly unknown[], rows?: string) => ({ tables: [{ title: 'T', columns, rows }] })
 
 describe('a part of a member', () => {
@@ -141,7 +141,7 @@ describe('a part of a member', () => {
       'a chart of members',
       { charts: [{ kind: 'bar', x: { row: 'member' }, y: ['reads'], series: [{ row: 'role' }] }] },
     ],
-  ])('belongs into %s', (_, report) => expect(faults(report)).toEqual([]))
+  ])('belongs into %s', (_, report) => expect(issues(report)).toEqual([]))
 
   test.each<[string, object, readonly (string | number)[]]>([
     ['a table of rows', table([{ row: 'member' }]), ['tables', 0, 'columns', 0, 'row']],
@@ -153,7 +153,7 @@ describe('a part of a member', () => {
     ],
     ['latencies', { charts: [{ kind: 'percentiles', series: [{ row: 'role' }] }] }, ['charts', 0, 'series', 0, 'row']],
   ])('is refused in %s', (_, report, path) => {
-    expect(faults(report)).toEqual([
+    expect(issues(report)).toEqual([
       { path, reason: expect.stringContaining('is told of rows that are members ("rows": "members")'), nearest: null },
     ])
   })

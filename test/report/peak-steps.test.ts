@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { reportSpec } from '../../src/report/schema.ts'
 import { tablesOf } from '../../src/report/tables.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
@@ -143,7 +143,7 @@ test('a spec that asks for no tables gets those of its search', () => {
 })
 
 const faultsOf = (table: object) =>
-  checkReport(
+  validateReport(
     reportSpec.parse({ tables: [{ title: 'T', ...table }] }),
     aShape(aPhaseShape('pay', ['transfer'])),
     [],

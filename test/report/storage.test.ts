@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAddress, parseAddress } from '../../src/report/address.ts'
+import { validateAddress, parseAddress } from '../../src/report/address.ts'
 import { tablesOf } from '../../src/report/tables.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Storage } from '../../src/results/schema/servers.ts'
@@ -41,6 +41,6 @@ const shape = aShape(aPhaseShape('load', ['insertOne']), aPhaseShape('pay', ['tr
 test('they belong to the row, not to a phase', () => {
   const place = { kind: 'storage', phase: 'pay' }
   expect(parseAddress('storage.totalGB', shape)).toEqual({ measure: 'totalGB', place })
-  const fault = { reason: '"totalGB" is known for a row as a whole', nearest: 'storage.totalGB' }
-  expect([checkAddress('totalGB', shape), checkAddress('pay.totalGB', shape)]).toEqual([fault, fault])
+  const issue = { reason: '"totalGB" is known for a row as a whole', nearest: 'storage.totalGB' }
+  expect([validateAddress('totalGB', shape), validateAddress('pay.totalGB', shape)]).toEqual([issue, issue])
 })

@@ -42,7 +42,7 @@ export type ComparedRow = {
 /** @throws {Problem} when the result names what this version has no figures of. */
 export function comparePublished(result: Result, spec: PublishedSpec): Comparison {
   const found = findTable(spec)
-  if ('faults' in found) throw notFound(found.faults[0])
+  if ('issues' in found) throw notFound(found.issues[0])
   const address = parseAddress(spec.metric, shapeOf(result))
   const pairs = rowsOf(result, 'variants').map((row) => pairOf(row, spec, found, address))
   const base = pairs.find(({ row }) => isAt(row.variant, spec.base))
@@ -60,8 +60,8 @@ export function comparePublished(result: Result, spec: PublishedSpec): Compariso
   }
 }
 
-function notFound(fault: { readonly reason: string; readonly nearest: string | null } | undefined): Problem {
-  const text = `The report compares with published figures, but ${fault?.reason}${didYouMean(fault?.nearest)}`
+function notFound(issue: { readonly reason: string; readonly nearest: string | null } | undefined): Problem {
+  const text = `The report compares with published figures, but ${issue?.reason}${didYouMean(issue?.nearest)}`
   return new Problem('spec-invalid', text, {
     hint: 'Leave --reference out, or mend "published" in the report part of the spec.',
   })

@@ -51,7 +51,7 @@ test.each(files)('every row of %s finds the published row of its own', async (fi
   const { rows } = await loadSpecFile(`${folder}/${file}`)
   const published = rows[0]?.spec.report.published ?? fail('nothing published')
   const table = findTable(published)
-  if ('faults' in table) return fail('no such table')
+  if ('issues' in table) return fail('no such table')
   const found = rows.map(({ label, parameters }) =>
     publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
   )
@@ -124,7 +124,7 @@ test.each([
   const { rows } = await loadSpecFile(`fixtures/specs/stress-test/${name}.json`)
   const published = rows[0]?.spec.report.published ?? fail('nothing published')
   const table = findTable(published)
-  if ('faults' in table) return fail('no such table')
+  if ('issues' in table) return fail('no such table')
   expect(table.rows).toHaveLength(count)
   const found = rows.map(({ label, parameters }) =>
     publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),

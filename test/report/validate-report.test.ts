@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { type ReportSpec, reportSpec } from '../../src/report/schema.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 
 const shape = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))
-const faults = (report: unknown) => checkReport(reportSpec.parse(report) satisfies ReportSpec, shape, ['batch', 'disk'])
+const issues = (report: unknown) =>
+  validateReport(reportSpec.parse(report) satisfies ReportSpec, shape, ['batch', 'disk'])
 
-test('a report that names what exists has no faults', () => {
+test('a report that names what exists has no issues', () => {
   expect(
-    faults({
+    issues({
       tables: [
         {
           title: 'T',
@@ -81,7 +82,7 @@ test.each([
     null,
   ],
 ])('%j', (report, path, reason, nearest) => {
-  expect(faults(report)).toEqual([{ path, reason, nearest }])
+  expect(issues(report)).toEqual([{ path, reason, nearest }])
 })
 
 const rich = aShape(
@@ -92,7 +93,7 @@ const rich = aShape(
   }),
 )
 
-test('a report that computes from what exists has no faults', () => {
+test('a report that computes from what exists has no issues', () => {
   const report = reportSpec.parse({
     let: {
       group: { '@cluster': { of: { '@metric': 'wallMs' }, names: ['fast', 'slow'] } },
@@ -118,7 +119,7 @@ test('a report that computes from what exists has no faults', () => {
     charts: [{ kind: 'line', x: 'operation', y: ['latencyMs', 'call.latencyMs'], where: { '@var': 'group' } }],
     analysis: ['It is {{ratio}}, or {{ twice }} with both.', '{{ not a name }}'],
   })
-  expect(checkReport(report, rich, ['batch', 'disk'])).toEqual([])
+  expect(validateReport(report, rich, ['batch', 'disk'])).toEqual([])
 })
 
 const column = (value: unknown, rest: object = {}) => ({
@@ -223,12 +224,14 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
     'latencyMs',
   ],
 ])('%j', (report, path, reason, nearest) => {
-  expect(faults(report)).toEqual([{ path, reason, nearest }])
+  expect(issues(report)).toEqual([{ path, reason, nearest }])
 })
 
 test('a step is not drawn second by second', () => {
   const report = reportSpec.parse({ charts: [{ kind: 'line', x: 'second', y: ['call.change.p99Ms'] }] })
-  expect(checkReport(report, rich, []).map(({ reason }) => reason)).toEqual(['"p99Ms" is not known for single seconds'])
+  expect(validateReport(report, rich, []).map(({ reason }) => reason)).toEqual([
+    '"p99Ms" is not known for single seconds',
+  ])
 })
 
 test.each([

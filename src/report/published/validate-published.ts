@@ -1,7 +1,7 @@
 import { measureIn } from '../address.ts'
-import { checkMeasure, fault, type ReportFault } from '../check-expression.ts'
+import { validateMeasure, issue, type ReportIssue } from '../validate-expression.ts'
 import { columnOf, isMeasure } from '../columns.ts'
-import { type Named, parameterFaults } from '../parameters.ts'
+import { type Named, parameterIssues } from '../parameters.ts'
 import { type PublishedSpec, type ReportSpec } from '../schema.ts'
 import { type Shape } from '../scope.ts'
 import { isAt } from '../siblings.ts'
@@ -9,40 +9,40 @@ import { findTable } from './find-table.ts'
 import { publishedRowOf } from './match.ts'
 
 /** What is wrong with what a report compares its rows with. */
-export function checkPublished(
+export function validatePublished(
   { published }: ReportSpec,
   shape: Shape,
   parameters: readonly string[],
-): readonly ReportFault[] {
+): readonly ReportIssue[] {
   if (published === undefined) return []
   const found = findTable(published)
   return [
-    ...('faults' in found ? found.faults : []),
-    ...checkFigures(published.metric, shape),
+    ...('issues' in found ? found.issues : []),
+    ...validateFigures(published.metric, shape),
     ...published.rows.flatMap(({ parameter }, index) =>
-      parameterFaults(['published', 'rows', index, 'parameter'], parameter, parameters),
+      parameterIssues(['published', 'rows', index, 'parameter'], parameter, parameters),
     ),
   ]
 }
 
-function checkFigures(metric: string, shape: Shape): readonly ReportFault[] {
+function validateFigures(metric: string, shape: Shape): readonly ReportIssue[] {
   const path = ['published', 'metric']
   const measure = measureIn(metric)
   if (isMeasure(measure) && columnOf(measure).isWord)
-    return fault(path, `"${measure}" is a word, and figures are compared`)
-  return checkMeasure(metric, path, shape, 'variants')
+    return issue(path, `"${measure}" is a word, and figures are compared`)
+  return validateMeasure(metric, path, shape, 'variants')
 }
 
 /** Whether "base" names one row, of those that are here, and a published one. */
-export function checkBase(published: PublishedSpec, rows: readonly Named[]): readonly ReportFault[] {
+export function validateBase(published: PublishedSpec, rows: readonly Named[]): readonly ReportIssue[] {
   const path = ['published', 'base']
   const found = findTable(published)
   const [base, ...others] = rows.filter((row) => isAt(row, published.base))
-  if (base === undefined || 'faults' in found) return []
-  if (others.length > 0) return fault(path, `${others.length + 1} rows are so: say which one, by more parameters`)
+  if (base === undefined || 'issues' in found) return []
+  if (others.length > 0) return issue(path, `${others.length + 1} rows are so: say which one, by more parameters`)
   if (publishedRowOf(base, published, found) !== null) return []
   const columns = published.rows.map(({ column }) => `"${column}"`).join(' and ')
-  return fault(
+  return issue(
     path,
     `no published row is that of the base row "${base.label}": compare it with the cells under ${columns}`,
   )
