@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { checkMeasures, measuresOf } from '../results/check-measures.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
-import { isToldOfSteps } from './peak-steps.ts'
+import { isKnownForSteps } from './peak-steps.ts'
 import { type TableRows } from './schema.ts'
 import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
 
@@ -39,7 +39,7 @@ export function readAddress(address: string, shape: Shape, rows: TableRows = 'va
   if (ofCheck !== undefined) return ofCheck
   if (!isMeasure(measure)) return unknownMeasure(address, measure, prefix, shape)
   if (columnOf(measure).of.includes('storage')) return storageAddress(measure, prefix, shape)
-  if (rows === 'peakSteps' && !isToldOfSteps(measure))
+  if (rows === 'peakSteps' && !isKnownForSteps(measure))
     return { reason: `"${measure}" is not known for the steps of a search`, nearest: null }
   const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
   if (place !== null && 'reason' in place) return place

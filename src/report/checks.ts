@@ -30,7 +30,7 @@ const verdicts = {
 } as const satisfies Record<CheckResult['status'], string>
 
 /** What a check found, in a sentence without a final period: its first example, or the reason. */
-export function firstWords({ reason, evidence }: CheckResult): string {
+export function firstFinding({ reason, evidence }: CheckResult): string {
   const [first] = evidence
   return first ?? reason ?? 'no example was kept'
 }

@@ -157,10 +157,10 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   // Of a mix, documents would say as much of how many an operation asks for as of its speed.
   const isMix = shape.phases.some(({ operations }) => operations.length > 1)
   const measure = chartedMeasure(result, isMix)
-  const [x, ...others] = mostValuesFirst(result)
+  const [x, ...others] = parametersByValues(result)
   // A bare measure is that of the operation that a line stands for; with its phase in front it would be the whole phase's.
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
-  const ofFaults = result.compact || result.spec.rows > mostCourses ? [] : faultCharts(result)
+  const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
   if (x === undefined && ofFaults.length > 0) return ofFaults
   if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
@@ -168,7 +168,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
 }
 
 /** Lines of more rows would not be told apart. */
-const mostCourses = 7
+const maxLines = 7
 
 /** Throughput and latency of each phase with faults, second by second. */
 function faultCharts(result: Result): readonly ChartSpec[] {
@@ -218,7 +218,7 @@ const searchChart = (phase: string): ChartSpec => ({
   y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`],
 })
 
-function mostValuesFirst(result: Result): readonly string[] {
+function parametersByValues(result: Result): readonly string[] {
   const values = (name: string): number => new Set(result.variants.map((variant) => choiceOf(variant, name))).size
   return varyingParameters(result).toSorted((a, b) => values(b) - values(a))
 }

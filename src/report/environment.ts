@@ -69,7 +69,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
-    fact(limitsName, servers.map(holdOf)),
+    fact(limitsName, servers.map(limitsOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -85,7 +85,7 @@ const limitsName = 'Server limits'
 /** Told where one server of several is held. */
 const unlimited = 'none'
 
-function holdOf({ limits, directIO }: ServerInfo): string {
+function limitsOf({ limits, directIO }: ServerInfo): string {
   const parts = [...(limits === null ? [] : [limitsText(limits)]), ...(directIO ? ['direct I/O'] : [])]
   return parts.length === 0 ? unlimited : parts.join(', ')
 }

@@ -25,27 +25,27 @@ export type Evaluator = {
 }
 
 /** A row, and what `@var` reads there. */
-type Moment = {
+type EvaluationContext = {
   readonly row: Row
   /** How many values of the report's `let` are there already. */
   readonly lets: number
   readonly locals: ReadonlyMap<string, unknown>
 }
 
-const noLocals: Moment['locals'] = new Map()
+const noLocals: EvaluationContext['locals'] = new Map()
 
 /** Values of `let` are those of a row of the variants, whatever the table or chart shows. */
 export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): Evaluator {
   const shape = shapeOf(result)
   const varied = variedNames(result)
   const lets = Object.entries(spec.let ?? {})
-  const rowsOfKind = remembering((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
+  const rowsOfKind = memoize((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
   const variantRows = rowsOfKind('variants')
-  const letOf = remembering(([index, number]: readonly [index: number, row: number]) => {
+  const letOf = memoize(([index, number]: readonly [index: number, row: number]) => {
     const row = variantRows.find(({ variant }) => variant.row === number)
     return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })
   })
-  const groupsOf = remembering(
+  const groupsOf = memoize(
     ({ cluster, lets: visible }: { readonly cluster: JsonObject; readonly lets: number }) => {
       const { of = null, names: wanted } = cluster
       const values = variantRows.map((row) => evaluate(of, { row, lets: visible, locals: noLocals }))
@@ -57,7 +57,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     },
   )
 
-  function evaluate(node: Json, at: Moment): unknown {
+  function evaluate(node: Json, at: EvaluationContext): unknown {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => evaluate(item, at))
     const expression = asExpression(node)
     if (expression) return call(expression.word, expression.argument, at)
@@ -65,7 +65,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, evaluate(item, at)]))
   }
 
-  function call(word: string, argument: Json, at: Moment): unknown {
+  function call(word: string, argument: Json, at: EvaluationContext): unknown {
     switch (word) {
       case '@literal':
         return readValue(argument)
@@ -88,14 +88,14 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     }
   }
 
-  function variable(path: string, { row, lets: visible, locals }: Moment): unknown {
+  function variable(path: string, { row, lets: visible, locals }: EvaluationContext): unknown {
     const [name = '', ...steps] = path.split('.')
     const index = lets.findIndex(([known], position) => known === name && position < visible)
     const start = locals.has(name) || index < 0 ? locals.get(name) : letOf([index, row.variant.row])
     return steps.reduce(memberOf, start) ?? null
   }
 
-  function map({ input = null, as, in: body = null }: JsonObject, at: Moment): unknown {
+  function map({ input = null, as, in: body = null }: JsonObject, at: EvaluationContext): unknown {
     const items = evaluate(input, at)
     if (!Array.isArray(items)) return null
     return items.map((item: unknown) => evaluate(body, { ...at, locals: new Map([...at.locals, [String(as), item]]) }))
@@ -106,19 +106,19 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     return sibling === null ? null : measuredCell(sibling, parseAddress(String(of), shape, row.kind))
   }
 
-  function apply(known: SpecFunction | undefined, argument: Json, at: Moment): unknown {
+  function apply(known: SpecFunction | undefined, argument: Json, at: EvaluationContext): unknown {
     if (known === undefined) return null
     const args = functionArguments(known, argument)
     if (byLabelToo.has(known.word) && args.length === 2) return compareByLabelToo(known, args, at)
     const values = args.map((arg) => evaluate(arg, at))
     const [only] = values
-    // As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list.
+    // As in MongoDB, `{"@max": x}` takes the maximum element where x turns out to be a list.
     const spreads = !Array.isArray(argument) && known.arity[1] > 1 && Array.isArray(only)
     return known.apply(spreads ? (only as readonly unknown[]) : values)
   }
 
   /** Everywhere else a labelled parameter is its value; here `{"@param": "mode"}` is equal to "SAFE" and to {"w": 1} alike. */
-  function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: Moment): boolean {
+  function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: EvaluationContext): boolean {
     const readings = args.map((arg) => [evaluate(arg, at), ...labelOf(arg, at.row)])
     const [firsts = [], seconds = []] = readings
     const answers = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
@@ -153,7 +153,7 @@ export function cellOf(value: unknown): Cell {
 }
 
 /** Computes once for each argument; arguments are told apart by their JSON. */
-function remembering<Argument extends Json, Value>(
+function memoize<Argument extends Json, Value>(
   compute: (argument: Argument) => Value,
 ): (argument: Argument) => Value {
   const known = new Map<string, Value>()

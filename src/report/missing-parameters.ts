@@ -32,11 +32,11 @@ export function missingParameters(
   const columns = [table, ...tablesPointedTo(spec, table)].flatMap((one) => one.columns)
   const identifying = columns.filter((column) => isIdentifying(column, lets))
   const keys = groups.map((group) => JSON.stringify(identifying.map((column) => cellOf(column, group))))
-  return namesThatTellApart(result, groups, keys)
+  return distinguishingNames(result, groups, keys)
 }
 
 /** As many parameters as it takes, beside what the rows are known by already. */
-function namesThatTellApart(result: Result, groups: readonly Group[], known: readonly string[]): readonly string[] {
+function distinguishingNames(result: Result, groups: readonly Group[], known: readonly string[]): readonly string[] {
   const chosen: string[] = []
   let keys = known
   for (const name of parametersInQuestion(result)) {

@@ -1,7 +1,7 @@
 import { type CheckResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type ErrorCount } from '../results/schema/calls.ts'
 import { type Warning } from '../results/schema/warnings.ts'
-import { firstWords } from './checks.ts'
+import { firstFinding } from './checks.ts'
 import { type Row } from './rows.ts'
 
 /** A doubt about a row. Notes of one kind share a footnote; the text of the first stands for all. */
@@ -59,7 +59,7 @@ const noteOfCheck = (check: CheckResult): readonly Note[] =>
     ? [
         {
           kind: `violated ${check.name}`,
-          text: `The check "${check.name}" was violated: ${sentence(firstWords(check))}`,
+          text: `The check "${check.name}" was violated: ${sentence(firstFinding(check))}`,
         },
       ]
     : []

@@ -55,7 +55,7 @@ export function readValue(value: Json | undefined): unknown {
 }
 
 /** A cell for a chart, where an empty label would leave a gap: the value itself then. */
-export function spokenCell(variant: VariantResult, name: string): Cell {
+export function displayCell(variant: VariantResult, name: string): Cell {
   const parameter = variant.parameters[name]
   return parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
 }
@@ -65,9 +65,9 @@ const answers: ReadonlySet<Cell> = new Set(['', 'true', 'false', 'Yes', 'No'])
 
 /** With the name of the parameter where its value alone says nothing: "true", "No" or "4" in a legend. */
 export function parameterText(variant: VariantResult, name: string, title: string): string {
-  const cell = spokenCell(variant, name)
-  const saysEnough = typeof cell === 'string' && !answers.has(cell)
-  return saysEnough ? cell : `${title}: ${cell ?? 'none'}`
+  const cell = displayCell(variant, name)
+  const isSelfExplanatory = typeof cell === 'string' && !answers.has(cell)
+  return isSelfExplanatory ? cell : `${title}: ${cell ?? 'none'}`
 }
 
 /** Numbers, text and booleans as they are read; whole objects as JSON. */

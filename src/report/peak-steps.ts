@@ -7,7 +7,7 @@ import { median } from './statistics.ts'
 export type PeakPlace = { readonly phase: string; readonly workers: number }
 
 /** What is known of a single step. */
-const toldOfSteps: ReadonlySet<string> = new Set([
+const stepMeasures: ReadonlySet<string> = new Set([
   'wallSeconds',
   'wallMs',
   'operations',
@@ -22,7 +22,7 @@ const toldOfSteps: ReadonlySet<string> = new Set([
   'errors',
 ])
 
-export const isToldOfSteps = (measure: string): boolean => toldOfSteps.has(measure)
+export const isKnownForSteps = (measure: string): boolean => stepMeasures.has(measure)
 
 /** The steps of all these runs, phase by phase, from few workers to many. */
 export function peakStepsIn(runs: readonly VariantResult[]): readonly PeakPlace[] {

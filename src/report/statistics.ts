@@ -7,11 +7,11 @@ export function median(values: readonly number[]): number | null {
   return (lower + upper) / 2
 }
 
-/** Least and greatest of any number of values: a function takes no more than some hundred thousand arguments. */
+/** Least and maximum of any number of values: a function takes no more than some hundred thousand arguments. */
 export function rangeOf(values: readonly number[]): { readonly min: number; readonly max: number } {
   return {
     min: values.reduce((least, value) => Math.min(least, value), Infinity),
-    max: values.reduce((greatest, value) => Math.max(greatest, value), -Infinity),
+    max: values.reduce((maximum, value) => Math.max(maximum, value), -Infinity),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Path } from '../json.ts'
 import { type Address, readAddress } from './address.ts'
 import { chartRows } from './charts/dimensions.ts'
-import { mostUnits, unitsOf } from './charts/y-axes.ts'
+import { maxUnits, unitsOf } from './charts/y-axes.ts'
 import { validateExpression, validateMeasure, issue, rowPartIssues, type ReportIssue } from './validate-expression.ts'
 import { columnOf } from './columns.ts'
 import { parameterIssues } from './parameters.ts'
@@ -48,8 +48,8 @@ function yIssues(path: Path, chart: Drawn, shape: Shape): readonly ReportIssue[]
   const units = unitsOf(chart.y)
   return [
     ...chart.y.flatMap((address, index) => drawnIssues([...path, index], address, chart, shape)),
-    ...(units.length > mostUnits
-      ? issue(path, `the chart has ${units.length} units, and room for the axes of ${mostUnits}`)
+    ...(units.length > maxUnits
+      ? issue(path, `the chart has ${units.length} units, and room for the axes of ${maxUnits}`)
       : []),
   ]
 }
@@ -60,7 +60,7 @@ function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): r
   if ('reason' in read) return issue(path, read.reason, read.nearest)
   const { measure, place } = read
   const column = columnOf(measure)
-  if (column.isWord) return issue(path, `"${measure}" is a word and cannot be drawn`)
+  if (column.isText) return issue(path, `"${measure}" is a word and cannot be drawn`)
   if (chart.x === 'operation') return singleOperationIssues(path, read, shape)
   if (chart.x !== 'second') return validateMeasure(address, path, shape, rows)
   // Steps are not counted second by second.

@@ -108,7 +108,7 @@ describe('the replication lag', () => {
   test('of a member is its own, and a primary has none', () => {
     expect(cellsOf(['replicationLagMs'], variants)).toEqual([[null], [30], [70]])
   })
-  test('of a row that is no member is the greatest', () => {
+  test('of a row that is no member is the maximum', () => {
     expect(cellsOf(['replicationLagMs'], variants, { rows: 'variants' })).toEqual([[70]])
   })
 })

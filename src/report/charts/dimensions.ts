@@ -8,7 +8,7 @@ import {
   parameterText,
   parameterTitle,
   requireParameter,
-  spokenCell,
+  displayCell,
   variedNames,
   varyingParameters,
 } from '../parameters.ts'
@@ -101,7 +101,7 @@ export function numberOn(row: Row, dimension: Dimension): number | null {
 /** The words that a row has on an x axis. */
 export function labelOn(row: Row, dimension: Dimension): string {
   return cellText(
-    'row' in dimension ? rowPartCell(row, dimension.row) : spokenCell(row.variant, dimension.parameter),
+    'row' in dimension ? rowPartCell(row, dimension.row) : displayCell(row.variant, dimension.parameter),
     null,
   )
 }
@@ -126,7 +126,7 @@ export function seriesOf(
 }
 
 /** Parts of a row that are names. */
-const saysEnough: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role', 'fault'])
+const selfExplanatory: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role', 'fault'])
 
 /** The words that tell a row from the others in a legend. */
 export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly Dimension[]): string {
@@ -135,7 +135,7 @@ export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly 
       const title = dimensionTitle(spec, dimension)
       if ('parameter' in dimension) return parameterText(row.variant, dimension.parameter, title)
       const text = cellText(rowPartCell(row, dimension.row), null)
-      return saysEnough.has(dimension.row) ? text : `${title} ${text}`
+      return selfExplanatory.has(dimension.row) ? text : `${title} ${text}`
     })
     .join(', ')
 }

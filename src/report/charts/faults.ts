@@ -9,9 +9,9 @@ export type DrawnPhase = { readonly phase: PhaseResult; readonly name: string }
 /** Faults of two rows count as the same when they began as close as this, and were to be undone as close. */
 const sameWithinSeconds = 1
 /** In the title of a strip. */
-const mostTimes = 2
+const maxTimes = 2
 /** More would take more room than the plot. */
-const mostStrips = 4
+const maxStrips = 4
 
 /** Who was primary in each row, and the faults: as bands where they are those of all that is drawn, else beside the primaries. */
 export function faultsOver(drawn: readonly DrawnPhase[]): Pick<Picture, 'bands' | 'strips' | 'remark'> {
@@ -19,7 +19,7 @@ export function faultsOver(drawn: readonly DrawnPhase[]): Pick<Picture, 'bands' 
   if (first === undefined || drawn.every(({ phase }) => phase.faults.length === 0)) return {}
   const areAlike = others.every((occurrences) => areSame(first, occurrences))
   const strips = stripsOf(drawn, !areAlike)
-  const shown = strips.length > mostStrips ? [] : strips
+  const shown = strips.length > maxStrips ? [] : strips
   if (areAlike) return { ...commonBands(drawn.map(({ phase }) => bandsOf(phase))), strips: shown }
   return shown.length > 0 ? { strips } : { remark: 'Faults differ from row to row and are not drawn' }
 }
@@ -31,7 +31,7 @@ function commonBands(all: readonly (readonly Band[])[]): Pick<Picture, 'bands' |
     const ofRows = all.flatMap((one) => one[index] ?? [])
     const ends = ofRows.map(({ to }) => to)
     const from = Math.min(...ofRows.map((band) => band.from))
-    return { label, from, to: ofRows.every(isMoment) ? from : Math.max(...ends), ends }
+    return { label, from, to: ofRows.every(isInstant) ? from : Math.max(...ends), ends }
   })
   const isRagged = bands.some(({ ends, to }) => to - Math.min(...ends) > sameWithinSeconds)
   return {
@@ -54,7 +54,7 @@ function endOf({ beganAtSeconds, plannedUndoSeconds, undoneAtSeconds }: Occurren
   return Math.max(beganAtSeconds, undoneAtSeconds ?? wallSeconds)
 }
 
-const isMoment = ({ from, to }: Band): boolean => from === to
+const isInstant = ({ from, to }: Band): boolean => from === to
 
 const areSame = (some: readonly Occurrence[], others: readonly Occurrence[]): boolean =>
   some.length === others.length &&
@@ -76,7 +76,7 @@ function stripsOf(drawn: readonly DrawnPhase[], withFaults: boolean): readonly S
   })
   const members = [...new Set(courses.flatMap(({ segments }) => segments.map(({ label }) => label)))].toSorted()
   return courses.map(({ name, segments, bands }) => ({
-    title: titleOf(courses.length === 1 ? '' : name, bandsText(bands, mostTimes)),
+    title: titleOf(courses.length === 1 ? '' : name, bandsText(bands, maxTimes)),
     bands,
     segments: segments.map((segment) => ({ ...segment, colour: members.indexOf(segment.label) })),
   }))

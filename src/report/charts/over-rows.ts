@@ -16,7 +16,7 @@ const stepsLookAlikeFrom = 20
 export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec): Picture {
   const rows = shownRows(result, spec, chart, chartRows(chart))
   const title = dimensionTitle(spec, chart.x)
-  return picture({ result, spec, chart, x: chart.x, rows, ...wordsAxis(title, rows, chart.x) })
+  return picture({ result, spec, chart, x: chart.x, rows, ...categoryAxis(title, rows, chart.x) })
 }
 
 /** Lines over a parameter: measured off where all its values are numbers, else side by side. */
@@ -27,10 +27,10 @@ export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpe
   const known = numbers.flatMap((number) => number ?? [])
   return known.length === rows.length
     ? picture({ result, spec, chart, x, rows, axis: numberAxis(title, known), xOf: (row) => numberOn(row, x) ?? 0 })
-    : picture({ result, spec, chart, x, rows, ...wordsAxis(title, rows, x) })
+    : picture({ result, spec, chart, x, rows, ...categoryAxis(title, rows, x) })
 }
 
-function wordsAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
+function categoryAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
   const labels = new Map(rows.map((row) => [placeOn(row, x), labelOn(row, x)]))
   const places = [...labels.keys()]
   return {

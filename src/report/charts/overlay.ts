@@ -12,8 +12,8 @@ const plotWidth = 780
 /** Of a letter of the labels at its widest. */
 const letterWidth = 7.6
 const roomBetweenLabels = 10
-const longestLabel = 30
-const mostLanes = 5
+const maxLabelLength = 30
+const maxLanes = 5
 
 /** Null where nothing happened on purpose. */
 export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'bands' | 'strips'>): Overlay | null {
@@ -60,7 +60,7 @@ function placeLabels(bands: readonly Band[], end: number): readonly Label[] {
   const firsts = bands.filter(({ label }, index) => bands.findIndex((band) => band.label === label) === index)
   const again = bands.filter((band) => !firsts.includes(band))
   return [
-    ...firsts.toReversed().flatMap((band) => labelFor(band, { end, lanes, most: mostLanes })),
+    ...firsts.toReversed().flatMap((band) => labelFor(band, { end, lanes, most: maxLanes })),
     ...again.flatMap((band) => labelFor(band, { end, lanes, most: lanes.length })),
   ].toSorted((a, b) => a.at - b.at)
 }
@@ -69,7 +69,7 @@ function labelFor(
   { label, from: at }: Band,
   { end, lanes, most }: { readonly end: number; readonly lanes: Taken[][]; readonly most: number },
 ): readonly Label[] {
-  const text = label.length <= longestLabel ? label : `${label.slice(0, longestLabel - 1)}…`
+  const text = label.length <= maxLabelLength ? label : `${label.slice(0, maxLabelLength - 1)}…`
   const width = text.length * letterWidth + roomBetweenLabels
   const place = (at / end) * plotWidth
   const isBefore = place + width > plotWidth

@@ -7,7 +7,7 @@ import { type Shape } from '../scope.ts'
 import { type Line, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
 
-export const mostUnits = 2
+export const maxUnits = 2
 
 /** For an axis of several measures, where the unit alone would read oddly. */
 const titlesOfUnits: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function measuredOf(
 ): readonly Measured[] {
   const addresses = names.map((name) => parseAddress(name, shape, rows))
   const units = unitsOf(names)
-  if (units.length > mostUnits) {
+  if (units.length > maxUnits) {
     throw new Problem(
       'spec-invalid',
       `A chart of the report draws ${names.join(', ')}, which have ${units.length} units`,

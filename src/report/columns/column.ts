@@ -29,7 +29,7 @@ export type Column = {
   /** What it can be told for. */
   readonly of: readonly Place['kind'][]
   /** It cannot be drawn or compared. Default: it is a number. */
-  readonly isWord?: true
+  readonly isText?: true
   /** Of several faults it shows the worst. */
   readonly ofWorstFault?: true
 } & (PerRun | OverRuns | PerCall | OfChecks)

@@ -13,7 +13,7 @@ export const explainColumns = {
     unit: '',
     meaning:
       'Winning plans of a few calls of the operation, explained after the timed window, from the index or collection up.',
-    isWord: true,
+    isText: true,
     overRuns: (scopes) => {
       const plans = new Set(scopes.flatMap(explainsIn).flatMap((explained) => explained.plans))
       return plans.size === 0 ? null : [...plans].join('; ')

@@ -82,8 +82,8 @@ export function meanMs(micros: readonly MetricName[], counts: readonly MetricNam
 const namedIn = ({ phase: { members }, member: wanted }: Scope): readonly MemberResources[] =>
   wanted === undefined ? members : members.filter(({ member }) => member === wanted)
 
-/** A gauge that primaries do not have: that of the member that a row stands for, else the greatest of all members. */
-export function greatest(name: MetricName): FromMetrics {
+/** A gauge that primaries do not have: that of the member that a row stands for, else the maximum of all members. */
+export function maximum(name: MetricName): FromMetrics {
   return {
     value: (scope) => most(namedIn(scope).map(({ totals }) => totals[name])),
     perSecond(scope) {

@@ -1,5 +1,5 @@
 import { type Columns } from './column.ts'
-import { count, greatest, meanMs, rate } from './from-metrics.ts'
+import { count, maximum, meanMs, rate } from './from-metrics.ts'
 
 const ofServer = { source: 'serverStatus', of: ['phase'] } as const
 
@@ -68,6 +68,6 @@ export const memberColumns = {
     meaning:
       'How far the member had applied the oplog behind the primary when the timed window ended, as the primary knew it (up to a second earlier); empty for a primary. Where a row is no member, that of the member that lagged most.',
     digits: 0,
-    ...greatest('replicationLagMs'),
+    ...maximum('replicationLagMs'),
   },
 } as const satisfies Columns

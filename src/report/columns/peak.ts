@@ -11,7 +11,7 @@ export const peakColumns = {
     title: 'Best Number of Workers',
     unit: 'workers',
     meaning:
-      'Of a search ("kind": "findPeak"), the smallest number of workers whose throughput was within the margin of the greatest.',
+      'Of a search ("kind": "findPeak"), the smallest number of workers whose throughput was within the margin of the maximum.',
     digits: 0,
     value: ({ phase }) => phase.peak?.workers ?? null,
   },

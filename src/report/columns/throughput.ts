@@ -134,7 +134,7 @@ export const throughputColumns = {
     source: 'client',
     digits: 0,
     of: ofCalls,
-    isWord: true,
+    isText: true,
     overRuns: (scopes) => {
       const counts = new Map<string, number>()
       for (const { name, count } of scopes.flatMap(({ operations }) => operations.flatMap(({ errors }) => errors)))

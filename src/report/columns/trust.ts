@@ -5,7 +5,7 @@ import { type Columns, ofCalls } from './column.ts'
 import { total } from './from-metrics.ts'
 import { throughputColumns } from './throughput.ts'
 
-const fromSteadyToDoubtful = [
+const bySteadiness = [
   'steady',
   'drifting',
   'unsettled',
@@ -80,7 +80,7 @@ export const trustColumns = {
   },
   steadiness: {
     title: 'Steadiness',
-    isWord: true,
+    isText: true,
     unit: '',
     meaning: 'Whether throughput held over the timed window; of several runs the most doubtful one.',
     source: 'client',
@@ -88,7 +88,7 @@ export const trustColumns = {
     of: ['phase'],
     overRuns: (scopes) => {
       const labels = new Set(scopes.map(({ phase }) => phase.steadiness.label))
-      return fromSteadyToDoubtful.findLast((label) => labels.has(label)) ?? null
+      return bySteadiness.findLast((label) => labels.has(label)) ?? null
     },
   },
   sent: {

@@ -21,10 +21,10 @@ const doOverlap = (a: readonly number[], b: readonly number[]): boolean =>
   Math.min(...a) <= Math.max(...b) && Math.min(...b) <= Math.max(...a)
 
 /** How a published direction came out here. */
-export type Verdict = 'kept' | 'turned' | 'flat here' | 'not flat here' | 'cannot tell'
+export type Verdict = 'kept' | 'turned' | 'flat here' | 'not flat here' | 'inconclusive'
 
 export function verdictOn(published: Direction, measured: Direction): Verdict {
-  if (measured === 'unclear') return 'cannot tell'
+  if (measured === 'unclear') return 'inconclusive'
   if (measured === published) return 'kept'
   if (measured === 'same') return 'flat here'
   return published === 'same' ? 'not flat here' : 'turned'

@@ -76,10 +76,10 @@ function columnIssues({ column, rows }: PublishedSpec, table: Table): readonly R
     columnAt(table, title) < 0
       ? unknown(path, `the published table has no column "${title}"`, title, table.columns)
       : []
-  const holdsWords = table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
+  const holdsText = table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
   return [
     ...named(['column'], column),
-    ...(holdsWords ? issue(['published', 'column'], `the published column "${column}" holds words`) : []),
+    ...(holdsText ? issue(['published', 'column'], `the published column "${column}" holds words`) : []),
     ...rows.flatMap((key, index) => named(['rows', index, 'column'], key.column)),
   ]
 }

@@ -7,7 +7,7 @@ import { type ColumnSpec } from '../schema.ts'
 import { metricOf, type Table, type TableColumn } from '../tables.ts'
 import { comparePublished, type Comparison } from './compare.ts'
 import { comparisonPicture } from './picture.ts'
-import { rowNames, tellsRowsApart } from './row-names.ts'
+import { rowNames, distinguishesRows } from './row-names.ts'
 import { comparisonTable } from './table.ts'
 
 /** What a comparison with published figures adds to a report. */
@@ -31,7 +31,7 @@ export function comparisonParts(
   if (spec.published === undefined) return null
   const comparison = comparePublished(result, spec.published)
   const names = rowNames(spec.published, result, spec)
-  const main = spec.tables.findIndex(tellsRowsApart)
+  const main = spec.tables.findIndex(distinguishesRows)
   return {
     comparison,
     table: comparisonTable(comparison, names, measuredColumn(comparison, spec, tables)),

@@ -34,7 +34,7 @@ const percent = `${sameWithin * 100} %`
 const definitions =
   `Direction: above the base row, below it, or flat, within ${percent} of it. ` +
   `Order: which of two rows that were published more than ${percent} apart is above the other. ` +
-  '"cannot tell": the runs of the two rows overlap.'
+  '"inconclusive": the runs of the two rows overlap.'
 
 function unmatched({ rows, notMeasured }: Comparison): string {
   const notPublished = rows.filter(({ published }) => published === null).length

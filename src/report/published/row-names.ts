@@ -9,7 +9,7 @@ export type RowName = { readonly parameter: string; readonly title: string }
 
 /** What tells rows apart: what the report does, and where rows are published under another name, that beside it. */
 export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: FullReportSpec): readonly RowName[] {
-  const told = spec.tables.find(tellsRowsApart)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
+  const told = spec.tables.find(distinguishesRows)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
   const known = new Set([...told, ...variedNames(result)])
   const shown = needed(
     [...known].filter((parameter) => differs(result, parameter)),
@@ -24,7 +24,7 @@ export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: Fu
 }
 
 /** Whether each of its rows is one row of the result, and says which. */
-export const tellsRowsApart = ({ rows, columns }: TableSpec): boolean =>
+export const distinguishesRows = ({ rows, columns }: TableSpec): boolean =>
   rows === 'variants' && pivotNames(columns).length === 0 && columns.flatMap(parameterIn).length > 0
 
 const parameterIn = (column: ColumnSpec): readonly string[] =>

@@ -28,7 +28,7 @@ export function validatePublished(
 function validateFigures(metric: string, shape: Shape): readonly ReportIssue[] {
   const path = ['published', 'metric']
   const measure = measureIn(metric)
-  if (isMeasure(measure) && columnOf(measure).isWord)
+  if (isMeasure(measure) && columnOf(measure).isText)
     return issue(path, `"${measure}" is a word, and figures are compared`)
   return validateMeasure(metric, path, shape, 'variants')
 }

@@ -147,10 +147,10 @@ test('order is counted over the pairs of rows that were published as different',
   expect(compared(speeds).order).toEqual({ kept: 8, turned: 1, of: 9 })
 })
 
-test('repeats that overlap cannot tell, whatever their medians are', () => {
+test('repeats that overlap inconclusive, whatever their medians are', () => {
   const rows = [withBatch(0, 1, 100, 110, 160), withBatch(1, 10, 150, 200, 210), withBatch(2, 100, 170, 200, 210)]
   const { rows: found, order } = compared(rows)
-  expect(found.map(({ direction }) => direction)).toEqual([null, 'cannot tell', 'kept'])
+  expect(found.map(({ direction }) => direction)).toEqual([null, 'inconclusive', 'kept'])
   expect(order).toEqual({ kept: 1, turned: 0, of: 3 })
 })
 
