@@ -6,18 +6,22 @@ import { isKnownForSteps } from './peak-steps.ts'
 import { type TableRows } from './schema.ts'
 import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
 
-/** A place of null is that of the row: the operation, or the phase of the fault, that the row stands for. */
+/** A measure and its place. Null: the place of the table row, which is an operation or the phase of a fault. */
 export type Address = { readonly measure: Measure; readonly place: Place | null }
 
+/** What is wrong with an address, and the nearest valid one. */
 export type AddressIssue = { readonly reason: string; readonly nearest: string | null }
 
-/** What is wrong with an address, or null. */
+/** The issue of an address, or null. */
 export function validateAddress(address: string, shape: Shape, rows: TableRows = 'variants'): AddressIssue | null {
   const read = readAddress(address, shape, rows)
   return 'reason' in read ? read : null
 }
 
-/** The same for a reader that cannot go on without the address. */
+/**
+ * Parses an address.
+ * @throws {Problem} "spec-invalid" if it has an issue.
+ */
 export function parseAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address {
   const read = readAddress(address, shape, rows)
   if (!('reason' in read)) return read
@@ -25,12 +29,12 @@ export function parseAddress(address: string, shape: Shape, rows: TableRows = 'v
   throw new Problem('spec-invalid', `The report names "${address}", but ${read.reason}`, { hint })
 }
 
-/** The last part of an address. */
+/** The measure of an address: its last part. */
 export const measureIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
 
 /**
  * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
- * @param rows The rows of the table it stands in: where a row is one operation or one fault, a bare measure is that of the operation, or of the phase of the fault.
+ * @param rows The rows of the table. If a row is an operation or a fault, a measure without a place is that of the operation, or of the phase of the fault.
  */
 export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
   const measure = measureIn(address)
@@ -46,7 +50,7 @@ export function readAddress(address: string, shape: Shape, rows: TableRows = 'va
   return fitting(measure, place, shape)
 }
 
-/** What a check of that name counts. Undefined where there is no such check. */
+/** The address of a figure of a check. Undefined if there is no check of that name. */
 function measureOfCheck(
   name: string,
   measure: string,
@@ -54,7 +58,7 @@ function measureOfCheck(
 ): Address | AddressIssue | undefined {
   const place = { kind: 'check', check: name } as const
   const check = checks.find((one) => one.name === name)
-  // Of a result whose rows did not begin, no check is known.
+  // A result whose rows did not begin does not list its checks.
   const kinds =
     check !== undefined ? [check.kind] : partial === true && !isMeasure(measure) ? Object.keys(checkMeasures) : []
   const key = kinds.map((kind) => `${kind}.${measure}`).find(isMeasure)
@@ -68,7 +72,7 @@ function measureOfCheck(
     : { reason, nearest: `${name}.${meant}` }
 }
 
-/** What is in front of the sizes on disk, which are those of a row as a whole. */
+/** Prefix of the sizes on disk, which belong to a row as a whole. */
 const storageName = 'storage'
 
 function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressIssue {
@@ -93,7 +97,7 @@ function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhas
   const [first, ...others] = shape.phases
   if (rows === 'operations' || rows === 'faults' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
-  return { reason: `several phases are measured: say which`, nearest: `${first.name}.${measure}` }
+  return { reason: 'several phases are measured: name one', nearest: `${first.name}.${measure}` }
 }
 
 type NamedPlace = { readonly name: string; readonly place: PlaceInPhase }
@@ -110,21 +114,21 @@ function namedPlace(prefix: string, measure: Measure, shape: Shape): PlaceInPhas
     }
   }
   if (others.length === 0) return found.place
-  const longest = known.findLast(({ place }) => place === found.place)
+  const fullName = known.findLast(({ place }) => place === found.place)?.name
   return {
     reason: `several phases and operations are called "${prefix}"`,
-    nearest: found.place.kind === 'phase' || longest === undefined ? null : `${longest.name}.${measure}`,
+    nearest: found.place.kind === 'phase' || fullName === undefined ? null : `${fullName}.${measure}`,
   }
 }
 
-/** A step is known by the name of its operation alone: whoever leaves that out meant it. */
+/** The most similar place. The name of a step without its operation means that step. */
 function nearestPlace(prefix: string, known: readonly NamedPlace[]): string | null {
   const step = known.find(({ name, place }) => place.kind === 'step' && name.endsWith(`.${prefix}`))
   const names = known.map(({ name }) => name)
   return step?.name ?? nearest(prefix, names) ?? null
 }
 
-/** Every way to write every place, the longest last. An operation that is alone in a phase of the same name is that phase. */
+/** All names of all places, full names last. The only operation of a phase with the same name counts as the phase. */
 function placesIn({ name: phase, operations, streams }: PhaseShape): readonly NamedPlace[] {
   const named = (name: string, place: PlaceInPhase): readonly NamedPlace[] => [
     { name, place },
@@ -142,7 +146,7 @@ function placesIn({ name: phase, operations, streams }: PhaseShape): readonly Na
   ]
 }
 
-/** A measure that is not known for a place as a whole may be for the only part of it that it can be known for. */
+/** Checks that a measure is known for a place. If only one part of the place has the measure, that part is used. */
 function fitting(measure: Measure, place: PlaceInPhase | null, shape: Shape): Address | AddressIssue {
   const { of } = columnOf(measure)
   const wanted = of.includes('stream') ? 'stream' : 'step'

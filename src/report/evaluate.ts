@@ -15,26 +15,26 @@ import { type ReportSpec, type TableRows } from './schema.ts'
 import { shapeOf } from './scope.ts'
 import { type At, siblingOf } from './siblings.ts'
 
-/** Computes the expressions of a report from what was measured. */
+/** Evaluates the expressions of a report on measured figures. */
 export type Evaluator = {
   readonly value: (expression: Json, row: Row) => unknown
-  /** Whether a row belongs where there is this `where`; undefined is no condition. */
+  /** Whether a row matches a `where`; undefined matches all. */
   readonly holds: (where: Json | undefined, row: Row) => boolean
-  /** A value of the report's `let`. Null where it differs from row to row, or is not known. */
+  /** A value of the report's `let`. Null if it differs between rows or is unknown. */
   readonly shared: (name: string) => unknown
 }
 
-/** A row, and what `@var` reads there. */
+/** A row, and the variables that `@var` can read. */
 type EvaluationContext = {
   readonly row: Row
-  /** How many values of the report's `let` are there already. */
+  /** Number of values of the report's `let` that are visible. */
   readonly lets: number
   readonly locals: ReadonlyMap<string, unknown>
 }
 
 const noLocals: EvaluationContext['locals'] = new Map()
 
-/** Values of `let` are those of a row of the variants, whatever the table or chart shows. */
+/** Creates the evaluator of a report. Values of `let` are those of the variant, whatever the table or chart shows. */
 export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): Evaluator {
   const shape = shapeOf(result)
   const varied = variedNames(result)
@@ -45,17 +45,15 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     const row = variantRows.find(({ variant }) => variant.row === number)
     return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })
   })
-  const groupsOf = memoize(
-    ({ cluster, lets: visible }: { readonly cluster: JsonObject; readonly lets: number }) => {
-      const { of = null, names: wanted } = cluster
-      const values = variantRows.map((row) => evaluate(of, { row, lets: visible, locals: noLocals }))
-      const names = clusterNames(
-        values.map((value) => (isNumber(value) ? toNumber(value) : null)),
-        wanted as readonly string[],
-      )
-      return new Map(variantRows.map(({ variant }, index) => [variant.row, names[index] ?? null]))
-    },
-  )
+  const groupsOf = memoize(({ cluster, lets: visible }: { readonly cluster: JsonObject; readonly lets: number }) => {
+    const { of = null, names: wanted } = cluster
+    const values = variantRows.map((row) => evaluate(of, { row, lets: visible, locals: noLocals }))
+    const names = clusterNames(
+      values.map((value) => (isNumber(value) ? toNumber(value) : null)),
+      wanted as readonly string[],
+    )
+    return new Map(variantRows.map(({ variant }, index) => [variant.row, names[index] ?? null]))
+  })
 
   function evaluate(node: Json, at: EvaluationContext): unknown {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => evaluate(item, at))
@@ -112,17 +110,17 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     if (byLabelToo.has(known.word) && args.length === 2) return compareByLabelToo(known, args, at)
     const values = args.map((arg) => evaluate(arg, at))
     const [only] = values
-    // As in MongoDB, `{"@max": x}` takes the maximum element where x turns out to be a list.
+    // As in MongoDB, `{"@max": x}` returns the maximum element if x evaluates to a list.
     const spreads = !Array.isArray(argument) && known.arity[1] > 1 && Array.isArray(only)
     return known.apply(spreads ? (only as readonly unknown[]) : values)
   }
 
-  /** Everywhere else a labelled parameter is its value; here `{"@param": "mode"}` is equal to "SAFE" and to {"w": 1} alike. */
+  /** In comparisons, a labelled parameter equals its label and its value: "SAFE" and {"w": 1}. */
   function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: EvaluationContext): boolean {
     const readings = args.map((arg) => [evaluate(arg, at), ...labelOf(arg, at.row)])
     const [firsts = [], seconds = []] = readings
-    const answers = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
-    return known.word === '@ne' ? answers.every(Boolean) : answers.some(Boolean)
+    const results = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
+    return known.word === '@ne' ? results.every(Boolean) : results.some(Boolean)
   }
 
   const value: Evaluator['value'] = (expression, row) =>
@@ -145,17 +143,15 @@ function labelOf(node: Json, { variant }: Row): readonly string[] {
   return label === undefined ? [] : [label]
 }
 
-/** What an expression gives, as a cell of a table. */
+/** The value of an expression as a cell of a table. */
 export function cellOf(value: unknown): Cell {
   if (isNumber(value)) return Number.isFinite(toNumber(value)) ? toNumber(value) : null
   if (value === null || value === undefined || typeof value === 'string') return value ?? null
   return JSON.stringify(toJson(value))
 }
 
-/** Computes once for each argument; arguments are told apart by their JSON. */
-function memoize<Argument extends Json, Value>(
-  compute: (argument: Argument) => Value,
-): (argument: Argument) => Value {
+/** Caches results by the JSON of the argument. */
+function memoize<Argument extends Json, Value>(compute: (argument: Argument) => Value): (argument: Argument) => Value {
   const known = new Map<string, Value>()
   return (argument) => {
     const key = JSON.stringify(argument)

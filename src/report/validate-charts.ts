@@ -8,6 +8,7 @@ import { parameterIssues } from './parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from './schema.ts'
 import { type Shape } from './scope.ts'
 
+/** The issues of the charts of a report. */
 export function validateCharts(
   { charts = [], let: given = {} }: ReportSpec,
   shape: Shape,
@@ -31,7 +32,7 @@ export function validateCharts(
 
 type Drawn = Exclude<ChartSpec, { kind: 'percentiles' }>
 
-/** What the dimensions of a chart may name. */
+/** What the dimensions of a chart may refer to. */
 type Known = { readonly parameters: readonly string[]; readonly rows: TableRows }
 
 function xIssues(path: Path, x: Drawn['x'], known: Known): readonly ReportIssue[] {
@@ -49,7 +50,7 @@ function yIssues(path: Path, chart: Drawn, shape: Shape): readonly ReportIssue[]
   return [
     ...chart.y.flatMap((address, index) => drawnIssues([...path, index], address, chart, shape)),
     ...(units.length > maxUnits
-      ? issue(path, `the chart has ${units.length} units, and room for the axes of ${maxUnits}`)
+      ? issue(path, `the chart has ${units.length} units, and at most ${maxUnits} are possible`)
       : []),
   ]
 }
@@ -60,12 +61,12 @@ function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): r
   if ('reason' in read) return issue(path, read.reason, read.nearest)
   const { measure, place } = read
   const column = columnOf(measure)
-  if (column.isText) return issue(path, `"${measure}" is a word and cannot be drawn`)
+  if (column.isText) return issue(path, `"${measure}" is text and cannot be drawn`)
   if (chart.x === 'operation') return singleOperationIssues(path, read, shape)
   if (chart.x !== 'second') return validateMeasure(address, path, shape, rows)
-  // Steps are not counted second by second.
+  // Steps have no counts per second.
   if ('perSecond' in column && place?.kind !== 'step') return []
-  return issue(path, `"${measure}" is not known for single seconds`)
+  return issue(path, `"${measure}" has no values per second`)
 }
 
 function singleOperationIssues(
@@ -73,12 +74,11 @@ function singleOperationIssues(
   { measure, place }: Address,
   { phases, partial }: Shape,
 ): readonly ReportIssue[] {
-  if (!('perCall' in columnOf(measure)))
-    return issue(path, `"${measure}" is not known for single operations`, 'latencyMs')
+  if (!('perCall' in columnOf(measure))) return issue(path, `"${measure}" has no values per operation`, 'latencyMs')
   const asked = phases.filter(({ name }) => place === null || (place.kind !== 'check' && name === place.phase))
   if (partial === true || asked.some(({ keepsSamples }) => keepsSamples)) return []
   return issue(
     path,
-    `no single timings are kept: ${asked.map(({ name }) => `phase "${name}"`).join(' or ')} needs "keepSamples": true`,
+    `no individual latencies are kept: ${asked.map(({ name }) => `phase "${name}"`).join(' or ')} needs "keepSamples": true`,
   )
 }

@@ -9,23 +9,25 @@ import { columnOf, isMeasure } from './columns.ts'
 import { isFaultPart, isMemberPart, isStepPart, type RowPart, type TableRows } from './schema.ts'
 import { type Shape } from './scope.ts'
 
+/** An issue of the report part of a spec. */
 export type ReportIssue = {
-  /** Where it stands in the report part. */
+  /** Path in the report part. */
   readonly path: Path
   readonly reason: string
-  /** The valid word that was most likely meant. */
+  /** The most similar valid value. */
   readonly nearest: string | null
 }
 
-/** What an expression may refer to at its place. */
+/** What an expression may refer to. */
 export type ExpressionPlace = {
   readonly path: Path
   readonly shape: Shape
   readonly rows: TableRows
-  /** What `@var` may read. */
+  /** Names that `@var` may read. */
   readonly names: readonly string[]
 }
 
+/** A list with one issue. */
 export const issue = (path: Path, reason: string, meant: string | null = null): readonly ReportIssue[] => [
   { path, reason, nearest: meant },
 ]
@@ -35,7 +37,7 @@ const inside = (place: ExpressionPlace, ...steps: Path): ExpressionPlace => ({
   path: [...place.path, ...steps],
 })
 
-/** What is wrong with an expression of the report. Unknown words and parameters are found on the text of the spec. */
+/** The issues of an expression of the report. Unknown keywords and parameters are found when the spec is folded. */
 export function validateExpression(node: Json, place: ExpressionPlace): readonly ReportIssue[] {
   if (Array.isArray(node))
     return (node as readonly Json[]).flatMap((item, index) => validateExpression(item, inside(place, index)))
@@ -83,7 +85,7 @@ function validateVariable(argument: Json, { path, names }: ExpressionPlace): rea
   if (typeof argument !== 'string') return issue(path, '"@var" takes a name')
   const [name = ''] = argument.split('.')
   if (names.includes(name)) return []
-  return issue(path, `nothing in "let" before here is called "${name}"`, nearest(name, names) ?? null)
+  return issue(path, `no earlier value of "let" has the name "${name}"`, nearest(name, names) ?? null)
 }
 
 function validateMap(argument: Json, place: ExpressionPlace): readonly ReportIssue[] {
@@ -110,23 +112,23 @@ function validateMetric(argument: Json, { path, shape, rows }: ExpressionPlace):
   return validateMeasure(argument['of'] as string, [...path, 'of'], shape, rows)
 }
 
-/** An address of a table, an expression or a threshold: there is one value for each row. */
+/** The issues of an address in a table, an expression or a threshold, which must have one value for each row. */
 export function validateMeasure(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
   const found = validateAddress(address, shape, rows)
   if (found !== null) return issue(path, found.reason, found.nearest)
   const measure = measureIn(address)
   if (!isMeasure(measure) || !('perCall' in columnOf(measure))) return []
-  return issue(path, `"${measure}" is of single calls, for line charts with "x": "operation"`)
+  return issue(path, `"${measure}" has values per operation, for line charts with "x": "operation"`)
 }
 
-/** A part of a row that is a member, a fault or a step, where rows may be none. */
+/** Issues of a part that only rows of members, faults or steps have. */
 export function rowPartIssues(path: Path, part: RowPart, rows: TableRows): readonly ReportIssue[] {
   if (isMemberPart(part) && rows !== 'members')
-    return issue(path, `"${part}" is told of rows that are members ("rows": "members"), and these are not`)
+    return issue(path, `"${part}" needs rows that are members ("rows": "members")`)
   if (isFaultPart(part) && rows !== 'faults')
-    return issue(path, `"${part}" is told of rows that are faults ("rows": "faults"), and these are not`)
+    return issue(path, `"${part}" needs rows that are faults ("rows": "faults")`)
   if (isStepPart(part) && rows !== 'peakSteps')
-    return issue(path, `"${part}" is told of rows that are steps of a search ("rows": "peakSteps"), and these are not`)
+    return issue(path, `"${part}" needs rows that are steps of a search ("rows": "peakSteps")`)
   return []
 }
 
@@ -136,7 +138,7 @@ function validateCluster(argument: Json, place: ExpressionPlace): readonly Repor
   if (of === null || !areNames || Object.keys(others).length > 0)
     return issue(
       place.path.slice(0, -1),
-      '"@cluster" takes {"of": an expression, "names": a list of two texts or more}',
+      '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
     )
   return validateExpression(of, { ...inside(place, 'of'), rows: 'variants' })
 }
@@ -144,14 +146,14 @@ function validateCluster(argument: Json, place: ExpressionPlace): readonly Repor
 function validateFunction(word: string, argument: Json, place: ExpressionPlace): readonly ReportIssue[] {
   const known = findFunction(word)
   if (known === undefined)
-    return issue([...place.path, word], `"${word}" draws values, and a report is computed from what was measured`)
-  const [least, most] = known.arity
+    return issue([...place.path, word], `"${word}" draws values, and a report computes with measured ones`)
+  const [min, max] = known.arity
   const { length } = functionArguments(known, argument)
-  // A single expression may turn out to be the list of the arguments.
-  const mayBeList = !Array.isArray(argument) && most > 1
-  if (!mayBeList && (length < least || length > most)) {
-    const wanted = least === most ? `${least}` : `${least} to ${most}`
-    return issue(place.path, `"${word}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${length}`)
+  // A single expression may evaluate to the list of arguments.
+  const mayBeList = !Array.isArray(argument) && max > 1
+  if (!mayBeList && (length < min || length > max)) {
+    const wanted = min === max ? `${min}` : `${min} to ${max}`
+    return issue(place.path, `"${word}" takes ${wanted} argument${max === 1 ? '' : 's'}, not ${length}`)
   }
   return validateExpression(argument, inside(place, word))
 }

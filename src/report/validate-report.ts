@@ -12,7 +12,7 @@ import { linesIn, namesIn } from './texts.ts'
 export { type ReportIssue } from './validate-expression.ts'
 
 /**
- * What is wrong with a report part beyond its form, so that it shows before anything is measured.
+ * The issues of a report part that its schema does not find. It is called before anything is measured.
  * @param shape The measured phases of the spec.
  * @param parameters The names of its parameters.
  */
@@ -57,7 +57,7 @@ type TablePlace = {
   readonly path: Path
   readonly shape: Shape
   readonly parameters: readonly string[]
-  /** What `@var` may read. */
+  /** Names that `@var` may read. */
   readonly names: readonly string[]
 }
 
@@ -87,10 +87,10 @@ function validateColumn(
   if ('parameter' in column) return parameterIssues([...path, 'parameter'], column.parameter, parameters)
   if ('row' in column) return rowPartIssues([...path, 'row'], column.row, rows)
   if (!('machine' in column) || rows === 'once') return []
-  return issue([...path, 'machine'], 'there is one machine for all rows: give it a table of "rows": "once"')
+  return issue([...path, 'machine'], 'the machine is the same for all rows: show it in a table with "rows": "once"')
 }
 
-/** Where rows become one, a column must say which of them it shows. */
+/** If rows are merged, a column must select one of them. */
 function validateMerged(column: ColumnSpec, merged: readonly string[], path: Path): readonly ReportIssue[] {
   if (merged.length === 0 || atOf(column) !== undefined) return []
   const isMeasured = typeof column === 'string' || 'metric' in column
@@ -99,6 +99,6 @@ function validateMerged(column: ColumnSpec, merged: readonly string[], path: Pat
   const names = merged.map((name) => `"${name}"`).join(', ')
   return issue(
     path,
-    `rows that differ in ${names} alone become one in this table: ${isMerged ? 'no one value is left' : 'say which with "at"'}`,
+    `rows that differ only in ${names} are merged in this table: ${isMerged ? 'they have no common value' : 'select one with "at"'}`,
   )
 }

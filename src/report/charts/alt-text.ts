@@ -5,7 +5,7 @@ import { barNumber } from './scales.ts'
 
 const maxPoints = 8
 
-/** The chart in words, for those who cannot see it: every value of a small one, the range of a large one. */
+/** The chart as text, for screen readers: every value of a small one, the range of a large one. */
 export function altText(picture: Picture): string {
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
   const sentences = [
@@ -34,7 +34,7 @@ function lineText({ x, lines }: Picture, { label, points }: Line): string {
   return name + known.map(({ at, y, mark }) => `${nameOf(at)} → ${barNumber(y)}${inBrackets(mark)}`).join(', ')
 }
 
-/** Who was primary until when. Where nobody was, nobody is named. */
+/** The primaries with their times. Times without a primary are left out. */
 function stripText({ title, segments }: Strip): string {
   const held = segments.map(({ label, from, to }) => `${label} from ${seconds(from)} to ${seconds(to)} s`)
   return held.length === 0 || held.length > maxPoints ? '' : `${title}: ${held.join(', ')}.`

@@ -10,25 +10,26 @@ import { plainText, sameText } from './same-text.ts'
 export type PublishedTable = {
   readonly source: PublishedDocument['source']
   readonly section: string
-  /** What they were measured on, section first. */
+  /** The hardware of the figures, section first. */
   readonly hardware: string
   /** Heading of the figures. */
   readonly column: string
-  /** What they are, where it is not what the heading says here. */
+  /** Meaning of the figures, if the heading means something else in this project. */
   readonly meaning: string | null
   readonly rows: readonly PublishedRow[]
 }
 
+/** A row of a published table. */
 export type PublishedRow = {
   /** The cells of the key columns, in the order of the spec. */
   readonly keys: readonly PublishedCell[]
-  /** Null: the cell is empty there. */
+  /** Null: an empty cell. */
   readonly figure: number | null
 }
 
 type WithIssues = { readonly issues: readonly ReportIssue[] }
 
-/** Looks up what a spec names, or tells what is not there. Paths are those of the report part. */
+/** Finds the published table of a spec, or returns the issues. Paths are those of the report part. */
 export function findTable(spec: PublishedSpec): PublishedTable | WithIssues {
   const found = findByTitle(spec)
   if ('issues' in found) return found
@@ -79,7 +80,7 @@ function columnIssues({ column, rows }: PublishedSpec, table: Table): readonly R
   const holdsText = table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
   return [
     ...named(['column'], column),
-    ...(holdsText ? issue(['published', 'column'], `the published column "${column}" holds words`) : []),
+    ...(holdsText ? issue(['published', 'column'], `the published column "${column}" contains text`) : []),
     ...rows.flatMap((key, index) => named(['rows', index, 'column'], key.column)),
   ]
 }

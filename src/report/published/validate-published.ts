@@ -8,7 +8,7 @@ import { isAt } from '../siblings.ts'
 import { findTable } from './find-table.ts'
 import { publishedRowOf } from './match.ts'
 
-/** What is wrong with what a report compares its rows with. */
+/** The issues of the published figures that a report compares with. */
 export function validatePublished(
   { published }: ReportSpec,
   shape: Shape,
@@ -29,21 +29,21 @@ function validateFigures(metric: string, shape: Shape): readonly ReportIssue[] {
   const path = ['published', 'metric']
   const measure = measureIn(metric)
   if (isMeasure(measure) && columnOf(measure).isText)
-    return issue(path, `"${measure}" is a word, and figures are compared`)
+    return issue(path, `"${measure}" is text, and only figures can be compared`)
   return validateMeasure(metric, path, shape, 'variants')
 }
 
-/** Whether "base" names one row, of those that are here, and a published one. */
+/** The issues of "base", which must select one row that is also published. */
 export function validateBase(published: PublishedSpec, rows: readonly Named[]): readonly ReportIssue[] {
   const path = ['published', 'base']
   const found = findTable(published)
   const [base, ...others] = rows.filter((row) => isAt(row, published.base))
   if (base === undefined || 'issues' in found) return []
-  if (others.length > 0) return issue(path, `${others.length + 1} rows are so: say which one, by more parameters`)
+  if (others.length > 0) return issue(path, `${others.length + 1} rows match: select one by more parameters`)
   if (publishedRowOf(base, published, found) !== null) return []
   const columns = published.rows.map(({ column }) => `"${column}"`).join(' and ')
   return issue(
     path,
-    `no published row is that of the base row "${base.label}": compare it with the cells under ${columns}`,
+    `the base row "${base.label}" is not published: compare its parameters with the cells under ${columns}`,
   )
 }
