@@ -27,7 +27,7 @@ export function measuredHow(result: Result): string {
 function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
   if (times <= 1) return 'each row run once'
   const counted = times - startUpRuns
-  const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them start-up runs that are excluded`
+  const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them excluded as start-up`
   return `each row run ${times} times${rest}; cells are ${counted === 1 ? 'those of the other run' : `medians of ${counted}`}`
 }
 

@@ -79,7 +79,7 @@ describe('an address is refused, with the nearest right one', () => {
     ['insert.ops', one, 'there is no measure "ops"', 'insertOne.opsPerSecond'],
     ['findone.p99Ms', one, 'no measured phase or operation is called "findone"', 'findOne.p99Ms'],
     ['mix.findTwo.p99Ms', one, 'no measured phase or operation is called "mix.findTwo"', 'mix.findOne.p99Ms'],
-    ['p99Ms', two, 'several phases are measured: say which', 'write.p99Ms'],
+    ['p99Ms', two, 'several phases are measured: name one', 'write.p99Ms'],
     [
       'findOne.cpuPercent',
       one,

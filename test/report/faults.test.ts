@@ -227,7 +227,7 @@ describe('the report part of faults', () => {
       fakeVariant({ row, parameters: { w: { value: row, label: `w:${row}` } }, phases: [phase] }),
     )
     const text = partOf(...rows)
-    expect(text).toContain('- Took writes back (their rollback id rose), w:0: member0, member2.')
+    expect(text).toContain('- Rolled back writes (their rollback id rose), w:0: member0, member2.')
     expect(text).toContain('- kill 2, w:1: not undone: \\<gone>')
   })
 })
@@ -248,7 +248,7 @@ describe('what is told of faults alone', () => {
     ['latencies', { charts: [{ kind: 'percentiles', series: [{ row: 'fault' }] }] }, ['charts', 0, 'series', 0, 'row']],
   ])('is refused in %s', (_, report, path) => {
     expect(issuesIn(report)).toEqual([
-      { path, reason: expect.stringContaining('is told of rows that are faults ("rows": "faults")'), nearest: null },
+      { path, reason: expect.stringContaining('needs rows that are faults ("rows": "faults")'), nearest: null },
     ])
   })
 })

@@ -64,8 +64,8 @@ describe('whose machine it is', () => {
 
   test.each<[string, readonly VariantResult[], string]>([
     ['servers of our own', [on(true)], 'Client and servers shared this machine.'],
-    ['existing servers', [on(false)], 'that of the client. The servers were there before this run'],
-    ['both', [on(true), on(false, 1)], 'and of the servers that were started for this run. Others were there before'],
+    ['existing servers', [on(false)], 'that of the client. The servers were not started by this run'],
+    ['both', [on(true), on(false, 1)], 'and of the servers that were started for this run. The machines of other servers'],
     ['no server that answered', [fakeVariant({ server: null })], 'The machine is that of the client.'],
   ])('is said below the table: %s', (_, variants, text) => expect(textOf(variants)).toContain(text))
 
@@ -87,6 +87,6 @@ test('a part of the machine is refused in tables of several rows', () => {
   expect(issues).toHaveLength(parts.length)
   expect(issues[0]).toMatchObject({
     path: ['tables', 0, 'columns', 1, 'machine'],
-    reason: 'there is one machine for all rows: give it a table of "rows": "once"',
+    reason: 'the machine is the same for all rows: show it in a table with "rows": "once"',
   })
 })

@@ -100,7 +100,7 @@ describe('a doubtful row', () => {
     ]
     const markdown = markdownOf({ spec: { report }, variants })
     expect(rowsIn(markdown).slice(-3)).toEqual(['|   A [1] |      0 |', '| B [1,2] |      0 |', '|       C |      0 |'])
-    expect(markdown).toContain('- [1] Off by 1 %. Look again. (The figures are those of the first row so marked.)')
+    expect(markdown).toContain('- [1] Off by 1 %. Look again. (The figures are those of the first marked row.)')
     expect(markdown).not.toContain('Off by 2 %')
   })
 
@@ -120,8 +120,8 @@ describe('a doubtful row', () => {
       spec: { report },
       variants: [withPhase(0, { client, operations: [fakeOperation({ failed: 3, errors })] }), withPhase(1, {})],
     })
-    expect(markdown).toContain('- [1] Calls did not succeed: 3 × DuplicateKey (11000).')
-    expect(markdown).toContain('- [2] This client, not the server, may have set the pace.')
+    expect(markdown).toContain('- [1] Operations did not succeed: 3 × DuplicateKey (11000).')
+    expect(markdown).toContain('- [2] The client was the bottleneck: throughput is a lower bound for the server.')
     expect(rowsIn(markdown).at(-2)).toBe('| A [1,2] |      3 |')
   })
 
@@ -131,7 +131,7 @@ describe('a doubtful row', () => {
       fakeVariant({ row: 1, status: 'aborted' }),
     ]
     const markdown = markdownOf({ status: 'failed', spec: { report }, variants })
-    expect(markdown).toContain('> **This run failed:** 0 of 2 rows were measured to their end.')
+    expect(markdown).toContain('> **This run failed:** 0 of 2 rows were measured completely.')
     expect(markdown).toContain('- [1] Failed: disk \\<b>full\\</b>.')
     expect(rowsIn(markdown).slice(-2)).toEqual(['| A [1] |        |', '| B [2] |      0 |'])
   })

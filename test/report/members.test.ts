@@ -71,7 +71,7 @@ test('a member that was not there in a phase, or told nothing, leaves its cells 
 
 const readsAt = (mode: number) => ({ metric: 'reads', at: { mode } })
 
-test('rows that differ in a parameter alone become one, member by member', () => {
+test('rows that differ only in a parameter are merged, member by member', () => {
   const variants = [400, 800].map((ops, row) =>
     fakeVariant({ row, parameters: { mode: { value: row } }, phases: [reads(ops, ops / 10)] }),
   )
@@ -154,7 +154,7 @@ describe('a part of a member', () => {
     ['latencies', { charts: [{ kind: 'percentiles', series: [{ row: 'role' }] }] }, ['charts', 0, 'series', 0, 'row']],
   ])('is refused in %s', (_, report, path) => {
     expect(issues(report)).toEqual([
-      { path, reason: expect.stringContaining('is told of rows that are members ("rows": "members")'), nearest: null },
+      { path, reason: expect.stringContaining('needs rows that are members ("rows": "members")'), nearest: null },
     ])
   })
 })

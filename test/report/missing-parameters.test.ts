@@ -77,7 +77,7 @@ describe('a table whose rows look the same', () => {
   test('where letters alone name its rows, and no other table shows what they stand for', () =>
     expect(shown({ columns: [letter, batch, time] })?.slice(0, 2)).toEqual(['server,Row,Batch,Time', 'small,A,1,1']))
 
-  test('where rows that differ in "at" alone become one', () => {
+  test('where rows that differ only in "at" are merged', () => {
     const ofOne = { ...time, at: { batch: 1 }, title: 'Time of 1' }
     const ofTen = { ...time, at: { batch: 10 }, title: 'Time of 10' }
     expect(shown({ columns: [ofOne, ofTen] })).toEqual(['server,Time of 1,Time of 10', 'small,1,2', 'large,3,4'])

@@ -117,7 +117,7 @@ describe('a report that asks for nothing', () => {
     )
     expect(plan?.title).toBe('Open Loop')
     expect(plan?.columns.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Most in Flight']),
+      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Max in Flight']),
     )
   })
 
@@ -140,7 +140,7 @@ test('a mix has one line for all its operations, beside their speed', () => {
 
 test('the environment says that the loop was open, and how', () => {
   const facts = new Map(environmentOf(result).map(({ name, value }) => [name, value]))
-  expect(facts.get('Open loop')).toBe('poisson arrivals, 1000 calls/s on average, at most 512 in flight')
+  expect(facts.get('Open loop')).toBe('poisson arrivals, 1000 operations/s on average, at most 512 in flight')
   expect(facts.has('Workers')).toBe(false)
   expect(environmentOf(closed).map(({ name }) => name)).not.toContain('Open loop')
 })

@@ -158,7 +158,7 @@ describe('what cannot be shown is refused', () => {
 
   test('the workers of a row that is no step', () => {
     expect(faultsOf({ columns: [{ row: 'workers' }] })).toEqual([
-      '"workers" is told of rows that are steps of a search ("rows": "peakSteps"), and these are not',
+      '"workers" needs rows that are steps of a search ("rows": "peakSteps")',
     ])
   })
 })

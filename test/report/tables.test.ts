@@ -74,7 +74,7 @@ test('doubts about a phase that a table does not tell of are not in it', () => {
 describe('columns with "at"', () => {
   const columns = [{ row: 'letter' }, { parameter: 'size' }, time('auto', 'Auto'), time('split', 'Split')]
 
-  test('make rows that differ in nothing else one', () => {
+  test('merge rows that differ in nothing else', () => {
     expect(cellsOf({ columns })).toEqual([
       ['A', 1, 1, 11],
       ['B', 2, 2, 12],

@@ -66,19 +66,19 @@ test.each([
   [
     { charts: [{ kind: 'line', x: 'second', y: ['wallSeconds'] }] },
     ['charts', 0, 'y', 0],
-    '"wallSeconds" is not known for single seconds',
+    '"wallSeconds" has no values per second',
     null,
   ],
   [
     { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['steadiness'] }] },
     ['charts', 0, 'y', 0],
-    '"steadiness" is a word and cannot be drawn',
+    '"steadiness" is text and cannot be drawn',
     null,
   ],
   [
     { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['opsPerSecond', 'p99Ms', 'cpuPercent'] }] },
     ['charts', 0, 'y'],
-    'the chart has 3 units, and room for the axes of 2',
+    'the chart has 3 units, and at most 2 are possible',
     null,
   ],
 ])('%j', (report, path, reason, nearest) => {
@@ -144,14 +144,14 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     column({ '@metric': 'latencyMs' }),
     [...at, '@metric'],
-    '"latencyMs" is of single calls, for line charts with "x": "operation"',
+    '"latencyMs" has values per operation, for line charts with "x": "operation"',
     null,
   ],
-  [column({ '@var': 'gruop' }, {}), at, 'nothing in "let" before here is called "gruop"', null],
+  [column({ '@var': 'gruop' }, {}), at, 'no earlier value of "let" has the name "gruop"', null],
   [
     column({ '@int': {} }),
     [...at, '@int'],
-    '"@int" draws values, and a report is computed from what was measured',
+    '"@int" draws values, and a report computes with measured ones',
     null,
   ],
   [column({ '@cond': [1, 2] }), at, '"@cond" takes a list of three: [if, then, else]', null],
@@ -165,7 +165,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     column({ '@cluster': { of: 1, names: ['one'] } }),
     at,
-    '"@cluster" takes {"of": an expression, "names": a list of two texts or more}',
+    '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
     null,
   ],
   [
@@ -177,7 +177,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     { let: { later: { '@var': 'last' }, last: 1 } },
     ['let', 'later'],
-    'nothing in "let" before here is called "last"',
+    'no earlier value of "let" has the name "last"',
     null,
   ],
   [
@@ -196,31 +196,31 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, 'p99Ms'] }] },
     ['tables', 0, 'columns', 1],
-    'rows that differ in "batch" alone become one in this table: say which with "at"',
+    'rows that differ only in "batch" are merged in this table: select one with "at"',
     null,
   ],
   [
     { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, { parameter: 'batch' }] }] },
     ['tables', 0, 'columns', 1],
-    'rows that differ in "batch" alone become one in this table: no one value is left',
+    'rows that differ only in "batch" are merged in this table: they have no common value',
     null,
   ],
   [
     { tables: [{ title: 'T', columns: ['latencyMs'] }] },
     ['tables', 0, 'columns', 0],
-    '"latencyMs" is of single calls, for line charts with "x": "operation"',
+    '"latencyMs" has values per operation, for line charts with "x": "operation"',
     null,
   ],
   [
     { charts: [{ kind: 'line', x: 'operation', y: ['latencyMs'] }] },
     ['charts', 0, 'y', 0],
-    'no single timings are kept: phase "mix" needs "keepSamples": true',
+    'no individual latencies are kept: phase "mix" needs "keepSamples": true',
     null,
   ],
   [
     { charts: [{ kind: 'line', x: 'operation', y: ['p99Ms'] }] },
     ['charts', 0, 'y', 0],
-    '"p99Ms" is not known for single operations',
+    '"p99Ms" has no values per operation',
     'latencyMs',
   ],
 ])('%j', (report, path, reason, nearest) => {
@@ -230,7 +230,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
 test('a step is not drawn second by second', () => {
   const report = reportSpec.parse({ charts: [{ kind: 'line', x: 'second', y: ['call.change.p99Ms'] }] })
   expect(validateReport(report, rich, []).map(({ reason }) => reason)).toEqual([
-    '"p99Ms" is not known for single seconds',
+    '"p99Ms" has no values per second',
   ])
 })
 

@@ -57,7 +57,7 @@ test('the small print tells of what is left out', () => {
   const report = { tables: [], charts: [bySingleCall()] } as never
   const [chart] = chartsOf(fakeResult({ variants: [fakeVariant({ phases })], spec: { report } }))
   expect(chart?.configuration.caption).toMatch(
-    /^Lowest and highest call of each of 900 columns · 70 later calls were not kept · MongoDB/,
+    /^Lowest and highest operation of each of 900 columns · 70 later operations were not kept · MongoDB/,
   )
 })
 
