@@ -65,7 +65,11 @@ describe('whose machine it is', () => {
   test.each<[string, readonly VariantResult[], string]>([
     ['servers of our own', [on(true)], 'Client and servers shared this machine.'],
     ['existing servers', [on(false)], 'that of the client. The servers were not started by this run'],
-    ['both', [on(true), on(false, 1)], 'and of the servers that were started for this run. The machines of other servers'],
+    [
+      'both',
+      [on(true), on(false, 1)],
+      'and of the servers that were started for this run. The machines of other servers',
+    ],
     ['no server that answered', [fakeVariant({ server: null })], 'The machine is that of the client.'],
   ])('is said below the table: %s', (_, variants, text) => expect(textOf(variants)).toContain(text))
 

@@ -148,12 +148,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
     null,
   ],
   [column({ '@var': 'gruop' }, {}), at, 'no earlier value of "let" has the name "gruop"', null],
-  [
-    column({ '@int': {} }),
-    [...at, '@int'],
-    '"@int" draws values, and a report computes with measured ones',
-    null,
-  ],
+  [column({ '@int': {} }), [...at, '@int'], '"@int" draws values, and a report computes with measured ones', null],
   [column({ '@cond': [1, 2] }), at, '"@cond" takes a list of three: [if, then, else]', null],
   [column({ '@divide': [1] }), at, '"@divide" takes 2 arguments, not 1', null],
   [
@@ -229,9 +224,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
 
 test('a step is not drawn second by second', () => {
   const report = reportSpec.parse({ charts: [{ kind: 'line', x: 'second', y: ['call.change.p99Ms'] }] })
-  expect(validateReport(report, rich, []).map(({ reason }) => reason)).toEqual([
-    '"p99Ms" has no values per second',
-  ])
+  expect(validateReport(report, rich, []).map(({ reason }) => reason)).toEqual(['"p99Ms" has no values per second'])
 })
 
 test.each([
