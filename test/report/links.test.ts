@@ -54,7 +54,7 @@ const cellsOf = (text: string): readonly (readonly string[])[] =>
     .filter(([first = '']) => !first.startsWith('--'))
 
 describe('the links of a report', () => {
-  test('are told with what was asked, what came of it, and how far members lagged', () => {
+  test('are shown with requested and achieved times, and how far members lagged', () => {
     expect(cellsOf(partOf([rowWith(0, linksOf([near, far, between]))]))).toEqual([
       ['From', 'To', 'Requested round trip (ms)', 'Achieved (ms)', 'Replication lag (ms)'],
       ['client', 'member0', '0.864', '0.22', ''],
@@ -63,14 +63,14 @@ describe('the links of a report', () => {
     ])
   })
 
-  test('say that nothing is added to short ones, and what the proxy itself costs', () => {
+  test('show that short ones have no added delay, and what the proxy itself costs', () => {
     const text = partOf([rowWith(0, linksOf([near, far]))])
     expect(text).toContain(
       'Links of 0.864 ms have no added delay: they, and links that are not listed, cost what the proxy costs, 0.22 ms per round trip.',
     )
   })
 
-  test('say nothing of a cost that could not be measured', () => {
+  test('show no cost that could not be measured', () => {
     const text = partOf([rowWith(0, linksOf([far], null))])
     expect(text).toContain('they cost what the proxy costs.')
     expect(text).not.toContain('Links of')

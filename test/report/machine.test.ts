@@ -43,7 +43,7 @@ test('the parts of the machine stand one below the other', () => {
   ])
 })
 
-test('what the machine does not tell is empty', () => {
+test('unknown parts of the machine are empty', () => {
   const [table] = tablesOf(resultOn({}))
   expect(table?.rows.map(({ cells }) => cells[1])).toEqual([
     'Linux 6.1',
@@ -71,15 +71,15 @@ describe('whose machine it is', () => {
       'and of the servers that were started for this run. The machines of other servers',
     ],
     ['no server that answered', [fakeVariant({ server: null })], 'The machine is that of the client.'],
-  ])('is said below the table: %s', (_, variants, text) => expect(textOf(variants)).toContain(text))
+  ])('is shown below the table: %s', (_, variants, text) => expect(textOf(variants)).toContain(text))
 
-  test('is not said below tables that show none', () => {
+  test('is not shown below tables that show none', () => {
     const result = resultOn({})
     const report = { tables: [{ title: 'T', columns: ['errors'] }], charts: [] } as never
     expect(renderReport({ ...result, spec: { ...result.spec, report } }).markdown).not.toContain('shared this machine')
   })
 
-  test('is why the environment tells of disks only where our servers used them', () => {
+  test('is why the environment shows disks only where servers started by mongo-perf used them', () => {
     expect(factsOf([on(true)])).toContain('Client disks')
     expect(factsOf([on(false)])).not.toContain('Client disks')
   })

@@ -31,7 +31,7 @@ function cellsOf(columns: readonly unknown[], variants: readonly VariantResult[]
 
 const who = [{ row: 'member' }, { row: 'role' }]
 
-test('there is a row for each member of each row of the variants, and it shows what that member tells', () => {
+test('there is a row for each member of each row of the variants, and it shows what that member reports', () => {
   const variants = [fakeVariant({ phases: [reads(400, 40)] }), fakeVariant({ row: 1, phases: [reads(800, 80)] })]
   const columns = [{ row: 'letter' }, ...who, 'reads', 'readsPerSecond', 'readLatencyMs']
   expect(cellsOf(columns, variants)).toEqual([
@@ -59,7 +59,7 @@ test('who was elected between two phases has both roles', () => {
   ])
 })
 
-test('a member that was not there in a phase, or told nothing, leaves its cells empty', () => {
+test('a member that was not there in a phase, or reported nothing, leaves its cells empty', () => {
   const alone = fakePhase({ name: 'alone', members: [aMember(0, 'primary', 5)] })
   const silent = fakePhase({ name: 'silent', members: [fakeMember({ member: 'member1', source: null, totals: {} })] })
   const variants = [fakeVariant({ phases: [alone, silent] })]
@@ -175,7 +175,7 @@ describe('what is kept of every member', () => {
   })
 })
 
-/** Everything that a member may tell, so that no column is empty for want of it. */
+/** Everything that a member may report, so that no column is empty for want of it. */
 const { totals } = fakeMember({ totals: { ...fakeMember().totals, checkpoints: 3, replicationLagMs: 20 } })
 const measures = [
   'reads',

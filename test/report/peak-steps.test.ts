@@ -55,7 +55,7 @@ describe('a table of steps', () => {
     expect(cellsOf(['pay.transfer.opsPerSecond'], variants)).toEqual(cellsOf(['opsPerSecond'], variants))
   })
 
-  test('leaves the cells of several operations empty, for steps do not tell them apart', () => {
+  test('leaves the cells of several operations empty, because steps do not distinguish them', () => {
     const mixed = { ...usual, operations: [fakeOperation({ name: 'one' }), fakeOperation({ name: 'two' })] }
     const variants = [fakeVariant({ phases: [mixed] })]
     expect(cellsOf(['pay.one.opsPerSecond', 'pay.opsPerSecond'], variants)[0]).toEqual([null, 100])
@@ -124,7 +124,7 @@ describe('a chart of steps', () => {
     expect(configuration.chart.options?.scales?.['x']?.type).toBe('logarithmic')
   })
 
-  test('names the mark of a long line in words', () => {
+  test('names the mark of a long line', () => {
     const long = search(8, ...Array.from({ length: 10 }, (_, step) => [2 ** step, step === 3 ? 500 : 100] as const))
     expect(drawn([fakeVariant({ phases: [long] })]).alt).toContain('from 100 to 500, best at 8')
   })

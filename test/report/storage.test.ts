@@ -30,7 +30,7 @@ test('sizes on disk are those of all collections together', () => {
   expect(cellsOf(fakeVariant({ phases: twoPhases, storage: storage([500, 20], [12, 492]) }))).toEqual([[512, 512, 1]])
 })
 
-test('a cell is the median of the runs, and empty where nobody told', () => {
+test('a cell is the median of the runs, and empty where it was not reported', () => {
   const runs = [10, 30, 20].map((data, index) => fakeVariant({ run: index + 1, storage: storage([data, 0]) }))
   expect(cellsOf(...runs)).toEqual([[20, 0, 20 / 1024]])
   expect(cellsOf(fakeVariant({ storage: null }))).toEqual([[null, null, null]])

@@ -88,7 +88,7 @@ describe('a row finds its published row', () => {
     expect(publishedOf([row], spec)).toEqual([21884])
   })
 
-  test('by a part of a parameter that says as what it was published', () => {
+  test('by the part of a parameter under which it was published', () => {
     const spec: PublishedSpec = {
       ...batches,
       section: 'Impact of IOPS on out-of-cache query performance',
@@ -161,7 +161,7 @@ test('a row that was not measured to its end has no ratio and no direction', () 
   expect(directions.of).toBe(0)
 })
 
-test('a result that names figures of another version is told so', () => {
+test('a result that names figures of another version is an issue', () => {
   expect(() => compared([withBatch(0, 1, 5)], { ...batches, section: 'Impact of client write batch sizes' })).toThrow(
     'has no section "Impact of client write batch sizes"',
   )

@@ -34,7 +34,7 @@ test.each([
   expect(verdictOn(published, measured)).toBe(verdict)
 })
 
-test('what is flat or cannot be told counts as neither kept nor turned', () => {
+test('flat and inconclusive verdicts count as neither kept nor turned', () => {
   expect(keptOf(['kept', 'flat here', 'turned', 'kept', 'inconclusive', 'not flat here'])).toEqual({
     kept: 2,
     turned: 1,

@@ -17,7 +17,7 @@ test.each(documentNames())('the published document %s has the form that is read'
   expect(publishedDocument.parse(documentOf(name))).toEqual(documentOf(name))
 })
 
-test('the performance tables say whose they are', () => {
+test('the performance tables name their source', () => {
   expect(documentOf('performance-tables').source).toEqual({
     title: 'MongoDB Performance Tables',
     author: 'John Page',
@@ -99,7 +99,7 @@ test.each(files)('the tables of %s have the published columns, in their order', 
   }
 })
 
-test('the stress test says whose it is, as far as it is known', () => {
+test('the stress test names its source, as far as it is known', () => {
   expect(documentOf('most').source).toEqual({
     title: 'MongoDB (the stress test MOST)',
     author: 'Nathan Tippy, OCI',
