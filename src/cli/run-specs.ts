@@ -5,7 +5,7 @@ import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
-import { firstWords, violatedChecks } from '../report/checks.ts'
+import { firstFinding, violatedChecks } from '../report/checks.ts'
 import { missedThresholds, unforeseenFailures } from '../report/thresholds.ts'
 import { keepPrevious } from '../results/keep-previous.ts'
 import { readResult } from '../results/results-file.ts'
@@ -226,7 +226,7 @@ function judge(result: Result, { printStatus }: CliContext): number {
   if (isEndedByThreshold) printStatus('the rows after it were not run\n')
   const violations = violatedChecks(result)
   for (const { label, check } of violations)
-    printStatus(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstWords(check)}\n`)
+    printStatus(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstFinding(check)}\n`)
   if (violations.length > 0) return 6
   if (misses.length > 0 || isEndedByThreshold) return 5
   const failures = unforeseenFailures(result)

@@ -1,6 +1,6 @@
 import { type Heading } from './parse-document.ts'
 
-/** The anchors that GitHub gives to headings, in their order: "resource-usage-1" for the second of that name. */
+/** The anchors that GitHub generates for headings, in order: "resource-usage-1" for the second of that name. */
 export function anchorsOf(headings: readonly Heading[]): readonly string[] {
   const times = new Map<string, number>()
   return headings.map(({ text }) => {
@@ -16,14 +16,14 @@ export function anchorsOf(headings: readonly Heading[]): readonly string[] {
   })
 }
 
-/** Letters, digits, underscores and hyphens of what is shown, in small letters; each blank is a hyphen. */
+/** Letters, digits, underscores and hyphens of the shown text, in lower case, with hyphens instead of spaces. */
 const anchorText = (text: string): string =>
   shownText(text)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
     .replaceAll(' ', '-')
 
-/** Without the signs that make it bold, code or a link. */
+/** Text without the Markdown of links, HTML tags and emphasis. */
 function shownText(text: string): string {
   return outsideOfCode(text, (part) =>
     withoutLinks(part)
@@ -32,14 +32,14 @@ function shownText(text: string): string {
   )
 }
 
-/** Of links and images, what is shown. */
+/** Replaces links and images by their text. */
 const withoutLinks = (text: string): string => text.replaceAll(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
 
-/** As the text of a link: no links in it, and no brackets that would end it. */
+/** Text for use inside of a link: without links, and with escaped brackets. */
 export const linkText = (text: string): string =>
   outsideOfCode(text, (part) => withoutLinks(part).replaceAll(/(?<!\\)[[\]]/g, String.raw`\$&`))
 
-/** Changes what stands between code spans. */
+/** Changes the text between code spans. */
 function outsideOfCode(text: string, change: (part: string) => string): string {
   return text
     .split(/(`[^`]+`)/)

@@ -2,7 +2,7 @@ import { anchorsOf, linkText } from './anchors.ts'
 import { type Block } from './markers.ts'
 import { type ParsedDocument } from './parse-document.ts'
 
-/** Links to the headings of level 2, but for the one that stands right above the list. */
+/** A list of links to the headings of level 2, except the one directly above the list. */
 export function contentsText(list: Block, { lines, headings }: ParsedDocument): string {
   const anchors = anchorsOf(headings)
   return headings

@@ -7,7 +7,7 @@ import { hashOf } from './sources.ts'
 /** The text of a document, or null when there is no such file. */
 export async function readDocument(file: string): Promise<string | null> {
   try {
-    // What is no UTF-8 could not be written back as it was.
+    // Invalid UTF-8 could not be written back unchanged.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
   } catch (error) {
     const code = codeOf(error)
@@ -17,7 +17,7 @@ export async function readDocument(file: string): Promise<string | null> {
   }
 }
 
-/** The file that holds a document: where its name is a link, what that leads to. Paths in a document begin at its folder. */
+/** The file of a document, with symbolic links resolved. Paths in a document are relative to its folder. */
 export async function placeOf(file: string): Promise<string> {
   const isLink = await lstat(file).then(
     (status) => status.isSymbolicLink(),
@@ -26,19 +26,19 @@ export async function placeOf(file: string): Promise<string> {
   return isLink ? realpath(file).catch(() => file) : file
 }
 
-/** Replaces a document at once or not at all. */
+/** Replaces a document atomically. */
 export async function writeDocument(file: string, text: string): Promise<void> {
   try {
     await replaceFile(await placeOf(file), text)
   } catch (error) {
     throw new Problem('output-unwritable', `${file} cannot be written (${codeOf(error)})`, {
-      hint: 'Check who may write there, or name another file.',
+      hint: 'Check the permissions, or name another file.',
       cause: error,
     })
   }
 }
 
-/** The hash of a result file, told by a path in a document. Null when it cannot be read. */
+/** The hash of a result file, from its path in a document. Null if it cannot be read. */
 export async function hashOfResult(document: string, path: string): Promise<string | null> {
   try {
     return hashOf(await readFile(resolve(dirname(await placeOf(document)), path)))

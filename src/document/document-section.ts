@@ -6,7 +6,7 @@ import { placeOf } from './document-file.ts'
 import { encodePath, hashOf, measuredAttributes } from './sources.ts'
 import { type DocumentSection } from './update-document.ts'
 
-/** Where the files of a report lie. */
+/** The paths of the files of a report. */
 export type ReportFiles = {
   /** Path of the result. */
   readonly result: string
@@ -14,7 +14,7 @@ export type ReportFiles = {
   readonly charts: string
 }
 
-/** The report of a result as a document shows it. */
+/** Renders the report of a result as a section of a document. */
 export async function documentSection(
   document: string,
   result: Result,
@@ -30,10 +30,10 @@ export async function documentSection(
   }
 }
 
-/** The path of a result as a document has it. */
+/** The path of a result, relative to a document. */
 export const sourcePath = async (document: string, result: string): Promise<string> =>
   pathFrom(await placeOf(document), result)
 
-/** As it is written in a document on any system. */
+/** The path relative to the document, with forward slashes on every system. */
 const pathFrom = (document: string, path: string): string =>
   relative(dirname(resolve(document)), resolve(path)).replaceAll('\\', '/')

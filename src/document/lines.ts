@@ -1,13 +1,13 @@
-/** A text in lines that keep their ends, so that joining them gives back every byte. */
+/** Splits a text into lines that keep their line ends. */
 export const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/))
 
-/** A line without its end. */
+/** A line without its line end. */
 export const contentOf = (line: string): string => line.replace(/\r?\n$/, '')
 
-/** How the lines of a text end: as its first one does. */
+/** The line end of a text, taken from its first line. */
 export const lineEndOf = (text: string): string => (/\r?\n/.exec(text) ?? ['\n'])[0]
 
-/** The lines with other texts in the place of blocks. There are as many as before, so that they keep their indexes. */
+/** Replaces blocks by other texts. The number of lines stays the same, so that indexes remain valid. */
 export function withBlocks(
   { lines }: { readonly lines: readonly string[] },
   filled: readonly { readonly block: { readonly from: number; readonly to: number }; readonly text: string }[],
@@ -22,8 +22,8 @@ export function withBlocks(
 }
 
 /**
- * The lines with texts between them, each with an empty line above it.
- * @param added Texts by the index of the line that they follow; -1 for the beginning.
+ * Inserts texts between lines, each with an empty line above it.
+ * @param added Texts by the index of the line above them; -1 for the beginning.
  */
 export function withAdded(
   lines: readonly string[],

@@ -1,23 +1,25 @@
-/** A pair of HTML comments and what stands between them. */
+/** A pair of HTML comments and the lines between them. */
 export type Block = {
-  /** "insert-batch-size/performance"; "insert-batch-size" for a place where a whole section will stand; "@contents". */
+  /** "insert-batch-size/performance"; "insert-batch-size" for a placeholder of a whole section; "@contents". */
   readonly name: string
   readonly attributes: Attributes
   /** Index of the line of the opening marker. */
   readonly from: number
   /** Index of the line of the closing marker. */
   readonly to: number
-  /** Whether nothing but white space stands between them. */
+  /** Whether there is only white space between the markers. */
   readonly isEmpty: boolean
 }
 
 /** Written as `name="value"` in the opening marker. Values hold no quotation marks, line breaks or `>`. */
 export type Attributes = Readonly<Record<string, string>>
 
+/** Name of the block with author, date and version. */
 export const titleBlock = '@title'
+/** Name of the block with the table of contents. */
 export const contentsBlock = '@contents'
 
-/** What a line says, when all of it is a marker. */
+/** A line that is the opening or closing marker of a block. */
 export type Marker =
   | { readonly kind: 'opening'; readonly name: string; readonly attributes: Attributes }
   | { readonly kind: 'closing'; readonly name: string }
@@ -26,7 +28,7 @@ const name = String.raw`(@[a-z]+|[a-z0-9-]+(?:/[a-z0-9-]+)?)`
 const opening = new RegExp(String.raw`^ {0,3}<!--\s*mongo-perf\s+${name}((?:\s+[a-z0-9]+="[^">]*")*)\s*-->\s*$`)
 const closing = new RegExp(String.raw`^ {0,3}<!--\s*/mongo-perf\s+${name}\s*-->\s*$`)
 
-/** Four spaces in front, and a line is no HTML comment any more. */
+/** The marker in a line, or null. A line indented by four spaces is code, not an HTML comment. */
 export function markerIn(line: string): Marker | null {
   const [, opened, attributes = ''] = opening.exec(line) ?? []
   if (opened !== undefined) return { kind: 'opening', name: opened, attributes: attributesIn(attributes) }
@@ -41,8 +43,8 @@ function attributesIn(text: string): Attributes {
 }
 
 /**
- * A block as it stands in a document, without a line end after it.
- * @param text Markdown. Lines in it that look like markers are moved to the right, so that they are none.
+ * A block with its markers, without a line end after it.
+ * @param text Markdown. Lines that look like markers are indented, so that they are not read as markers.
  */
 export function blockText(block: string, attributes: Attributes, text: string, lineEnd: string): string {
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`)

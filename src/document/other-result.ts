@@ -3,9 +3,9 @@ import { type ParsedDocument } from './parse-document.ts'
 import { type Source, sourceOf } from './sources.ts'
 
 /**
- * Refuses to put a result where a document shows another one of the same spec: from another server, or from before a change.
- * The same path measured again replaces what it showed, and so does a file that was only moved.
- * @param name Of the spec.
+ * Refuses to replace a section by another result of the same spec, such as one from another server. A new result at the
+ * same path may replace it, and so may a moved file.
+ * @param name Name of the spec.
  * @throws {Problem} "usage".
  */
 export function refuseOtherResult(

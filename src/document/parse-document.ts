@@ -3,34 +3,34 @@ import { type CodeFence, endsFence, fenceIn } from '../report/code-fence.ts'
 import { contentOf, linesOf } from './lines.ts'
 import { type Block, type Marker, markerIn } from './markers.ts'
 
-/** A Markdown document, as far as this tool has to understand it. */
+/** The parts of a Markdown document that mongo-perf uses. */
 export type ParsedDocument = {
-  /** Each with its end. */
+  /** Each with its line end. */
   readonly lines: readonly string[]
   readonly blocks: readonly Block[]
   readonly headings: readonly Heading[]
-  /** Index of a line that begins a code fence or a comment which nothing ends. Null: there is none. */
-  readonly unended: number | null
+  /** Index of the line that begins an unclosed code fence or comment. Null: there is none. */
+  readonly unclosed: number | null
 }
 
-/** A heading with number signs. Those with a line below them are not looked for. */
+/** A heading with number signs (ATX). Underlined headings are ignored. */
 export type Heading = {
-  /** Index of its line. */
+  /** Index of the line. */
   readonly line: number
   readonly level: number
   /** Markdown. */
   readonly text: string
 }
 
-/** What a line stands in, where Markdown does not count. */
+/** A code fence or comment, in which Markdown is not interpreted. */
 type Verbatim =
   | { readonly kind: 'comment'; readonly line: number }
   | { readonly kind: 'fence'; readonly line: number; readonly fence: CodeFence }
 
 /**
- * Markers count only as whole lines outside of code and comments. Inside of a block nothing but its end ends it.
+ * Finds blocks and headings. Markers count only as whole lines outside of code and comments. Only its closing marker ends a block.
  * @param file For messages.
- * @throws {Problem} "document-invalid" when markers do not come in pairs, or one pair stands twice.
+ * @throws {Problem} "document-invalid" if markers do not come in pairs, or a pair occurs twice.
  */
 export function parseDocument(text: string, file: string): ParsedDocument {
   const lines = linesOf(text)
@@ -56,18 +56,18 @@ export function parseDocument(text: string, file: string): ParsedDocument {
     }
     verbatim = verbatim === null ? verbatimFrom(content, index) : endedBy(verbatim, content) ? null : verbatim
   }
-  if (open !== null) throw broken(file, open.line, `the marker "${open.name}" has no end`)
+  if (open !== null) throw broken(file, open.line, `the marker "${open.name}" is not closed`)
   refuseSectionsTwice(blocks, file)
-  return { lines, blocks, headings, unended: verbatim?.line ?? null }
+  return { lines, blocks, headings, unclosed: verbatim?.line ?? null }
 }
 
 type Opened = Extract<Marker, { kind: 'opening' }> & { readonly line: number }
 
 function opened(marker: Marker, line: number, blocks: readonly Block[], file: string): Opened {
-  if (marker.kind === 'closing') throw broken(file, line, `the end of "${marker.name}" has no beginning`)
+  if (marker.kind === 'closing') throw broken(file, line, `the closing marker "${marker.name}" has no opening marker`)
   const other = blocks.find(({ name }) => name === marker.name)
   if (other === undefined) return { ...marker, line }
-  throw broken(file, line, `the marker "${marker.name}" stands in line ${other.from + 1} already`)
+  throw broken(file, line, `the marker "${marker.name}" already occurs in line ${other.from + 1}`)
 }
 
 function closed(
@@ -78,9 +78,9 @@ function closed(
   file: string,
 ): Block {
   if (marker.kind === 'opening')
-    throw broken(file, to, `the marker "${marker.name}" begins before "${name}" of line ${line + 1} has ended`)
+    throw broken(file, to, `the marker "${marker.name}" opens before "${name}" of line ${line + 1} is closed`)
   if (marker.name !== name)
-    throw broken(file, to, `the end of "${marker.name}" stands where "${name}" of line ${line + 1} has not ended`)
+    throw broken(file, to, `the marker "${marker.name}" closes before "${name}" of line ${line + 1} is closed`)
   return {
     name,
     attributes,
@@ -94,18 +94,22 @@ function closed(
   }
 }
 
-/** A place for a section that is there already would be filled with it again. */
+/** A placeholder for a section that already exists would insert it twice. */
 function refuseSectionsTwice(blocks: readonly Block[], file: string): void {
   for (const { name, from } of blocks) {
     const part = blocks.find((other) => other.name.startsWith(`${name}/`))
     if (part !== undefined)
-      throw broken(file, from, `the marker "${name}" keeps a place for a section that stands in line ${part.from + 1}`)
+      throw broken(
+        file,
+        from,
+        `the marker "${name}" is a placeholder for a section that already exists in line ${part.from + 1}`,
+      )
   }
 }
 
 function broken(file: string, line: number, reason: string): Problem {
   return new Problem('document-invalid', `${file}:${line + 1}: ${reason}`, {
-    hint: 'Nothing was written. Each block stands between <!-- mongo-perf NAME --> and <!-- /mongo-perf NAME -->, in lines of their own, and once.',
+    hint: 'Nothing was written. Each block occurs once, between <!-- mongo-perf NAME --> and <!-- /mongo-perf NAME --> on lines of their own.',
   })
 }
 

@@ -1,6 +1,6 @@
 import { parseDocument } from './parse-document.ts'
 
-/** The sections that a document has or keeps places for, in their order. */
+/** The names of the sections and placeholders of a document, in order. */
 export const sectionNames = (text: string, file: string): readonly string[] => [
   ...new Set(
     parseDocument(text, file)

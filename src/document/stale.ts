@@ -1,7 +1,7 @@
 import { parseDocument } from './parse-document.ts'
 import { type Source, sourceOf } from './sources.ts'
 
-/** A block that was made from a result file. */
+/** A block that was generated from a result file. */
 export type MadeBlock = {
   /** "insert-batch-size/performance" */
   readonly name: string
@@ -10,7 +10,7 @@ export type MadeBlock = {
   readonly source: Source
 }
 
-/** The blocks whose results can be looked at. */
+/** The blocks that were generated from a result file. */
 export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
   return parseDocument(text, file).blocks.flatMap((block) => {
     const source = sourceOf(block)
@@ -18,7 +18,10 @@ export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
   })
 }
 
-/** @param hashes The hash of each result file as it is now, by its path in the document. */
+/**
+ * The blocks whose result file has changed.
+ * @param hashes The current hash of each result file, by its path in the document.
+ */
 export function staleBlocks(blocks: readonly MadeBlock[], hashes: ReadonlyMap<string, string>): readonly MadeBlock[] {
   return blocks.filter(({ source: { path, sha256 } }) => hashes.has(path) && hashes.get(path) !== sha256)
 }

@@ -2,7 +2,7 @@ import { escapeText, markdownTable } from '../report/markdown-table.ts'
 import { type Block } from './markers.ts'
 import { hashOf, sourceOf } from './sources.ts'
 
-/** Author, date and version of a document. Empty as long as it has no section. */
+/** Author, date and version of a document. Empty if it has no section. */
 export function titleText({ attributes: { author = '' } }: Block, blocks: readonly Block[]): string {
   const [first, ...others] = [
     ['**Author**', escapeText(author)],
@@ -15,10 +15,10 @@ export function titleText({ attributes: { author = '' } }: Block, blocks: readon
 const valuesOf = (blocks: readonly Block[], attribute: string): readonly string[] =>
   blocks.flatMap(({ attributes }) => attributes[attribute] ?? [])
 
-/** The day of the newest result. */
+/** The date of the newest result. */
 const newest = (blocks: readonly Block[]): string => valuesOf(blocks, 'measured').toSorted().at(-1) ?? ''
 
-/** The tools that measured, how many results there are, and a hash that changes with each of them. */
+/** The versions of mongo-perf, the number of results, and a hash over them. */
 function versionOf(blocks: readonly Block[]): string {
   const results = new Map(
     blocks.flatMap((block) => {

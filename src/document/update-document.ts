@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { doubtsKey, measuredKey, type ReportPart, type ReportSection } from '../report/sections.ts'
+import { warningsKey, measuredKey, type ReportPart, type ReportSection } from '../report/sections.ts'
 import { contentsText } from './contents.ts'
 import { lineEndOf, withAdded, withBlocks } from './lines.ts'
 import { type Attributes, type Block, blockText, contentsBlock, titleBlock } from './markers.ts'
@@ -8,21 +8,22 @@ import { parseDocument, type ParsedDocument } from './parse-document.ts'
 import { attributesOf, type Source } from './sources.ts'
 import { titleText } from './title.ts'
 
-/** A report, and where it comes from. */
+/** A report and its source. */
 export type DocumentSection = {
   readonly section: ReportSection
   readonly source: Source
-  /** What the title block has to know of the result. */
+  /** What the title block shows about the result. */
   readonly measured: Attributes
 }
 
+/** A document with updated sections. */
 export type UpdatedDocument = {
   readonly text: string
-  /** What people should look at, each as `file:line: what`. */
+  /** What the user should check, each as `file:line: what`. */
   readonly remarks: readonly string[]
 }
 
-/** What a document is that nobody has begun. */
+/** The text of a new document. */
 export const newDocument = `# Performance
 
 <!-- mongo-perf ${titleBlock} -->
@@ -35,10 +36,10 @@ export const newDocument = `# Performance
 `
 
 /**
- * Puts reports into a document: each of their parts between its markers, a section that is not there yet in the place
- * kept for it or at the end. What stands outside of markers stays as it is, byte for byte.
+ * Writes reports into a document, each part between its markers. A new section replaces its placeholder or goes to the end.
+ * Text outside of markers stays the same, byte for byte.
  * @param file Name of the document, for messages.
- * @throws {Problem} "document-invalid" when it cannot be told what stands between which markers, "usage" when a section shows another result.
+ * @throws {Problem} "document-invalid" if the markers are ambiguous, "usage" if a section shows another result.
  */
 export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
   const place = { file, lineEnd: lineEndOf(text) }
@@ -70,18 +71,18 @@ const partsOf = ({ blocks }: ParsedDocument, { section }: DocumentSection): read
 
 const keyOf = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
 
-function withNewSection({ lines, unended }: ParsedDocument, text: string, { file, lineEnd }: Place): string {
-  if (unended === null) return withAdded(lines, new Map([[lines.length - 1, [text]]]), lineEnd).join('')
+function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { file, lineEnd }: Place): string {
+  if (unclosed === null) return withAdded(lines, new Map([[lines.length - 1, [text]]]), lineEnd).join('')
   throw new Problem(
     'document-invalid',
-    `${file}:${unended + 1}: what begins here is not ended, so nothing can stand below it`,
+    `${file}:${unclosed + 1}: the code block or comment that begins here is not closed, so no section can follow it`,
     {
-      hint: 'Nothing was written. End the code block or the comment.',
+      hint: 'Nothing was written. Close the code block or the comment.',
     },
   )
 }
 
-/** Fills the blocks of a section, empties those of parts that are gone, and adds new ones after what precedes them in the report. */
+/** Fills the blocks of a section, empties those of removed parts, and adds new ones after the part that precedes them in the report. */
 function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
   const { parts } = section.section
   const own = partsOf(document, section)
@@ -100,7 +101,7 @@ function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: 
   return withAdded(withBlocks(document, filled), added, lineEnd).join('')
 }
 
-/** Where the first part of a section goes: below its heading, where it still has one, else above its first block. */
+/** The line above the first part of a section: its heading, if it still has one, else the line before its first block. */
 function lineAbove({ headings, blocks }: ParsedDocument, own: readonly Block[]): number {
   const first = Math.min(...own.map(({ from }) => from))
   const before = Math.max(-1, ...blocks.filter(({ to }) => to < first).map(({ to }) => to))
@@ -113,7 +114,7 @@ function sectionText(section: DocumentSection, lineEnd: string): string {
   return [`## ${title}`, ...parts.map((part) => partText(section, part, lineEnd))].join(lineEnd + lineEnd)
 }
 
-/** A part with its heading, which from then on belongs to the people who read it. */
+/** A part with its heading, which later updates do not change. */
 function partText(section: DocumentSection, { key, title, text }: ReportPart, lineEnd: string): string {
   const block = partBlock(section, key, text, lineEnd)
   return title === null ? block : `### ${title}${lineEnd}${lineEnd}${block}`
@@ -124,7 +125,7 @@ function partBlock({ section, source, measured }: DocumentSection, key: string, 
   return blockText(`${section.name}/${key}`, { ...attributesOf(source), ...more }, text, lineEnd)
 }
 
-/** Title and contents, where the document has a place for them. */
+/** Fills the title and contents blocks, if the document has them. */
 function withOverview(document: ParsedDocument, lineEnd: string): string {
   const textOf = (block: Block): string | null => {
     if (block.name === titleBlock) return titleText(block, document.blocks)
@@ -137,9 +138,9 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
   return withBlocks(document, filled).join('')
 }
 
-/** Names of blocks that lose what they show. */
+/** Names of blocks whose part is no longer in the report. */
 function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
-  const keys = new Set([doubtsKey, ...section.section.parts.map(({ key }) => key)])
+  const keys = new Set([warningsKey, ...section.section.parts.map(({ key }) => key)])
   return partsOf(document, section)
     .filter((block) => !block.isEmpty && !keys.has(keyOf(block)))
     .map(({ name }) => name)
@@ -150,5 +151,5 @@ const remarksOn = (emptied: readonly string[], { blocks }: ParsedDocument, file:
     .filter(({ name }) => emptied.includes(name))
     .map(
       ({ name, from }) =>
-        `${file}:${from + 1}: ${name} is gone from its report; delete the empty block and its heading, or keep them for when it comes back`,
+        `${file}:${from + 1}: ${name} is no longer in its report; delete the empty block and its heading, or keep them in case it returns`,
     )

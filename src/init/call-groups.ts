@@ -1,38 +1,38 @@
 import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { kindOf } from './kinds.ts'
-import { type Passed, type ProfiledCall, readEntry } from './profiled-call.ts'
+import { type Skipped, type ProfiledCall, readEntry } from './profiled-call.ts'
 
-/** Calls that differ only in their values. */
+/** Profiled calls that differ only in their values. */
 export type CallGroup = {
-  /** The first of them. */
+  /** The first call. */
   readonly call: ProfiledCall
   count: number
-  /** Of inserts, over all calls. */
+  /** Inserted documents, over all calls. */
   documents: number
 }
 
-/** What a profile has seen, by shape, and what is not in there, by the reason. */
+/** The calls of a profile by shape, and the skipped ones by reason. */
 export type CallGroups = {
   readonly groups: readonly CallGroup[]
-  readonly passed: ReadonlyMap<string, number>
-  /** Entries in all. */
+  readonly skipped: ReadonlyMap<string, number>
+  /** Number of entries of the profile. */
   readonly entries: number
 }
 
-/** Collects the entries of a profile one by one. */
+/** Groups the entries of a profile, which are added one by one. */
 export function createGrouping(database: string): {
   readonly add: (entry: BsonDocument) => void
   readonly result: () => CallGroups
 } {
   const groups = new Map<string, CallGroup>()
-  const passed = new Map<string, number>()
+  const skipped = new Map<string, number>()
   let entries = 0
   return {
     add(entry) {
       entries++
       const read = readEntry(entry, database)
       if (read === undefined) return
-      if (isPassed(read)) return void passed.set(read.passed, (passed.get(read.passed) ?? 0) + 1)
+      if (isSkipped(read)) return void skipped.set(read.skipped, (skipped.get(read.skipped) ?? 0) + 1)
       const identity = identityOf(read)
       const group = groups.get(identity)
       if (group) {
@@ -40,16 +40,16 @@ export function createGrouping(database: string): {
         group.documents += read.documents ?? 0
       } else groups.set(identity, { call: read, count: 1, documents: read.documents ?? 0 })
     },
-    result: () => ({ groups: [...groups.values()].toSorted((a, b) => b.count - a.count), passed, entries }),
+    result: () => ({ groups: [...groups.values()].toSorted((a, b) => b.count - a.count), skipped, entries }),
   }
 }
 
-const isPassed = (read: ProfiledCall | Passed): read is Passed => 'passed' in read
+const isSkipped = (read: ProfiledCall | Skipped): read is Skipped => 'skipped' in read
 
 const identityOf = ({ collection, kind, filter, pipeline, update, options }: ProfiledCall): string =>
   JSON.stringify([collection, kind, shapeOf(filter), shapeOf(pipeline), shapeOf(update), optionShape(options)])
 
-/** Keys and types without the values. Lists of values are alike whatever their length. */
+/** Keys and types without the values. Arrays of values are equal whatever their length. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(shapeOf)
@@ -59,7 +59,7 @@ function shapeOf(value: unknown): unknown {
   return value === null || value === undefined ? 'null' : kindOf(value)
 }
 
-/** How many documents are asked for is a part of what is asked. */
+/** The shape of options keeps scalar values such as `limit`. */
 const optionShape = (options: ProfiledCall['options']): unknown =>
   Object.fromEntries(
     Object.entries(options).map(([key, value]) => [key, isDocument(value) ? shapeOf(value) : String(value)]),

@@ -3,28 +3,27 @@ import { suggestion } from '../language/issues.ts'
 import { type IndexKey } from './comparison.ts'
 import { keyOf, reasonAgainst, usualName } from './indexes.ts'
 import { findPlace } from './places.ts'
-import { type FoundIndex, namespaceOf, type Portrait } from './portrait.ts'
+import { type FoundIndex, namespaceOf, type CollectionProfile } from './collection-profile.ts'
 import { type Shape } from './shape.ts'
 
-/** The indexes that are compared, as the server lists those it has and would list the others. */
-export function comparedIndexes(portrait: Portrait, keys: readonly IndexKey[]): readonly FoundIndex[] {
+/** The compared indexes in the form in which the server lists indexes, whether they exist or not. */
+export function comparedIndexes(profile: CollectionProfile, keys: readonly IndexKey[]): readonly FoundIndex[] {
   return keys.map((key) => {
     const fields = Object.entries(key)
-    const reason =
-      fields.length === 1 && fields[0]?.[0] === '_id' ? everyOneHasIt : reasonAgainst(fields, portrait.shape)
-    if (reason !== undefined) throw cannotCompare(key, reason, portrait)
-    const found = portrait.indexes.find((index) => JSON.stringify(keyOf(index)) === JSON.stringify(fields))
+    const reason = fields.length === 1 && fields[0]?.[0] === '_id' ? reservedId : reasonAgainst(fields, profile.shape)
+    if (reason !== undefined) throw cannotCompare(key, reason, profile)
+    const found = profile.indexes.find((index) => JSON.stringify(keyOf(index)) === JSON.stringify(fields))
     return found ?? { name: usualName(fields), key, default_language: 'english' }
   })
 }
 
-const everyOneHasIt = 'every collection has the index on "_id"'
+const reservedId = 'every collection has the index on "_id"'
 
-function cannotCompare(key: IndexKey, reason: string, portrait: Portrait): Problem {
-  const unknown = Object.keys(key).find((field) => !findPlace(portrait.shape, field))
-  const near = unknown === undefined ? '' : suggestion(unknown, pathsIn(portrait.shape))
+function cannotCompare(key: IndexKey, reason: string, profile: CollectionProfile): Problem {
+  const unknown = Object.keys(key).find((field) => !findPlace(profile.shape, field))
+  const near = unknown === undefined ? '' : suggestion(unknown, pathsIn(profile.shape))
   return new Problem('usage', `--index ${JSON.stringify(key)} cannot be compared: ${reason}${near}`, {
-    hint: `Name fields of ${namespaceOf(portrait)}; --sample looks at more documents.`,
+    hint: `Name fields of ${namespaceOf(profile)}; --sample looks at more documents.`,
   })
 }
 

@@ -1,21 +1,22 @@
 import { type Json, type JsonObject } from '../json.ts'
 
-/** The row without the indexes that are compared. */
+/** Label of the variant without the compared indexes. */
 export const noIndex = 'none'
 
+/** Name of the phase with the writes. */
 export const writePhase = 'write'
 
-/** What rows differ in, by the labels of the values. */
+/** What the variants differ in, by label. */
 export type Compared = {
-  /** With the phase of the query that uses it; none where no query does. */
+  /** With the phase of the query that uses it, if there is one. */
   readonly indexes: readonly { readonly label: string; readonly query: string | undefined }[]
-  /** The first is what the others are compared with. */
+  /** The others are compared with the first. */
   readonly writeConcerns: readonly string[]
 }
 
 type Row = Readonly<Record<string, string>>
 
-/** What an index costs writes and gives queries, and what a write concern costs: each beside the row without it. */
+/** A report on what indexes cost writes and gain queries, and on what write concerns cost. */
 export function comparisonReport(compared: Compared): JsonObject {
   const { indexes, writeConcerns } = compared
   const queries = indexes.flatMap(({ query }) => query ?? [])
@@ -77,7 +78,7 @@ const ratios = (metric: string, { indexes, writeConcerns: [first, ...others] }: 
 
 const ratioColumn = (metric: string, at: Row, base: string): Json => ({
   value: ratio(metric, {}, at),
-  title: `Times the Speed ${base}`,
+  title: `Times the Throughput ${base}`,
   digits: 2,
 })
 
@@ -89,7 +90,7 @@ const growth = (of: Row): Json => ({
 
 const metricAt = (of: string, at: Row): Json => ({ '@metric': Object.keys(at).length > 0 ? { of, at } : of })
 
-/** The answer in words, for the first write concern. */
+/** The analysis as text, for the first write concern. */
 function analysisOf({ indexes, writeConcerns }: Compared): JsonObject {
   const [first, ...others] = writeConcerns
   const atFirst: Row = first === undefined ? {} : { writeConcern: first }
@@ -104,7 +105,7 @@ function analysisOf({ indexes, writeConcerns }: Compared): JsonObject {
     values[`size${i}`] = growth(with_)
     if (query !== undefined) values[`query${i}`] = ratio(`${query}.opsPerSecond`, with_, without)
     lines.push(
-      `- With \`${label}\`, writes${first === undefined ? '' : ` (${first})`} run at {{writes${i}}} times the speed without it${query === undefined ? '' : `, and its query at {{query${i}}} times`}. It takes {{size${i}}} MB on disk.`,
+      `- With \`${label}\`, writes${first === undefined ? '' : ` (${first})`} run at {{writes${i}}} times the throughput without it${query === undefined ? '' : `, and its query at {{query${i}}} times`}. It takes {{size${i}}} MB on disk.`,
     )
   }
   const atNone: Row = indexes.length > 0 ? { index: noIndex } : {}
@@ -114,9 +115,9 @@ function analysisOf({ indexes, writeConcerns }: Compared): JsonObject {
       { ...atNone, writeConcern: label },
       { ...atNone, ...atFirst },
     )
-    lines.push(`- With ${label}, writes run at {{concern${i}}} times the speed of ${first}.`)
+    lines.push(`- With ${label}, writes run at {{concern${i}}} times the throughput of ${first}.`)
   }
   return lines.length === 0
     ? {}
-    : { let: values, analysis: [...lines, '', 'A difference that is no larger than the spread may be chance.'] }
+    : { let: values, analysis: [...lines, '', 'A difference no larger than the spread may be noise.'] }
 }

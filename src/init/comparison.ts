@@ -2,21 +2,23 @@ import { type z } from 'zod'
 import { Problem } from '../errors.ts'
 import { indexKey } from '../schema/data-schema.ts'
 
-/** What the rows of a spec are to differ in. */
+/** What the variants of a spec differ in. */
 export type Comparison = {
-  /** Each is compared with having none of them. */
+  /** Each is compared with a variant that has none of them. */
   readonly indexes: readonly IndexKey[]
-  /** The first is what the others are compared with. Empty: the server's default. */
+  /** The others are compared with the first. Empty: the server's default. */
   readonly writeConcerns: readonly AcknowledgedBy[]
 }
 
+/** Fields of an index with their directions. */
 export type IndexKey = z.output<typeof indexKey>
+/** The `w` of a write concern. */
 export type AcknowledgedBy = number | 'majority'
 
 /**
  * Reads `--index` and `--write-concerns`.
  * @param writeConcerns "1,majority".
- * @returns Undefined where neither is given.
+ * @returns Undefined if neither is given.
  */
 export function readComparison(
   indexes: readonly string[] = [],

@@ -8,23 +8,23 @@ import { numberOfValues } from './repeats.ts'
 import { scalarDraw } from './scalar-draws.ts'
 import { type Elements, type Fields, type Scalars, type Shape } from './shape.ts'
 
-/** What the generators of one collection are made with. */
+/** What the generators of one collection depend on. */
 export type DrawContext = {
-  /** Documents of the collection, and how many of them were looked at. */
+  /** Number of documents of the collection, and how many of them were sampled. */
   readonly documents: number
   readonly sampled: number
-  /** Name of the parameter that says how many documents are made. */
+  /** Name of the parameter that sets the number of documents. */
   readonly parameter: string
   /** Whether real values may be written into the spec. */
   readonly keepValues: boolean
-  /** Paths that must be there in every document, because an index or a query asks for them. */
+  /** Paths that every document must have, because an index or a query uses them. */
   readonly needed: ReadonlySet<string>
   /** Paths whose values must all differ. */
   readonly unique: ReadonlySet<string>
   readonly notes: Notes
 }
 
-/** Draws values as they were seen at a place: types, ranges, lengths, and how often each. */
+/** A generator of values like those of the sample at a path: types, ranges, lengths and frequencies. */
 export function drawOf(shape: Shape, path: string, context: DrawContext, missing = 0): Json {
   if (context.unique.has(path)) {
     const unique = uniqueDraw(shape, path, context)
@@ -44,20 +44,20 @@ export function drawOf(shape: Shape, path: string, context: DrawContext, missing
   return { '@choice': { values: choices.map(({ value }) => value), weights } }
 }
 
-/** The fields of a document; what is rare, or has a name that a spec cannot say, is left out. */
+/** A generator of documents. Rare fields, and names that a spec does not allow, are left out. */
 export function documentDraw({ count, fields }: Fields, path: string, context: DrawContext): Json {
   const drawn: Record<string, Json> = {}
   for (const [name, shape] of fields) {
     const inner = path === '' ? name : `${path}.${name}`
     const isNeeded = context.needed.has(inner)
-    if (!isUsableKey(name) || name.startsWith('$')) context.notes.leftOut('named as only the language may', inner)
+    if (!isUsableKey(name) || name.startsWith('$')) context.notes.leftOut('name reserved by the spec language', inner)
     else if (shape.count * 2 < count && !isNeeded) context.notes.leftOut('in fewer than half of the documents', inner)
     else drawn[name] = fieldDraw(shape, inner, context, missingFrom(shape, count))
   }
   return drawn
 }
 
-/** A row has every field: the nearest to one that is missing is null. */
+/** A generated document has every field, so that a missing one becomes null. */
 function fieldDraw(shape: Shape, path: string, context: DrawContext, missing: number): Json {
   if (missing > 0 && !context.unique.has(path)) context.notes.leftOut('null where the original has no such field', path)
   return drawOf(shape, path, context, missing)
@@ -71,13 +71,13 @@ function listDraw(array: Elements, path: string, context: DrawContext): Json {
   return { '@array': { size: lengthOf(array, path, context), of: drawOf(array.element, path, context) } }
 }
 
-const longestList = 100_000
+const maxListLength = 100_000
 
-/** From the shortest, as far up as keeps the mean: most lists are short, and a few very long ones would make all longer. */
-function lengthOf({ count, totalLength, shortest, longest }: Elements, path: string, { needed }: DrawContext): Json {
+/** From the minimum up to what keeps the mean, because a few very long arrays would raise all others. */
+function lengthOf({ count, totalLength, minLength, maxLength }: Elements, path: string, { needed }: DrawContext): Json {
   const isNeeded = [...needed].some((each) => each === path || each.startsWith(`${path}.`))
-  const min = Math.min(longestList, Math.max(isNeeded ? 1 : 0, shortest))
-  const max = Math.max(min, Math.min(longestList, longest, Math.round((2 * totalLength) / count) - min))
+  const min = Math.min(maxListLength, Math.max(isNeeded ? 1 : 0, minLength))
+  const max = Math.max(min, Math.min(maxListLength, maxLength, Math.round((2 * totalLength) / count) - min))
   return min === max ? min : { min, max }
 }
 
@@ -88,15 +88,15 @@ function choicesOf(kind: Kind, scalars: Scalars, path: string, context: DrawCont
   const few = fewValues(kind, scalars, path, context)
   if (few.length > 0) return few
   const draw = scalarDraw(kind, scalars, path, context.notes)
-  // How often values repeat is what queries notice; elsewhere it would only make the spec longer.
-  const different = context.needed.has(path) ? numberOfValues(kind, scalars, context) : undefined
-  return [{ value: different === undefined ? draw : { '@pickValue': { count: different, of: draw } }, weight: count }]
+  // Repeated values matter to queries only; elsewhere they would make the spec longer.
+  const distinct = context.needed.has(path) ? numberOfValues(kind, scalars, context) : undefined
+  return [{ value: distinct === undefined ? draw : { '@pickValue': { count: distinct, of: draw } }, weight: count }]
 }
 
-/** Digits of the row numbers that end a unique text. */
+/** Digits of the document number at the end of a unique string. */
 const rowDigits = 6
 
-/** Draws that never repeat, because the number of the row is in them. Undefined where the type has no room for one. */
+/** A generator that never repeats a value, because it includes the document's number. Undefined if the type cannot hold one. */
 export function uniqueDraw(shape: Shape, path: string, context: DrawContext): Json | undefined {
   const kinds = [...shape.scalars].toSorted(([, a], [, b]) => b.count - a.count)
   for (const [kind, scalars] of kinds) {
@@ -110,7 +110,7 @@ export function uniqueDraw(shape: Shape, path: string, context: DrawContext): Js
   return shape.object && uniqueDocument(shape.object, path, context)
 }
 
-/** A fixed length in front, so that no two ends can be confused. */
+/** The prefix has a fixed length, so that no two values are equal. */
 const uniqueText = (length: number): Json =>
   length === 0 ? { '@toString': { '@row': {} } } : { '@concat': [{ '@string': { length } }, { '@row': {} }] }
 

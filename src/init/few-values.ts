@@ -8,25 +8,25 @@ export type Weighted = { readonly value: Json; readonly weight: number }
 
 type FewContext = { readonly keepValues: boolean; readonly notes: Notes }
 
-/** Kinds that stand for a few things: a status, a code. */
+/** Kinds that often are labels: a status, a code. */
 const labels: ReadonlySet<Kind> = new Set(['string', 'int', 'long', 'double', 'decimal'])
 
-const mostValues = 10
-const longestCopied = 40
-/** A value that was seen less often may tell of a person rather than of the data. */
-const fewestCopied = 5
+const maxValues = 10
+const maxCopiedLength = 40
+/** A rarer value may identify a person. */
+const minOccurrences = 5
 
-/** Types of GeoJSON, which no index can do without and which say nothing of anybody. */
+/** Types of GeoJSON: a geospatial index needs them, and they are not personal data. */
 const geoTypes = new Set(['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'])
 
-/** Numbers from one to another, each about as often: the range says it all. */
-function isEvenRange(kind: Kind, { seen, least, most }: Scalars): boolean {
-  const often = [...seen.values()].map(({ count }) => count)
-  const isWholeRange = Number(most) - Number(least) + 1 === seen.size
-  return (kind === 'int' || kind === 'long') && isWholeRange && Math.max(...often) <= 2 * Math.min(...often)
+/** Consecutive integers, each about as frequent: a range describes them. */
+function isEvenRange(kind: Kind, { seen, min, max }: Scalars): boolean {
+  const counts = [...seen.values()].map(({ count }) => count)
+  const isWholeRange = Number(max) - Number(min) + 1 === seen.size
+  return (kind === 'int' || kind === 'long') && isWholeRange && Math.max(...counts) <= 2 * Math.min(...counts)
 }
 
-/** The values themselves where there are few short ones, such as a status; or others of the same lengths. */
+/** The values themselves if there are few short ones, such as a status, or placeholders of the same lengths. */
 export function fewValues(
   kind: Kind,
   scalars: Scalars,
@@ -35,9 +35,9 @@ export function fewValues(
 ): readonly Weighted[] {
   if (!labels.has(kind) || isEvenRange(kind, scalars)) return []
   const { count, seen } = scalars
-  const values = [...seen.values()].filter(({ count: often }) => often >= fewestCopied)
-  const isFew = seen.size <= mostValues && values.length > 0 && values.every(({ value }) => isShort(value))
-  const isWhole = values.reduce((sum, { count: often }) => sum + often, 0) * 10 >= count * 9
+  const values = [...seen.values()].filter((value) => value.count >= minOccurrences)
+  const isFew = seen.size <= maxValues && values.length > 0 && values.every(({ value }) => isShort(value))
+  const isWhole = values.reduce((sum, value) => sum + value.count, 0) * 10 >= count * 9
   if (!isFew || !isWhole) return []
   const isText = values.every(({ value }) => typeof value === 'string')
   const isPublic = isText && values.every(({ value }) => geoTypes.has(String(value)))
@@ -54,6 +54,6 @@ export function fewValues(
 }
 
 const isShort = (value: unknown): boolean =>
-  value !== undefined && (typeof value !== 'string' || value.length <= longestCopied)
+  value !== undefined && (typeof value !== 'string' || value.length <= maxCopiedLength)
 
 const madeUp = (length: number, i: number): string => String.fromCharCode(97 + i).repeat(length)

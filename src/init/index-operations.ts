@@ -11,7 +11,7 @@ const pageSize = 20
 
 type QueryContext = { readonly shape: Shape; readonly source: ValueSource; readonly notes: Notes }
 
-/** One operation for each index, called like it. */
+/** One operation for each index, with its name. */
 export function operationsForIndexes(
   indexes: readonly PlannedIndex[],
   { weight, ...context }: QueryContext & { readonly weight: number },
@@ -25,14 +25,14 @@ export function operationsForIndexes(
   })
 }
 
-/** An operation that uses an index as it was meant: by its first field, in its order. Undefined, with a note, where there is none. */
+/** An operation that uses an index by its first field and in its order. Undefined, with a note, if there is none. */
 export function queryForIndex(
   { name, key, unique, spec }: PlannedIndex,
   { shape, source, notes }: QueryContext,
 ): (JsonObject & { readonly kind: string }) | undefined {
   const query = spec['hidden'] === true ? undefined : queryFor({ key, unique }, shape, source)
   if (query === undefined) {
-    notes.add(nothingAsks(name))
+    notes.add(unusedIndex(name))
     return undefined
   }
   const { collation, partialFilterExpression: condition } = spec
@@ -41,12 +41,13 @@ export function queryForIndex(
   return { kind, ...source.letFor(filter), filter, ...rest, ...(collation === undefined ? {} : { collation }) }
 }
 
-export const nothingAsks = (index: string): string =>
-  `Nothing asks for the index "${index}": write an operation for it if your program does.`
+/** The note for an index that no operation uses. */
+export const unusedIndex = (index: string): string =>
+  `No operation uses the index "${index}": add one if your program does.`
 
 type Query = { readonly kind?: string; readonly filter: JsonObject } & JsonObject
 
-/** Kinds of which nobody asks for one exact value. */
+/** Kinds that programs query by range, not by an exact value. */
 const continuous: ReadonlySet<string | undefined> = new Set(['date', 'double', 'decimal'])
 
 function queryFor(
@@ -62,7 +63,7 @@ function queryFor(
   const value = source.valueAt(place, field)
   if (direction === 'text') return { filter: { $text: { $search: value } }, limit: pageSize }
   if (direction === '2dsphere' || direction === '2d') return nearQuery(field, shape, source, direction)
-  if (place.steps.length > 0 && unique && source.isMadeUp) {
+  if (place.steps.length > 0 && unique && source.isGenerated) {
     const filter = equalities(key, shape, source)
     if (filter) return { kind: 'findOne', filter }
   }
@@ -86,14 +87,14 @@ function equalities(key: PlannedIndex['key'], shape: Shape, source: ValueSource)
   return filter
 }
 
-/** Coordinates are asked for whole, not their first number. */
+/** A query near a point, which is the whole value at the field. */
 function nearQuery(field: string, root: Shape, source: ValueSource, kind: '2d' | '2dsphere'): Query | undefined {
   const place = findPlace(root, field, true)
   if (!place) return undefined
   const value = source.valueAt(place, field)
   const isGeoJson = place.shape.object !== undefined
-  // A sample gives the elements of a list, and a pair of coordinates is one.
-  if (!isGeoJson && !source.isMadeUp) return undefined
+  // A sample returns the elements of an array, and a pair of coordinates is an array.
+  if (!isGeoJson && !source.isGenerated) return undefined
   const near = isGeoJson ? { $near: { $geometry: value } } : kind === '2d' ? { $near: value } : undefined
   return near && { filter: { [field]: near }, limit: pageSize }
 }

@@ -2,14 +2,14 @@ import { type Json, type JsonObject } from '../json.ts'
 import { literal } from './kinds.ts'
 import { isUsableKey } from '../values/keys.ts'
 import { type DrawContext } from './draws.ts'
-import { type FoundIndex, type Portrait } from './portrait.ts'
+import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
 import { findPlace, mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
 
-/** An index of the spec, with the fields that queries can use it by. */
+/** An index of the spec, with its fields. */
 export type PlannedIndex = {
   readonly name: string
-  /** Fields with 1, -1 or the word of a special index, in order. */
+  /** Fields in order, with 1, -1 or the type of a special index. */
   readonly key: readonly (readonly [field: string, direction: 1 | -1 | string])[]
   readonly unique: boolean
   readonly spec: JsonObject
@@ -17,7 +17,7 @@ export type PlannedIndex = {
 
 const copiedOptions = ['sparse', 'hidden', 'partialFilterExpression', 'wildcardProjection'] as const
 
-/** Options of a collation, with what each is where nobody says so (ICU's root). */
+/** Options of a collation with their defaults (ICU's root). */
 const collationDefaults: Readonly<Record<string, Json>> = {
   caseLevel: false,
   caseFirst: 'off',
@@ -32,11 +32,11 @@ const collationDefaults: Readonly<Record<string, Json>> = {
 const specialKinds = new Set(['text', 'hashed', '2d', '2dsphere'])
 
 /**
- * The indexes of a collection as a spec says them; what cannot be had on made-up documents is left out, with a note.
- * @param keepValues Whether real texts may stand in the condition of a partial index.
+ * The indexes of a collection for a spec. What does not work on generated documents is left out, with a note.
+ * @param keepValues Whether the condition of a partial index may contain real strings.
  */
 export function planIndexes(
-  { indexes, shape, kind }: Portrait,
+  { indexes, shape, kind }: CollectionProfile,
   { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
 ): readonly PlannedIndex[] {
   if (kind !== 'collection') return []
@@ -44,14 +44,14 @@ export function planIndexes(
     const { name } = index
     if (Object.keys(index.key).join() === '_id' && name === '_id_') return []
     const key = keyOf(index)
-    const isTold = keepValues || !holdsText(index['partialFilterExpression'])
-    const reason = isTold ? reasonAgainst(key, shape) : 'its condition holds values, which were not to be copied'
+    const mayCopy = keepValues || !holdsText(index['partialFilterExpression'])
+    const reason = mayCopy ? reasonAgainst(key, shape) : 'its condition holds values that must not be copied'
     if (reason !== undefined) {
       notes.add(`The index "${name}" is left out: ${reason}.`)
       return []
     }
     if (index['expireAfterSeconds'] !== undefined)
-      notes.add(`The index "${name}" expires nothing here: made-up documents would vanish while they are measured.`)
+      notes.add(`The index "${name}" expires nothing here: generated documents would disappear during the measurement.`)
     if (index['partialFilterExpression'] !== undefined)
       notes.add(`The condition of the partial index "${name}" is as it was, with the values in it.`)
     if (index['sparse'] === true && key.some(([field]) => findPlace(shape, field)?.isOptional))
@@ -69,7 +69,7 @@ const holdsText = (node: unknown): boolean =>
     node !== null &&
     Object.entries(node).some(([key, item]) => key !== '$type' && holdsText(item)))
 
-/** The key of a text index names its fields in the weights. */
+/** The fields of an index; those of a text index are in its weights. */
 export function keyOf({ key, weights }: FoundIndex): PlannedIndex['key'] {
   return Object.entries(key).flatMap(([field, direction]): PlannedIndex['key'] => {
     if (field === '_ftsx') return []
@@ -93,6 +93,7 @@ function indexSpec(index: FoundIndex, key: PlannedIndex['key'], unique: boolean)
   }
 }
 
+/** The name that the server gives an index by default. */
 export const usualName = (key: PlannedIndex['key']): string => key.flat().join('_')
 
 function textOptions({ weights, default_language: language }: FoundIndex): JsonObject {
@@ -103,7 +104,7 @@ function textOptions({ weights, default_language: language }: FoundIndex): JsonO
   }
 }
 
-/** What the server lists says its own version too. */
+/** A collation without defaults and without the ICU version that the server adds. */
 export function collationOf(collation: unknown): JsonObject {
   if (typeof collation !== 'object' || collation === null) return {}
   const given = new Map(Object.entries(collation))
@@ -117,19 +118,21 @@ export function collationOf(collation: unknown): JsonObject {
 
 const isWildcard = (field: string): boolean => field.includes('$**')
 
+/** The reason why a spec cannot have an index. Undefined if it can. */
 export function reasonAgainst(key: PlannedIndex['key'], shape: Shape): string | undefined {
   for (const [field, kind] of key) {
-    if (typeof kind === 'string' && !specialKinds.has(kind)) return `there is no such index in specs (${kind})`
+    if (typeof kind === 'string' && !specialKinds.has(kind)) return `specs have no index of type ${kind}`
     if (isWildcard(field)) continue
-    if (field.split('.').some((step) => !isUsableKey(step) || step.startsWith('$'))) return `of the name "${field}"`
+    if (field.split('.').some((step) => !isUsableKey(step) || step.startsWith('$')))
+      return `a spec does not allow the name "${field}"`
     if (!findPlace(shape, field)) return `no document of the sample has "${field}"`
     if ((kind === '2dsphere' || kind === '2d') && !hasPoints(shape, field))
-      return `"${field}" holds something else than points`
+      return `"${field}" holds values that are not points`
   }
   return undefined
 }
 
-/** Points of GeoJSON, or pairs of coordinates: of other figures, generators would make wrong ones. */
+/** Whether all values are GeoJSON points or pairs of coordinates: generators make no other valid geometries. */
 function hasPoints(root: Shape, field: string): boolean {
   const steps = field.split('.')
   const holder = steps.reduce<Shape | undefined>((at, step) => at?.object?.fields.get(step), root)
@@ -139,7 +142,7 @@ function hasPoints(root: Shape, field: string): boolean {
   return isPoint && point?.array?.length === 2 && point.array.element.scalars.has('double')
 }
 
-/** The field of a unique index that is made unique: one is enough. */
+/** The field that makes a unique index unique: one is enough. */
 export const uniqueField = (key: PlannedIndex['key'], shape: Shape): string | undefined =>
   key.find(([field]) => {
     const place = findPlace(shape, field)

@@ -16,7 +16,7 @@ import { ObjectId, Timestamp } from 'bson'
 import { type Json, type JsonObject } from '../json.ts'
 import { type BsonDocument, isInt32 } from '../values/bson-types.ts'
 
-/** Types of BSON that hold one value, as far as generators tell them apart. */
+/** Scalar BSON types, as far as generators distinguish them. */
 export type Kind =
   | 'boolean'
   | 'int'
@@ -30,7 +30,7 @@ export type Kind =
   | 'binary'
   | 'other'
 
-/** The kind of a value that is no document, no list and not null. Numbers come as the server has them (`promoteValues: false`). */
+/** The kind of a scalar value. Numbers have the types of the server (`promoteValues: false`). */
 export function kindOf(value: unknown): Kind {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'boolean'
@@ -41,12 +41,12 @@ export function kindOf(value: unknown): Kind {
   if (value instanceof Decimal128) return 'decimal'
   if (value instanceof Date) return 'date'
   if (value instanceof ObjectId) return 'objectId'
-  // Any 16 bytes are an id, whichever of the subtypes 3, 4 and 0 a driver has given them.
+  // Any 16 bytes count as a UUID: drivers use the subtypes 3, 4 and 0.
   if (value instanceof Binary) return value.position === 16 ? 'uuid' : 'binary'
   return 'other'
 }
 
-/** A value that people can order, as a number: for ranges. Undefined for NaN, infinities, and kinds without an order. */
+/** A value as a number, for ranges. Undefined for NaN, infinities, and kinds without an order. */
 export function measureOf(value: unknown): number | bigint | undefined {
   if (value instanceof Timestamp) return undefined
   if (value instanceof Long) return value.toBigInt()
@@ -62,7 +62,7 @@ export function measureOf(value: unknown): number | bigint | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** Stand-ins for values that no generator draws. */
+/** Placeholders for types that no generator draws. */
 const standIns: readonly (readonly [type: unknown, json: Json])[] = [
   [Timestamp, { $timestamp: { t: 1, i: 1 } }],
   [BSONRegExp, { $regularExpression: { pattern: 'a', options: '' } }],
@@ -72,10 +72,11 @@ const standIns: readonly (readonly [type: unknown, json: Json])[] = [
   [MaxKey, { $maxKey: 1 }],
 ]
 
+/** A placeholder of the same type, null where there is none. */
 export const standInFor = (value: unknown): Json =>
   standIns.find(([type]) => value instanceof (type as typeof Timestamp))?.[1] ?? null
 
-/** A value as a spec says it, of the same type when it is read again. */
+/** A value as JSON for a spec (Extended JSON where needed), which keeps its type. */
 export function literal(value: unknown): Json {
   if (value === null || value === undefined || value instanceof DBRef) return null
   if (typeof value === 'string' || typeof value === 'boolean') return value
@@ -87,6 +88,6 @@ export function literal(value: unknown): Json {
   return EJSON.serialize(value, { relaxed: value instanceof Date }) as Json
 }
 
-/** The same of a document. */
+/** A document as JSON for a spec. */
 export const literalFields = (fields: BsonDocument): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, literal(value)]))

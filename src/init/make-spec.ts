@@ -3,32 +3,34 @@ import { type Db, type MongoClient } from 'mongodb'
 import { type StartContext } from '../targets/target.ts'
 import { type CallGroups, createGrouping } from './call-groups.ts'
 import { type Comparison } from './comparison.ts'
-import { decode, lookAt } from './look.ts'
-import { type Portrait } from './portrait.ts'
+import { decode, sampleCollection } from './sample-collection.ts'
+import { type CollectionProfile } from './collection-profile.ts'
 import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
 import { specOfComparison } from './spec-of-comparison.ts'
 import { onSameTopology, readTopology } from './topology.ts'
 import { visit, visitorName } from './visit.ts'
 
+/** Options for making a spec from a server. */
 export type MakeOptions = {
-  /** Documents to look at, per collection. */
+  /** Documents to sample, per collection. */
   readonly sample: number
-  /** Whether few short values that repeat may be copied into the spec. */
+  /** Whether the spec may contain short real values that repeat. */
   readonly keepValues: boolean
 }
 
+/** Options for making a spec from one collection. */
 export type CollectionOptions = MakeOptions & {
-  /** Reads the collection itself. */
+  /** Whether the spec reads the existing collection instead of a generated one. */
   readonly existing: boolean
-  /** What rows are to differ in. Default: nothing. */
+  /** What the variants of the spec differ in. Default: nothing. */
   readonly comparison?: Comparison
 }
 
 /**
- * A spec like a collection of the server of MONGO_PERF_URI, which is only read.
+ * Makes a spec from a collection of the server of MONGO_PERF_URI, which is only read.
  * @param namespace "database.collection".
- * @throws {Problem} when there is no such collection, or no way to read it.
+ * @throws {Problem} when the collection does not exist or cannot be read.
  */
 export async function specFromCollection(
   namespace: string,
@@ -40,20 +42,20 @@ export async function specFromCollection(
     throw new Problem('usage', `--from ${namespace} does not name a database and a collection`, {
       hint: 'Write --from database.collection.',
     })
-  const { portrait, server } = await visit(start, async (client) => ({
-    portrait: await lookAt(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
+  const { profile, server } = await visit(start, async (client) => ({
+    profile: await sampleCollection(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
     server: await readTopology(client),
   }))
-  if (existing) return specOfExisting(portrait, keepValues)
+  if (existing) return specOfExisting(profile, keepValues)
   const made = comparison
-    ? specOfComparison(portrait, comparison, { keepValues, server })
-    : specOfCollection(portrait, keepValues)
+    ? specOfComparison(profile, comparison, { keepValues, server })
+    : specOfCollection(profile, keepValues)
   return onSameTopology(made, server)
 }
 
 /**
- * A spec of the calls that the profile of a database has seen. The profile is read, never turned on.
- * @throws {Problem} when there is no profile, or nothing in it that a spec can do.
+ * Makes a spec from the operations in a database's profile. It reads the profile and never turns it on.
+ * @throws {Problem} when there is no profile, or no operation in it that a spec can run.
  */
 export async function specFromProfile(
   database: string,
@@ -64,8 +66,8 @@ export async function specFromProfile(
     const db = client.db(database)
     const found = await readProfile(db)
     if (found.entries === 0) throw noProfile(database)
-    const portraits = await portraitsOf(db, collectionsOf(found), sample)
-    const made = specOfProfile(database, found, portraits, keepValues)
+    const collections = await profileCollections(db, collectionsOf(found), sample)
+    const made = specOfProfile(database, found, collections, keepValues)
     if (made === undefined) throw nothingToDo(database)
     return onSameTopology(made, await readTopology(client))
   })
@@ -79,22 +81,26 @@ async function readProfile(db: Db): Promise<CallGroups> {
   return grouping.result()
 }
 
-/** Of those that are still there. */
-async function portraitsOf(db: Db, names: readonly string[], sample: number): Promise<readonly Portrait[]> {
+/** Skips collections that no longer exist. */
+async function profileCollections(
+  db: Db,
+  names: readonly string[],
+  sample: number,
+): Promise<readonly CollectionProfile[]> {
   const there = await db.listCollections({ name: { $in: [...names] } }, { nameOnly: true }).toArray()
-  const portraits: Portrait[] = []
-  for (const { name } of there) portraits.push(await lookAt(db, name, sample))
-  return portraits
+  const collections: CollectionProfile[] = []
+  for (const { name } of there) collections.push(await sampleCollection(db, name, sample))
+  return collections
 }
 
 function noProfile(database: string): Problem {
   return new Problem('usage', `The server has no profile of "${database}"`, {
-    hint: 'Turn it on yourself for a while (db.setProfilingLevel(2), or 1 for slow calls), let your program work, turn it off, and run this again.',
+    hint: 'Turn it on yourself for a while (db.setProfilingLevel(2), or 1 for slow operations), let your program work, turn it off, and run this again.',
   })
 }
 
 function nothingToDo(database: string): Problem {
-  return new Problem('usage', `The profile of "${database}" holds no call that a spec can do`, {
-    hint: 'Let your program work while the profile is on; deletes and failed calls alone make no spec.',
+  return new Problem('usage', `The profile of "${database}" holds no operation that a spec can run`, {
+    hint: 'Let your program work while the profile is on; deletes and failed operations alone make no spec.',
   })
 }

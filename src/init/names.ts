@@ -1,6 +1,6 @@
 import { collectionName } from '../schema/data-schema.ts'
 
-/** The name of a spec for a namespace: small letters, digits and hyphens. */
+/** The name of a spec for a namespace: lower-case letters, digits and hyphens. */
 export function specName(text: string): string {
   const name = text
     .toLowerCase()
@@ -10,21 +10,21 @@ export function specName(text: string): string {
   return name === '' ? 'collection' : name
 }
 
-/** The name of an operation for an index or a query: what is not allowed in one becomes an underscore. */
+/** The name of an operation for an index or a query: characters that are not allowed become underscores. */
 export const operationName = (text: string): string => {
   const name = text.replaceAll(/[^\w-]+/g, '_')
   return /^[A-Za-z]/.test(name) ? name : `by_${name}`
 }
 
-/** A collection is called as the original where a spec may say so. */
+/** The name of the original collection where a spec allows it, else a similar one. */
 export function collectionNameFor(text: string): string {
   if (collectionName.safeParse(text).success) return text
-  // The code of a letter in its place, so that different names stay different.
+  // Replaces a letter by its code, so that different names stay different.
   const name = `c_${text.replaceAll(/[^\w.-]/gu, (letter) => `_${letter.codePointAt(0)?.toString(16)}`)}`.slice(0, 100)
   return collectionName.safeParse(name).success ? name : 'documents'
 }
 
-/** Numbers what would stand there twice. */
+/** Returns a function that makes names unique by appending a number. */
 export function distinctNames(taken: Iterable<string> = []): (name: string) => string {
   const used = new Set(taken)
   return (name) => {

@@ -1,18 +1,19 @@
 import { type Json } from '../json.ts'
 
-/** What people should know of a spec that was made for them. */
+/** Collects what the user should know about a generated spec. */
 export type Notes = {
   readonly add: (note: string) => void
-  /** Fields that are not in the data, or not as they were, by the reason. */
+  /** Adds a field that is missing from the data or differs from the original. Fields are grouped by reason. */
   readonly leftOut: (reason: string, path: string) => void
-  /** Real values that stand in the spec. */
+  /** Adds real values that are copied into the spec. */
   readonly copied: (path: string, values: readonly Json[]) => void
   readonly lines: () => readonly string[]
   readonly copiedLines: () => readonly string[]
 }
 
-const mostNames = 10
+const maxNames = 10
 
+/** Notes without entries. */
 export function createNotes(): Notes {
   const notes: string[] = []
   const byReason = new Map<string, Set<string>>()
@@ -34,7 +35,7 @@ export function createNotes(): Notes {
   }
 }
 
-/** The same notes, with the collection in front of every path: where there are several. */
+/** The same notes with the collection as a prefix of every path, for specs of several collections. */
 export const notesOf = (collection: string, notes: Notes): Notes => ({
   ...notes,
   leftOut: (reason, path) => notes.leftOut(reason, `${collection}.${path}`),
@@ -42,6 +43,6 @@ export const notesOf = (collection: string, notes: Notes): Notes => ({
 })
 
 function names(paths: ReadonlySet<string>): string {
-  const shown = [...paths].slice(0, mostNames)
-  return `${shown.join(', ')}${paths.size > mostNames ? ` and ${paths.size - mostNames} more` : ''}`
+  const shown = [...paths].slice(0, maxNames)
+  return `${shown.join(', ')}${paths.size > maxNames ? ` and ${paths.size - maxNames} more` : ''}`
 }

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 
-/** The operators that the condition of a partial index may hold for a field. */
+/** The operators that a partial index allows for a field. */
 const tests: ReadonlySet<string> = new Set(['$eq', '$exists', '$gt', '$gte', '$lt', '$lte', '$type', '$in'])
-/** Those that hold for a value whatever it is. */
+/** Operators that any value of a field can satisfy. */
 const ofAnyValue: ReadonlySet<string> = new Set(['$exists', '$type'])
 
 /**
- * A filter that a partial index can answer: it says the condition of the index too. One value of a field gives way to a
- * condition on it, for a value outside of the condition would be searched for without the index.
+ * A filter that a partial index supports, because it includes the index's condition. A condition on a field replaces an
+ * equality on it: a value outside the condition could not use the index.
  */
 export function withCondition(filter: JsonObject, condition: JsonObject): JsonObject {
   const fields = Object.keys(filter).filter((field) => field in condition)

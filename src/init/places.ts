@@ -1,24 +1,24 @@
 import { type Kind } from './kinds.ts'
 import { type Shape } from './shape.ts'
 
-/** A place of a document: its shape, and the way to one value there, through first elements of lists. */
+/** A path in a document: its shape, and the steps to one value there, through the first elements of arrays. */
 export type Place = {
   readonly shape: Shape
   readonly steps: readonly string[]
-  /** Whether documents may have no value there, or null. */
+  /** Whether some documents have no value or null there. */
   readonly isOptional: boolean
 }
 
-/** A field that hardly ever is missing counts as always there: specs are easier to read. */
-const isAlwaysThere = (field: Shape, owners: number): boolean => owners - field.count < 0.02 * owners
+/** A field that is missing in less than 2 % counts as always present: specs are easier to read. */
+const isAlwaysPresent = (field: Shape, owners: number): boolean => owners - field.count < 0.02 * owners
 
-/** How many of so many documents are without a field. */
+/** How many of `owners` documents lack a field. */
 export const missingFrom = (field: Shape, owners: number): number =>
-  isAlwaysThere(field, owners) ? 0 : owners - field.count
+  isAlwaysPresent(field, owners) ? 0 : owners - field.count
 
 /**
- * The place that a path of an index or a filter means. Undefined where no document of the sample has it.
- * @param whole Whether a list at the end is meant itself, not its first element: coordinates.
+ * Finds the place that a path of an index or a filter refers to. Undefined if no document of the sample has it.
+ * @param whole Whether a list at the end is meant as a whole, such as coordinates, and not its first element.
  */
 export function findPlace(root: Shape, path: string, whole = false): Place | undefined {
   let shape = root
@@ -34,7 +34,7 @@ export function findPlace(root: Shape, path: string, whole = false): Place | und
     if (!position) enterList()
     const next: Shape | undefined = position ?? shape.object?.fields.get(step)
     if (!next) return undefined
-    isOptional ||= next.nulls > 0 || !isAlwaysThere(next, shape.count)
+    isOptional ||= next.nulls > 0 || !isAlwaysPresent(next, shape.count)
     shape = next
     steps.push(step)
   }
@@ -42,7 +42,7 @@ export function findPlace(root: Shape, path: string, whole = false): Place | und
   return { shape, steps, isOptional }
 }
 
-/** The kind that most values at a place have. */
+/** The most frequent kind at a place. */
 export function mainKind({ scalars, object, array }: Shape): Kind | 'object' | 'array' | undefined {
   const counts: (readonly [Kind | 'object' | 'array', number])[] = [
     ...[...scalars].map(([kind, { count }]) => [kind, count] as const),
@@ -53,7 +53,7 @@ export function mainKind({ scalars, object, array }: Shape): Kind | 'object' | '
   return count > 0 ? kind : undefined
 }
 
-/** The shape of what stands at the path of an update; "0" is any element of a list. */
+/** The shape at the path of an update; "0" is any element of an array. */
 export function shapeAt(root: Shape, path: string): Shape | undefined {
   return path.split('.').reduce<Shape | undefined>((at, step) => {
     if (step === '0' && at?.array) return at.array.element

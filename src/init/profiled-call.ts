@@ -1,6 +1,6 @@
 import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 
-/** One call that a profile has seen, as an operation of a spec would do it. */
+/** A call from the profile, in the form of a spec's operation. */
 export type ProfiledCall = {
   readonly collection: string
   readonly kind: string
@@ -8,30 +8,30 @@ export type ProfiledCall = {
   readonly pipeline?: readonly BsonDocument[]
   /** Operators, a pipeline, or a whole document. */
   readonly update?: unknown
-  /** Options that say how, not what: they are kept as they are. */
+  /** Options that are copied unchanged. */
   readonly options: BsonDocument
-  /** Documents of an insert. */
+  /** Number of inserted documents. */
   readonly documents?: number
 }
 
-/** Why a call is not in the spec. */
-export type Passed = { readonly passed: string }
+/** The reason why a call is not in the spec. */
+export type Skipped = { readonly skipped: string }
 
-/** What a profile holds of a call, whatever it was. Undefined: nothing that a program of the user did. */
-export function readEntry(entry: BsonDocument, database: string): ProfiledCall | Passed | undefined {
+/** Reads an entry of the profile. Undefined: it is not a call of a user's program. */
+export function readEntry(entry: BsonDocument, database: string): ProfiledCall | Skipped | undefined {
   const { op, ns, command } = entry
   if (typeof ns !== 'string' || typeof op !== 'string' || !isDocument(command)) return undefined
   const collection = ns.slice(database.length + 1)
   if (collection === '' || collection.startsWith('system.') || collection.startsWith('$cmd')) return undefined
   if (op === 'getmore' || op === 'killcursors') return undefined
-  if (entry['errCode'] !== undefined) return { passed: 'they had failed' }
-  if ('$truncated' in command) return { passed: 'the profile holds only the beginning of them' }
+  if (entry['errCode'] !== undefined) return { skipped: 'they had failed' }
+  if ('$truncated' in command) return { skipped: 'the profile truncated them' }
   const [name = ''] = Object.keys(command)
   const read = op === 'insert' || op === 'update' || op === 'remove' ? readers[op] : readers[name]
   return read?.(command, collection, entry)
 }
 
-type Reader = (command: BsonDocument, collection: string, entry: BsonDocument) => ProfiledCall | Passed | undefined
+type Reader = (command: BsonDocument, collection: string, entry: BsonDocument) => ProfiledCall | Skipped | undefined
 
 const document = (value: unknown): BsonDocument => (isDocument(value) ? value : {})
 
@@ -42,9 +42,9 @@ function chosen(command: BsonDocument, names: readonly string[]): BsonDocument {
 const isReplacement = (update: unknown): boolean =>
   isDocument(update) && !Object.keys(update).some((key) => key.startsWith('$'))
 
-const deletes: Passed = { passed: 'they delete, which would empty the data for the others' }
+const deletes: Skipped = { skipped: 'they delete, which would empty the data for the others' }
 
-/** By the name of the command, or the profile's word for a write. A new command is one entry. */
+/** By the name of the command, or the profile's `op` of a write. A new command is one entry. */
 const readers: Readonly<Record<string, Reader>> = {
   find(command, collection) {
     const options = chosen(command, ['sort', 'projection', 'skip', 'hint', 'collation'])
@@ -102,5 +102,5 @@ const readers: Readonly<Record<string, Reader>> = {
   delete: () => deletes,
 }
 
-/** What the driver's `countDocuments` sends. */
+/** Whether a `$group` stage is that of the driver's `countDocuments`. */
 const isCount = ({ _id, n }: BsonDocument): boolean => Number(_id) === 1 && Number(document(n)['$sum']) === 1

@@ -3,22 +3,22 @@ import { type Kind, standInFor } from './kinds.ts'
 import { type Notes } from './notes.ts'
 import { type Scalars } from './shape.ts'
 
-/** Draws values of one kind: their range, their length. */
+/** A generator for scalar values of one kind, with their range or length. */
 export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: Notes): Json {
-  const { least, most, allWhole } = scalars
+  const { min, max, allWhole } = scalars
   switch (kind) {
     case 'boolean':
       return { '@choice': { values: [true, false] } }
     case 'int':
-      return { '@int': { min: Number(least), max: Number(most) } }
+      return { '@int': { min: Number(min), max: Number(max) } }
     case 'long':
-      return { '@long': { min: wholeNumber(least), max: wholeNumber(most) } }
+      return { '@long': { min: wholeNumber(min), max: wholeNumber(max) } }
     case 'double':
-      return doubleDraw(least, most, allWhole)
+      return doubleDraw(min, max, allWhole)
     case 'decimal':
       return decimalDraw(scalars)
     case 'date':
-      return dateDraw(least, most)
+      return dateDraw(min, max)
     case 'objectId':
       return { '@objectId': {} }
     case 'uuid':
@@ -33,28 +33,28 @@ export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: No
   }
 }
 
-function doubleDraw(least: number | bigint | undefined, most: number | bigint | undefined, allWhole: boolean): Json {
-  // All of them are NaN or infinite.
-  if (least === undefined) return { $numberDouble: 'NaN' }
-  const range = { min: Number(least), max: Number(most) }
+function doubleDraw(min: number | bigint | undefined, max: number | bigint | undefined, allWhole: boolean): Json {
+  // All values are NaN or infinite.
+  if (min === undefined) return { $numberDouble: 'NaN' }
+  const range = { min: Number(min), max: Number(max) }
   const fitsInt = allWhole && Math.max(-range.min, range.max) < 2 ** 31
   return fitsInt
     ? { '@toDouble': { '@int': range } }
     : { '@double': { min: asJson(range.min), max: asJson(range.max) } }
 }
 
-const mostDecimals = 6
-const greatestDecimal = 1e15
+const maxDecimals = 6
+const maxDecimal = 1e15
 
-function decimalDraw({ least, most, seen }: Scalars): Json {
+function decimalDraw({ min, max, seen }: Scalars): Json {
   const decimals = [...seen.values()].map(({ value }) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0)
-  const digits = Math.min(mostDecimals, Math.max(0, ...decimals))
+  const digits = Math.min(maxDecimals, Math.max(0, ...decimals))
   const text = (end: number | bigint | undefined): string =>
-    Math.min(greatestDecimal, Math.max(-greatestDecimal, Number(end ?? 0))).toFixed(digits)
-  return { '@decimal': { min: text(least), max: text(most), digits } }
+    Math.min(maxDecimal, Math.max(-maxDecimal, Number(end ?? 0))).toFixed(digits)
+  return { '@decimal': { min: text(min), max: text(max), digits } }
 }
 
-/** A JSON number must be exact: of a double beyond 2^53 the nearest that is stays. */
+/** A JSON number must be exact: a double beyond 2^53 is limited to the greatest safe integer. */
 const asJson = (value: number): number =>
   Number.isInteger(value) && !Number.isSafeInteger(value) ? Math.sign(value) * Number.MAX_SAFE_INTEGER : value
 
@@ -64,12 +64,12 @@ const wholeNumber = (value: number | bigint | undefined): Json =>
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** ISO 8601 has years of four digits; what lies further away is brought to the edge. */
+/** Limits dates to the years 0000 to 9999 of ISO 8601. */
 const isoDate = (value: number | bigint | undefined): string =>
   new Date(Math.min(latest, Math.max(earliest, Number(value ?? 0)))).toISOString()
 
-const dateDraw = (least: number | bigint | undefined, most: number | bigint | undefined): Json => ({
-  '@date': { min: isoDate(least), max: isoDate(most) },
+const dateDraw = (min: number | bigint | undefined, max: number | bigint | undefined): Json => ({
+  '@date': { min: isoDate(min), max: isoDate(max) },
 })
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
@@ -81,9 +81,9 @@ function stringDraw(scalars: Scalars): Json {
   return { '@string': alphabet === letters || alphabet === '' ? { length } : { length, alphabet } }
 }
 
-/** A range around the mean, as wide as the values allow: the size of documents depends on the mean. */
-function lengthOf({ count, shortest, longest, totalBytes }: Scalars): Json {
+/** A range around the mean, as wide as the values allow: the mean determines the size of documents. */
+function lengthOf({ count, minBytes, maxBytes, totalBytes }: Scalars): Json {
   const mean = Math.round(totalBytes / count)
-  const spread = Math.min(mean - shortest, longest - mean)
+  const spread = Math.min(mean - minBytes, maxBytes - mean)
   return spread <= 0 ? mean : { min: mean - spread, max: mean + spread }
 }

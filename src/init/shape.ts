@@ -2,19 +2,19 @@ import { DBRef } from 'bson'
 import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { type Kind, kindOf, measureOf } from './kinds.ts'
 
-/** How often a value was seen. */
+/** A value and how often it occurred. */
 export type Seen = { readonly value: unknown; count: number }
 
-/** All values of one kind that stood at one place. */
+/** Statistics of all scalar values of one kind at one path. */
 export type Scalars = {
   count: number
-  least: number | bigint | undefined
-  most: number | bigint | undefined
-  /** Whether none has a fraction: numbers that programs write as doubles are often whole. */
+  min: number | bigint | undefined
+  max: number | bigint | undefined
+  /** Whether no value has a fraction: programs often store whole numbers as doubles. */
   allWhole: boolean
-  /** UTF-8 bytes of texts, bytes of binary data. */
-  shortest: number
-  longest: number
+  /** UTF-8 bytes of strings, bytes of binary data. */
+  minBytes: number
+  maxBytes: number
   totalBytes: number
   digits: boolean
   lower: boolean
@@ -22,41 +22,44 @@ export type Scalars = {
   readonly seen: Map<string, Seen>
 }
 
+/** Embedded documents at one path: how many, and the shape of each field. */
 export type Fields = { count: number; readonly fields: Map<string, Shape> }
 
+/** Statistics of the arrays at one path. */
 export type Elements = {
   count: number
   totalLength: number
-  shortest: number
-  longest: number
-  /** -1 when lists differ in length. */
+  minLength: number
+  maxLength: number
+  /** -1 when arrays differ in length. */
   length: number
   readonly element: Shape
-  /** By position, of lists that are as short as coordinates are. */
+  /** Shapes by position, for arrays as short as coordinates. */
   readonly positions: Shape[]
 }
 
-/** What was seen at one place of the documents of a sample: values of several types may stand there. */
+/** Statistics of the values at one path of the sampled documents, of whatever type. */
 export type Shape = {
-  /** Values of all types, null too. */
+  /** Values of all types, including null. */
   count: number
   nulls: number
-  /** Nested deeper than is looked at. */
+  /** Values nested deeper than the maximum depth. */
   tooDeep: number
   readonly scalars: Map<Kind, Scalars>
   object: Fields | undefined
   array: Elements | undefined
 }
 
-/** Bounds on memory, whatever the documents are. */
-const mostFields = 500
-const mostSeen = 5000
-const mostElements = 50
-const longestIdentity = 100
-/** A level costs a spec up to six brackets, and a spec may have a hundred. */
-const deepest = 14
-const longestTuple = 4
+/** Limits that bound memory, whatever the documents are. */
+const maxFields = 500
+const maxSeen = 5000
+const maxElements = 50
+const maxIdentityLength = 100
+/** Each level nests a spec up to six levels deeper, and a spec may have a hundred levels. */
+const maxDepth = 14
+const maxTupleLength = 4
 
+/** A shape before the first value. */
 export const newShape = (): Shape => ({
   count: 0,
   nulls: 0,
@@ -68,11 +71,11 @@ export const newShape = (): Shape => ({
 
 const newScalars = (): Scalars => ({
   count: 0,
-  least: undefined,
-  most: undefined,
+  min: undefined,
+  max: undefined,
   allWhole: true,
-  shortest: Infinity,
-  longest: 0,
+  minBytes: Infinity,
+  maxBytes: 0,
   totalBytes: 0,
   digits: false,
   lower: false,
@@ -80,12 +83,12 @@ const newScalars = (): Scalars => ({
   seen: new Map(),
 })
 
-/** Takes one value into account. Nothing of it is kept but what a generator needs. */
+/** Adds one value to the statistics of a shape. It keeps only what a generator needs. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
   shape.count++
   if (value === null || value === undefined) shape.nulls++
   else if (Array.isArray(value) || (isDocument(value) && !(value instanceof DBRef))) {
-    if (depth >= deepest) shape.tooDeep++
+    if (depth >= maxDepth) shape.tooDeep++
     else if (Array.isArray(value)) observeList(shape, value, depth)
     else observeFields(shape, value as BsonDocument, depth)
   } else observeScalar(shape, value)
@@ -96,7 +99,7 @@ function observeFields(shape: Shape, value: BsonDocument, depth: number): void {
   object.count++
   for (const [name, item] of Object.entries(value)) {
     let field = object.fields.get(name)
-    if (!field && object.fields.size < mostFields) object.fields.set(name, (field = newShape()))
+    if (!field && object.fields.size < maxFields) object.fields.set(name, (field = newShape()))
     if (field) observe(field, item, depth + 1)
   }
 }
@@ -105,20 +108,20 @@ function observeList(shape: Shape, list: readonly unknown[], depth: number): voi
   const array = (shape.array ??= {
     count: 0,
     totalLength: 0,
-    shortest: list.length,
-    longest: list.length,
+    minLength: list.length,
+    maxLength: list.length,
     length: list.length,
     element: newShape(),
     positions: [],
   })
   array.count++
   array.totalLength += list.length
-  array.shortest = Math.min(array.shortest, list.length)
-  array.longest = Math.max(array.longest, list.length)
+  array.minLength = Math.min(array.minLength, list.length)
+  array.maxLength = Math.max(array.maxLength, list.length)
   if (array.length !== list.length) array.length = -1
-  for (const [i, item] of list.slice(0, mostElements).entries()) {
+  for (const [i, item] of list.slice(0, maxElements).entries()) {
     observe(array.element, item, depth + 1)
-    if (i < longestTuple && array.length !== -1) observe((array.positions[i] ??= newShape()), item, depth + 1)
+    if (i < maxTupleLength && array.length !== -1) observe((array.positions[i] ??= newShape()), item, depth + 1)
   }
 }
 
@@ -129,19 +132,19 @@ function observeScalar(shape: Shape, value: unknown): void {
   scalars.count++
   const measure = measureOf(value)
   if (measure !== undefined) {
-    if (scalars.least === undefined || measure < scalars.least) scalars.least = measure
-    if (scalars.most === undefined || measure > scalars.most) scalars.most = measure
+    if (scalars.min === undefined || measure < scalars.min) scalars.min = measure
+    if (scalars.max === undefined || measure > scalars.max) scalars.max = measure
   }
   if (typeof measure === 'number' && !Number.isInteger(measure)) scalars.allWhole = false
   const bytes = bytesOf(value)
-  scalars.shortest = Math.min(scalars.shortest, bytes)
-  scalars.longest = Math.max(scalars.longest, bytes)
+  scalars.minBytes = Math.min(scalars.minBytes, bytes)
+  scalars.maxBytes = Math.max(scalars.maxBytes, bytes)
   scalars.totalBytes += bytes
-  if (typeof value === 'string') observeLetters(scalars, value.slice(0, longestIdentity))
+  if (typeof value === 'string') observeLetters(scalars, value.slice(0, maxIdentityLength))
   const identity = identityOf(value)
   const known = scalars.seen.get(identity)
   if (known) known.count++
-  else if (scalars.seen.size < mostSeen) scalars.seen.set(identity, { value: keptOf(value), count: 1 })
+  else if (scalars.seen.size < maxSeen) scalars.seen.set(identity, { value: keptOf(value), count: 1 })
 }
 
 function observeLetters(scalars: Scalars, text: string): void {
@@ -156,12 +159,12 @@ function bytesOf(value: unknown): number {
   return 0
 }
 
-/** Long texts that begin alike and are of one length count as one: they are rare, and memory is not. */
+/** Long strings of the same length and beginning count as equal, to save memory. */
 const identityOf = (value: unknown): string =>
   typeof value === 'string'
-    ? `${value.length} ${value.slice(0, longestIdentity)}`
-    : String(value).slice(0, longestIdentity)
+    ? `${value.length} ${value.slice(0, maxIdentityLength)}`
+    : String(value).slice(0, maxIdentityLength)
 
-/** Only short texts are ever written into a spec. */
+/** Only short strings may be written into a spec. */
 const keptOf = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > longestIdentity ? undefined : value
+  typeof value === 'string' && value.length > maxIdentityLength ? undefined : value

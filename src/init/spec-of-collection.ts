@@ -1,48 +1,48 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { planData } from './data-set.ts'
-import { nothingAsks, operationsForIndexes } from './index-operations.ts'
+import { unusedIndex, operationsForIndexes } from './index-operations.ts'
 import { planIndexes } from './indexes.ts'
 import { specName } from './names.ts'
 import { createNotes } from './notes.ts'
-import { namespaceOf, type Portrait } from './portrait.ts'
-import { valuesOfRows, valuesOfSample } from './value-source.ts'
+import { namespaceOf, type CollectionProfile } from './collection-profile.ts'
+import { valuesOfDocuments, valuesOfSample } from './value-source.ts'
 import { insertAndUpdate } from './writes.ts'
 
-/** A spec that was made for somebody, and what to tell of it. */
+/** A generated spec, with what to report about it. */
 export type MadeSpec = {
   readonly spec: JsonObject
   readonly notes: readonly string[]
-  /** Real values that stand in it, by field. */
+  /** Real values in the spec, by field. */
   readonly copied: readonly string[]
-  /** What it starts, of the kind of the server that was looked at. Absent: it measures a running one, or was made of none. */
+  /** The topology that the spec starts, of the same kind as the original. Absent: it measures a running server, or has no original. */
   readonly starts?: string
 }
 
 const indexWeight = 20
 
-/** A spec with made-up data of the shape of a collection, and operations that use its indexes. */
-export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeSpec {
+/** A spec with generated data of the shape of a collection, and operations that use its indexes. */
+export function specOfCollection(profile: CollectionProfile, keepValues: boolean): MadeSpec {
   const notes = createNotes()
-  const data = planData(portrait, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
-  const onIndexes = { shape: portrait.shape, source: valuesOfRows(data.context), weight: indexWeight, notes }
+  const data = planData(profile, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
+  const onIndexes = { shape: profile.shape, source: valuesOfDocuments(data.context), weight: indexWeight, notes }
   const operations = [
     { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': {} } } },
     ...operationsForIndexes(data.indexes, onIndexes),
     ...insertAndUpdate(data, notes),
   ]
-  const namespace = namespaceOf(portrait)
+  const namespace = namespaceOf(profile)
   const lines = notes.lines()
   const spec = {
     name: specName(namespace),
     title: `${namespace}, made up`,
     description: [
-      madeFrom(portrait),
+      madeFrom(profile),
       'The weights of the operations are a guess: set them to what your program does.',
       ...lines,
     ],
     parameters: { documents: data.documents, ...loadParameters },
     profiles: {
-      ...(data.documents < portrait.documents ? { full: { documents: portrait.documents } } : {}),
+      ...(data.documents < profile.documents ? { full: { documents: profile.documents } } : {}),
       smoke: { documents: Math.min(data.documents, 1000), ...smokeParameters },
     },
     data: data.spec,
@@ -52,13 +52,16 @@ export function specOfCollection(portrait: Portrait, keepValues: boolean): MadeS
   return { spec, notes: lines, copied: notes.copiedLines() }
 }
 
-export const madeFrom = (portrait: Portrait): string =>
-  `Made from ${portrait.sampled} of ${portrait.documents} documents of ${namespaceOf(portrait)} (${Math.round(portrait.meanBytes)} bytes each), and its indexes.`
+/** The sentence of a description that names the original. */
+export const madeFrom = (profile: CollectionProfile): string =>
+  `Made from ${profile.sampled} of ${profile.documents} documents of ${namespaceOf(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
 
+/** Default parameters of the load of a generated spec. */
 export const loadParameters = { workers: 8, seconds: 10, warmupSeconds: 2 }
+/** The same parameters for the profile "smoke". */
 export const smokeParameters = { seconds: 1, warmupSeconds: 0.2 }
 
-/** One phase: a closed loop, for so many seconds. */
+/** A phase with a closed loop that stops after a number of seconds. */
 export const timedPhase = (name: string, operations: readonly Json[]): JsonObject => ({
   name,
   load: { kind: 'closed', workers: { '@param': 'workers' } },
@@ -67,7 +70,7 @@ export const timedPhase = (name: string, operations: readonly Json[]): JsonObjec
   operations,
 })
 
-/** How fast each operation was and what it found, and whether the server had to search for it. */
+/** A report on throughput and latency of each operation, and on the server's work for it. */
 export const mixReport: JsonObject = {
   tables: [
     {
@@ -104,15 +107,15 @@ export const mixReport: JsonObject = {
   ],
 }
 
-/** A spec that reads the collection itself, with values that are in it. */
-export function specOfExisting(portrait: Portrait, keepValues: boolean): MadeSpec {
+/** A spec that reads the existing collection, with values sampled from it. */
+export function specOfExisting(profile: CollectionProfile, keepValues: boolean): MadeSpec {
   const notes = createNotes()
-  const namespace = namespaceOf(portrait)
-  // What an index of made-up data would lack is no news of one that is there.
-  const indexes = planIndexes(portrait, { notes: createNotes(), keepValues })
-  for (const { name } of portrait.indexes)
-    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(nothingAsks(name))
-  const onIndexes = { shape: portrait.shape, source: valuesOfSample, weight: indexWeight, notes }
+  const namespace = namespaceOf(profile)
+  // Notes about generated data do not apply to an existing collection.
+  const indexes = planIndexes(profile, { notes: createNotes(), keepValues })
+  for (const { name } of profile.indexes)
+    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(unusedIndex(name))
+  const onIndexes = { shape: profile.shape, source: valuesOfSample, weight: indexWeight, notes }
   const operations = [
     { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@sample': { path: '_id' } } } },
     ...operationsForIndexes(indexes, onIndexes),

@@ -8,19 +8,19 @@ import { queryForIndex } from './index-operations.ts'
 import { type PlannedIndex } from './indexes.ts'
 import { distinctNames, operationName, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
-import { namespaceOf, type Portrait } from './portrait.ts'
+import { namespaceOf, type CollectionProfile } from './collection-profile.ts'
 import { loadParameters, type MadeSpec, madeFrom, smokeParameters, timedPhase } from './spec-of-collection.ts'
 import { type Topology } from './topology.ts'
-import { valuesOfRows } from './value-source.ts'
+import { valuesOfDocuments } from './value-source.ts'
 import { insertAndUpdate } from './writes.ts'
 
 const writeParameters = { writes: 20_000, warmupWrites: 500 }
 const fewWrites = { writes: 500, warmupWrites: 50 }
 
-/** Ratios of single runs may be chance. */
+/** Ratios of single runs may be noise. */
 const repeats = 3
 
-/** An index, with the query that uses it; none where there is no such query. */
+/** An index with the query that uses it, if there is one. */
 type ComparedIndex = {
   readonly label: string
   readonly spec: JsonObject
@@ -28,32 +28,32 @@ type ComparedIndex = {
 }
 
 /**
- * A spec that measures what indexes cost writes and give queries, and what write concerns cost. Queries and writes have
- * phases of their own: a query without its index keeps the server so busy that writes beside it would seem to gain by one.
+ * A spec that measures what indexes cost writes and gain queries, and what write concerns cost. Queries and writes have
+ * separate phases: a query without its index loads the server so much that concurrent writes would seem to gain by the index.
  */
 export function specOfComparison(
-  portrait: Portrait,
+  profile: CollectionProfile,
   { indexes: keys, writeConcerns }: Comparison,
   { keepValues, server }: { readonly keepValues: boolean; readonly server: Topology },
 ): MadeSpec {
   checkMembers(writeConcerns, server)
   const notes = createNotes()
-  const { data, kept, compared } = planCompared(portrait, keys, keepValues, notes)
+  const { data, kept, compared } = planCompared(profile, keys, keepValues, notes)
   const writes = insertAndUpdate(data, notes)
-  const namespace = namespaceOf(portrait)
+  const namespace = namespaceOf(profile)
   const lines = notes.lines()
   const spec = {
     name: specName(`${namespace}-compared`),
     title: `${namespace}: ${subjects(keys.length, writeConcerns.length)} compared`,
     description: [
-      madeFrom(portrait),
-      'Every row loads the same documents and does the same writes, until all are done or the time is over. Where some are not done, sizes differ by what is missing.',
-      'What is written and read is a guess: set the operations to what your program does.',
+      madeFrom(profile),
+      'Every row loads the same documents and runs the same writes, until all are done or the time is over. If some are not done, sizes differ by what is missing.',
+      'The operations are a guess: set them to what your program does.',
       ...lines,
     ],
     parameters: { documents: data.documents, ...used(loadParameters, compared), ...writeParameters },
     profiles: {
-      ...(data.documents < portrait.documents ? { full: { documents: portrait.documents } } : {}),
+      ...(data.documents < profile.documents ? { full: { documents: profile.documents } } : {}),
       smoke: { documents: Math.min(data.documents, 1000), ...used(smokeParameters, compared), ...fewWrites },
     },
     variants: {
@@ -78,24 +78,29 @@ export function specOfComparison(
 
 type Planned = {
   readonly data: PlannedData
-  /** The indexes that every row has. */
+  /** The indexes that every variant has. */
   readonly kept: readonly JsonObject[]
   readonly compared: readonly ComparedIndex[]
 }
 
-function planCompared(portrait: Portrait, keys: Comparison['indexes'], keepValues: boolean, notes: Notes): Planned {
-  const found = comparedIndexes(portrait, keys)
-  const others = portrait.kind === 'collection' ? portrait.indexes.filter((index) => !found.includes(index)) : []
-  for (const { name } of found.filter((index) => portrait.indexes.includes(index)))
-    notes.add(`The index "${name}" is there already: rows of "${noIndex}" are without it.`)
-  // What is made up is a collection, also where a view was looked at.
-  const wanted: Portrait = { ...portrait, kind: 'collection', indexes: [...others, ...found] }
+function planCompared(
+  profile: CollectionProfile,
+  keys: Comparison['indexes'],
+  keepValues: boolean,
+  notes: Notes,
+): Planned {
+  const found = comparedIndexes(profile, keys)
+  const others = profile.kind === 'collection' ? profile.indexes.filter((index) => !found.includes(index)) : []
+  for (const { name } of found.filter((index) => profile.indexes.includes(index)))
+    notes.add(`The index "${name}" exists already: rows of "${noIndex}" do not have it.`)
+  // Generated data is a collection, even if the original is a view.
+  const wanted: CollectionProfile = { ...profile, kind: 'collection', indexes: [...others, ...found] }
   const data = planData(wanted, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
   const isCompared = ({ name }: PlannedIndex): boolean => found.some((index) => index.name === name)
   const free = distinctNames([writePhase])
-  const source = valuesOfRows(data.context)
+  const source = valuesOfDocuments(data.context)
   const compared = data.indexes.filter(isCompared).map((index): ComparedIndex => {
-    const operation = queryForIndex(index, { shape: portrait.shape, source, notes })
+    const operation = queryForIndex(index, { shape: profile.shape, source, notes })
     const query = operation && { phase: free(operationName(index.name)), operation }
     return { label: index.name, spec: index.spec, query }
   })
@@ -105,18 +110,18 @@ function planCompared(portrait: Portrait, keys: Comparison['indexes'], keepValue
 function checkMembers(writeConcerns: readonly AcknowledgedBy[], { holders, name }: Topology): void {
   const tooMany = writeConcerns.find((w) => typeof w === 'number' && w > holders)
   if (tooMany === undefined) return
-  throw new Problem('usage', `No write is ever acknowledged by ${tooMany} members: the server is a ${name}`, {
+  throw new Problem('usage', `${tooMany} members cannot acknowledge a write: the server is a ${name}`, {
     hint: `--write-concerns takes "majority" and numbers up to ${holders} here.`,
   })
 }
 
-/** Each index alone, beside none of them. */
+/** Each index alone, and a variant with none of them. */
 const indexVariants = (kept: readonly JsonObject[], compared: readonly ComparedIndex[]): Json => [
   { label: noIndex, value: kept },
   ...compared.map(({ label, spec }) => ({ label, value: kept.concat(spec) })),
 ]
 
-/** Without queries nothing is warmed up by the clock, and a parameter that nothing uses is refused. */
+/** Drops `warmupSeconds`, which only queries use: a spec must use all its parameters. */
 const used = (parameters: JsonObject, compared: readonly ComparedIndex[]): JsonObject =>
   compared.some(({ query }) => query)
     ? parameters
@@ -127,7 +132,7 @@ const labelOf = (w: AcknowledgedBy): string => `w=${w}`
 const subjects = (indexes: number, writeConcerns: number): string =>
   [...(indexes > 0 ? ['indexes'] : []), ...(writeConcerns > 0 ? ['write concerns'] : [])].join(' and ')
 
-/** A closed loop of so many calls: where the server does them in time, each row leaves as many documents behind as the others. */
+/** A closed loop with a number of operations: if they are done in time, every variant ends with the same number of documents. */
 const countedPhase = (operations: readonly Json[], settings: JsonObject): JsonObject => ({
   name: writePhase,
   load: { kind: 'closed', workers: { '@param': 'workers' } },

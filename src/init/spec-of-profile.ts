@@ -3,95 +3,105 @@ import { type CallGroup, type CallGroups } from './call-groups.ts'
 import { type PlannedData, planData } from './data-set.ts'
 import { distinctNames, specName } from './names.ts'
 import { createNotes, type Notes, notesOf } from './notes.ts'
-import { type Portrait } from './portrait.ts'
-import { nameOf, redrawCall, redrawWrite } from './redraw-call.ts'
-import { collectionsIn } from './redraw-pipeline.ts'
+import { type CollectionProfile } from './collection-profile.ts'
+import { nameOf, parameterizeCall, parameterizeWrite } from './parameterize-call.ts'
+import { collectionsIn } from './parameterize-pipeline.ts'
 import { loadParameters, type MadeSpec, timedPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
 
-/** More shapes than that nobody reads; the rest is told of. */
-const mostShapes = 50
+/** Limits the operations of a spec to what people can read; a note counts the rest. */
+const maxShapes = 50
 
+/** The names of all collections that the calls of a profile use. */
 export function collectionsOf({ groups }: CallGroups): readonly string[] {
   return [...new Set(groups.flatMap(({ call }) => [call.collection, ...collectionsIn(call.pipeline)]))]
 }
 
 /**
- * A spec that does what a profile has seen, as often as it has, on made-up data of the same shape. Undefined when the
- * profile holds nothing that a spec can do.
+ * A spec with the operations of a profile, weighted by frequency, on generated data of the same shape. Undefined if the
+ * profile has no operation that a spec can run.
  */
 export function specOfProfile(
   database: string,
   found: CallGroups,
-  portraits: readonly Portrait[],
+  collections: readonly CollectionProfile[],
   keepValues: boolean,
 ): MadeSpec | undefined {
   const notes = createNotes()
-  const { passed, pass } = countPassed(found)
-  const { redrawn, asked } = redrawReads(found, portraits, keepValues, pass)
-  const data = planAll(portraits, asked, keepValues, notes)
-  const operations = operationsOf(redrawn, data, pass)
+  const { skipped, skip } = countSkipped(found)
+  const { parameterized, asked } = parameterizeReads(found, collections, keepValues, skip)
+  const data = planAll(collections, asked, keepValues, notes)
+  const operations = operationsOf(parameterized, data, skip)
   if (operations.length === 0) return undefined
   if (operations.some(({ kind }) => kind === 'aggregate'))
-    notes.add('Stages of pipelines after the first filters are as they were, with the values in them.')
-  for (const [reason, count] of passed) notes.add(`Calls left out because ${reason}: ${count}.`)
+    notes.add('Pipeline stages after the first filters are copied from the profile, with their values.')
+  for (const [reason, count] of skipped) notes.add(`Operations left out because ${reason}: ${count}.`)
   return assemble(database, found, data, operations, notes)
 }
 
-type Pass = (reason: string, calls: number) => void
+type Skip = (reason: string, calls: number) => void
 
-/** Calls that are not in the spec, by the reason: those that could not be read, and those that cannot be redrawn. */
-function countPassed(found: CallGroups): { readonly passed: ReadonlyMap<string, number>; readonly pass: Pass } {
-  const passed = new Map(found.passed)
-  return { passed, pass: (reason, calls) => void passed.set(reason, (passed.get(reason) ?? 0) + calls) }
+/** Counts calls that are not in the spec by reason: those that could not be read, and those that cannot be parameterized. */
+function countSkipped(found: CallGroups): { readonly skipped: ReadonlyMap<string, number>; readonly skip: Skip } {
+  const skipped = new Map(found.skipped)
+  return { skipped, skip: (reason, calls) => void skipped.set(reason, (skipped.get(reason) ?? 0) + calls) }
 }
 
-/** A group of calls whose reading part has been drawn anew. */
-type Redrawn = { readonly group: CallGroup; readonly portrait: Portrait; readonly read: JsonObject }
+/** A group of calls whose filter or pipeline is parameterized. */
+type Parameterized = { readonly group: CallGroup; readonly profile: CollectionProfile; readonly read: JsonObject }
 
-/** @returns Also the paths that the calls ask for, by collection. */
-function redrawReads({ groups }: CallGroups, portraits: readonly Portrait[], keepValues: boolean, pass: Pass) {
-  const asked = new Map(portraits.map(({ collection }) => [collection, new Set<string>()]))
-  const redrawn = groups.slice(0, mostShapes).flatMap((group): readonly Redrawn[] => {
-    const portrait = portraits.find(({ collection }) => collection === group.call.collection)
+/** @returns Also the paths that the calls use, by collection. */
+function parameterizeReads(
+  { groups }: CallGroups,
+  collections: readonly CollectionProfile[],
+  keepValues: boolean,
+  skip: Skip,
+) {
+  const asked = new Map(collections.map(({ collection }) => [collection, new Set<string>()]))
+  const parameterized = groups.slice(0, maxShapes).flatMap((group): readonly Parameterized[] => {
+    const profile = collections.find(({ collection }) => collection === group.call.collection)
     const ask = (path: string): void => void asked.get(group.call.collection)?.add(path)
-    const read = portrait && redrawCall(group, portrait, { isOnly: portraits.length === 1, keepValues, ask })
-    if (portrait && typeof read === 'object') return [{ group, portrait, read }]
-    pass(typeof read === 'string' ? read : 'their collection is gone', group.count)
+    const read = profile && parameterizeCall(group, profile, { isOnly: collections.length === 1, keepValues, ask })
+    if (profile && typeof read === 'object') return [{ group, profile, read }]
+    skip(typeof read === 'string' ? read : 'their collection no longer exists', group.count)
     return []
   })
-  const rare = groups.slice(mostShapes).reduce((sum, { count }) => sum + count, 0)
-  if (rare > 0) pass(`only the ${mostShapes} most frequent shapes are here`, rare)
-  return { redrawn, asked }
+  const rare = groups.slice(maxShapes).reduce((sum, { count }) => sum + count, 0)
+  if (rare > 0) skip(`only the ${maxShapes} most frequent shapes are here`, rare)
+  return { parameterized, asked }
 }
 
 function planAll(
-  portraits: readonly Portrait[],
+  collections: readonly CollectionProfile[],
   asked: ReadonlyMap<string, ReadonlySet<string>>,
   keepValues: boolean,
   notes: Notes,
 ): readonly PlannedData[] {
-  const isOnly = portraits.length === 1
+  const isOnly = collections.length === 1
   const parameterName = distinctNames(Object.keys(loadParameters))
-  return portraits.map((portrait) =>
-    planData(portrait, {
-      parameter: parameterName(isOnly ? 'documents' : `${portrait.collection.replaceAll(/\W+/g, '_')}Documents`),
+  return collections.map((profile) =>
+    planData(profile, {
+      parameter: parameterName(isOnly ? 'documents' : `${profile.collection.replaceAll(/\W+/g, '_')}Documents`),
       keepValues,
-      share: 1 / portraits.length,
-      asked: [...(asked.get(portrait.collection) ?? [])],
-      notes: isOnly ? notes : notesOf(portrait.collection, notes),
+      share: 1 / collections.length,
+      asked: [...(asked.get(profile.collection) ?? [])],
+      notes: isOnly ? notes : notesOf(profile.collection, notes),
     }),
   )
 }
 
-function operationsOf(redrawn: readonly Redrawn[], data: readonly PlannedData[], pass: Pass): readonly JsonObject[] {
+function operationsOf(
+  parameterized: readonly Parameterized[],
+  data: readonly PlannedData[],
+  skip: Skip,
+): readonly JsonObject[] {
   const distinct = distinctNames(['mix'])
-  return redrawn.flatMap(({ group, portrait, read }) => {
-    const dataSet = data.find((one) => one.portrait === portrait)
+  return parameterized.flatMap(({ group, profile, read }) => {
+    const dataSet = data.find((one) => one.profile === profile)
     if (!dataSet) return []
     const { call, count } = group
-    const write = redrawWrite(call, dataSet)
+    const write = parameterizeWrite(call, dataSet)
     if (typeof write === 'string') {
-      pass(write, count)
+      skip(write, count)
       return []
     }
     const inCollection = data.length === 1 ? {} : { collection: dataSet.collection }
@@ -109,20 +119,20 @@ function assemble(
   const lines = notes.lines()
   const documents = (size: (one: PlannedData) => number): JsonObject =>
     Object.fromEntries(data.map((one) => [one.context.parameter, size(one)]))
-  const isCut = data.some((one) => one.documents < one.portrait.documents)
+  const isCut = data.some((one) => one.documents < one.profile.documents)
   const sets = data.map(({ spec }) => spec)
   const [only] = sets
   const spec: JsonObject = {
     name: specName(`${database}-profile`),
-    title: `What the profile of ${database} has seen`,
+    title: `Operations in the profile of ${database}`,
     description: [
-      `Made from ${entries} entries of ${database}.system.profile: one operation for each shape of call, as often as it was seen.`,
-      'Values are drawn from made-up documents.',
+      `Made from ${entries} entries of ${database}.system.profile: one operation for each query shape, weighted by its frequency.`,
+      'Values are drawn from generated documents.',
       ...lines,
     ],
     parameters: { ...documents((one) => one.documents), ...loadParameters },
     profiles: {
-      ...(isCut ? { full: documents((one) => one.portrait.documents || one.documents) } : {}),
+      ...(isCut ? { full: documents((one) => one.profile.documents || one.documents) } : {}),
       smoke: { ...documents((one) => Math.min(one.documents, 1000)), ...smokeParameters },
     },
     data: sets.length === 1 && only ? only : sets,

@@ -1,6 +1,6 @@
 import { type JsonObject } from '../json.ts'
 
-/** A spec to begin with: small, complete, and done in seconds. */
+/** A spec to start with: small, complete, and run in seconds. */
 export const starter: JsonObject = {
   name: 'my-first-spec',
   title: 'Reads and writes of orders',

@@ -2,7 +2,7 @@ import { type MongoClient } from 'mongodb'
 import { type Json, type JsonObject } from '../json.ts'
 import { type MadeSpec } from './spec-of-collection.ts'
 
-/** The kind of server that was looked at, as a target of the same kind. */
+/** The topology of the original server, as a target of the same kind. */
 export type Topology = {
   readonly target: JsonObject
   /** "replica set of 3 members". */
@@ -12,7 +12,7 @@ export type Topology = {
   readonly notes: readonly string[]
 }
 
-/** What `hello` answers, as far as it matters here. */
+/** The fields of a `hello` reply that matter here. */
 export type Hello = {
   readonly msg?: string
   readonly setName?: string
@@ -21,16 +21,16 @@ export type Hello = {
   readonly arbiters?: readonly string[]
 }
 
-/** A shard as `config.shards` has it: "rs0/host:27018,host:27019". */
+/** A shard as in `config.shards`: "rs0/host:27018,host:27019". */
 export type FoundShard = { readonly host: string }
 
-/** Asks for no right that reading a collection does not need, except behind a router. */
+/** Reads the topology. It needs no privilege beyond reading a collection, except through a mongos. */
 export async function readTopology(client: MongoClient): Promise<Topology> {
   const hello = (await client.db('admin').command({ hello: 1 })) as Hello
   return topologyOf(hello, hello.msg === 'isdbgrid' ? await readShards(client) : undefined)
 }
 
-/** Undefined where the user may not read them. */
+/** Undefined if the user may not read them. */
 async function readShards(client: MongoClient): Promise<readonly FoundShard[] | undefined> {
   try {
     return await client.db('config').collection<FoundShard>('shards').find().toArray()
@@ -39,6 +39,7 @@ async function readShards(client: MongoClient): Promise<readonly FoundShard[] | 
   }
 }
 
+/** The topology that a `hello` reply describes. */
 export function topologyOf(hello: Hello, shards?: readonly FoundShard[]): Topology {
   if (hello.msg === 'isdbgrid') return clusterOf(shards ?? [])
   if (hello.setName === undefined)
@@ -46,7 +47,7 @@ export function topologyOf(hello: Hello, shards?: readonly FoundShard[]): Topolo
   return setOf(hello)
 }
 
-/** The same spec, on a target of the same kind as the server that it was made from. */
+/** The same spec with a target of the same kind as the original server. */
 export function onSameTopology({ spec, notes, ...made }: MadeSpec, { target, name, notes: more }: Topology): MadeSpec {
   const { name: specName = '', title = '', description, ...rest } = spec
   const lines = Array.isArray(description) ? [...(description as readonly Json[]), ...more] : [...more]
@@ -58,7 +59,7 @@ export function onSameTopology({ spec, notes, ...made }: MadeSpec, { target, nam
   }
 }
 
-/** What a target can have. */
+/** Limits of a target. */
 const maxMembers = 7
 const maxShards = 50
 
@@ -89,7 +90,7 @@ function clusterOf(shards: readonly FoundShard[]): Topology {
     name: sizes.length > 0 ? `sharded cluster of ${count(sizes.length, 'shard')}` : 'sharded cluster',
     holders: Math.min(...(sizes.length > 0 ? sizes : [1])),
     notes: [
-      ...(sizes.length > 0 ? [] : ['The user of the URI may not read how many shards there are: the spec starts two.']),
+      ...(sizes.length > 0 ? [] : ['The user of the URI may not read the number of shards: the spec starts two.']),
       'The spec does not shard the collection: if yours is sharded, add "sharding" with its shard key to "data".',
     ],
   }

@@ -6,20 +6,24 @@ import { hintForMissingRole, rolesToRead } from '../targets/missing-role.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
 import { type StartContext } from '../targets/target.ts'
 
-/** By this name our own calls are known in a server's profile and log. */
+/** The application name of mongo-perf's own operations in a server's profile and log. */
 export const visitorName = appNameFor('init')
 
-const tookTooLong = 50
+/** Code of the server's error MaxTimeMSExpired. */
+const maxTimeExpired = 50
 
-/** Connects to the server of MONGO_PERF_URI, under the same rules as a run, and lets `look` read from it. */
-export async function visit<Seen>(start: StartContext, look: (client: MongoClient) => Promise<Seen>): Promise<Seen> {
+/** Connects to the server of MONGO_PERF_URI, under the same rules as a run, and calls `read` with the client. */
+export async function visit<Result>(
+  start: StartContext,
+  read: (client: MongoClient) => Promise<Result>,
+): Promise<Result> {
   await using target = await startTarget(targetSpec.parse({ kind: 'existing' }), start)
   if (start.signal.aborted) throw stopped()
   await using client = createAdminClient(target.uri, { purpose: 'init' })
   const leave = (): void => void client.close()
   start.signal.addEventListener('abort', leave)
   try {
-    return await look(client)
+    return await read(client)
   } catch (error) {
     throw start.signal.aborted ? stopped() : explained(error, target.uri)
   } finally {
@@ -35,10 +39,10 @@ function explained(error: unknown, uri: string): unknown {
   const code = error instanceof MongoServerError ? error.code : undefined
   const hint = hintForMissingRole(error, { uri, database: 'admin', roles: rolesToRead })
   if (hint !== undefined)
-    return new Problem('target-unreachable', `The user of the URI may not read this: ${reason}`, { hint })
-  if (code === tookTooLong)
+    return new Problem('target-unreachable', `The user of the URI may not read the collection: ${reason}`, { hint })
+  if (code === maxTimeExpired)
     return new Problem('target-unreachable', `The server needed too long to sample the collection: ${reason}`, {
-      hint: 'Take a smaller sample with --sample; a view has to be computed whole.',
+      hint: 'Take a smaller sample with --sample; the server computes a whole view to sample it.',
     })
   return new Problem('target-unreachable', `The server could not be read: ${reason}`, {
     hint: 'Check that it runs and that this machine can reach it.',

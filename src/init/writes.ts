@@ -4,21 +4,21 @@ import { drawOf } from './draws.ts'
 import { type Notes } from './notes.ts'
 import { mainKind } from './places.ts'
 
-/** Values of one size whatever they are: an update of them never moves or grows a document. */
+/** Kinds of fixed size: updating them never grows a document. */
 const steady: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double', 'date', 'boolean', 'decimal'])
 
-/** As many inserts as updates; none of those, with a note, where no field may change. */
+/** As many inserts as updates; only inserts, with a note, if no field may change. */
 export function insertAndUpdate(data: PlannedData, notes: Notes): readonly JsonObject[] {
-  const update = data.portrait.options['capped'] === true ? undefined : updateById(data)
-  if (update === undefined) notes.add('Nothing is updated: there is no field that may change.')
+  const update = data.profile.options['capped'] === true ? undefined : updateById(data)
+  if (update === undefined) notes.add('Nothing is updated: no field may change.')
   return [{ kind: 'insertOne', weight: 10 }, ...(update === undefined ? [] : [update])]
 }
 
-/** An update of one field of a document by its `_id`. Undefined where there is no field to change. */
-function updateById({ portrait, spec, context, indexes }: PlannedData): JsonObject | undefined {
+/** An update of one field of a document by its `_id`. Undefined if there is no field to change. */
+function updateById({ profile, spec, context, indexes }: PlannedData): JsonObject | undefined {
   const document = spec['document'] as Readonly<Record<string, Json>>
   const indexed = new Set(indexes.flatMap(({ key }) => key.map(([field]) => field)))
-  const fields = [...(portrait.shape.object?.fields ?? [])].filter(
+  const fields = [...(profile.shape.object?.fields ?? [])].filter(
     ([name]) =>
       name !== '_id' &&
       Object.hasOwn(document, name) &&

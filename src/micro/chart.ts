@@ -11,13 +11,13 @@ import { type Group, groups } from './task.ts'
 const heightPerBar = 38
 const heightAround = 200
 
-/** The scores of all tasks as lying bars, a colour for each group. Null when nothing was measured. */
+/** The scores of all tasks as horizontal bars, with a colour for each group. Null if nothing was measured. */
 export function chartOf(result: MicroResult): ReportChart | null {
   const tasks = result.tasks.filter((task) => task.status === 'measured')
   if (tasks.length === 0) return null
   const picture = pictureOf(tasks)
   const subtitle = `Median of the iterations; whiskers from the 10th to the 90th percentile.${
-    result.byTheRules ? '' : ' Shorter than the rules ask for.'
+    result.byTheRules ? '' : ' Shorter than the specification requires.'
   }`
   const drawing = configurationOf(picture, {
     subtitle,
@@ -49,13 +49,13 @@ function lineOf(group: Group, tasks: readonly MeasuredTask[]): Line {
   return { label: groups[group], colourKey: group, keyOf: 'series', axis: 0, dots: true, points }
 }
 
-/** The fastest tenth of the times is the slowest tenth of the speeds. */
+/** The 10th percentile of times is the 90th percentile of throughput. */
 function pointOf({ bytes, percentiles, megabytesPerSecond }: MeasuredTask, x: number): Point {
-  const speed = (seconds: number): number => bytes / 1e6 / seconds
-  return { x, y: megabytesPerSecond, range: [speed(percentiles.p90), speed(percentiles.p10)] }
+  const throughput = (seconds: number): number => bytes / 1e6 / seconds
+  return { x, y: megabytesPerSecond, range: [throughput(percentiles.p90), throughput(percentiles.p10)] }
 }
 
-/** Each bar has its place to itself, where charts of specs keep room for a bar of every colour. Few bars stand. */
+/** One bar per task at its full width: charts of specs reserve room for a bar of every colour. A small number of bars is vertical. */
 function oneBarEach(drawing: Drawing, { lines }: Picture, bars: number): Drawing {
   const { chart } = drawing
   const datasets = chart.data.datasets.map((dataset) => ({ ...dataset, skipNull: true, barThickness: 18 }))

@@ -3,8 +3,8 @@ import { didYouMean, nearest } from '../nearest.ts'
 import { type MicroTask } from './task.ts'
 
 /**
- * The tasks to measure, in the order of the list: those named, or all; of these, those with a text in their name or title.
- * @throws {Problem} for a name that is none, and when nothing is left.
+ * The tasks to measure, in the order of the list: the named ones, or all, reduced to those with `filter` in name or title.
+ * @throws {Problem} for an unknown name, and if no task is left.
  */
 export function chooseTasks(
   tasks: readonly MicroTask[],

@@ -1,9 +1,11 @@
 import { type Average, averages, type MicroTask } from './task.ts'
 
+/** Names of the composite scores. */
 export const compositeNames = [...averages, 'DriverBench'] as const
+/** The name of a composite score. */
 export type CompositeName = (typeof compositeNames)[number]
 
-/** A score made of those of tasks (MB/s), or the tasks that it lacks. */
+/** A composite score in MB/s, or the missing tasks. */
 export type Composite =
   | { readonly name: CompositeName; readonly status: 'scored'; readonly megabytesPerSecond: number }
   | { readonly name: CompositeName; readonly status: 'incomplete'; readonly missing: readonly string[] }
@@ -11,8 +13,8 @@ export type Composite =
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /**
- * Plain averages, as the specification makes them; DriverBench is that of ReadBench and WriteBench, whatever the number of their tasks.
- * @param scores MB/s of the tasks that were measured, by name.
+ * The composite scores: averages as in the specification. DriverBench is the average of ReadBench and WriteBench.
+ * @param scores MB/s of the measured tasks, by name.
  */
 export function compositesOf(
   scores: ReadonlyMap<string, number>,

@@ -1,8 +1,8 @@
 import { Problem } from '../errors.ts'
 
 /**
- * When a task has been repeated enough: after the least time, once the iterations are done; at the latest after the most
- * time. The time is that of the iterations alone; one that has begun is finished.
+ * When a task stops: after the minimum time and the iterations, at the latest after the maximum time. The time is that of
+ * the iterations alone; an iteration in progress is completed.
  */
 export type Limits = {
   readonly minSeconds: number
@@ -10,20 +10,24 @@ export type Limits = {
   readonly iterations: number
 }
 
-/** What the specification asks for. */
+/** The limits of the specification. */
 export const rules: Limits = { minSeconds: 60, maxSeconds: 300, iterations: 100 }
 
-/** For a first look: a few minutes for all tasks, by far too little for a score. */
+/** For a quick run of a few minutes, which is far too short for a score. */
 export const quickLimits: Limits = { minSeconds: 1, maxSeconds: 5, iterations: 10 }
 
+/** Whether limits are those of the specification. */
 export const followsTheRules = ({ minSeconds, maxSeconds, iterations }: Limits): boolean =>
   minSeconds === rules.minSeconds && maxSeconds === rules.maxSeconds && iterations === rules.iterations
 
-/** @param wishes Go before the limits that they are changes of. */
-export function resolveLimits(quick: boolean, wishes: Partial<Limits>): Limits {
-  const limits = { ...(quick ? quickLimits : rules), ...wishes }
+/**
+ * The limits of a run.
+ * @param requested Limits that replace those of the specification, or of the quick run.
+ */
+export function resolveLimits(quick: boolean, requested: Partial<Limits>): Limits {
+  const limits = { ...(quick ? quickLimits : rules), ...requested }
   if (limits.minSeconds <= limits.maxSeconds) return limits
-  throw new Problem('usage', `The least time is ${limits.minSeconds} s and the most time ${limits.maxSeconds} s`, {
-    hint: 'Give --min-seconds and --max-seconds so that the first is not above the second.',
+  throw new Problem('usage', `The minimum time is ${limits.minSeconds} s and the maximum time ${limits.maxSeconds} s`, {
+    hint: 'Set --min-seconds and --max-seconds so that the first is not above the second.',
   })
 }

@@ -7,7 +7,7 @@ import { measureWork } from './measure-work.ts'
 import { type MicroTask } from './task.ts'
 import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
 
-/** The specification wants w: 1; the rest is the driver's own, which is what it measures. Said here, because a URI may say otherwise. */
+/** The specification requires w: 1, which overrides the URI; all other options are driver defaults. */
 export const clientOptions = { writeConcern: { w: 1 } } as const satisfies MongoClientOptions
 
 type Means = {
@@ -18,8 +18,8 @@ type Means = {
 }
 
 /**
- * Prepares a task in a database of ours and measures it. What it made is dropped; after a failure by the next task, or by
- * `useDatabase` at the end.
+ * Prepares a task in our own database and measures it. Its collections are dropped afterwards; after a failure, by the next
+ * task or at the end.
  */
 export async function measureOnServer(
   task: Extract<MicroTask, { on: 'server' }>,

@@ -5,8 +5,8 @@ import { type Limits } from './limits.ts'
 import { type Work } from './task.ts'
 
 /**
- * Repeats the work within the limits, after one iteration to warm up, and hands back the seconds of each in their order.
- * tinybench goes on until both the least time and the iterations are reached; the most time is a signal that stops it.
+ * Repeats the work within the limits, after one warm-up iteration, and returns the seconds of each iteration in order.
+ * tinybench continues until both the minimum time and the iterations are reached; a signal stops it at the maximum time.
  */
 export async function measureWork(
   work: Work,
@@ -41,7 +41,7 @@ export async function measureWork(
     async: true,
     async beforeEach(mode) {
       isWarm = mode === 'run'
-      // Work without a call to a server would hold the event loop, and this process would not notice that its parent is gone.
+      // Work without I/O would block the event loop, and this process would not notice that its parent is gone.
       await setImmediate()
       await work.beforeEach?.()
     },

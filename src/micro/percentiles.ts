@@ -1,12 +1,14 @@
-/** Those that the specification wants recorded. */
+/** The percentiles that the specification requires. */
 export const percents = [10, 25, 50, 75, 90, 95, 98, 99] as const
+/** One of these percentiles. */
 export type Percent = (typeof percents)[number]
+/** Values by percentile. */
 export type Percentiles = Readonly<Record<`p${Percent}`, number>>
 
 /**
- * Nearest rank as the specification computes it: of N sorted values the one at int(N * p / 100) - 1, from 0. With fewer values
- * than 100 / p that is before the first, which is taken then.
- * @param values At least one.
+ * A percentile by nearest rank, as in the specification: of N sorted values the one at int(N * p / 100) - 1, from 0, but at
+ * least the first.
+ * @param values At least one value.
  */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other)
@@ -15,6 +17,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return value
 }
 
+/** All percentiles of the specification. */
 export function percentilesOf(values: readonly number[]): Percentiles {
   const entries = percents.map((percent) => [`p${percent}`, percentile(values, percent)] as const)
   return Object.fromEntries(entries) as Percentiles

@@ -3,13 +3,14 @@ export const manyTimes = 10_000
 /** Operations of one iteration with large documents. */
 export const fewTimes = 10
 
+/** Shallow copies of an item. */
 export const copies = <Item extends object>(count: number, item: Item): Item[] =>
   Array.from({ length: count }, () => ({ ...item }))
 
-/** Files under way at a time in the parallel tasks; the specification leaves the number to the language. */
+/** Concurrency of the parallel tasks, which the specification leaves open. */
 const filesAtOnce = 8
 
-/** Does something with every item, with several under way at a time. Rejects with the first failure. */
+/** Handles all items, several concurrently. Rejects with the first failure. */
 export async function severalAtOnce<Item>(
   items: readonly Item[],
   handle: (item: Item, index: number) => Promise<unknown>,

@@ -6,14 +6,15 @@ import { chartOf } from './chart.ts'
 import { percents } from './percentiles.ts'
 import { type MicroResult, type MicroTaskResult } from './results.ts'
 
+/** A rendered report of microbenchmarks. */
 export type MicroReport = { readonly markdown: string; readonly charts: readonly ReportChart[] }
 
-/** Everything that can be told from a result. Pure. */
+/** Renders the report of a result. Pure. */
 export function renderMicroReport(result: MicroResult): MicroReport {
   const chart = chartOf(result)
   const sections = [
     '## Driver microbenchmarks (MB = 10⁶ bytes)',
-    ...findWarnings(result).map((text) => `> ${text}`),
+    ...warningsOf(result).map((text) => `> ${text}`),
     'Tasks of the public benchmark specification of the MongoDB drivers. The median time of an iteration gives the score.',
     environmentTable(result),
     '### Tasks',
@@ -29,14 +30,14 @@ export function renderMicroReport(result: MicroResult): MicroReport {
   }
 }
 
-function findWarnings({ status, byTheRules, limits, data }: MicroResult): readonly string[] {
+function warningsOf({ status, byTheRules, limits, data }: MicroResult): readonly string[] {
   const { minSeconds, maxSeconds, iterations } = limits
   return [
     ...(status === 'done' ? [] : [`**This run was ${status === 'aborted' ? 'aborted' : 'not finished'}.**`]),
     ...(byTheRules
       ? []
       : [
-          `**Not by the rules:** at least ${minSeconds} s and ${iterations} iterations per task, at most ${maxSeconds} s, where the specification asks for 60 s, 100 and 300 s. Not to be compared with scores of others.`,
+          `**Not by the specification:** at least ${minSeconds} s and ${iterations} iterations per task, at most ${maxSeconds} s, instead of 60 s, 100 and 300 s. Do not compare these scores with those of others.`,
         ]),
     ...(data.kind === 'given'
       ? []
@@ -62,7 +63,7 @@ function environmentTable({ environment, server, tool }: MicroResult): string {
   return markdownTable(['Setting', 'Value'], rows)
 }
 
-/** The 50th percentile has a column of its own. */
+/** The median has its own column. */
 const shownPercents = percents.filter((percent) => percent !== 50)
 
 function taskTable(tasks: readonly MicroTaskResult[]): string {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { environment } from '../results/schema/environment.ts'
 import { compositeNames } from './composites.ts'
 
-/** Raised when an older reader would misunderstand a newer file. */
+/** Version of the format, raised when an older reader would misunderstand a newer file. */
 export const microResultVersion = 1
 
 const facts = {
@@ -26,11 +26,11 @@ const microTaskResult = z.discriminatedUnion('status', [
   z.object({
     ...facts,
     status: z.literal('measured'),
-    /** Of one iteration. */
+    /** Bytes of one iteration. */
     bytes: z.int(),
-    /** Of every iteration, in their order, without the one to warm up. */
+    /** Seconds of every iteration in order, without the warm-up. */
     seconds: z.array(z.number()),
-    /** Of the seconds, by nearest rank. */
+    /** Percentiles of the seconds, by nearest rank. */
     percentiles,
     /** Bytes / 10^6 / median seconds: the score of the task. */
     megabytesPerSecond: z.number(),
@@ -41,21 +41,21 @@ const microTaskResult = z.discriminatedUnion('status', [
 
 const compositeName = z.enum(compositeNames)
 
-/** What a run of microbenchmarks found: of the tasks that were asked for, those that have ended. */
+/** The result of a run of microbenchmarks, with the tasks that have ended. */
 export const microResult = z.object({
   format: z.literal('mongo-perf-micro-result'),
   version: z.literal(microResultVersion),
   tool: z.object({ name: z.literal('mongo-perf'), version: z.string() }),
   environment,
-  /** Null when no task needed one. */
+  /** Null if no task needed a server. */
   server: z.object({ version: z.string(), startedByUs: z.boolean(), cacheGB: z.number().nullable() }).nullable(),
-  /** Made up by us under a seed, or the specification's own files. */
+  /** Generated from a seed, or the specification's own files. */
   data: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('generated'), seed: z.int() }),
     z.object({ kind: z.literal('given') }),
   ]),
   limits: z.object({ minSeconds: z.number(), maxSeconds: z.number(), iterations: z.int() }),
-  /** Whether the limits are those of the specification. If not, the scores are no scores of its benchmark. */
+  /** Whether the limits are those of the specification. If not, the scores do not compare with other scores. */
   byTheRules: z.boolean(),
   status: z.enum(['running', 'done', 'aborted']),
   startedAt: z.iso.datetime(),

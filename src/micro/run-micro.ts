@@ -22,12 +22,13 @@ import { microTasks } from './tasks/index.ts'
 import { type MicroServer, useServer } from './use-server.ts'
 import { makeWorkFolder } from './work-folder.ts'
 
+/** Options of a run of microbenchmarks. */
 export type MicroOptions = {
   readonly tasks: readonly MicroTask[]
   readonly limits: Limits
   /** Folder with the specification's own files. Absent: data is generated. */
   readonly dataFolder: string | undefined
-  /** Name of the URI of a server that is there. Absent: one is started. */
+  /** Variable with the URI of an existing server. Absent: one is started. */
   readonly uriVariable: string | undefined
   readonly start: StartContext
   /** Environment of the processes that tasks run in. */
@@ -35,20 +36,21 @@ export type MicroOptions = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: (event: MicroEvent) => void
-  /** Written anew after every task. */
+  /** Written after every task. */
   readonly resultFile: string
-  /** Texts that must not get into the result. */
+  /** Strings that must not be in the result. */
   readonly secrets: readonly string[]
 }
 
+/** Progress of a run of microbenchmarks. */
 export type MicroEvent =
   | { readonly kind: 'server' }
-  /** An earlier result is kept in another place. */
+  /** An earlier result was moved to another path. */
   | { readonly kind: 'previousKept'; readonly place: string }
   | { readonly kind: 'begins'; readonly task: MicroTask; readonly number: number; readonly of: number }
   | { readonly kind: 'ended'; readonly result: MicroTaskResult; readonly number: number; readonly of: number }
 
-/** Runs tasks one after the other. An abort is a result too, of those that have ended; a task that fails leaves the others to run. */
+/** Runs tasks sequentially. After an abort, the result has the tasks that ended. A failed task does not stop the others. */
 export async function runMicro(options: MicroOptions): Promise<MicroResult> {
   const { tasks, dataFolder, start, clock, signal, onProgress, resultFile, secrets } = options
   if (dataFolder !== undefined) {

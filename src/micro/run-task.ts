@@ -2,8 +2,8 @@ import { forkHelper } from '../targets/server/helper-process.ts'
 import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
 
 /**
- * Runs a task in a process of its own and resolves when that has ended. An abort kills it.
- * @param workFolder For the files of all tasks; the process removes it if it finds itself without a parent.
+ * Runs a task in its own process and resolves when the process has ended. An abort kills it.
+ * @param workFolder Folder for the files of all tasks; the process removes it if its parent is gone.
  */
 export function runTask(
   request: TaskRequest,
@@ -16,11 +16,11 @@ export function runTask(
     child.on('message', (message: TaskAnswer) => (answer = message))
     child.on('error', ({ message }) => {
       answer ??= { kind: 'failed', reason: message }
-      // Where no process came to be, no end of it will be told.
+      // Without a process there is no exit event.
       if (child.pid === undefined) resolve(answer)
     })
     child.on('exit', (code, signal) => {
-      resolve(answer ?? { kind: 'failed', reason: `the process of the task ended without a word (${signal ?? code})` })
+      resolve(answer ?? { kind: 'failed', reason: `the process of the task ended without a reply (${signal ?? code})` })
     })
     child.send(request, () => undefined)
   })

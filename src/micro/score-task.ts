@@ -3,7 +3,7 @@ import { type MicroTaskResult } from './results.ts'
 import { type MicroTask } from './task.ts'
 import { type TaskAnswer } from './task-messages.ts'
 
-/** What a task process found, with the figures that follow from it. */
+/** The reply of a task process, with its score. */
 export function scoreTask(
   { name, title, group }: Pick<MicroTask, 'name' | 'title' | 'group'>,
   answer: TaskAnswer,

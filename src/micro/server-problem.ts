@@ -3,7 +3,7 @@ import { microDatabase } from './collections.ts'
 import { hintForMissingRole, rolesToWrite } from '../targets/missing-role.ts'
 import { isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
 
-/** What the driver says about a server, as a problem. */
+/** A driver error as a problem. */
 export function asServerProblem(error: unknown, uri: string): unknown {
   if (!isDriverError(error)) return error
   return new Problem('target-unreachable', `The server could not be used: ${messageWithoutSecrets(error, uri)}`, {

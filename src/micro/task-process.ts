@@ -1,5 +1,5 @@
-// Runs as a process of its own, one per task, so that heap and compiled code of one do not touch the next; see run-task.ts. Argument: the folder
-// for files, which all tasks share.
+// Runs as a separate process per task, so that heap and compiled code of a task do not affect the next; see run-task.ts.
+// Argument: the folder for files, which all tasks share.
 import { rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { systemClock } from '../clock.ts'
@@ -10,13 +10,13 @@ import { measureWork } from './measure-work.ts'
 import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
 import { microTasks } from './tasks/index.ts'
 
-// A Ctrl-C reaches the whole group of the terminal. Our parent decides when we end, and kills.
+// A Ctrl-C reaches the whole process group. The parent decides when this process ends, and kills it.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const [workFolder = ''] = process.argv.slice(2)
 
 function endWithParent(): void {
-  // It was killed (kill -9), and nobody is left to remove this.
+  // The parent was killed (kill -9), so that this process has to remove the folder.
   rmSync(workFolder, { recursive: true, force: true })
   process.exit()
 }
@@ -25,7 +25,7 @@ if (!process.connected) endWithParent()
 
 const answer = (content: TaskAnswer): void => void process.send?.(content, () => process.exit())
 
-// Node keeps a message for us that came before we listened.
+// Node.js buffers a message that arrives before the listener is added.
 const [request] = (await once(process, 'message')) as [TaskRequest]
 try {
   answer(await measureTask(request))

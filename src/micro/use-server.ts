@@ -5,20 +5,23 @@ import { type RunningTarget, type StartContext } from '../targets/target.ts'
 import { collectionNames, microDatabase } from './collections.ts'
 import { asServerProblem } from './server-problem.ts'
 
-/** Holds the largest data set (565 MB), so that tasks measure the driver and not the disk of the server. */
+/** Large enough for the largest data set (565 MB), so that tasks measure the driver and not the disk of the server. */
 const cacheGB = 1
 
-/** A server with a database of ours for the tasks. Disposing drops the database and stops the server if we started it. */
+/** A server with our own database for the tasks. Disposing drops the database, and stops the server if mongo-perf started it. */
 export type MicroServer = AsyncDisposable & {
   /** A secret. */
   readonly uri: string
   readonly version: string
   readonly startedByUs: boolean
-  /** Null for a server that others run. */
+  /** Null for an existing server. */
   readonly cacheGB: number | null
 }
 
-/** @param variable Names the URI of a server that is there, see `StartContext.uri`. Absent: one is started. */
+/**
+ * Starts or connects to the server of the tasks.
+ * @param variable Variable with the URI of an existing server, see `StartContext.uri`. Absent: one is started.
+ */
 export async function useServer(variable: string | undefined, start: StartContext): Promise<MicroServer> {
   const target = await startTarget(
     variable === undefined
@@ -34,7 +37,7 @@ export async function useServer(variable: string | undefined, start: StartContex
       cacheGB: target.startedByUs ? cacheGB : null,
       async [Symbol.asyncDispose]() {
         try {
-          // Of a server of ours nothing is left anyway.
+          // A server started by mongo-perf is removed anyway.
           if (!target.startedByUs) await dropDatabase(target)
         } catch (error) {
           throw asServerProblem(error, target.uri)
@@ -49,7 +52,7 @@ export async function useServer(variable: string | undefined, start: StartContex
   }
 }
 
-/** Resolves to the version of the server. */
+/** Creates the database. Resolves to the version of the server. */
 async function makeDatabase({ uri }: RunningTarget): Promise<string> {
   await using client = createAdminClient(uri)
   const db = client.db(microDatabase)

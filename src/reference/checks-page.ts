@@ -11,10 +11,11 @@ import { createSections, renderSection, type Section } from './sections.ts'
 type CheckSections = {
   /** One for each kind, in their order. */
   readonly own: readonly Section[]
-  /** Objects inside of checks. */
+  /** Objects in checks. */
   readonly nested: readonly Section[]
 }
 
+/** The fields of every check. */
 export function checkSections(): CheckSections {
   const nested = createSections({ titleOf: (path) => path })
   const own = checks.map(({ kind, summary, spec }) => ({
@@ -28,38 +29,38 @@ export function checkSections(): CheckSections {
 function renderChecks(): string {
   const { own, nested } = checkSections()
   return paragraphs(
-    'A check looks at the data of a row when its phases are over, and some look while a phase runs: has the server kept what it acknowledged? Checks stand in the list `checks` of a spec. ' +
-      'A check that is violated makes the exit code 6, before a missed threshold (5) and failed calls (7); the report and the result say what was found, with the first ten examples.',
+    'To find out whether the server kept what it acknowledged, add checks to the list `checks` of a spec. A check reads the data of a row after its phases, and some also during a phase. ' +
+      'If a check is violated, the exit code is 6, which takes precedence over a missed threshold (5) and failed operations (7). The report and the result show the figures and the first ten examples.',
     table(
       ['Kind', 'What must be true'],
       checks.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
-    '## How they look',
+    '## How checks work',
     [
-      '- What is read at the end is read from the primary with the read concern "majority", when a majority has every write that the primary has: what is acknowledged by one member alone may still be on its way, and is not lost. A check waits a minute for that; else it says "not checked", and why.',
-      '- Checks that compare what was sent with what is there note the id of every document that an operation sends, with what the client was told of it: acknowledged, failed or unknown. That takes 19 bytes for an id that is a whole number, 27 for an ObjectId and 36 for a UUID, about a microsecond after each call, and as much memory again at the end. Calls of a warm-up count too. It needs calls of this thread (`threads` 1) and an acknowledgement (`w` above 0).',
-      '- Calls of unknown outcome (a lost connection, a timeout) may have been done or not: neither is a violation. Where a spec has several runs of a row, each has its own verdict.',
-      '- Checks that read a whole collection bring it into the cache of the server. They take no part in the timed window, apart from reads that a check makes during a phase.',
-      '- After Ctrl-C, and where the server went away, they say "not checked".',
+      '- At the end, checks read from the primary with the read concern "majority", after a majority has replicated all writes of the primary: a write that one member has acknowledged may still be replicating, and is not lost. A check waits one minute for that; after that its verdict is "not checked", with the reason.',
+      '- Checks that compare sent with existing documents record the id of every document that an operation sends, and its outcome: acknowledged, failed or unknown. That takes 19 bytes for an integer id, 27 for an ObjectId and 36 for a UUID, about 1 µs after each operation, and the same memory again at the end. Operations of a warm-up count too. It needs one thread (`threads` 1) and acknowledged writes (`w` above 0).',
+      '- Operations with an unknown outcome (a lost connection, a timeout) may have been applied or not: neither is a violation. If a row has several runs, each has its own verdict.',
+      '- Checks that read a whole collection load it into the cache of the server. They run outside of the timed window, except reads that a check makes during a phase.',
+      '- After Ctrl-C, or if the server is gone, the verdict is "not checked".',
     ].join('\n'),
     '## What a write concern promises',
-    'Whether the loss of a write that was acknowledged is a violation depends on the write concern that it was sent with, that of its phase or of its transaction:',
+    'Whether the loss of an acknowledged write is a violation depends on the write concern of its phase or transaction:',
     table(
       ['Write concern', 'A loss is'],
       [
-        ['`"majority"`, or a number that no later primary can do without, with `"j": true`', 'a violation'],
+        ['`"majority"`, or a number so large that every later primary has the write, with `"j": true`', 'a violation'],
         [
           'the same number without `"j": true`; `"majority"` with `"j": false`',
-          'a violation, unless a server was killed in the row (a fault of kind "kill" or "fileSizeLimit"): what is not in the journal goes with it',
+          'a violation, unless a server was killed in the row (a fault of kind "kill" or "fileSizeLimit"), which loses what is not in the journal',
         ],
-        ['a smaller number', 'allowed, and said to be expected: a new primary may not have it'],
+        ['a smaller number', 'allowed, and reported as expected: a new primary may not have it'],
         [
-          'a mode by tags; a number where the members are not known (behind a router, or to a user who may not ask)',
-          'allowed, and said not to be known',
+          'a mode by tags; a number if the members are unknown (through a mongos, or without the privilege to list them)',
+          'allowed, and reported as unknown',
         ],
       ],
     ),
-    'A number counts every member that holds data, also one without a vote; so with three voting members and one without a vote, 3 is the least that is safe, and 2 without the latter.',
+    'A number counts every data-bearing member, including non-voting ones. With three voting members, 2 is safe; with an additional non-voting member, 3.',
     ...checks.map((check, i) => renderCheck(check, own[i]?.fields ?? [])),
     ...(nested.length === 0 ? [] : ['## Objects in checks', ...nested.map((section) => renderSection(section, '###'))]),
   )
@@ -71,16 +72,17 @@ const renderCheck = ({ kind, summary, example }: Check, fields: readonly Field[]
     summary,
     jsonBlock(printSpec(example)),
     fieldTable(fields),
-    'Its figures, in columns and thresholds as `name.figure`:',
+    'Figures, for columns and thresholds as `name.figure`:',
     table(
       ['Figure', 'Meaning'],
       Object.entries(measuresOf(kind)).map(([name, { meaning }]) => [code(name), meaning]),
     ),
   )
 
+/** `docs/checks.md`. */
 export const checksPage: Page = {
   file: 'checks.md',
   title: 'Checks',
-  summary: 'What must be true of the data: sums, journals, acknowledged writes, counts, queries of your own.',
+  summary: 'What must be true of the data: sums, journals, acknowledged writes, counts, your own queries.',
   render: renderChecks,
 }

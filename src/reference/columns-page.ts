@@ -5,64 +5,64 @@ import { type Page } from './page.ts'
 
 type Group = { readonly title: string; readonly intro: string; readonly holds: (column: Column) => boolean }
 
-/** A column is in the first group that takes it. */
+/** A column belongs to the first group that matches. */
 const groups: readonly Group[] = [
   {
-    title: 'Calls',
+    title: 'Operations',
     intro: 'Counted and timed by the client.',
     holds: ({ source, of }) => source === 'client' && (of.includes('operation') || of.includes('step')),
   },
   {
     title: 'Plans',
     intro:
-      'What the server answers to `explain` for up to five calls of an operation: those that the phase begins with, drawn again. They are explained on a connection of their own after the timed window, on the data that the phase has left, and nothing of them is written. Calls without a plan (inserts, bulk writes, commands, `$out` and `$merge`) have empty cells, and so have steps that need the replies of earlier ones. Where a call removes or changes what it finds, the same call finds less the second time.',
+      'Results of `explain` for up to five executions of an operation: the first of the phase, drawn again. They are explained on a separate connection after the timed window, on the data after the phase, and write nothing. Cells are empty for operations without a query plan (inserts, bulk writes, commands, `$out` and `$merge`) and for steps that need the replies of earlier ones. An operation that removes or changes documents finds fewer of them when it is explained.',
     holds: ({ source }) => source === 'explain',
   },
   {
     title: 'Change streams',
-    intro: 'What a change stream saw while the operations of its phase wrote.',
+    intro: 'Events of a change stream during its phase.',
     holds: ({ of }) => of.includes('stream'),
   },
   {
     title: 'Checks',
     intro:
-      'What the [checks](checks.md) of a row found, by kind. An address has the name of the check in front: `survive.lost` of a check of the kind `acknowledgedWritesSurvive` that is called `survive`.',
+      'Figures of the [checks](checks.md) of a row, by kind. An address begins with the name of the check: `survive.lost` for a check of the kind `acknowledgedWritesSurvive` with the name `survive`.',
     holds: ({ of }) => of.includes('check'),
   },
   {
     title: 'Faults',
     intro:
-      'What was done to the servers on purpose, and what it cost; known for a phase as a whole, and for each single fault in tables of them (`"rows": "faults"`).',
+      'Injected faults and what they cost. Available for a phase as a whole, and for each occurrence in tables of faults (`"rows": "faults"`).',
     holds: ({ source }) => source === 'faults',
   },
   {
     title: 'Client and window',
-    intro: 'How far the other figures can be trusted; known for a phase as a whole.',
+    intro: 'How reliable the other figures are. Available for a phase as a whole.',
     holds: ({ source }) => source === 'client',
   },
   {
     title: 'Sizes on disk',
     intro:
-      'Of the collections that the row made, all together, as `storage.totalGB` and the like: they are known for a row as a whole. Servers of ours write a checkpoint before; those of others tell what is in their files.',
+      'Totals over the collections of a row, such as `storage.totalGB`. Available for a row as a whole. Servers started by mongo-perf take a checkpoint before; other servers report the current size of their files.',
     holds: ({ of }) => of.includes('storage'),
   },
   {
     title: 'Cores and prices',
     intro:
-      'What the server gives for its size, which `hostInfo` tells, and for its price: the fact `pricePerHour` that the spec states of the target, in $ per hour of the whole deployment. Empty where that is not known.',
+      'Throughput in relation to the cores of the server, from `hostInfo`, and to its price: the fact `pricePerHour` of the target, in $ per hour of the whole deployment. Empty if unknown.',
     holds: ({ source }) => source === 'hostInfo' || source === 'facts',
   },
   {
     title: 'Server',
     intro:
-      'What the server tells of itself: differences of its own counters between the edges of the timed window, for a phase as a whole, on the member that takes the writes; in tables and charts of members (`"rows": "members"`) on the member of the row. `getDiagnosticData` has the figures of the server\'s host, and needs the right to run it.',
+      'Reported by the server: differences of its counters over the timed window, for a phase as a whole. They are those of the member that takes the writes; in tables and charts of members (`"rows": "members"`), those of the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it.',
     holds: () => true,
   },
 ]
 
 const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts', 'faults'])
 
-/** What the client counted or timed, what the spec states and what faults came to is said above the table already. */
+/** Sources other than commands are named above the table already. */
 function rowOf(measure: Measure): readonly string[] {
   const column = columnOf(measure)
   const { title, unit, meaning, source, digits, of } = column
@@ -70,7 +70,7 @@ function rowOf(measure: Measure): readonly string[] {
   return [code(measure), title, unit, meaning, command, String(digits), of.join(', '), chartsOf(column)]
 }
 
-/** What the x axis of a line chart of it may be, besides parameters. */
+/** The x axis that a line chart of the column can have, besides parameters. */
 const chartsOf = (column: Column): string =>
   'perCall' in column
     ? code('operation')
@@ -84,8 +84,8 @@ function renderColumns(): string {
     group: groups.find(({ holds }) => holds(columnOf(measure))),
   }))
   return paragraphs(
-    'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. [Addresses](addresses.md) say for which phase or operation.',
-    'A cell is the median of the runs of its row, unless the meaning says otherwise. A cell that could not be measured is empty, never 0. KB is 1024 bytes and MB 1024 KB everywhere.',
+    'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',
+    'A cell is the median of the runs of its row, unless the meaning states otherwise. A cell without a measurement is empty, never 0. KB is 1024 bytes and MB 1024 KB everywhere.',
     ...groups.map(({ title, intro }, index) =>
       paragraphs(
         `## ${title}`,
@@ -99,9 +99,10 @@ function renderColumns(): string {
   )
 }
 
+/** `docs/columns.md`. */
 export const columnsPage: Page = {
   file: 'columns.md',
   title: 'Columns',
-  summary: 'Every measure of tables, charts and thresholds: unit, meaning, where it comes from.',
+  summary: 'Every measure of tables, charts and thresholds: unit, meaning, source.',
   render: renderColumns,
 }

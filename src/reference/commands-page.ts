@@ -6,7 +6,7 @@ import { type Page } from './page.ts'
 
 const nothing = (): void => undefined
 
-/** Commands are only looked at, never run. */
+/** A context for commands that are described and never run. */
 const nowhere: CliContext = {
   print: nothing,
   printStatus: nothing,
@@ -17,13 +17,13 @@ const nowhere: CliContext = {
   exitWith: nothing,
 }
 
-/** The commands of the program, as commander knows them. */
+/** The commands of the program, as commander objects. */
 export const programCommands = (): readonly Command[] => createProgram(nowhere).commands
 
 function renderCommands(): string {
   const commands = programCommands()
   return paragraphs(
-    'The report of a run, lists and schemas go to the standard output; everything for people goes to the standard error. [Exit codes](exit-codes.md) are the same for all commands. `--help` after a command shows this page in short.',
+    'Reports, lists and schemas go to standard output; progress and messages go to standard error. [Exit codes](exit-codes.md) are the same for all commands. `--help` after a command prints a short version of this page.',
     table(
       ['Command', 'What it does'],
       commands.map((command) => [linkTo(command.name(), code(usageOf(command))), `${command.description()}.`]),
@@ -59,7 +59,7 @@ function bracketed(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-/** Options that switch something off (`--no-values`) are on by themselves: that is no default to show. */
+/** The default of an option that disables something (`--no-values`) is not shown. */
 const optionRow = (option: Option): readonly string[] => [
   code(option.flags),
   option.negate ? '' : defaultText(option),
@@ -72,6 +72,7 @@ const defaultText = ({ defaultValue }: Argument | Option): string =>
 const withChoices = ({ description, argChoices }: Argument | Option): string =>
   argChoices === undefined ? description : `${description}: ${argChoices.map(code).join(', ')}`
 
+/** `docs/commands.md`. */
 export const commandsPage: Page = {
   file: 'commands.md',
   title: 'Commands',

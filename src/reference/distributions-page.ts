@@ -12,7 +12,7 @@ import { createSections, type Section } from './sections.ts'
 const numbers = 100
 const draws = 10_000
 const parts = 10
-/** Letters of the longest bar: all draws in one part. */
+/** Characters of a bar with all draws. */
 const barLength = 60
 
 /** The arguments of every distribution. */
@@ -27,13 +27,13 @@ export const distributionSections = (): readonly Section[] => {
 
 const renderDistributions = (): string =>
   paragraphs(
-    'A distribution says which rows are drawn how often. `@key`, `@pickRow` and `@document` take one by its word, or as `{"kind": word, …}` with arguments of its own:',
+    'A distribution determines how often each document is drawn. `@key`, `@pickRow` and `@document` take its name, or `{"kind": name, …}` with arguments:',
     code('{"@key": {"distribution": "zipfian"}}'),
     table(
-      ['Word', 'What is drawn'],
+      ['Distribution', 'Draws'],
       distributions.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
-    `The bars show where ${draws} draws from ${numbers} rows fell, with the default arguments and seed ${seed}.`,
+    `The bars show the shares of ${draws} draws from ${numbers} documents, with the default arguments and seed ${seed}.`,
     ...distributionSections().map((section, i) => renderDistribution(section, distributions[i])),
   )
 
@@ -48,7 +48,7 @@ function renderDistribution({ title, intro, fields }: Section, distribution: Dis
   )
 }
 
-/** Shares of the draws by tenths of the range, as bars. */
+/** Shares of the draws in each tenth of the range, as bars. */
 function bars(kind: string): string {
   return drawnShares(kind)
     .map((share, part) => {
@@ -59,6 +59,7 @@ function bars(kind: string): string {
     .join('\n')
 }
 
+/** Share of the draws in each tenth of the range, from 0 to 1. */
 export function drawnShares(kind: string): readonly number[] {
   const pick = createDistributionPicker({ kind }, numbers, new Stream(placeKey(seed, `example of ${kind}`)))
   const counts = Array.from({ length: parts }, () => 0)
@@ -70,9 +71,10 @@ export function drawnShares(kind: string): readonly number[] {
   return counts.map((count) => count / draws)
 }
 
+/** `docs/distributions.md`. */
 export const distributionsPage: Page = {
   file: 'distributions.md',
   title: 'Distributions',
-  summary: 'Which rows are drawn how often, with the source of each formula.',
+  summary: 'How often each document is drawn, with the source of each formula.',
   render: renderDistributions,
 }

@@ -5,10 +5,10 @@ import { compileValue } from '../values/compile.ts'
 import { toJson } from '../values/extended-json.ts'
 import { createDrawContext } from '../values/draw-context.ts'
 
-/** The seed of every value on the pages. */
+/** The seed of all values on the pages. */
 export const seed = 42
 
-/** The collection that row generators of examples draw from. */
+/** Number of documents of the example collection. */
 export const rowsOfExamples = 1000
 
 const rows: RowSource = {
@@ -26,7 +26,7 @@ const rows: RowSource = {
   samples: () => ['Berlin', 'Hanoi', 'Lima', 'Lagos', 'Osaka'],
 }
 
-/** The values of the first rows (or calls, for words that have no row) at a place of its own. */
+/** The first values of an expression, drawn for documents (`inRow`) or for operations. */
 export function drawFirst(expression: Json, count: number, inRow: boolean): readonly Json[] {
   let next = rowsOfExamples
   let tick = 0

@@ -9,6 +9,7 @@ import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
 
+/** The sections of `docs/faults.md`. */
 export type FaultSections = {
   readonly shared: Section
   /** One for each kind, in the order of the kinds. */
@@ -17,16 +18,17 @@ export type FaultSections = {
   readonly nested: readonly Section[]
 }
 
-/** Fields that say when, described once. */
+/** Fields that all faults share, described once. */
 const sharedNames: ReadonlySet<string> = new Set(['name', ...Object.keys(lasting)])
 
 const isShared = ({ name }: Field): boolean => sharedNames.has(name)
 
+/** The fields of every fault. */
 export function faultSections(): FaultSections {
   const nested = createSections({
     titleOf: (path) => path,
     elsewhere: (path) =>
-      path === 'random.of' ? 'list of faults of this page without name and times, at least 1' : undefined,
+      path === 'random.of' ? 'list of faults on this page without name and times, at least 1' : undefined,
   })
   const all = faultSpec.options.map((spec) => {
     const kind = String(spec.shape.kind.value)
@@ -46,15 +48,15 @@ export function faultSections(): FaultSections {
 function renderFaults(): string {
   const { shared, own, nested } = faultSections()
   return paragraphs(
-    'Faults are done to the servers of a phase on purpose, at their times since the first measured call, and undone again: at their times, at the end of the phase, after a Ctrl-C, after an error. When the phase is over, mongo-perf waits until every set has one primary, all members are at work, and writes reach a majority. The result has planned and real times, the servers that were hit, who was primary when, and the rollback ids before and after.',
+    'To measure what a failure costs, inject faults into the servers of a phase. Times count from the first measured operation. Faults are undone at their times, at the end of the phase, after Ctrl-C and after an error. After the phase, mongo-perf waits until every set has one primary, all members work, and writes reach a majority. The result holds planned and actual times, the affected servers, the primaries, and the rollback ids before and after.',
     table(
       ['Kind', 'What it does'],
       faultKinds.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
-    `Servers are named by words: ${meaningOfWords}.`,
-    'Servers that mongo-perf starts take all of them; a partition or a delay needs a replica set, and a step-down a set. Servers that it did not start are only ever made to step down, and only with `--allow-step-down` on the command line. When a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. Where two faults overlap on a link, each undoes only what it did itself; a cut wins over a stall, and delays add up.',
+    `Selectors for servers: ${meaningOfWords}.`,
+    'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
     '## Fields of every fault',
-    '`stepDown` has no `forSeconds`, for there is nothing to undo; `random` has times of its own.',
+    '`stepDown` has no `forSeconds`, because there is nothing to undo; `random` has times of its own.',
     fieldTable(shared.fields),
     ...own.map((section, i) => renderFault(section, faultKinds[i]?.example ?? {})),
     ...nested.map((section) => renderSection(section, '##')),
@@ -64,9 +66,10 @@ function renderFaults(): string {
 const renderFault = ({ title, intro, fields }: Section, example: Json): string =>
   paragraphs(`## ${title}`, intro, jsonBlock(printSpec({ kind: title, ...(example as object) })), fieldTable(fields))
 
+/** `docs/faults.md`. */
 export const faultsPage: Page = {
   file: 'faults.md',
   title: 'Faults',
-  summary: 'What can be done to the servers of a phase on purpose: kill, pause, partition and the others.',
+  summary: 'Failures to inject into the servers of a phase: kill, pause, partition and others.',
   render: renderFaults,
 }

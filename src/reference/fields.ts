@@ -1,19 +1,19 @@
 import { isSchema, type Schema } from '../schema/share-schemas.ts'
 import { code, table } from './markdown.ts'
 
-/** A field of an object, as a reader sees it. */
+/** A row of a table of fields. */
 export type Field = {
   readonly name: string
   readonly type: string
-  /** "required", the default in words or as JSON, or empty for a field that may be left out. */
-  readonly standard: string
+  /** "required", the default as text or JSON, or empty for an optional field. */
+  readonly defaultText: string
   readonly meaning: string
 }
 
-/** One sentence of a description says the default, by a habit of this project; it has a column of its own here. */
-const defaultSentence = /\s*\bDefault:?\s+(?<said>\S.*?)(?:\.$|\.(?=\s+[A-Z])|$)/s
+/** By convention one sentence of a description states the default, which has its own column. */
+const defaultSentence = /\s*\bDefault:?\s+(?<stated>\S.*?)(?:\.$|\.(?=\s+[A-Z])|$)/s
 
-/** The fields of an object. A `kind` that can be one word only is in the heading already. */
+/** The fields of an object, without a constant `kind`, which is in the heading. */
 export function fieldsOf(schema: Schema, typeOf: (field: Schema, name: string) => string): readonly Field[] {
   const required = new Set((schema['required'] ?? []) as readonly string[])
   const properties = isSchema(schema['properties']) ? schema['properties'] : {}
@@ -24,18 +24,19 @@ export function fieldsOf(schema: Schema, typeOf: (field: Schema, name: string) =
   )
 }
 
-function described(field: Schema, isRequired: boolean): Pick<Field, 'standard' | 'meaning'> {
+function described(field: Schema, isRequired: boolean): Pick<Field, 'defaultText' | 'meaning'> {
   const text = String(field['description'] ?? '')
-  const said = defaultSentence.exec(text)?.groups?.['said']
+  const stated = defaultSentence.exec(text)?.groups?.['stated']
   const meaning = text.replace(defaultSentence, '').trim()
-  if (said !== undefined) return { standard: said, meaning }
+  if (stated !== undefined) return { defaultText: stated, meaning }
   if (field['default'] !== undefined && field['default'] !== null)
-    return { standard: code(JSON.stringify(field['default'])), meaning }
-  return { standard: isRequired ? 'required' : '', meaning }
+    return { defaultText: code(JSON.stringify(field['default'])), meaning }
+  return { defaultText: isRequired ? 'required' : '', meaning }
 }
 
+/** A table of fields with type, default and meaning. */
 export const fieldTable = (fields: readonly Field[]): string =>
   table(
     ['Field', 'Type', 'Default', 'Meaning'],
-    fields.map(({ name, type, standard, meaning }) => [code(name), type, standard, meaning]),
+    fields.map(({ name, type, defaultText, meaning }) => [code(name), type, defaultText, meaning]),
   )

@@ -5,25 +5,25 @@ import { drawFirst } from './draw.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
-/** What the example of a function gives: computed, not copied from what the function says of it. */
+/** The computed result of a function's example. */
 export const exampleResult = ({ example }: SpecFunction): Json => drawFirst(example[0] as Json, 1, false)[0] ?? null
 
-function argumentCount({ arity: [least, most], takesList }: SpecFunction): string {
+function argumentCount({ arity: [min, max], takesList }: SpecFunction): string {
   if (takesList) return 'a list'
-  if (most >= manyArguments) return least === 0 ? 'any' : `${least} or more`
-  return least === most ? String(least) : `${least} to ${most}`
+  if (max >= manyArguments) return min === 0 ? 'any' : `${min} or more`
+  return min === max ? String(min) : `${min} to ${max}`
 }
 
-/** So many arguments are as many as one likes. */
+/** A maximum that means "unlimited". */
 const manyArguments = 100
 
 const renderFunctions = (): string =>
   paragraphs(
     "A function computes a value from values. Names and arguments are those of MongoDB's aggregation, with `@` in place of `$`. " +
-      'A function of one argument takes it bare or in a list. Every function has a value for whatever it is given: null where there is nothing sensible to say.',
-    'Where all arguments are known when the plan is made, so is the result; with a [generator](generators.md) or `@var` in it, it is computed for every row or call. `@cond`, `@map` and the other words that steer are in [The spec](spec.md#expressions).',
+      'A function of one argument takes it bare or in a list. Every function returns a value for any arguments: null if there is no sensible one.',
+    'If all arguments are known when the plan is made, the function is evaluated once. With a [generator](generators.md) or `@var` in it, it is evaluated for every document or operation. For `@cond`, `@map` and other control expressions, see [The spec](spec.md#expressions).',
     table(
-      ['Word', 'Arguments', 'What it gives', 'Example', 'Result'],
+      ['Function', 'Arguments', 'Returns', 'Example', 'Result'],
       functions.map((entry) => [
         code(entry.keyword),
         argumentCount(entry),
@@ -34,9 +34,10 @@ const renderFunctions = (): string =>
     ),
   )
 
+/** `docs/functions.md`. */
 export const functionsPage: Page = {
   file: 'functions.md',
   title: 'Functions',
-  summary: 'Words that compute: arithmetic, comparison, lists, texts, conversions.',
+  summary: 'Expressions that compute: arithmetic, comparison, lists, strings, conversions.',
   render: renderFunctions,
 }

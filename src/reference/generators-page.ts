@@ -9,11 +9,11 @@ import { type Page } from './page.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
 
 const valuesDrawn = 5
-/** Letters of one value, and of all values of a generator: what is more is cut, or not shown. */
-const longestValue = 100
-const longestList = 220
+/** Characters of one value, and of all values of a generator. Longer values are cut, and further ones left out. */
+const maxValueLength = 100
+const maxListLength = 220
 
-/** The arguments of every generator, and of objects inside of them. */
+/** The arguments of every generator, and of the objects in them. */
 export function generatorSections(): readonly Section[] {
   const nested = createSections({
     titleOf: (path) => path.split('.').at(-1) ?? path,
@@ -31,11 +31,11 @@ function renderGenerators(): string {
   const sections = generatorSections()
   const others = sections.filter(({ title }) => !generators.some(({ keyword }) => keyword === title))
   return paragraphs(
-    'A generator draws a value anew for every row of a data set and for every call of an operation. What it draws depends on the seed, on its place in the spec and on the number of the row or call, on nothing else: ' +
-      'the same spec gives the same values, whatever the number of workers. (`@now` and `@worker` say what else they depend on.) Arguments may hold [functions](functions.md), and generators where their type is *value*.',
-    `The values below are those of the first rows or calls with seed ${seed}; row generators look at a collection of ${rowsOfExamples} rows whose \`_id\` is the number of the row. Long values are cut.`,
+    'A generator draws a new value for every document of a data set and every execution of an operation. The value depends only on the seed, the place in the spec and the number of the document or operation: ' +
+      'the same spec generates the same values, whatever the number of workers. (`@now` and `@worker` list what else they depend on.) Arguments may contain [functions](functions.md), and generators where their type is *value*.',
+    `The values below are those of the first documents or operations with seed ${seed}. Generators that pick documents use a collection of ${rowsOfExamples} documents whose \`_id\` is their number. Long values are cut.`,
     table(
-      ['Word', 'What it draws'],
+      ['Generator', 'Draws'],
       generators.map(({ keyword, summary }) => [linkTo(keyword, code(keyword)), summary]),
     ),
     ...generators.map((generator) =>
@@ -55,23 +55,24 @@ function renderGenerator(generator: Generator, fields: readonly Field[]): string
   )
 }
 
-/** What the example of a generator draws. Only documents of data sets have a row for `@row`. */
+/** What the example of a generator draws. `@row` works only in documents of data sets. */
 export const exampleValues = ({ keyword, example }: Generator): readonly Json[] =>
   drawFirst({ [keyword]: example }, valuesDrawn, keyword === '@row')
 
-/** As many values as fit, at least the first. */
+/** The values that fit, at least one. */
 function shown(values: readonly Json[]): string {
   const texts = values.map((value) => JSON.stringify(value)).map(cut)
   let length = 0
-  const fitting = texts.filter((text, i) => (length += text.length) <= longestList || i === 0)
+  const fitting = texts.filter((text, i) => (length += text.length) <= maxListLength || i === 0)
   return `${fitting.map(code).join(', ')} …`
 }
 
-const cut = (text: string): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+const cut = (text: string): string => (text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text)
 
+/** `docs/generators.md`. */
 export const generatorsPage: Page = {
   file: 'generators.md',
   title: 'Generators',
-  summary: 'Words that draw values: numbers, dates, texts, documents, rows and their keys.',
+  summary: 'Expressions that draw values: numbers, dates, strings, documents and their keys.',
   render: renderGenerators,
 }

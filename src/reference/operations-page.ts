@@ -18,7 +18,7 @@ const owners = {
   bucket: 'bucket',
 } as const satisfies Record<MethodOwner, string>
 
-/** Where the example of an operation lies; a test runs it. */
+/** Path of the example of an operation, which a test runs. */
 const exampleOf = (kind: string): string => `fixtures/examples/operations/${kind}.json`
 
 type Entry = {
@@ -28,7 +28,7 @@ type Entry = {
   readonly method: Operation | undefined
 }
 
-/** Everything that may stand in the operations of a phase: methods of the driver first. */
+/** All kinds of operations, methods of the driver first. */
 const entries = (): readonly Entry[] =>
   operationSpec.options.map((spec) => {
     const kind = String(spec.shape.kind.value)
@@ -52,10 +52,10 @@ const withFields = (schema: Schema, keep: (name: string) => boolean): Schema => 
 
 const stepLists: ReadonlySet<string> = new Set(['steps.steps', 'transaction.steps'])
 
-/** What a step has that its kind does not have. */
-const wordsOfSteps: ReadonlySet<string> = new Set(['name', 'when', 'abortWhen'])
+/** Fields of steps that operations of the same kind do not have. */
+const stepFields: ReadonlySet<string> = new Set(['name', 'when', 'abortWhen'])
 
-/** Steps of all kinds share those words. */
+/** The schema of any step: those fields are the same for all kinds. */
 function firstStep({ properties }: Schema): Schema {
   const steps = isSchema(properties) ? properties['steps'] : undefined
   const items = isSchema(steps) ? steps['items'] : undefined
@@ -65,21 +65,22 @@ function firstStep({ properties }: Schema): Schema {
 
 const newSections = (): Sections =>
   createSections({
-    // An object that several operations share is named by the field that holds it.
+    // An object that several operations share is named after its field.
     titleOf: (path) => (path.includes('[]') ? path : (path.split('.').at(-1) ?? path)),
-    elsewhere: (path) => (stepLists.has(path) ? 'list of operations of this page, 1 to 100' : undefined),
+    elsewhere: (path) => (stepLists.has(path) ? 'list of operations on this page, 1 to 100' : undefined),
   })
 
 type OperationSections = {
   readonly shared: Section
   /** One for each kind, in the order of the kinds. */
   readonly own: readonly Section[]
-  /** By the kinds that have steps: what a step has beside the fields of its own kind. */
+  /** The additional fields of steps, by the kind of operation that has steps. */
   readonly ofSteps: ReadonlyMap<string, readonly Field[]>
   /** Objects inside of operations. */
   readonly nested: readonly Section[]
 }
 
+/** The fields of every operation. */
 export function operationSections(): OperationSections {
   const nested = newSections()
   const own = entries().map(({ kind, summary, schema, method }) => ({
@@ -96,7 +97,7 @@ export function operationSections(): OperationSections {
       .map(({ kind, schema }) => [
         kind,
         nested.fieldsOf(
-          withFields(firstStep(schema), (name) => wordsOfSteps.has(name)),
+          withFields(firstStep(schema), (name) => stepFields.has(name)),
           `${kind}.steps[]`,
         ),
       ]),
@@ -117,7 +118,7 @@ function renderOperations(read: ReadText): string {
   const { shared, own, ofSteps, nested } = operationSections()
   const all = entries()
   return paragraphs(
-    'An operation is one method of the official driver, under the name of the method and with its options. Each call is built before its clock starts, and timed from sending to the last byte read.',
+    'An operation is a method of the official driver, with the name and the options of the method. Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
     table(
       ['Kind', 'What it does'],
       all.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
@@ -156,11 +157,11 @@ function methodLines(operation: Operation | undefined): readonly string[] {
   return [
     `- Calls ${code(call)}.`,
     `- Counts ${countsOf(operation)}`,
-    ...(needsServer === undefined ? [] : [`- Needs MongoDB ${needsServer} or newer; refused on older servers.`]),
+    ...(needsServer === undefined ? [] : [`- Needs MongoDB ${needsServer} or newer; rejected on older servers.`]),
   ]
 }
 
-/** The operation that an example is for. */
+/** The operation of a kind in its example. */
 function exampleOperation(spec: JsonObject, kind: string): Json {
   const phases = spec['phases'] as readonly { readonly operations: readonly JsonObject[] }[]
   const found = phases.flatMap(({ operations: list }) => list).find((operation) => operation['kind'] === kind)
@@ -168,9 +169,10 @@ function exampleOperation(spec: JsonObject, kind: string): Json {
   return found
 }
 
+/** `docs/operations.md`. */
 export const operationsPage: Page = {
   file: 'operations.md',
   title: 'Operations',
-  summary: 'What a phase can call: every method with its options, operations of several steps, change streams.',
+  summary: 'What a phase can run: every method with its options, operations with several steps, change streams.',
   render: renderOperations,
 }

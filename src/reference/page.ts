@@ -1,13 +1,13 @@
-/** Reads a file of this repository by its path in it. */
+/** Reads a file of this repository by its relative path. */
 export type ReadText = (path: string) => string
 
 /** A page of `docs/`. */
 export type Page = {
-  /** Its file in `docs/`. */
+  /** File name in `docs/`. */
   readonly file: string
   readonly title: string
   /** One sentence for the list of pages. */
   readonly summary: string
-  /** Everything below the title. The same whenever and wherever it is made. */
+  /** The text below the title, which depends only on the source. */
   readonly render: (read: ReadText) => string
 }

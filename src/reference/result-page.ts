@@ -3,148 +3,148 @@ import { type OperationResult } from '../results/schema/calls.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
-/** What a field holds. The compiler asks for every field, and for no other. */
+/** A description of every field; the compiler rejects missing and unknown ones. */
 type Meanings<Part> = Readonly<Record<keyof Part, string>>
 
 const ofResult: Meanings<Result> = {
   format: '"mongo-perf-result".',
-  version: 'Version of the format. Older files are brought up to date when they are read; newer ones are refused.',
+  version: 'Version of the format. Older files are upgraded when they are read; newer ones are rejected.',
   tool: 'Name and version of the tool that wrote it.',
   spec: 'Name, title, seed, thresholds, the report part, and the effective spec: profile, `--set` and `--only` applied. Equal hashes mean equal work.',
   environment:
-    'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run shared that machine.',
+    'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run share that machine.',
   compact:
-    'Whether rows hold no time lines, histograms and single timings, and no counters of members that no table shows (`run --compact`).',
+    'Whether rows are stored without time lines, histograms, individual latencies, and member counters that no table shows (`run --compact`).',
   status:
-    '"running", "done", "aborted" or "failed". It is written anew after every row, so an end by force leaves "running".',
+    '"running", "done", "aborted" or "failed". The file is written after every row, so that a killed run leaves "running".',
   startedAt: 'When the run began, ISO 8601.',
   finishedAt: 'When it ended; null while it runs.',
-  variants: 'One entry for each row of the spec in each round of its repeats.',
-  warnings: 'Doubts about the run as a whole.',
+  variants: 'One entry for each variant of the spec in each run.',
+  warnings: 'Warnings about the run as a whole.',
 }
 
 const ofVariant: Meanings<VariantResult> = {
-  row: 'Position of the row in the spec, from 0.',
-  run: 'Round of the repeats, from 1.',
-  startUp: 'Whether it is a start-up run, which is kept and left out of medians.',
-  label: 'What the row is called in tables.',
+  row: 'Position of the variant in the spec, from 0.',
+  run: 'Number of the run, from 1.',
+  startUp: 'Whether it is a start-up run, which is stored and excluded from medians.',
+  label: 'Name of the row in tables.',
   status: '"done", "aborted" or "failed".',
-  error: 'Why it failed, where it did.',
+  error: 'Why it failed.',
   parameters:
-    'Every parameter with its value; its label where it has one; its position in a list of the variants where it was taken from one.',
-  facts: 'What the spec says of the target and cannot be seen.',
+    'Every parameter with its value; its label if it has one; its position in the list of variants if it was taken from one.',
+  facts: 'What the spec states about the target and mongo-perf cannot measure.',
   server:
-    'Version, topology, storage engine, cache, cores and memory of the server, and what its links came to; never its address.',
-  data: 'Each data set: rows, where they came from, load and index times, mean size of a document, and for each path of `@sample` who chose the documents (all were taken, the seed, or the server at random) and a digest of the values: equal digests, equal values.',
+    'Version, topology, storage engine, cache, cores and memory of the server, and the round-trip times of its links; never its address.',
+  data: 'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',
   phases: 'The measured phases in their order.',
   checks:
-    'Each [check](checks.md): its verdict ("held", "violated", "allowed": lost as the write concern lets it be, or "not-checked"), why, its figures, and the first examples of what was wrong.',
+    'Each [check](checks.md): its verdict ("held", "violated", "allowed": lost as the write concern allows, or "not-checked"), the reason, its figures, and the first examples of what is wrong.',
   storage:
-    'What each collection and its indexes took on disk after the last phase, and whether a checkpoint went before; null where that is not known.',
-  commands: 'Every command that started and configured the servers, for repeating it by hand.',
-  warnings: 'Doubts about the row.',
+    'Disk space of each collection and its indexes after the last phase, and whether a checkpoint was taken before; null if unknown.',
+  commands: 'Every command that started and configured the servers, to repeat it by hand.',
+  warnings: 'Warnings about the row.',
   startedAt: 'When the row began.',
-  seconds: 'How long it took, with starting and loading.',
+  seconds: 'Duration, including starting and loading.',
 }
 
 const ofPhase: Meanings<PhaseResult> = {
   name: 'Name of the phase.',
   workers:
-    'Callers of a closed loop; of an open one the calls that may be in flight; of a search for their best number the most that could be tried.',
-  threads: 'Threads of the operating system that they were spread over.',
+    'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a search for the best number the maximum that could be tried.',
+  threads: 'Threads of the operating system that ran the workers.',
   load: 'Kind of the load: "closed", "open" or "findPeak".',
-  retries: '"none", or "driver" where calls were repeated as the driver does by default.',
-  writeConcern: 'Write concern as it was sent.',
-  readConcern: 'Read concern as it was sent.',
-  readPreference: 'Read preference as it was sent.',
+  retries: '"none", or "driver" if the driver retried as it does by default.',
+  writeConcern: 'Write concern as sent.',
+  readConcern: 'Read concern as sent.',
+  readPreference: 'Read preference as sent.',
   startedAt: 'When the timed window began.',
   wallSeconds:
-    'Length of the timed window: first call sent to last call answered; of an open loop all of its plan, and until the last answer.',
-  endedBecause: 'Which limit ended the phase, or that everything failed, or that it was aborted.',
+    'Length of the timed window: from the first operation sent to the last reply; in an open loop at least the whole plan.',
+  endedBecause: 'The limit that ended the phase, or "everything failed" or "aborted".',
   digest:
-    'Digest of the calls that were sent, whatever their order: equal digests, equal sets of calls. Of a row that "latest" picks beside inserts it has the draw: which row that is depends on which inserts have ended by then.',
-  operations: 'Each operation: counts, errors, latency, second by second.',
+    'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that "latest" picks during inserts it covers the draw, because the document depends on which inserts have ended.',
+  operations: 'Each operation: counts, errors, latency, and figures per second.',
   latency:
-    'Latency of all operations together, in a compact result of several operations; else null, for the histograms tell it.',
-  streams: 'Each change stream: events by type, lag from write to event, second by second.',
+    'Latency of all operations together, in a compact result with several operations; else null, because the histograms contain it.',
+  streams: 'Each change stream: events by type, lag from write to event, and figures per second.',
   client:
-    'Event loop, CPU, garbage collection and memory of this tool; `saturated` when it may have set the pace. With several threads the worst of their event loops, and each of them in `threads`.',
+    'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
   otherLoad:
-    'CPU time of processes that are neither this tool nor a server that it measures, in percent of all CPU time of a machine: one entry for each machine of which it is known, with what runs there ("client", and members by their names).',
+    'CPU time of processes other than the client and the measured servers, in percent of all CPU time of a machine: one entry for each machine whose load is known, with what runs there ("client", and members by name).',
   members:
-    'For each member of the target, what its counters rose by in the window and second by second; null where a figure is not available, with the reason.',
+    'For each member of the target, the increase of its counters in the window and per second; null if a figure is not available, with the reason.',
   littlesLaw:
-    'Mean latency times calls per second, divided by the workers: about 1 when they were always busy. Null in an open loop.',
-  steadiness: 'Whether throughput held over the window, and the checkpoints in it.',
+    'Mean latency times operations per second, divided by the number of workers: about 1 if they were always busy. Null in an open loop.',
+  steadiness: 'Whether throughput was steady over the window, and the number of checkpoints in it.',
   unacknowledged:
-    'Of documents that inserts sent without an acknowledgement ("w": 0): how many were sent, how many of them were there afterwards and how long after the window that was counted, or why it cannot be told; null where writes were acknowledged or nothing was inserted.',
+    'Documents that were inserted without an acknowledgement ("w": 0): how many were sent, how many of them existed afterwards and when they were counted, or why the count is inconclusive; null if writes were acknowledged or nothing was inserted.',
   openLoop:
-    'How the plan of an open loop was kept: the rate that was asked for, calls that were due, sent, dropped and late, most in flight, and the times since the calls were due (`wait` until sent, `response` until answered) of all operations, also second by second; null in a closed loop.',
-  faults:
-    'What was done to the servers on purpose: planned and real times, the members that it hit, and what went wrong with it.',
+    'How well an open loop kept its plan: the requested rate; operations that were due, sent, dropped and late; the maximum in flight; and the times since operations were due (`wait` until sent, `response` until the reply), also per second; null in a closed loop.',
+  faults: 'Injected faults: planned and actual times, affected members, and errors.',
   availability:
-    'For each time that a fault happened, until the next one began or the window ended: the time until another primary, the longest gap between successful calls, the time until the first success of a call sent after it, the seconds without any success, and the errors.',
+    'For each occurrence of a fault, until the next one began or the window ended: the time until another primary, the longest gap between successful operations, the time until the first success of an operation sent after it, the seconds without success, and the errors.',
   elections:
-    'Who was primary when, and the rollback ids of the members before and after; null without faults or where there is no set.',
-  peak: 'Of a search for the best number of workers: every step with its workers, seconds, calls and latency, and the best number; null where there was no search.',
-  claims: 'What the spec claims of the rows that are read; null without a claim.',
-  warnings: 'Doubts about the phase, each with advice.',
+    'The primaries over time, and the rollback ids of the members before and after; null without faults or without a replica set.',
+  peak: 'Search for the best number of workers: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
+  claims: 'What the spec claims about the documents that are read; null without a claim.',
+  warnings: 'Warnings about the phase, each with advice.',
 }
 
 const ofOperation: Meanings<OperationResult> = {
   name: 'Name of the operation.',
   kind: 'Its kind.',
-  ok: 'Calls that were acknowledged.',
-  failed: 'Calls that the server or the driver refused.',
-  unknown: 'Calls that timed out or lost their connection, and may have been done.',
+  ok: 'Acknowledged operations.',
+  failed: 'Operations that the server or the driver rejected.',
+  unknown: 'Operations that timed out or lost their connection, and may have been applied.',
   documents: 'Documents acknowledged or read.',
-  bytes: 'BSON bytes of those documents; null where the operation moves none.',
-  matched: 'Documents that writes matched, or what a count counted.',
-  modified: 'Documents changed.',
-  upserted: 'Documents that updates made because they matched none.',
-  inserted: 'Documents inserted.',
-  deleted: 'Documents deleted.',
-  errors: 'Errors by code, each with its number and the first message.',
+  bytes: 'BSON bytes of those documents; null if the operation transfers none.',
+  matched: 'Documents that writes matched, or the result of a count.',
+  modified: 'Modified documents.',
+  upserted: 'Documents that updates inserted because they matched none.',
+  inserted: 'Inserted documents.',
+  deleted: 'Deleted documents.',
+  errors: 'Errors by code, each with its count and the first message.',
   explain:
-    'What `explain` answered, after the window, for a few calls: winning plans, indexes, medians of the keys and documents examined; null for calls that have no plan, such as inserts, and for steps that need the replies of earlier ones.',
+    'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
   latency:
-    'By outcome: count, mean, least, greatest and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; null in a compact result).',
+    'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; null in a compact result).',
   perSecond:
-    'Calls by outcome, documents, p50, p99 and maximum for each second of the window; null where there is no sample.',
-  found: 'Of the documents that reads expected, those that came; null when none were expected.',
-  missing: 'Of the documents that reads expected, those that did not come; null when none were expected.',
-  steps: 'For an operation of several calls the same counts and times of each step, and how often it was skipped.',
-  samples: 'Single timings, where the phase keeps them: number of the call and milliseconds.',
+    'Operations by outcome, documents, p50, p99 and maximum for each second of the window; null if there is no sample.',
+  found: 'Expected documents that reads returned; null if none were expected.',
+  missing: 'Expected documents that reads did not return; null if none were expected.',
+  steps: 'The same counts and times for each step, and how often it was skipped.',
+  samples: 'Individual latencies, if the phase keeps them: number of the operation and milliseconds.',
   transaction:
-    'Of transactions the runner and the concerns that were sent; attempts, retries, conflicts, commits, commits sent again, aborts on purpose by reason, commits whose fate is unknown; latency of those committed in their first attempt, of commits and of aborted ones. Null for other operations. Counts and latency of the operation itself are those of committed transactions as a whole, retries and waiting included; its steps are those of the last attempt of each.',
+    'For transactions: the runner and the concerns; attempts, retries, conflicts, commits, retried commits, aborts on purpose by reason, commits with an unknown outcome; latency of transactions that committed at the first attempt, of commits and of aborted transactions. Null for other operations. Counts and latency of the operation itself cover committed transactions with retries and waiting; its steps are those of the last attempt.',
   openLoop:
-    'In an open loop the times since its calls were due: `wait` until they were sent, `response` of the successful ones, as latencies are; how many were sent more than 2 ms late; responses second by second. Null in a closed loop.',
+    'Open loop only, else null. Times since the operation was due: `wait` until it was sent, `response` until the reply of successful ones; how many were sent more than 2 ms late; response times per second.',
 }
 
 const section = (heading: string, meanings: Readonly<Record<string, string>>): string =>
   paragraphs(
     `## ${heading}`,
     table(
-      ['Field', 'Holds'],
+      ['Field', 'Content'],
       Object.entries(meanings).map(([name, meaning]) => [code(name), meaning]),
     ),
   )
 
 const renderResult = (): string =>
   paragraphs(
-    'A run writes `mongo-perf-results/<name of the spec>/result.json`, anew after every row. Tables, charts and CSV are made from it alone (`mongo-perf report`), so they can be made again at any time. ' +
-      'It is plain JSON, the same as what `run` of the library returns. No URI and no password is in it.',
-    'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. `src/results/schema.ts` has every field, as a Zod schema.',
-    'In the file of a compact result, values that rows have in common are written once, in a list `shared`; `{"@shared": 3}` stands for the one of index 3. `readResult` of the library puts them back.',
+    'A run writes `mongo-perf-results/<name of the spec>/result.json` after every row. Tables, charts and CSV are made from this file alone, at any time: `mongo-perf report`. ' +
+      'It is plain JSON, equal to the return value of `run` in the library. It contains no URI and no password.',
+    'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. `src/results/schema.ts` defines every field as a Zod schema.',
+    'The file of a compact result stores values that rows have in common once, in the list `shared`; `{"@shared": 3}` refers to index 3. `readResult` of the library resolves the references.',
     section('result', ofResult),
     section('variants[]', ofVariant),
     section('variants[].phases[]', ofPhase),
     section('variants[].phases[].operations[]', ofOperation),
   )
 
+/** `docs/result.md`. */
 export const resultPage: Page = {
   file: 'result.md',
   title: 'The result file',
-  summary: 'What `result.json` holds.',
+  summary: 'The fields of `result.json`.',
   render: renderResult,
 }

@@ -3,24 +3,25 @@ import { type Field, fieldsOf, fieldTable } from './fields.ts'
 import { linkTo, paragraphs } from './markdown.ts'
 import { typeText } from './type-text.ts'
 
-/** An object of the language: its fields under a heading of their own. */
+/** An object of the spec: its fields under a heading. */
 export type Section = { readonly title: string; readonly intro: string; readonly fields: readonly Field[] }
 
 type Walk = {
-  /** Heading of an object that is found at a path such as `phases[].load`. */
+  /** Heading of an object at a path such as `phases[].load`. */
   readonly titleOf: (path: string) => string
-  /** Parts that another page describes: what is said in place of their type. */
+  /** Text in place of the type, for parts that another page describes. */
   readonly elsewhere?: ((path: string) => string | undefined) | undefined
 }
 
+/** Collects the sections of a page. */
 export type Sections = {
-  /** Fields of an object, those of the objects inside of it in further sections. */
+  /** Fields of an object. Objects in it get sections of their own. */
   readonly fieldsOf: (schema: Schema, path: string) => readonly Field[]
-  /** The sections that were found so far, each object once, however often it stands in the schema. */
+  /** The sections so far, one for each object however often it occurs in the schema. */
   readonly found: () => readonly Section[]
 }
 
-/** Walks objects of a JSON Schema and collects those that need a section. */
+/** Creates a collector of sections, which walks the objects of a JSON Schema. */
 export function createSections({ titleOf, elsewhere }: Walk): Sections {
   const sections: Section[] = []
   const titles = new Map<string, string>()
@@ -43,7 +44,7 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
     titles.set(identity, title)
     const at = sections.length
     sections.push({ title, intro: '', fields: [] })
-    // What the field says of its only object stands where the field does.
+    // The description of a field with one object is shown in the field's row.
     const intro = member === undefined ? '' : String(description ?? '')
     sections[at] = { title, intro, fields: fields(schema, path) }
     return linkTo(title, member ?? 'object')
@@ -59,17 +60,18 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
 
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-/** What another page describes is told there. */
+/** Shortens the description of a part that another page describes. */
 const briefly = (field: Field): Field => ({ ...field, meaning: firstSentence(field.meaning) })
 
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s+(?=["A-Z])/)[0] ?? ''
 
-/** What tells an object from the others of its union: its kind, or else the first field that it must have. */
+/** What distinguishes an object from others of its union: its kind, else its first required field. */
 function memberName({ properties, required }: Schema): string {
   const kind = isSchema(properties) ? properties['kind'] : undefined
   if (isSchema(kind) && typeof kind['const'] === 'string') return kind['const']
   return String(((required ?? []) as readonly string[])[0] ?? 'object')
 }
 
+/** A section with its heading and table of fields. */
 export const renderSection = ({ title, intro, fields }: Section, level: '##' | '###' | '####'): string =>
   paragraphs(`${level} ${title}`, intro, fieldTable(fields))

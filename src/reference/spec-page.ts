@@ -11,14 +11,14 @@ import { createSections, renderSection, type Section } from './sections.ts'
 
 const example = 'fixtures/specs/quickstart.json'
 
-/** What has a page of its own. */
+/** Parts with a page of their own. */
 const elsewhere: Readonly<Record<string, string>> = {
   'phases[].operations': '[list of operations](operations.md), at least 1',
   'phases[].faults': '[list of faults](faults.md)',
   checks: '[list of checks](checks.md)',
 }
 
-/** Every field of a spec that has no page of its own. */
+/** The fields of a spec, except the parts with a page of their own. */
 export function specSections(): readonly Section[] {
   const sections = createSections({
     titleOf: (path) => path,
@@ -31,28 +31,29 @@ export function specSections(): readonly Section[] {
 function renderSpec(read: ReadText): string {
   const [whole, ...parts] = specSections()
   return paragraphs(
-    'A spec is one JSON file; comments and trailing commas are accepted. `mongo-perf check` tells everything that is wrong with one, without a server. ' +
-      'With `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"` in it, an editor completes and checks it as you type.',
-    'An example, which ships as `quickstart`:',
+    'A spec is a JSON file; comments and trailing commas are allowed. `mongo-perf check` lists all issues of a spec, without a server. ' +
+      'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`.',
+    'The shipped spec `quickstart`:',
     jsonBlock(printSpec(JSON.parse(read(example)) as Json)),
     '## Fields of a spec',
     fieldTable(whole?.fields ?? []),
     '## Expressions',
-    'An object whose only key begins with `@` is an expression: a [function](functions.md), a [generator](generators.md), or one of the words below. ' +
-      'What depends on parameters alone may stand anywhere but in a `kind`, in `$schema`, `name`, `seed`, `repeat`, and is computed when the plan is made. ' +
-      'What is drawn or looked up later may stand only where the type is *value*: Extended JSON that is sent to the server. ' +
-      'Where it is *expression*, it is computed from what was measured, when the report is made.',
+    'An object whose only key begins with `@` is an expression: a [function](functions.md), a [generator](generators.md), or one of the keywords below. ' +
+      'Expressions that depend only on parameters are allowed everywhere except in `kind`, `$schema`, `name`, `seed` and `repeat`. They are evaluated when the plan is made. ' +
+      'Expressions that draw or look up values are allowed only where the type is *value*: Extended JSON that is sent to the server. ' +
+      'Where the type is *expression*, they are evaluated on the measured figures when the report is made.',
     table(
-      ['Word', 'Meaning'],
+      ['Keyword', 'Meaning'],
       [...forms, ...reportKeywords].map(({ keyword, summary }) => [code(keyword), summary]),
     ),
-    'Every item of a list of the spec may have `"when"`: false takes it away. `null` for a field that may be left out means that it is not given; inside of values it is null.',
+    'Every item of a list in the spec may have `"when"`: false removes it. `null` for an optional field means that it is absent; inside of values it is null.',
     '## Parts of the spec',
-    'Headings are paths: `phases[].load` is the field `load` of each item of `phases`. Where there are several kinds, the kind follows.',
+    'Headings are paths: `phases[].load` is the field `load` of each item of `phases`. If there are several kinds, the kind follows.',
     ...parts.map((part) => renderSection(part, '###')),
   )
 }
 
+/** `docs/spec.md`. */
 export const specPage: Page = {
   file: 'spec.md',
   title: 'The spec',

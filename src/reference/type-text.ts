@@ -1,20 +1,20 @@
 import { isSchema, type Schema } from '../schema/share-schemas.ts'
 import { code } from './markdown.ts'
 
-/** Says where an object with fields of its own is described. */
+/** Renders a link to the section that describes an object. */
 export type LinkObject = (schema: Schema, path: string, others: readonly Schema[]) => string
 
-/** The type of a JSON Schema in words, with its range. */
+/** The type of a JSON Schema as text, with its range. */
 export function typeText(schema: Schema, path: string, linkObject: LinkObject): string {
   return either(alternatives(schema, path, linkObject))
 }
 
 function alternatives(schema: Schema, path: string, linkObject: LinkObject): readonly string[] {
-  const { const: only, enum: words, type } = schema
+  const { const: only, enum: values, type } = schema
   const members = membersOf(schema)
   if (members.length > 0) return membersTexts(members, path, linkObject)
   if (only !== undefined) return [code(JSON.stringify(only))]
-  if (Array.isArray(words)) return words.map((word) => code(JSON.stringify(word)))
+  if (Array.isArray(values)) return values.map((value) => code(JSON.stringify(value)))
   if (Array.isArray(type)) return type.map((name) => typeNames[String(name)] ?? String(name))
   return [singleText(schema, path, linkObject)]
 }
@@ -63,15 +63,15 @@ const plural = (text: string): string =>
     .replaceAll(/\b(text|number|boolean|value|expression|list|object)(?=$|,| or | of | \()/g, '$1s')
     .replaceAll('[object](', '[objects](')
 
-/** Most fields of an object that its shape alone explains. */
-const mostPlainFields = 2
+/** Maximum number of fields of an object that is described inline. */
+const maxInlineFields = 2
 
-/** Whether an object has fields to be explained: small ones that say nothing about theirs, such as `{min, max}`, have none. */
+/** Whether an object has a section of its own. Small objects without descriptions, such as `{min, max}`, are inline. */
 function hasSection({ properties }: Schema): boolean {
   if (!isSchema(properties)) return false
   const fields = Object.values(properties)
   return (
-    fields.length > mostPlainFields || fields.some((field) => isSchema(field) && field['description'] !== undefined)
+    fields.length > maxInlineFields || fields.some((field) => isSchema(field) && field['description'] !== undefined)
   )
 }
 
@@ -80,20 +80,20 @@ const shapeText = (properties: Schema, inner: (part: unknown, at: string) => str
     .map(([name, field]) => `${code(name)}: ${inner(field, name)}`)
     .join(', ')}}`
 
-/** A pattern that is longer says nothing to a reader. */
-const longestPattern = 40
+/** Longer patterns are not readable. */
+const maxPatternLength = 40
 
 function scalarText(schema: Schema): string {
   const { type, pattern, format } = schema
   if (type === undefined) return 'value'
   const name = typeNames[String(type)] ?? String(type)
   if (format === 'date-time') return 'date of ISO 8601'
-  if (typeof pattern === 'string' && pattern.length <= longestPattern) return `${name} like ${code(pattern)}`
+  if (typeof pattern === 'string' && pattern.length <= maxPatternLength) return `${name} like ${code(pattern)}`
   return `${name}${bounds(schema, 'minimum', 'maximum')}`
 }
 
-function bounds(schema: Schema, least: string, most: string): string {
-  const { [least]: min, [most]: max, exclusiveMinimum: above } = schema
+function bounds(schema: Schema, minKey: string, maxKey: string): string {
+  const { [minKey]: min, [maxKey]: max, exclusiveMinimum: above } = schema
   if (min !== undefined && max !== undefined) return ` (${String(min)} to ${String(max)})`
   const parts = [
     ...(above === undefined ? [] : [`above ${String(above)}`]),

@@ -2,22 +2,26 @@ import { Problem } from '../errors.ts'
 import { checkMeasures, measuresOf } from '../results/check-measures.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
-import { isToldOfSteps } from './peak-steps.ts'
+import { isKnownForSteps } from './peak-steps.ts'
 import { type TableRows } from './schema.ts'
 import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
 
-/** A place of null is that of the row: the operation, or the phase of the fault, that the row stands for. */
+/** A measure and its place. Null: the place of the table row, which is an operation or the phase of a fault. */
 export type Address = { readonly measure: Measure; readonly place: Place | null }
 
-export type AddressFault = { readonly reason: string; readonly nearest: string | null }
+/** What is wrong with an address, and the nearest valid one. */
+export type AddressIssue = { readonly reason: string; readonly nearest: string | null }
 
-/** What is wrong with an address, or null. */
-export function checkAddress(address: string, shape: Shape, rows: TableRows = 'variants'): AddressFault | null {
+/** The issue of an address, or null. */
+export function validateAddress(address: string, shape: Shape, rows: TableRows = 'variants'): AddressIssue | null {
   const read = readAddress(address, shape, rows)
   return 'reason' in read ? read : null
 }
 
-/** The same for a reader that cannot go on without the address. */
+/**
+ * Parses an address.
+ * @throws {Problem} "spec-invalid" if it has an issue.
+ */
 export function parseAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address {
   const read = readAddress(address, shape, rows)
   if (!('reason' in read)) return read
@@ -25,36 +29,36 @@ export function parseAddress(address: string, shape: Shape, rows: TableRows = 'v
   throw new Problem('spec-invalid', `The report names "${address}", but ${read.reason}`, { hint })
 }
 
-/** The last part of an address. */
+/** The measure of an address: its last part. */
 export const measureIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
 
 /**
  * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
- * @param rows The rows of the table it stands in: where a row is one operation or one fault, a bare measure is that of the operation, or of the phase of the fault.
+ * @param rows The rows of the table. If a row is an operation or a fault, a measure without a place is that of the operation, or of the phase of the fault.
  */
-export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressFault {
+export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
   const measure = measureIn(address)
   const prefix = measure.length === address.length ? null : address.slice(0, -measure.length - 1)
   const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, measure, shape)
   if (ofCheck !== undefined) return ofCheck
   if (!isMeasure(measure)) return unknownMeasure(address, measure, prefix, shape)
   if (columnOf(measure).of.includes('storage')) return storageAddress(measure, prefix, shape)
-  if (rows === 'peakSteps' && !isToldOfSteps(measure))
+  if (rows === 'peakSteps' && !isKnownForSteps(measure))
     return { reason: `"${measure}" is not known for the steps of a search`, nearest: null }
   const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
   if (place !== null && 'reason' in place) return place
   return fitting(measure, place, shape)
 }
 
-/** What a check of that name counts. Undefined where there is no such check. */
+/** The address of a figure of a check. Undefined if there is no check of that name. */
 function measureOfCheck(
   name: string,
   measure: string,
   { checks = [], partial }: Shape,
-): Address | AddressFault | undefined {
+): Address | AddressIssue | undefined {
   const place = { kind: 'check', check: name } as const
   const check = checks.find((one) => one.name === name)
-  // Of a result whose rows did not begin, no check is known.
+  // A result whose rows did not begin does not list its checks.
   const kinds =
     check !== undefined ? [check.kind] : partial === true && !isMeasure(measure) ? Object.keys(checkMeasures) : []
   const key = kinds.map((kind) => `${kind}.${measure}`).find(isMeasure)
@@ -68,15 +72,15 @@ function measureOfCheck(
     : { reason, nearest: `${name}.${meant}` }
 }
 
-/** What is in front of the sizes on disk, which are those of a row as a whole. */
+/** Prefix of the sizes on disk, which belong to a row as a whole. */
 const storageName = 'storage'
 
-function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressFault {
+function storageAddress(measure: Measure, prefix: string | null, { phases }: Shape): Address | AddressIssue {
   if (prefix === storageName) return { measure, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
   return { reason: `"${measure}" is known for a row as a whole`, nearest: `${storageName}.${measure}` }
 }
 
-function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressFault {
+function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressIssue {
   const { checks = [], phases } = shape
   const reason = `there is no measure "${measure}"`
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(measuresOf(kind)).map((known) => `${name}.${known}`))
@@ -89,16 +93,16 @@ function unknownMeasure(address: string, measure: string, prefix: string | null,
   return { reason, nearest: `${place ?? prefix}.${other}` }
 }
 
-function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhase | AddressFault | null {
+function barePlace(measure: Measure, shape: Shape, rows: TableRows): PlaceInPhase | AddressIssue | null {
   const [first, ...others] = shape.phases
   if (rows === 'operations' || rows === 'faults' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
-  return { reason: `several phases are measured: say which`, nearest: `${first.name}.${measure}` }
+  return { reason: 'several phases are measured: name one', nearest: `${first.name}.${measure}` }
 }
 
 type NamedPlace = { readonly name: string; readonly place: PlaceInPhase }
 
-function namedPlace(prefix: string, measure: Measure, shape: Shape): PlaceInPhase | AddressFault {
+function namedPlace(prefix: string, measure: Measure, shape: Shape): PlaceInPhase | AddressIssue {
   const known = shape.phases.flatMap(placesIn)
   const [found, ...others] = known.filter(({ name }) => name === prefix)
   if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
@@ -110,21 +114,21 @@ function namedPlace(prefix: string, measure: Measure, shape: Shape): PlaceInPhas
     }
   }
   if (others.length === 0) return found.place
-  const longest = known.findLast(({ place }) => place === found.place)
+  const fullName = known.findLast(({ place }) => place === found.place)?.name
   return {
     reason: `several phases and operations are called "${prefix}"`,
-    nearest: found.place.kind === 'phase' || longest === undefined ? null : `${longest.name}.${measure}`,
+    nearest: found.place.kind === 'phase' || fullName === undefined ? null : `${fullName}.${measure}`,
   }
 }
 
-/** A step is known by the name of its operation alone: whoever leaves that out meant it. */
+/** The most similar place. The name of a step without its operation means that step. */
 function nearestPlace(prefix: string, known: readonly NamedPlace[]): string | null {
   const step = known.find(({ name, place }) => place.kind === 'step' && name.endsWith(`.${prefix}`))
   const names = known.map(({ name }) => name)
   return step?.name ?? nearest(prefix, names) ?? null
 }
 
-/** Every way to write every place, the longest last. An operation that is alone in a phase of the same name is that phase. */
+/** All names of all places, full names last. The only operation of a phase with the same name counts as the phase. */
 function placesIn({ name: phase, operations, streams }: PhaseShape): readonly NamedPlace[] {
   const named = (name: string, place: PlaceInPhase): readonly NamedPlace[] => [
     { name, place },
@@ -142,8 +146,8 @@ function placesIn({ name: phase, operations, streams }: PhaseShape): readonly Na
   ]
 }
 
-/** A measure that is not known for a place as a whole may be for the only part of it that it can be known for. */
-function fitting(measure: Measure, place: PlaceInPhase | null, shape: Shape): Address | AddressFault {
+/** Checks that a measure is known for a place. If only one part of the place has the measure, that part is used. */
+function fitting(measure: Measure, place: PlaceInPhase | null, shape: Shape): Address | AddressIssue {
   const { of } = columnOf(measure)
   const wanted = of.includes('stream') ? 'stream' : 'step'
   if (place === null) {
@@ -178,7 +182,7 @@ function elsewhere(
   where: string,
   phases: readonly PhaseShape[],
   of: readonly Place['kind'][],
-): AddressFault {
+): AddressIssue {
   const first = phases.flatMap(placesIn).find(({ place }) => of.includes(place.kind))
   return {
     reason: `"${measure}" is known ${where}`,

@@ -5,20 +5,20 @@ import { escapeText, markdownTable } from './markdown-table.ts'
 
 /** A check in a run of a row. */
 export type RowCheck = {
-  /** The label of the row. */
+  /** Label of the row. */
   readonly label: string
   readonly run: number
   readonly check: CheckResult
 }
 
-/** Every check of every run, start-up runs among them: what a server loses then is lost as well. */
+/** Every check of every run, including start-up runs: data that is lost there counts too. */
 export const rowChecks = (result: Result): readonly RowCheck[] =>
   result.variants.toSorted((a, b) => a.row - b.row || a.run - b.run).flatMap(checksOf)
 
 const checksOf = ({ label, run, checks }: VariantResult): readonly RowCheck[] =>
   checks.map((check) => ({ label, run, check }))
 
-/** Those that were violated: what should never happen did. */
+/** The violated checks. */
 export const violatedChecks = (result: Result): readonly RowCheck[] =>
   rowChecks(result).filter(({ check }) => check.status === 'violated')
 
@@ -29,13 +29,13 @@ const verdicts = {
   'not-checked': 'not checked',
 } as const satisfies Record<CheckResult['status'], string>
 
-/** What a check found, in a sentence without a final period: its first example, or the reason. */
-export function firstWords({ reason, evidence }: CheckResult): string {
+/** The first example of a check, or the reason of its verdict, without a final period. */
+export function firstFinding({ reason, evidence }: CheckResult): string {
   const [first] = evidence
   return first ?? reason ?? 'no example was kept'
 }
 
-/** What every check found, row by row. Empty where there are none. */
+/** A table of all checks, with remarks. Empty if there are none. */
 export function checksText(result: Result): string {
   const all = rowChecks(result)
   if (all.length === 0) return ''
@@ -66,13 +66,13 @@ const everyColumn: readonly Column[] = [
 
 const nameIn = ({ name, kind }: CheckResult): string => (name === kind ? name : `${name} (${kind})`)
 
-/** Zeros of what should be zero are told too: that is what was looked for. */
+/** All figures of a check. Zeros are shown too, because a zero is often the expected result. */
 const figuresOf = ({ kind, measures }: CheckResult): string =>
   Object.entries(measures)
     .map(([name, value]) => `${measuresOf(kind)[name]?.title ?? name} ${cellText(value, null)}`)
     .join(', ')
 
-/** Why a check is not simply held, with its examples. */
+/** The reason and the examples of a check that did not hold. */
 function remarksOn({ label, run, check }: RowCheck): readonly string[] {
   const { name, status, reason, evidence } = check
   if (status === 'held') return []

@@ -1,10 +1,10 @@
-/** How many times the larger of two neighbours is the smaller one. What rises from 0 or below is as far apart as can be. */
+/** Ratio of the larger to the smaller of two neighbours; infinite if the smaller is 0 or negative. */
 const ratioOf = (smaller: number, larger: number): number =>
   larger === smaller ? 1 : smaller > 0 ? larger / smaller : Infinity
 
 /**
- * Cuts values, sorted, at the largest ratios between neighbours into as many groups as there are names. Equal values are
- * never parted, so there may be fewer groups. Null for what has no value.
+ * Splits sorted values at the largest ratios between neighbours, into one group for each name. Equal values stay together,
+ * so there may be fewer groups. The name of a missing value is null.
  */
 export function clusterNames(values: readonly (number | null)[], names: readonly string[]): readonly (string | null)[] {
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b)

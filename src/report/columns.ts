@@ -16,7 +16,7 @@ import { throughputColumns } from './columns/throughput.ts'
 import { transactionColumns } from './columns/transactions.ts'
 import { trustColumns } from './columns/trust.ts'
 
-/** Every measure that a table, a chart or a threshold can name. A new one is one entry in its family. */
+/** Every measure that tables, charts and thresholds can name. To add one, add an entry to its family. */
 export const columns = {
   ...throughputColumns,
   ...latencyColumns,
@@ -36,14 +36,18 @@ export const columns = {
   ...checkColumns,
 } as const
 
+/** The name of a measure. */
 export type Measure = keyof typeof columns
 
+/** All names of measures. */
 export const measures = Object.keys(columns) as readonly Measure[]
 
+/** Whether a name is that of a measure. */
 export function isMeasure(name: string): name is Measure {
   return Object.hasOwn(columns, name)
 }
 
+/** The column of a measure. */
 export function columnOf(measure: Measure): Column {
   return columns[measure]
 }

@@ -2,7 +2,7 @@ import { type Note } from './notes.ts'
 import { type Cell } from './rows.ts'
 import { type Table } from './tables.ts'
 
-/** A table as RFC 4180 has it: numbers in full, an empty field for what is not known, codes of notes in a last field (transposed: record). */
+/** A table in the format of RFC 4180: numbers in full, empty fields for missing values, codes of notes in the last field (transposed: the last record). */
 export function tableCsv({ columns, rows }: Table): string {
   const titles = columns.map(({ title }) => title)
   const isTransposed = columns.some(({ notes }) => notes !== undefined)

@@ -16,7 +16,7 @@ const resources = [
   'diskReadMBps',
 ]
 
-/** Tables for a spec that asks for none. */
+/** The tables of a spec without its own. */
 export function defaultTables(result: Result): readonly TableSpec[] {
   const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
   return [
@@ -67,7 +67,7 @@ const isTransaction = ({ variants }: Result, phase: string, operation: string): 
 
 const planned = ['ratePerSecond', 'opsPerSecond', 'dropped', 'late', 'waitP99Ms', 'waitMaxMs', 'peakInFlight']
 
-/** How the plan of each open loop was kept. */
+/** Tables on the plan of each open loop. */
 function planTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   const { phases } = shapeOf(result)
   return phases
@@ -148,29 +148,29 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
   }))
 }
 
-/** Charts for a spec that asks for none: the course of a single row (compact: its operations), or the rows beside each other; the course of faults. */
+/** The charts of a spec without its own: a single row over time (compact: its operations), or a comparison of rows; phases with faults over time. */
 export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
   const searched = searchedPhases(result)
   if (searched.length > 0) return searched.map(searchChart)
-  // Of a mix, documents would say as much of how many an operation asks for as of its speed.
+  // In a mix, documents per second depend on the sizes of results as much as on throughput.
   const isMix = shape.phases.some(({ operations }) => operations.length > 1)
   const measure = chartedMeasure(result, isMix)
-  const [x, ...others] = mostValuesFirst(result)
-  // A bare measure is that of the operation that a line stands for; with its phase in front it would be the whole phase's.
+  const [x, ...others] = parametersByValues(result)
+  // A measure without a place is that of the operation of the line.
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
-  const ofFaults = result.compact || result.spec.rows > mostCourses ? [] : faultCharts(result)
+  const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
   if (x === undefined && ofFaults.length > 0) return ofFaults
   if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }, ...ofFaults]
 }
 
-/** Lines of more rows would not be told apart. */
-const mostCourses = 7
+/** Maximum number of rows whose lines are distinguishable. */
+const maxLines = 7
 
-/** Throughput and latency of each phase with faults, second by second. */
+/** Throughput and latency per second of each phase with faults. */
 function faultCharts(result: Result): readonly ChartSpec[] {
   const phases = result.variants.flatMap((variant) => variant.phases)
   const names = new Set(phases.flatMap(({ name, faults }) => (faults.length > 0 ? name : [])))
@@ -179,17 +179,17 @@ function faultCharts(result: Result): readonly ChartSpec[] {
     .filter(({ name }) => names.has(name))
     .flatMap(({ name, operations }): readonly ChartSpec[] => {
       const [latency, maximum] = latencyPerSecond(result, name)
-      // Percentiles of one second are known for each operation, and cannot be put together.
+      // Percentiles of several operations cannot be combined.
       const places = operations.length === 1 ? [name] : operations.map((operation) => `${name}.${operation.name}`)
       return [
         { kind: 'line', x: 'second', y: [`${name}.opsPerSecond`] },
-        // The few calls that waited for a pause are too few for a percentile.
+        // The maximum shows operations that waited for a pause: they are too few for a percentile.
         { kind: 'line', x: 'second', y: [...places.map((place) => `${place}.${latency}`), `${name}.${maximum}`] },
       ]
     })
 }
 
-/** Where it is known, the time since a call was due: of an open loop it holds the wait too. */
+/** The response time where it is known: in an open loop it includes the wait. */
 function latencyPerSecond({ variants }: Result, name: string): readonly [latency: string, maximum: string] {
   const scopes = variants.flatMap((variant) =>
     variant.phases
@@ -207,7 +207,7 @@ function latencyPerSecond({ variants }: Result, name: string): readonly [latency
 }
 
 function chartedMeasure(result: Result, isMix: boolean): string {
-  // The speed of an open loop is what its plan says.
+  // The throughput of an open loop is given by its plan.
   if (phasesOf(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
   return movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
 }
@@ -218,7 +218,7 @@ const searchChart = (phase: string): ChartSpec => ({
   y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`],
 })
 
-function mostValuesFirst(result: Result): readonly string[] {
+function parametersByValues(result: Result): readonly string[] {
   const values = (name: string): number => new Set(result.variants.map((variant) => choiceOf(variant, name))).size
   return varyingParameters(result).toSorted((a, b) => values(b) - values(a))
 }

@@ -4,9 +4,10 @@ import { type Environment } from '../results/schema/environment.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
 import { limitsText } from './limits-text.ts'
 
+/** A setting of the environment with its value. */
 export type Fact = { readonly name: string; readonly value: string }
 
-/** What the figures were measured on. Where rows differ, all their values; what nobody knows is left out. */
+/** The environment of the measurement: all distinct values of the rows, without unknown ones. */
 export function environmentOf(result: Result): readonly Fact[] {
   const { environment, tool } = result
   const variants = inOrder(result)
@@ -15,7 +16,7 @@ export function environmentOf(result: Result): readonly Fact[] {
   return [
     ...serverFacts(variants),
     fact('Client host', [hostText(host)]),
-    // Where servers of our own had their data.
+    // Servers started by mongo-perf have their data there.
     fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
@@ -34,23 +35,23 @@ export function environmentOf(result: Result): readonly Fact[] {
   ].filter(({ name, value }) => value !== '' && (name !== limitsName || value !== unlimited))
 }
 
-/** Rounds of repeats run the rows in orders of their own. */
+/** Repeats run the rows in different orders. */
 const inOrder = ({ variants }: Result): readonly VariantResult[] => variants.toSorted((a, b) => a.row - b.row)
 
-/** Options that decide what is repeated do not hold where that was left to the driver. */
+/** Driver options, without those on retries if phases leave retries to the driver. */
 function driverOptions(options: Environment['driver']['options'], phases: readonly PhaseResult[]): readonly string[] {
   const isLeftToDriver = phases.length > 0 && phases.every(({ retries }) => retries === 'driver')
-  const told = Object.entries(options).filter(([name]) => !isLeftToDriver || !/retr/i.test(name))
-  return told.length === 0 ? [] : [plain(Object.fromEntries(told))]
+  const valid = Object.entries(options).filter(([name]) => !isLeftToDriver || !/retr/i.test(name))
+  return valid.length === 0 ? [] : [plain(Object.fromEntries(valid))]
 }
 
-/** Where both are told, the options of the driver are those of phases without. */
+/** If both are listed, the driver options are those of phases without retries. */
 const retryTexts: Readonly<Record<PhaseResult['retries'], string>> = {
   none: 'none',
-  driver: 'as the driver does by default',
+  driver: 'driver defaults',
 }
 
-/** What servers tell of themselves, and what the spec states about them. */
+/** Facts that servers report, and those that the spec states about them. */
 export function serverFacts(variants: readonly VariantResult[]): readonly Fact[] {
   const servers = variants.flatMap(({ server }) => server ?? [])
   return [...ofServers(servers), ...ofTarget(variants)].filter(({ value }) => value !== '')
@@ -69,7 +70,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
-    fact(limitsName, servers.map(holdOf)),
+    fact(limitsName, servers.map(limitsOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -82,10 +83,10 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
 }
 
 const limitsName = 'Server limits'
-/** Told where one server of several is held. */
+/** Shown if other servers have limits. */
 const unlimited = 'none'
 
-function holdOf({ limits, directIO }: ServerInfo): string {
+function limitsOf({ limits, directIO }: ServerInfo): string {
   const parts = [...(limits === null ? [] : [limitsText(limits)]), ...(directIO ? ['direct I/O'] : [])]
   return parts.length === 0 ? unlimited : parts.join(', ')
 }
@@ -129,7 +130,7 @@ function ofConcerns(phases: readonly PhaseResult[]): readonly Fact[] {
   ]
 }
 
-/** Concerns of a phase do not count in them. */
+/** Transactions have concerns of their own, not those of the phase. */
 function transactionText(settings: TransactionResult): string {
   const { runner, maxAttempts, readConcern, writeConcern, readPreference } = settings
   const attempts = maxAttempts === null ? [] : [`at most ${maxAttempts} attempts`]
@@ -143,29 +144,29 @@ function transactionText(settings: TransactionResult): string {
 
 const workersText = ({ load, workers }: PhaseResult): string => (load === 'closed' ? String(workers) : '')
 
-/** What nothing else would tell: tails of a closed loop and of an open one do not say the same. */
+/** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. */
 const openLoopText = ({ openLoop }: PhaseResult): string =>
   openLoop === null
     ? ''
-    : `${openLoop.arrivals} arrivals, ${Math.round(openLoop.ratePerSecond)} calls/s on average, at most ${openLoop.maxInFlight} in flight`
+    : `${openLoop.arrivals} arrivals, ${Math.round(openLoop.ratePerSecond)} operations/s on average, at most ${openLoop.maxInFlight} in flight`
 
-/** Values that are alike are told once. */
+/** A fact with its distinct values. */
 function fact(name: string, values: readonly string[]): Fact {
   return { name, value: [...new Set(values)].filter((value) => value !== '').join('; ') }
 }
 
-/** A machine that calls were made from. */
+/** The client machine as text. */
 export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>
   `${cpu}, ${coresText(cores)}, ${megabytes(memoryMB)}, ${os}`
 
-/** As the kernel tells; of a virtual disk it need not be true that it turns. */
+/** A disk as the kernel reports it. Virtual disks may be reported as rotational. */
 export function diskText({ name, model, sizeMB, rotational }: Environment['host']['disks'][number]): string {
   const kind = rotational === null ? null : rotational ? 'rotational' : 'not rotational'
   const parts = [model, megabytes(sizeMB), kind].filter((part) => part !== null)
   return `${name}: ${parts.join(', ')}`
 }
 
-/** Options and concerns as they are read, without the signs of JSON. */
+/** Options and concerns as text, without the punctuation of JSON. */
 export function plain(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? pairs(value) : JSON.stringify(value)
@@ -177,13 +178,15 @@ function pairs(value: object): string {
     .join(', ')
 }
 
+/** "1 core", "8 cores". */
 export const coresText = (cores: number): string => (cores === 1 ? '1 core' : `${cores} cores`)
 
+/** A size in MB, shown in GB from 1024 MB. */
 export function megabytes(value: number): string {
   return value < 1024 ? `${Math.round(value)} MB` : `${Number((value / 1024).toFixed(1))} GB`
 }
 
-/** Server, topology, tool and day in one line, for the small print of charts. */
+/** The caption of charts: server, topology, version of mongo-perf and date. */
 export function captionOf(result: Result): string {
   const servers = inOrder(result).flatMap(({ server }) => server ?? [])
   const versions = [...new Set(servers.map(({ version }) => `MongoDB ${version}`))].join(', ')

@@ -15,49 +15,47 @@ import { type ReportSpec, type TableRows } from './schema.ts'
 import { shapeOf } from './scope.ts'
 import { type At, siblingOf } from './siblings.ts'
 
-/** Computes the expressions of a report from what was measured. */
+/** Evaluates the expressions of a report on measured figures. */
 export type Evaluator = {
   readonly value: (expression: Json, row: Row) => unknown
-  /** Whether a row belongs where there is this `where`; undefined is no condition. */
+  /** Whether a row matches a `where`; undefined matches all. */
   readonly holds: (where: Json | undefined, row: Row) => boolean
-  /** A value of the report's `let`. Null where it differs from row to row, or is not known. */
+  /** A value of the report's `let`. Null if it differs between rows or is unknown. */
   readonly shared: (name: string) => unknown
 }
 
-/** A row, and what `@var` reads there. */
-type DrawContext = {
+/** A row, and the variables that `@var` can read. */
+type EvaluationContext = {
   readonly row: Row
-  /** How many values of the report's `let` are there already. */
+  /** Number of values of the report's `let` that are visible. */
   readonly lets: number
   readonly locals: ReadonlyMap<string, unknown>
 }
 
-const noLocals: DrawContext['locals'] = new Map()
+const noLocals: EvaluationContext['locals'] = new Map()
 
-/** Values of `let` are those of a row of the variants, whatever the table or chart shows. */
+/** Creates the evaluator of a report. Values of `let` are those of the variant, whatever the table or chart shows. */
 export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): Evaluator {
   const shape = shapeOf(result)
   const varied = variedNames(result)
   const lets = Object.entries(spec.let ?? {})
-  const rowsOfKind = remembering((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
+  const rowsOfKind = memoize((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
   const variantRows = rowsOfKind('variants')
-  const letOf = remembering(([index, number]: readonly [index: number, row: number]) => {
+  const letOf = memoize(([index, number]: readonly [index: number, row: number]) => {
     const row = variantRows.find(({ variant }) => variant.row === number)
     return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })
   })
-  const groupsOf = remembering(
-    ({ cluster, lets: visible }: { readonly cluster: JsonObject; readonly lets: number }) => {
-      const { of = null, names: wanted } = cluster
-      const values = variantRows.map((row) => evaluate(of, { row, lets: visible, locals: noLocals }))
-      const names = clusterNames(
-        values.map((value) => (isNumber(value) ? toNumber(value) : null)),
-        wanted as readonly string[],
-      )
-      return new Map(variantRows.map(({ variant }, index) => [variant.row, names[index] ?? null]))
-    },
-  )
+  const groupsOf = memoize(({ cluster, lets: visible }: { readonly cluster: JsonObject; readonly lets: number }) => {
+    const { of = null, names: wanted } = cluster
+    const values = variantRows.map((row) => evaluate(of, { row, lets: visible, locals: noLocals }))
+    const names = clusterNames(
+      values.map((value) => (isNumber(value) ? toNumber(value) : null)),
+      wanted as readonly string[],
+    )
+    return new Map(variantRows.map(({ variant }, index) => [variant.row, names[index] ?? null]))
+  })
 
-  function evaluate(node: Json, at: DrawContext): unknown {
+  function evaluate(node: Json, at: EvaluationContext): unknown {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => evaluate(item, at))
     const expression = asExpression(node)
     if (expression) return call(expression.keyword, expression.argument, at)
@@ -65,8 +63,8 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, evaluate(item, at)]))
   }
 
-  function call(word: string, argument: Json, at: DrawContext): unknown {
-    switch (word) {
+  function call(keyword: string, argument: Json, at: EvaluationContext): unknown {
+    switch (keyword) {
       case '@literal':
         return readValue(argument)
       case '@param':
@@ -84,18 +82,18 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
       case '@cluster':
         return groupsOf({ cluster: argument as JsonObject, lets: at.lets }).get(at.row.variant.row) ?? null
       default:
-        return apply(findFunction(word), argument, at)
+        return apply(findFunction(keyword), argument, at)
     }
   }
 
-  function variable(path: string, { row, lets: visible, locals }: DrawContext): unknown {
+  function variable(path: string, { row, lets: visible, locals }: EvaluationContext): unknown {
     const [name = '', ...steps] = path.split('.')
     const index = lets.findIndex(([known], position) => known === name && position < visible)
     const start = locals.has(name) || index < 0 ? locals.get(name) : letOf([index, row.variant.row])
     return steps.reduce(memberOf, start) ?? null
   }
 
-  function map({ input = null, as, in: body = null }: JsonObject, at: DrawContext): unknown {
+  function map({ input = null, as, in: body = null }: JsonObject, at: EvaluationContext): unknown {
     const items = evaluate(input, at)
     if (!Array.isArray(items)) return null
     return items.map((item: unknown) => evaluate(body, { ...at, locals: new Map([...at.locals, [String(as), item]]) }))
@@ -106,23 +104,23 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     return sibling === null ? null : measuredCell(sibling, parseAddress(String(of), shape, row.kind))
   }
 
-  function apply(known: SpecFunction | undefined, argument: Json, at: DrawContext): unknown {
+  function apply(known: SpecFunction | undefined, argument: Json, at: EvaluationContext): unknown {
     if (known === undefined) return null
     const args = functionArguments(known, argument)
     if (byLabelToo.has(known.keyword) && args.length === 2) return compareByLabelToo(known, args, at)
     const values = args.map((arg) => evaluate(arg, at))
     const [only] = values
-    // As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list.
+    // As in MongoDB, `{"@max": x}` returns the maximum element if x evaluates to a list.
     const spreads = !Array.isArray(argument) && known.arity[1] > 1 && Array.isArray(only)
     return known.apply(spreads ? (only as readonly unknown[]) : values)
   }
 
-  /** Everywhere else a labelled parameter is its value; here `{"@param": "mode"}` is equal to "SAFE" and to {"w": 1} alike. */
-  function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: DrawContext): boolean {
+  /** In comparisons, a labelled parameter equals its label and its value: "SAFE" and {"w": 1}. */
+  function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: EvaluationContext): boolean {
     const readings = args.map((arg) => [evaluate(arg, at), ...labelOf(arg, at.row)])
     const [firsts = [], seconds = []] = readings
-    const answers = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
-    return known.keyword === '@ne' ? answers.every(Boolean) : answers.some(Boolean)
+    const results = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
+    return known.keyword === '@ne' ? results.every(Boolean) : results.some(Boolean)
   }
 
   const value: Evaluator['value'] = (expression, row) =>
@@ -145,17 +143,15 @@ function labelOf(node: Json, { variant }: Row): readonly string[] {
   return label === undefined ? [] : [label]
 }
 
-/** What an expression gives, as a cell of a table. */
+/** The value of an expression as a cell of a table. */
 export function cellOf(value: unknown): Cell {
   if (isNumber(value)) return Number.isFinite(toNumber(value)) ? toNumber(value) : null
   if (value === null || value === undefined || typeof value === 'string') return value ?? null
   return JSON.stringify(toJson(value))
 }
 
-/** Computes once for each argument; arguments are told apart by their JSON. */
-function remembering<Argument extends Json, Value>(
-  compute: (argument: Argument) => Value,
-): (argument: Argument) => Value {
+/** Caches results by the JSON of the argument. */
+function memoize<Argument extends Json, Value>(compute: (argument: Argument) => Value): (argument: Argument) => Value {
   const known = new Map<string, Value>()
   return (argument) => {
     const key = JSON.stringify(argument)

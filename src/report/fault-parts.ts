@@ -3,14 +3,14 @@ import { type Availability, type ElectionWatch } from '../results/schema/faults.
 import { type Cell, type Row } from './rows.ts'
 import { type FaultPart } from './schema.ts'
 
-/** A fault as it happened in one run, who was primary from then on until the next fault, and what went wrong. */
+/** An occurrence of a fault in one run, with the primaries and the errors until the next fault. */
 type Happened = {
   readonly occurrence: Occurrence
   readonly primaries: ElectionWatch['primaries']
   readonly errors: Availability['errors']
 }
 
-const nobody = 'none'
+const noPrimary = 'none'
 const arrow = ' → '
 
 const partTexts: Readonly<
@@ -21,26 +21,26 @@ const partTexts: Readonly<
   primary: ({ occurrence, primaries }) => {
     if (occurrence.primaryBefore === null && primaries.length === 0) return ''
     const elected = primaries.flatMap(({ member }) => member ?? [])
-    const after = primaries.at(-1)?.member === null ? [...elected, nobody] : elected
-    return courseText([occurrence.primaryBefore ?? nobody, ...after])
+    const after = primaries.at(-1)?.member === null ? [...elected, noPrimary] : elected
+    return courseText([occurrence.primaryBefore ?? noPrimary, ...after])
   },
   term: ({ occurrence, primaries }) =>
     courseText([occurrence.termBefore, ...primaries.map(({ term }) => term)].flatMap((term) => term ?? []).map(String)),
   errorLabels: ({ errors }) => [...countsByLabels(errors)].map(([labels, count]) => `${labels} ${count}`).join(', '),
 }
 
-/** The most frequent first. */
+/** Sorted by frequency. */
 function countsByLabels(errors: Availability['errors']): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { labels, count } of errors) {
     if (labels === null) continue
-    const words = labels.length === 0 ? 'no label' : labels.join(' + ')
-    counts.set(words, (counts.get(words) ?? 0) + count)
+    const key = labels.length === 0 ? 'no label' : labels.join(' + ')
+    counts.set(key, (counts.get(key) ?? 0) + count)
   }
   return new Map([...counts].toSorted(([, one], [, other]) => other - one))
 }
 
-/** What is told of a row that is one time of one fault. What differs from run to run is all told. */
+/** A part of a row that is one occurrence of a fault, with all distinct values of its runs. */
 export function faultCell(row: Row, part: FaultPart): Cell {
   if (part === 'phase') return row.place?.phase ?? null
   if (row.fault === null) return null
@@ -76,6 +76,6 @@ const primariesAfter = (
 ): ElectionWatch['primaries'] =>
   elections?.primaries.filter(({ atSeconds }) => atSeconds >= beganAtSeconds && atSeconds < untilSeconds) ?? []
 
-/** One after the other, without what only goes on. */
+/** Joins names by arrows, without repetitions. */
 const courseText = (names: readonly string[]): string =>
   names.filter((name, index) => name !== names[index - 1]).join(arrow)

@@ -26,14 +26,14 @@ const columns: readonly ColumnSpec[] = [
 ]
 
 const howCounted =
-  'Planned, began, undone: seconds since the beginning of the timed window. All else is counted from the beginning of a fault until the next one began or the window ended: the longest time without a successful call, the first success of a call that was sent after the fault began, and the whole seconds in which calls were due and none succeeded.'
+  'Planned, began, undone: seconds since the beginning of the timed window. The other figures count from the beginning of a fault until the next one or the end of the window: the longest time without a successful operation, the time until the first success of an operation sent after the fault began, and the whole seconds in which operations were due and none succeeded.'
 
-/** What was done to the servers on purpose, and what it cost. Empty where nothing was. */
+/** The faults of a run and what they cost, as Markdown. Empty if there were none. */
 export function faultsText(result: Result, spec: FullReportSpec): string {
   const rows = rowsOf(result, 'faults')
   if (rows.length === 0) return ''
   const names = varyingParameters(result)
-  const told: readonly ColumnSpec[] = [
+  const shown: readonly ColumnSpec[] = [
     ...names.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
     ...(new Set(rows.map(({ place }) => place?.phase)).size > 1 ? [{ row: 'phase' } as const] : []),
     { row: 'fault' },
@@ -41,7 +41,7 @@ export function faultsText(result: Result, spec: FullReportSpec): string {
     ...(hasDrawn(result) ? [{ row: 'faultKind' } as const] : []),
     ...columns,
   ]
-  const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...told] }]
+  const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...shown] }]
   const remarks = [howCounted, ...rollbacksIn(result, names), ...rows.flatMap((row) => errorsOf(row, names))]
   return [
     ...tablesOf(result, { ...spec, tables }).map(filledColumns),
@@ -49,11 +49,11 @@ export function faultsText(result: Result, spec: FullReportSpec): string {
   ].join('\n\n')
 }
 
-/** Whether faults were drawn by chance, whose names do not say what they did. */
+/** Whether there are random faults, whose kind their name does not show. */
 const hasDrawn = ({ variants }: Result): boolean =>
   variants.some(({ phases }) => phases.some(({ faults }) => faults.some(({ kind }) => kind === 'random')))
 
-/** The table without the columns that tell nothing. */
+/** The table without its empty columns. */
 function filledColumns({ columns: all, rows }: Table): string {
   const filled = all.flatMap((column, index) =>
     rows.some(({ cells }) => cellText(cells[index] ?? null, column.digits) !== '') ? [{ column, index }] : [],
@@ -73,12 +73,12 @@ function rollbacksIn({ variants }: Result, names: readonly string[]): readonly s
         const whose = nameOf(variant, names)
         return members.length === 0
           ? []
-          : [`Took writes back (their rollback id rose)${whose === '' ? '' : `, ${whose}`}: ${members.join(', ')}.`]
+          : [`Rolled back writes (their rollback id rose)${whose === '' ? '' : `, ${whose}`}: ${members.join(', ')}.`]
       }),
     )
 }
 
-/** Why a fault, or its undoing, did not work. */
+/** Errors of injecting or undoing a fault. */
 function errorsOf({ runs, place, fault }: Row, names: readonly string[]): readonly string[] {
   return runs.flatMap((run) =>
     run.phases

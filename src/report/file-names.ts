@@ -1,12 +1,12 @@
-/** Lower-case names from titles, safe on every file system, no two alike. */
+/** Distinct lower-case file names from titles, safe on every file system. */
 export function fileNames(titles: readonly string[], ending: 'png' | 'csv'): readonly string[] {
   return distinctNames(titles, ending === 'png' ? 'chart' : 'table').map((name) => `${name}.${ending}`)
 }
 
 /**
- * Small letters, digits and hyphens of titles; the second of two alike ends in "-2".
- * @param fallback For a title without a letter or digit of ASCII.
- * @param others Names that are taken already.
+ * Names from lower-case letters, digits and hyphens of titles; the second of two equal names ends in "-2".
+ * @param fallback Name for a title without ASCII letters and digits.
+ * @param others Names that are taken.
  */
 export function distinctNames(
   titles: readonly string[],
@@ -23,7 +23,7 @@ export function distinctNames(
   })
 }
 
-/** Only letters and digits of ASCII; accents are taken off. */
+/** Keeps only ASCII letters and digits, without accents. */
 function slug(title: string): string {
   return title
     .normalize('NFKD')

@@ -1,17 +1,18 @@
 import { type Note } from './notes.ts'
 import { notesIn, type Table } from './tables.ts'
 
+/** The numbered notes of a report. */
 export type Footnotes = {
-  /** "[1,3]" for the notes of a row, or nothing. */
+  /** "[1,3]" for the notes of a row, or an empty text. */
   readonly marker: (notes: readonly Note[]) => string
-  /** The notes that a table brings up, one line each; those of an earlier table are only pointed to. */
+  /** The notes of a table, one line each. Notes of an earlier table are referenced. */
   readonly listFor: (table: Table) => readonly string[]
 }
 
-/** A number of null: what holds for every row needs no mark in each of them. */
+/** Number null: the note applies to every row, so that rows need no marker. */
 type Entry = { readonly number: number | null; readonly text: string; readonly home: Table }
 
-/** Numbers the notes of a whole report, so that one doubt is explained once however many rows and tables it touches. */
+/** Numbers the notes of a report, so that each is explained once, however many rows and tables have it. */
 export function footnotes(tables: readonly Table[]): Footnotes {
   const entries = new Map<string, Entry>()
   const common = kindsOfEveryRow(tables)
@@ -33,7 +34,7 @@ export function footnotes(tables: readonly Table[]): Footnotes {
   }
 }
 
-/** Tables that show one row in all bear no notes and have no say. */
+/** Kinds of notes that every row has. Tables without notes are ignored. */
 function kindsOfEveryRow(tables: readonly Table[]): ReadonlySet<string> {
   const rows = tables.map(notesIn).flatMap((notes) => (notes.flat().length > 0 ? notes : []))
   const [first = []] = rows
@@ -58,7 +59,7 @@ function mark(entries: readonly Entry[]): string {
   return numbers.length === 0 ? '' : `[${numbers.join(',')}]`
 }
 
-/** Rows in the same kind of doubt share the words of the first; where theirs differ, only in figures, that is said. */
+/** The text of a note is that of its first row. If other rows have other figures, a sentence is added. */
 function textOf({ kind, text }: Note, table: Table): string {
   const texts = new Set(
     notesIn(table)
@@ -66,5 +67,5 @@ function textOf({ kind, text }: Note, table: Table): string {
       .filter((note) => note.kind === kind)
       .map((note) => note.text),
   )
-  return texts.size > 1 ? `${text} (The figures are those of the first row so marked.)` : text
+  return texts.size > 1 ? `${text} (The figures are those of the first marked row.)` : text
 }

@@ -8,6 +8,7 @@ import { type Comparison } from './published/compare.ts'
 import { type ComparisonJson, comparisonJson } from './published/json.ts'
 import { thresholdVerdicts, type Verdict } from './thresholds.ts'
 
+/** A report as plain data. */
 export type ReportJson = {
   readonly name: string
   readonly title: string
@@ -20,11 +21,11 @@ export type ReportJson = {
   }[]
   readonly thresholds: readonly Verdict[]
   readonly checks: readonly RowCheck[]
-  /** Null where it was not asked for, or the spec has no published figures. */
+  /** Null if it was not requested, or the spec has no published figures. */
   readonly published: ComparisonJson | null
 }
 
-/** The tables of a report as plain data, for programs that do not want to compute medians from the result. */
+/** A report as plain data, for programs that need its medians. */
 export function reportJson(
   result: Result,
   tables: readonly Table[] = tablesOf(result),

@@ -6,8 +6,8 @@ import { sum } from './statistics.ts'
 const merged = new WeakMap<readonly Calls[], LatencySummary | null>()
 
 /**
- * Latency of the successful calls of these operations together, in milliseconds. Percentiles cannot be averaged,
- * so the histograms are added up; null where a compact result has none. Remembered by list, because every column of a row asks again.
+ * Latency of the successful executions of several operations together, in milliseconds. Percentiles cannot be averaged, so
+ * the histograms are merged; null if a compact result has none. Cached by list, because every column of a row needs it.
  */
 export function latencyOf(operations: readonly Calls[]): LatencySummary | null {
   const known = merged.get(operations)
@@ -17,7 +17,7 @@ export function latencyOf(operations: readonly Calls[]): LatencySummary | null {
   return summary
 }
 
-/** The histogram of the successful calls of these operations, in microseconds. Null when no call succeeded, or none was kept. */
+/** The merged histogram of the successful executions of several operations, in microseconds. Null if none succeeded or no histogram was kept. */
 export function histogramOf(operations: readonly Calls[]): Histogram | null {
   const parts = successes(operations)
   return parts.length === 0 ? null : addUp(parts)
@@ -27,7 +27,7 @@ function successes(operations: readonly Calls[]): readonly Latency[] {
   return operations.flatMap(({ latency }) => (latency.ok === null || latency.ok.count === 0 ? [] : [latency.ok]))
 }
 
-/** Latencies together. Null: there are none, or several without their histograms. */
+/** Merges latencies. Null: there are none, or several without histograms. */
 export function summaryOf(parts: readonly Latency[]): LatencySummary | null {
   const [only, ...others] = parts
   if (only === undefined) return null
@@ -37,7 +37,7 @@ export function summaryOf(parts: readonly Latency[]): LatencySummary | null {
   const count = sum(parts.map((part) => part.count))
   const minMs = Math.min(...parts.map((part) => part.minMs))
   const maxMs = Math.max(...parts.map((part) => part.maxMs))
-  // A histogram answers with the upper end of a bucket, which may lie above the largest sample.
+  // A histogram returns the upper end of a bucket, which may be above the maximum.
   const percentileMs = (percentile: number): number =>
     Math.min(histogram.getValueAtPercentile(percentile) / 1000, maxMs)
   return {

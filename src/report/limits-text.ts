@@ -1,6 +1,6 @@
 import { type ServerLimits } from '../results/schema/servers.ts'
 
-/** Limits as a reader knows them from the data sheet of a machine: "0.5 CPU, 512 MB, 500 IOPS". */
+/** Limits as text: "0.5 CPU, 512 MB, 500 IOPS". */
 export function limitsText(limits: ServerLimits): string {
   const { cpus, memoryMB, readIops, writeIops, readMBps, writeMBps } = limits
   return [

@@ -9,7 +9,7 @@ import { isNumber, median } from './statistics.ts'
 
 type Pair = AchievedLinks['pairs'][number]
 
-/** A line of the table: a pair of ends, in rows that asked for the same links. */
+/** A line of the table: a pair of ends, in rows that requested the same links. */
 type Line = {
   readonly names: readonly string[]
   readonly pair: Pair
@@ -17,11 +17,11 @@ type Line = {
   readonly lagMs: number | null
 }
 
-/** What was asked of the links of the servers, and what came of it. Empty where nothing was delayed. */
+/** Requested and achieved round-trip times of links, as Markdown. Empty if no link was delayed. */
 export function linksText(result: Result, spec: FullReportSpec): string {
   const rows = result.variants.filter((variant) => pairsOf(variant).length > 0).toSorted((a, b) => a.row - b.row)
   if (rows.length === 0) return ''
-  const groups = [...groupBy(rows, (variant) => JSON.stringify(pairsOf(variant).map(asked))).values()]
+  const groups = [...groupBy(rows, (variant) => JSON.stringify(pairsOf(variant).map(requested))).values()]
   const others = result.variants.some((variant) => variant.server !== null && pairsOf(variant).length === 0)
   const names: Names = groups.length > 1 || others ? namesOf(groups, result, spec) : noNames
   const lines = groups.flatMap((group) => linesOf(group, names.cellsOf(group)))
@@ -33,9 +33,9 @@ const noNames: Names = { header: [], cellsOf: () => [] }
 
 const linksOf = ({ server }: VariantResult): AchievedLinks | null => server?.links ?? null
 const pairsOf = (variant: VariantResult): readonly Pair[] => linksOf(variant)?.pairs ?? []
-const asked = ({ from, to, rttMs, jitterMs }: Pair): readonly unknown[] => [from, to, rttMs, jitterMs]
+const requested = ({ from, to, rttMs, jitterMs }: Pair): readonly unknown[] => [from, to, rttMs, jitterMs]
 
-/** @param rows Which all asked for the same. */
+/** @param rows Rows that requested the same links. */
 function linesOf(rows: Rows, names: readonly string[]): readonly Line[] {
   const [first] = rows
   return (first ? pairsOf(first) : []).map((pair, index) => ({
@@ -46,7 +46,7 @@ function linesOf(rows: Rows, names: readonly string[]): readonly Line[] {
   }))
 }
 
-/** How far one end was behind the other, in each phase in which the other was the primary. */
+/** The replication lag of one end behind the other, in each phase in which the other was the primary. */
 function lagsBetween({ from, to }: Pair, { phases }: VariantResult): readonly number[] {
   return phases.flatMap(({ members }) => {
     const [one, other] = [from, to].map((name) => members.find(({ member }) => member === name))
@@ -58,24 +58,24 @@ function lagsBetween({ from, to }: Pair, { phases }: VariantResult): readonly nu
 type Column = {
   readonly title: string
   readonly cell: (line: Line) => string
-  /** What a reader has to know of it. */
+  /** An explanation below the table. */
   readonly remark?: string
 }
 
 const everyColumn: readonly Column[] = [
   { title: 'From', cell: ({ pair }) => pair.from },
   { title: 'To', cell: ({ pair }) => pair.to },
-  { title: 'Asked round trip (ms)', cell: ({ pair }) => askedText(pair) },
+  { title: 'Requested round trip (ms)', cell: ({ pair }) => requestedText(pair) },
   { title: 'Achieved (ms)', cell: ({ achievedMs }) => cellOf(achievedMs) },
   {
     title: 'Replication lag (ms)',
     cell: ({ lagMs }) => cellOf(lagMs),
     remark:
-      'Replication lag: how far the secondary at one end was behind the primary at the other when a timed window ended, median of the windows. It may copy from another member than the primary.',
+      'Replication lag: how far the secondary at one end was behind the primary at the other at the end of a timed window, median of the windows. The secondary may have copied from another member.',
   },
 ]
 
-/** Those that tell anything. */
+/** The columns that are not empty. */
 const columnsOf = (lines: readonly Line[]): readonly Column[] =>
   everyColumn.filter(({ cell }) => lines.some((line) => cell(line) !== ''))
 
@@ -87,21 +87,21 @@ function tableOf(lines: readonly Line[], names: readonly string[]): string {
   )
 }
 
-const askedText = ({ rttMs, jitterMs }: Pair): string =>
+const requestedText = ({ rttMs, jitterMs }: Pair): string =>
   jitterMs === 0 ? String(rttMs) : `${rttMs} to ${Number((rttMs + jitterMs).toFixed(6))}`
 
 const cellOf = (value: number | null): string => (value === null ? '' : readableNumber(value))
 
 const howAchieved =
-  'Achieved: median of pings over the link, less the median of pings past it, when the servers had started.'
+  'Achieved: median of pings over the link, minus the median of pings past it, after the servers started.'
 
-/** What is said of all that is not delayed. */
+/** The remark on links without an added delay. */
 function passing(rows: Rows): string {
-  const tooShort = new Set(rows.flatMap(pairsOf).flatMap((pair) => (pair.delayed ? [] : [askedText(pair)])))
+  const tooShort = new Set(rows.flatMap(pairsOf).flatMap((pair) => (pair.delayed ? [] : [requestedText(pair)])))
   const what =
     tooShort.size === 0
-      ? 'Between ends that are not listed nothing is added: they pay'
-      : `Nothing is added to links of ${[...tooShort].join(', ')} ms: they, and ends that are not listed, pay`
+      ? 'Links that are not listed have no added delay: they cost'
+      : `Links of ${[...tooShort].join(', ')} ms have no added delay: they, and links that are not listed, cost`
   const costMs = median(rows.map((variant) => linksOf(variant)?.ownCostMs).filter(isNumber))
-  return `${what} what the proxy itself costs${costMs === null ? '' : `, ${readableNumber(costMs)} ms a round trip`}.`
+  return `${what} what the proxy costs${costMs === null ? '' : `, ${readableNumber(costMs)} ms per round trip`}.`
 }

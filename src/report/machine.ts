@@ -4,6 +4,7 @@ import { coresText, diskText, megabytes } from './environment.ts'
 import { type Cell } from './rows.ts'
 import { type MachinePart } from './schema.ts'
 
+/** Titles of the parts of a machine. */
 export const machineTitles = {
   os: 'OS',
   motherboard: 'Motherboard',
@@ -20,15 +21,16 @@ const parts: Readonly<Record<MachinePart, (host: Environment['host']) => Cell>> 
   disks: ({ disks }) => (disks.length === 0 ? null : disks.map(diskText).join('; ')),
 }
 
+/** A part of the client machine as a cell. */
 export const machineCell = ({ environment }: Result, part: MachinePart): Cell => parts[part](environment.host)
 
-/** Only the machine of the client was looked at, and readers of such a table take it for that of the servers. */
+/** A remark on whose machine the table shows: always that of the client. */
 export function whoseMachine({ variants }: Result): string {
   const servers = variants.flatMap(({ server }) => server ?? [])
-  const ours = servers.filter(({ startedByUs }) => startedByUs)
+  const started = servers.filter(({ startedByUs }) => startedByUs)
   if (servers.length === 0) return 'The machine is that of the client.'
-  if (ours.length === servers.length) return 'Client and servers shared this machine.'
-  return ours.length === 0
-    ? 'The machine is that of the client. The servers were there before this run: what they ran on is not shown here.'
-    : 'The machine is that of the client and of the servers that were started for this run. Others were there before: what they ran on is not shown here.'
+  if (started.length === servers.length) return 'Client and servers shared this machine.'
+  return started.length === 0
+    ? 'The machine is that of the client. The servers were not started by this run: their machines are not shown.'
+    : 'The machine is that of the client and of the servers that were started for this run. The machines of other servers are not shown.'
 }

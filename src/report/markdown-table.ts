@@ -1,6 +1,6 @@
 import { safeLinks } from './safe-markdown.ts'
 
-/** Right-aligned as the published tables are, padded so that the source reads well in a terminal too. */
+/** A right-aligned table like the published ones, padded so that it is readable in a terminal. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [header, ...rows].map((row) => row.map(escapeCell))
   const widths = header.map((_, column) => Math.max(4, ...cells.map((row) => lengthOf(row[column] ?? ''))))
@@ -9,15 +9,15 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-/** Keeps a cell one cell, and text text: no pipes, line breaks or HTML of its own. */
+/** Escapes pipes, line breaks and HTML in a cell. */
 function escapeCell(text: string): string {
   return escapeText(text).replaceAll('|', '\\|')
 }
 
-/** For a line of prose that somebody else wrote: an error message, a label. */
+/** Escapes a line of foreign text, such as an error message or a label. */
 export const escapeText = (text: string): string => safeLinks(escapeSigns(text))
 
-/** For the text of a link or of an image. */
+/** Escapes the text of a link or an image. */
 export const escapeLinkText = (text: string): string => escapeSigns(text).replaceAll(/[[\]]/g, String.raw`\$&`)
 
 const escapeSigns = (text: string): string =>

@@ -10,8 +10,8 @@ type Shown = {
 }
 
 /**
- * What tables and charts of members show of every member, so that a compact result keeps it. Every text in them that reads
- * as an address counts: one too many costs a few bytes, one too few an empty column.
+ * The metrics that tables and charts of members show, which a compact result must keep. Every string that looks like an
+ * address counts: a superfluous metric costs a few bytes, a missing one an empty column.
  */
 export function memberMetrics({ tables = [], charts = [] }: Shown): ReadonlySet<MetricName> {
   const shown = [

@@ -8,17 +8,16 @@ import { type FullReportSpec } from './report-spec.ts'
 import { type Cell } from './rows.ts'
 import { type ColumnSpec, type RowPart, type TableSpec } from './schema.ts'
 
-/** Parts of a row that were observed: they differ by chance. */
+/** Parts of a row that were observed, and may differ by chance. */
 const observed: ReadonlySet<RowPart> = new Set(['role', 'targets', 'primary', 'term', 'errorLabels'])
-/** They name a row, and stand for what other tables show of the row of that name. */
+/** Parts that name a row, which other tables describe under that name. */
 const pointers: ReadonlySet<RowPart> = new Set(['letter', 'number'])
 
 type Lets = readonly (readonly [name: string, value: Json])[]
 
 /**
- * Parameters that vary without a column, where rows of the table look the same: charts add them to their series, and
- * tables get a column for each.
- * @param cellOf What a column shows of a row of the table.
+ * Varying parameters without a column that are needed to distinguish the rows of a table. Each gets a column.
+ * @param cellOf The cell of a column in a row of the table.
  */
 export function missingParameters(
   result: Result,
@@ -32,14 +31,14 @@ export function missingParameters(
   const columns = [table, ...tablesPointedTo(spec, table)].flatMap((one) => one.columns)
   const identifying = columns.filter((column) => isIdentifying(column, lets))
   const keys = groups.map((group) => JSON.stringify(identifying.map((column) => cellOf(column, group))))
-  return namesThatTellApart(result, groups, keys)
+  return distinguishingNames(result, groups, keys)
 }
 
-/** As many parameters as it takes, beside what the rows are known by already. */
-function namesThatTellApart(result: Result, groups: readonly Group[], known: readonly string[]): readonly string[] {
+/** The parameters that are needed in addition to the identifying columns. */
+function distinguishingNames(result: Result, groups: readonly Group[], known: readonly string[]): readonly string[] {
   const chosen: string[] = []
   let keys = known
-  for (const name of parametersInQuestion(result)) {
+  for (const name of candidates(result)) {
     const cells = groups.map((group) => groupCell(group, undefined, ({ variant }) => parameterCell(variant, name)))
     const finer = keys.map((key, index) => JSON.stringify([key, cells[index]]))
     if (new Set(finer).size <= new Set(keys).size) continue
@@ -49,14 +48,14 @@ function namesThatTellApart(result: Result, groups: readonly Group[], known: rea
   return chosen
 }
 
-/** In the order in which they get columns: those that the rows of the spec are known by, then whatever else it varies. */
-const parametersInQuestion = (result: Result): readonly string[] => {
+/** In the order of their columns: the label, if it identifies the variants, then all varied parameters. */
+const candidates = (result: Result): readonly string[] => {
   const names = variedNames(result)
   const byLabel = varyingParameters(result).includes(labelName)
   return byLabel ? [labelName, ...names] : names
 }
 
-/** Whether rows with other cells here are other rows: what is measured differs from row to row in any case. */
+/** Whether a column identifies rows. Measured values do not: they always differ. */
 function isIdentifying(column: ColumnSpec, lets: Lets): boolean {
   if (typeof column === 'string' || 'metric' in column) return false
   if ('value' in column) return !readsMeasured(column.value, lets)
@@ -67,7 +66,7 @@ function readsMeasured(node: Json, lets: Lets): boolean {
   return expressionsIn(node).some(({ keyword, argument }) => {
     if (isReportKeyword(keyword)) return true
     const index = keyword === '@var' ? lets.findIndex(([name]) => name === nameRead(argument)) : -1
-    // A value of `let` reads those before it.
+    // A value of `let` can read earlier ones.
     return index >= 0 && readsMeasured(lets[index]?.[1] ?? null, lets.slice(0, index))
   })
 }
@@ -77,7 +76,7 @@ const pointersIn = ({ columns }: TableSpec): readonly RowPart[] =>
     typeof column === 'object' && 'row' in column && pointers.has(column.row) ? [column.row] : [],
   )
 
-/** The other tables in which a letter or a number of this one can be looked up. */
+/** Other tables that describe the rows with the letters or numbers of this one. */
 function tablesPointedTo({ tables }: FullReportSpec, table: TableSpec): readonly TableSpec[] {
   const own = pointersIn(table)
   const merged = String(pivotNames(table.columns))

@@ -1,18 +1,18 @@
 import { type CheckResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type ErrorCount } from '../results/schema/calls.ts'
 import { type Warning } from '../results/schema/warnings.ts'
-import { firstWords } from './checks.ts'
+import { firstFinding } from './checks.ts'
 import { type Row } from './rows.ts'
 
-/** A doubt about a row. Notes of one kind share a footnote; the text of the first stands for all. */
+/** A warning about a row. Notes of one kind share a footnote with the text of the first. */
 export type Note = { readonly kind: string; readonly text: string }
 
 /** The warning about a phase of several operations concerns only those that had errors. */
 const errorsKind = 'errors'
 
 /**
- * What a reader has to know before trusting a row, over all runs that its cells come from.
- * @param phases Those that its cells tell of. Null: any.
+ * The notes of a row, over all runs of its cells.
+ * @param phases Phases that its cells show. Null: all.
  */
 export function notesOf(row: Row, phases: ReadonlySet<string> | null = null): readonly Note[] {
   const isShown = ({ name }: PhaseResult): boolean => phases === null || phases.has(name)
@@ -25,6 +25,7 @@ export function notesOf(row: Row, phases: ReadonlySet<string> | null = null): re
   ])
 }
 
+/** Removes notes of repeated kinds. */
 export function firstOfEachKind(notes: readonly Note[]): readonly Note[] {
   return notes.filter((note, index) => notes.findIndex(({ kind }) => kind === note.kind) === index)
 }
@@ -32,11 +33,11 @@ export function firstOfEachKind(notes: readonly Note[]): readonly Note[] {
 function notesOfRuns({ runs, leftOut, kind }: Row): readonly Note[] {
   const notes: Note[] = []
   if (leftOut > 0) {
-    const text = `${leftOut} of ${runs.length + leftOut} runs did not finish: left out of the medians.`
+    const text = `${leftOut} of ${runs.length + leftOut} runs did not finish: excluded from the medians.`
     notes.push({ kind: `left out ${leftOut}`, text })
   }
   if (runs.some(({ startUp }) => startUp)) {
-    const text = kind === 'runs' ? 'Start-up run: left out of the medians.' : 'Only the start-up run was measured.'
+    const text = kind === 'runs' ? 'Start-up run: excluded from the medians.' : 'Only the start-up run was measured.'
     notes.push({ kind: 'start-up', text })
   }
   return notes
@@ -45,9 +46,7 @@ function notesOfRuns({ runs, leftOut, kind }: Row): readonly Note[] {
 function notesOfRun({ status, error, checks, warnings }: VariantResult): readonly Note[] {
   const reason = error ?? 'no reason was recorded'
   return [
-    ...(status === 'aborted'
-      ? [{ kind: status, text: 'Aborted: the figures are those of the part that was measured.' }]
-      : []),
+    ...(status === 'aborted' ? [{ kind: status, text: 'Aborted: the figures are those of the measured part.' }] : []),
     ...(status === 'failed' ? [{ kind: `failed ${reason}`, text: `Failed: ${sentence(reason)}` }] : []),
     ...checks.flatMap(noteOfCheck),
     ...warnings.map(noteOfWarning),
@@ -59,7 +58,7 @@ const noteOfCheck = (check: CheckResult): readonly Note[] =>
     ? [
         {
           kind: `violated ${check.name}`,
-          text: `The check "${check.name}" was violated: ${sentence(firstWords(check))}`,
+          text: `The check "${check.name}" was violated: ${sentence(firstFinding(check))}`,
         },
       ]
     : []
@@ -74,20 +73,25 @@ function notesOfPhase(phase: PhaseResult, { place }: Row): readonly Note[] {
   return [...signs.filter(({ kind }) => !warned.some((note) => note.kind === kind)), ...warned]
 }
 
-/** What the figures themselves give away, for a result whose writer did not warn of it. Kinds are codes of warnings. */
+/** Warnings that follow from the figures, for results whose version did not write them. Kinds are codes of warnings. */
 function signsIn({ operations, client, members }: PhaseResult): readonly Note[] {
   const errors = operations.flatMap((operation) => operation.errors)
   const restarted = members.filter((member) => member.restarted).map(({ member }) => member)
   return [
     ...(errors.length === 0
       ? []
-      : [{ kind: errorsKind, text: `Calls did not succeed: ${errors.map(errorText).join('; ')}.` }]),
+      : [{ kind: errorsKind, text: `Operations did not succeed: ${errors.map(errorText).join('; ')}.` }]),
     ...(client.saturated
-      ? [{ kind: 'client-limited', text: 'This client, not the server, may have set the pace.' }]
+      ? [
+          {
+            kind: 'client-limited',
+            text: 'The client was the bottleneck: throughput is a lower bound for the server.',
+          },
+        ]
       : []),
     ...(restarted.length === 0
       ? []
-      : [{ kind: 'member-restarted', text: `A server restarted inside the window: ${restarted.join(', ')}.` }]),
+      : [{ kind: 'member-restarted', text: `A server restarted during the window: ${restarted.join(', ')}.` }]),
   ]
 }
 
@@ -95,6 +99,7 @@ function errorText({ count, name, code, outcome }: ErrorCount): string {
   return `${count} × ${code === name ? name : `${name} (${code})`}${outcome === 'unknown' ? ', outcome unknown' : ''}`
 }
 
+/** A warning with its advice as a note. */
 export function noteOfWarning({ code, message, advice }: Warning): Note {
   return { kind: code, text: sentence(message) + (advice === '' ? '' : ` ${sentence(advice)}`) }
 }

@@ -3,33 +3,33 @@ import { isObject, type Json, type Path } from '../json.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { nearest } from '../nearest.ts'
 import { fromJson } from '../values/extended-json.ts'
-import { type ReportFault } from './check-expression.ts'
+import { type ReportIssue } from './validate-expression.ts'
 import { type Cell } from './rows.ts'
 import { type FullReportSpec } from './report-spec.ts'
 
-/** The name by which a row's own label is read. */
+/** The parameter name that refers to the label of a row. */
 export const labelName = 'label'
 
-/** The parameter that tells the servers apart which the command line names: every row of the spec runs on each. */
+/** The parameter with the servers of the command line: every variant runs on each. */
 export const serverName = 'server'
 
-/** Whatever has parameters and a label: a row of a result. */
+/** Anything with parameters and a label, such as a row of a result. */
 export type Named = Pick<VariantResult, 'parameters' | 'label'>
 
-/** The label of a parameter, or else its value. Null when the row has no such parameter. */
+/** The label of a parameter, else its value. Null if the row has no such parameter. */
 export function parameterCell(variant: Named, name: string): Cell {
   const parameter = variant.parameters[name]
   if (parameter !== undefined) return parameter.label ?? plainCell(parameter.value)
   return plainCell(parameterValue(variant, name))
 }
 
-/** What varies and is not in the label that the spec gives a row: the servers of the command line. */
+/** Varying parameters that are not in the label of a variant: the servers of the command line. */
 export function namesBesideLabel({ parameters, label }: Named): readonly string[] {
   const own = parameters[labelName]?.value ?? label
   return own === label ? [] : [serverName]
 }
 
-/** The value of a parameter by its name or by a dotted path into it, or the label of the row. */
+/** The value of a parameter by its name or a dotted path into it, or the label of the row. */
 export function parameterValue(row: Named, name: string): Json | undefined {
   const parameter = row.parameters[name]
   if (parameter !== undefined) return parameter.value
@@ -37,15 +37,15 @@ export function parameterValue(row: Named, name: string): Json | undefined {
 }
 
 /**
- * What a row chose for a parameter, to be told from what others chose. The choice itself where it is known: a value that
- * uses other parameters differs with them. Without it value and label, for two values may share a label and two labels a value.
+ * Identifies the choice of a row for a parameter: its position in the list of variants if known, because a value may depend
+ * on other parameters. Otherwise value and label, because neither is unique alone.
  */
 export function choiceOf({ parameters }: Pick<VariantResult, 'parameters'>, name: string): string {
   const { choice, ...rest } = parameters[name] ?? {}
   return choice === undefined ? JSON.stringify(rest) : `choice ${choice}`
 }
 
-/** A value of JSON as expressions compute with it. What only looks like Extended JSON stays what it is. */
+/** A JSON value as expressions use it. Invalid Extended JSON stays as it is. */
 export function readValue(value: Json | undefined): unknown {
   try {
     return fromJson(value ?? null)
@@ -54,23 +54,23 @@ export function readValue(value: Json | undefined): unknown {
   }
 }
 
-/** A cell for a chart, where an empty label would leave a gap: the value itself then. */
-export function spokenCell(variant: VariantResult, name: string): Cell {
+/** The cell of a parameter for a chart: an empty label is replaced by the value. */
+export function displayCell(variant: VariantResult, name: string): Cell {
   const parameter = variant.parameters[name]
   return parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
 }
 
-/** Words that answer a question nobody has heard. */
-const answers: ReadonlySet<Cell> = new Set(['', 'true', 'false', 'Yes', 'No'])
+/** Values that need the name of their parameter. */
+const ambiguous: ReadonlySet<Cell> = new Set(['', 'true', 'false', 'Yes', 'No'])
 
-/** With the name of the parameter where its value alone says nothing: "true", "No" or "4" in a legend. */
+/** A parameter in a legend, with its name if the value alone is ambiguous: "true", "No" or "4". */
 export function parameterText(variant: VariantResult, name: string, title: string): string {
-  const cell = spokenCell(variant, name)
-  const saysEnough = typeof cell === 'string' && !answers.has(cell)
-  return saysEnough ? cell : `${title}: ${cell ?? 'none'}`
+  const cell = displayCell(variant, name)
+  const isSelfExplanatory = typeof cell === 'string' && !ambiguous.has(cell)
+  return isSelfExplanatory ? cell : `${title}: ${cell ?? 'none'}`
 }
 
-/** Numbers, text and booleans as they are read; whole objects as JSON. */
+/** A JSON value as a cell: objects as JSON text. */
 export function plainCell(value: Json | undefined): Cell {
   if (value === undefined || value === null) return null
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
@@ -85,12 +85,15 @@ function valueAt(variant: Named, path: string): Json | undefined {
   )
 }
 
-/** The parameters that any row has. */
+/** The names of all parameters of all rows. */
 export const parameterNames = ({ variants }: Pick<Result, 'variants'>): readonly string[] => [
   ...new Set(variants.flatMap(({ parameters }) => Object.keys(parameters))),
 ]
 
-/** Refuses the name of a parameter that no row has: the column would be empty for ever. */
+/**
+ * Rejects a parameter that no row has, whose column would be empty.
+ * @throws {Problem} "spec-invalid".
+ */
 export function requireParameter(result: Result, name: string): void {
   const [first = ''] = name.split('.')
   const known = [...parameterNames(result), labelName]
@@ -101,16 +104,16 @@ export function requireParameter(result: Result, name: string): void {
   })
 }
 
-/** The same of a spec whose parameters are known by their names alone. */
-export function parameterFaults(path: Path, name: string, parameters: readonly string[]): readonly ReportFault[] {
+/** The issue of an unknown parameter name. */
+export function parameterIssues(path: Path, name: string, parameters: readonly string[]): readonly ReportIssue[] {
   const known = [...parameters, labelName]
   if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []
   return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) ?? null }]
 }
 
 /**
- * The parameters that tell the rows apart, in the order of the spec. Where several vary together instead of crossing
- * each other (a list of rows), the label of the row does.
+ * The parameters that distinguish the rows, in the order of the spec. If several vary together instead of being crossed (a
+ * list of variants), the label distinguishes them.
  */
 export function varyingParameters(result: Result): readonly string[] {
   const rows = new Set(result.variants.map(({ row }) => row)).size
@@ -120,7 +123,7 @@ export function varyingParameters(result: Result): readonly string[] {
     const values = new Set(result.variants.map((variant) => choiceOf(variant, name)))
     if (values.size > 1) counts.set(name, values.size)
   }
-  // Of crossed lists a part may be left, and each name still says something of its own.
+  // --only may have removed a part of crossed lists, so their names are kept anyway.
   if (crossed !== null) return crossed.filter((name) => counts.has(name))
   const names = [...counts.keys()]
   const product = [...counts.values()].reduce((total, count) => total * count, 1)
@@ -128,7 +131,7 @@ export function varyingParameters(result: Result): readonly string[] {
   return [...new Set([...result.variants.flatMap(namesBesideLabel), labelName])]
 }
 
-/** The parameters that the variants of the spec name. Results of older versions tell it by the values. */
+/** The parameters that the variants of the spec name; for older results, those with several values. */
 export function variedNames(result: Result): readonly string[] {
   if (result.spec.varied.length > 0) return result.spec.varied
   const values = (name: string): number =>
@@ -136,7 +139,7 @@ export function variedNames(result: Result): readonly string[] {
   return crossedNames(result) ?? parameterNames(result).filter((name) => values(name) > 1)
 }
 
-/** The names in an object of lists; other parameters may vary with them because they are computed from them. */
+/** The names of crossed lists of variants. Computed parameters may vary with them and are not included. */
 function crossedNames({ spec }: Result): readonly string[] | null {
   const variants = isObject(spec.effective) ? spec.effective['variants'] : undefined
   if (!isObject(variants)) return null
@@ -144,7 +147,7 @@ function crossedNames({ spec }: Result): readonly string[] | null {
   return names.some((name) => name.startsWith('@')) ? null : names
 }
 
-/** What the report calls a parameter: the heading of its column, else its name. */
+/** The title of a parameter: the heading of its column, else its name. */
 export function parameterTitle({ tables }: FullReportSpec, name: string): string {
   const columns = tables.flatMap((table) => table.columns)
   const titled = columns.find(

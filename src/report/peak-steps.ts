@@ -6,8 +6,8 @@ import { median } from './statistics.ts'
 /** One step of a search for the best number of workers. */
 export type PeakPlace = { readonly phase: string; readonly workers: number }
 
-/** What is known of a single step. */
-const toldOfSteps: ReadonlySet<string> = new Set([
+/** Measures that are known for a single step. */
+const stepMeasures: ReadonlySet<string> = new Set([
   'wallSeconds',
   'wallMs',
   'operations',
@@ -22,9 +22,10 @@ const toldOfSteps: ReadonlySet<string> = new Set([
   'errors',
 ])
 
-export const isToldOfSteps = (measure: string): boolean => toldOfSteps.has(measure)
+/** Whether a measure is known for the steps of a search. */
+export const isKnownForSteps = (measure: string): boolean => stepMeasures.has(measure)
 
-/** The steps of all these runs, phase by phase, from few workers to many. */
+/** The steps of all runs by phase, with increasing number of workers. */
 export function peakStepsIn(runs: readonly VariantResult[]): readonly PeakPlace[] {
   const phases = new Set(runs.flatMap((run) => run.phases.map(({ name }) => name)))
   return [...phases].flatMap((phase) => triedIn(runs, phase).map((workers) => ({ phase, workers })))
@@ -40,13 +41,13 @@ const stepsIn = (runs: readonly VariantResult[], phase: string): readonly PeakSt
 const searchesIn = (runs: readonly VariantResult[], wanted: string) =>
   runs.flatMap(({ phases }) => phases.flatMap(({ name, peak }) => (name === wanted && peak !== null ? [peak] : [])))
 
-/** Whether these runs found that number of workers to be the best: of several runs, the median of what they found. */
+/** Whether a step has the best number of workers: with several runs the median of their results. */
 export function isBest(runs: readonly VariantResult[], { phase, workers }: PeakPlace): boolean {
   const found = median(searchesIn(runs, phase).flatMap(({ workers: best }) => best ?? []))
   return found !== null && triedIn(runs, phase).findLast((tried) => tried <= found) === workers
 }
 
-/** The scope of a phase as if a step had been all of it. Null where the place or the run has no such step. */
+/** The scope of a phase reduced to one step. Null if the place or the run has no such step. */
 export function scopeOfStep(scope: Scope, place: Place, { phase: name, workers }: PeakPlace): Scope | null {
   const { phase } = scope
   const [first, ...others] = phase.operations

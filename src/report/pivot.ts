@@ -4,27 +4,29 @@ import { type Cell, type Row } from './rows.ts'
 import { type ColumnSpec } from './schema.ts'
 import { type At, isAt, keyWithout } from './siblings.ts'
 
-/** What one row of a table is made of: one row of the result, or those that differ in the parameters of `at` alone. */
+/** The rows of the result behind one row of a table: one, or those that differ only in the parameters of `at`. */
 export type Group = {
-  /** Read by columns with an `at`. */
+  /** Used by columns with an `at`. */
   readonly all: readonly Row[]
-  /** Those for which the `where` of the table holds: read by all other columns. */
+  /** Those that match the `where` of the table, used by all other columns. */
   readonly shown: readonly Row[]
-  /** Position among the groups, from 0, whether they are shown or not. */
+  /** Position among all groups, from 0, including hidden ones. */
   readonly index: number
 }
 
+/** The `at` of a column. */
 export const atOf = (column: ColumnSpec): At | undefined =>
   typeof column === 'object' && 'at' in column ? column.at : undefined
 
-/** The parameters in which rows may differ and still become one. */
+/** The parameters of all `at`: rows that differ only in them are merged. */
 export const pivotNames = (columns: readonly ColumnSpec[]): readonly string[] => [
   ...new Set(columns.flatMap((column) => Object.keys(atOf(column) ?? {}))),
 ]
 
 /**
- * @param names The parameters of all `at` of the table; without any, every row is a group of its own.
- * @param varied The parameters that vary from row to row.
+ * Groups the rows of a table, without groups that are hidden.
+ * @param names The parameters of all `at` of the table; without any, every row is a group.
+ * @param varied The parameters that vary between rows.
  */
 export function groupsOf(
   rows: readonly Row[],
@@ -40,14 +42,14 @@ export function groupsOf(
   return groups.filter(({ shown }) => shown.length > 0)
 }
 
-/** The cell that all rows of a group agree on. Null where they do not, for then no one number would be true. */
+/** The common cell of the rows of a group. Null if they differ. */
 export function groupCell({ all, shown }: Group, at: At | undefined, cell: (row: Row) => Cell): Cell {
   const rows = at === undefined ? shown : all.filter(({ variant }) => isAt(variant, at))
   const cells = new Set(rows.map(cell))
   return cells.size === 1 ? ([...cells][0] ?? null) : null
 }
 
-/** All that the rows of a group have, each once: the first row does not stand for servers that others ran on. */
+/** All distinct cells of a group, for facts of servers, which may differ between rows. */
 export function allCells({ all }: Group, cell: (row: Row) => Cell): Cell {
   const cells = new Set(all.map(cell))
   const [only = null] = cells
@@ -55,8 +57,8 @@ export function allCells({ all }: Group, cell: (row: Row) => Cell): Cell {
 }
 
 /**
- * The doubts about every row that a cell of the group may come from.
- * @param phases Those that the cells tell of. Null: any.
+ * The notes of every row that a cell of the group may come from.
+ * @param phases Phases that the cells show. Null: all.
  */
 export function groupNotes(
   { all, shown }: Group,

@@ -1,14 +1,15 @@
 import { type Result } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 
-/** By this code a reader tells a run that this machine could not do from one that broke. */
+/** Code of the warning that this machine cannot run the spec, as opposed to a failed run. */
 export const notMeasuredHere = 'not-measured-here'
 
+/** Whether a warning has that code. */
 export const isNotMeasuredHere = ({ code }: Warning): boolean => code === notMeasuredHere
 
 const shownOfHash = 12
 
-/** One line on how to get these figures again, and how far the run got. */
+/** One line on how to reproduce the figures, with the status of the run. */
 export function measuredHow(result: Result): string {
   const { spec, tool } = result
   const parts = [
@@ -26,14 +27,14 @@ export function measuredHow(result: Result): string {
 function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
   if (times <= 1) return 'each row run once'
   const counted = times - startUpRuns
-  const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them to start up and left out`
-  return `each row run ${times} times${rest}; cells are ${counted === 1 ? 'of the other run' : `medians of ${counted}`}`
+  const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them excluded as start-up`
+  return `each row run ${times} times${rest}; cells are ${counted === 1 ? 'those of the other run' : `medians of ${counted}`}`
 }
 
-/** What to say first about a run that did not end well. Null when it did, and when a warning says why it did not begin. */
+/** A sentence on a run that was not completed. Null if it was, or if a warning explains why it did not begin. */
 export function unfinished(result: Result): string | null {
   if (result.status === 'done' || result.warnings.some(isNotMeasuredHere)) return null
   const measured = new Set(result.variants.filter(({ status }) => status === 'done').map(({ row }) => row)).size
-  const words = { running: 'This run has not finished', aborted: 'This run was aborted', failed: 'This run failed' }
-  return `**${words[result.status]}:** ${measured} of ${result.spec.rows} rows were measured to their end.`
+  const texts = { running: 'This run has not finished', aborted: 'This run was aborted', failed: 'This run failed' }
+  return `**${texts[result.status]}:** ${measured} of ${result.spec.rows} rows were measured completely.`
 }

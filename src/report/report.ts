@@ -11,6 +11,7 @@ import { tablesOf } from './tables.ts'
 
 export { drawChart } from './charts/png.ts'
 
+/** A rendered report. */
 export type Report = {
   readonly markdown: string
   readonly csv: readonly { readonly name: string; readonly text: string }[]
@@ -18,12 +19,13 @@ export type Report = {
   readonly charts: readonly ReportChart[]
 }
 
+/** Options of a report. */
 export type ReportOptions = {
-  /** Puts the published figures that the spec names beside the measured ones. Default false. */
+  /** Whether to compare with the published figures of the spec. Default false. */
   readonly reference?: boolean
 }
 
-/** Everything that can be told from a result. Pure: the same result gives the same report. */
+/** Renders the report of a result. Pure: the same result returns the same report. */
 export function renderReport(result: Result, options: ReportOptions = {}): Report {
   const { spec, tables, charts, comparison } = contentOf(result, options)
   const names = fileNames(
@@ -39,8 +41,8 @@ export function renderReport(result: Result, options: ReportOptions = {}): Repor
 }
 
 /**
- * The same report in its parts, for a document.
- * @param linkTo The address of a chart's file, from where the document lies.
+ * Renders a report as parts for a document.
+ * @param linkTo Returns the link to a chart's file, relative to the document.
  */
 export function renderSection(result: Result, options: ReportOptions, linkTo: (file: string) => string): ReportSection {
   return reportSection(result, { ...contentOf(result, options), linkTo })

@@ -11,35 +11,37 @@ import { isNumber, median } from './statistics.ts'
 
 /** A row of a table, or a point of a chart. */
 export type Row = {
-  /** Stands for the row where its runs do not differ: parameters, label, facts. */
+  /** A run of the row, for what is the same in all runs: parameters, label, facts. */
   readonly variant: VariantResult
-  /** The runs that its cells are the median of. */
+  /** The runs whose median its cells show. */
   readonly runs: readonly VariantResult[]
-  /** How many runs, start-up runs aside, did not finish and are not in the cells. */
+  /** Number of unfinished runs that are excluded, not counting start-up runs. */
   readonly leftOut: number
-  /** What a bare measure means here, when the row is one operation, or a fault in one phase. */
+  /** Place of measures without one, if the row is an operation, or a fault of a phase. */
   readonly place: OperationPlace | PhasePlace | null
-  /** The step that it is, of a search for the best number of workers. Absent: it is none. */
+  /** The step of a search for the best number of workers, if the row is one. */
   readonly peakStep?: PeakPlace
-  /** Whose server columns it shows, when the row is one member. Null: the member that takes the writes. */
+  /** The member whose server columns the row shows. Null: the member that takes the writes. */
   readonly member: string | null
-  /** Whose figures columns of faults show, when the row is one time of one fault. Null: all faults. */
+  /** The occurrence whose figures columns of faults show. Null: all faults. */
   readonly fault: FaultTime | null
   readonly kind: TableRows
 }
 
+/** A cell of a table. Null: unknown. */
 export type Cell = number | string | null
 
 type Whole = Omit<Row, 'place' | 'member' | 'fault'>
 
 const wholeRow = (row: Whole): Row => ({ ...row, place: null, member: null, fault: null })
 
-/** A part of what a row stands for. */
+/** A row for a part of what another row shows. */
 const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'peakStep' | 'fault'>>): Row => ({
   ...row,
   ...part,
 })
 
+/** The rows of a result for one kind of table. */
 export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
   const variants = variantRows(result, kind)
   switch (kind) {
@@ -73,7 +75,7 @@ function variantRows(result: Result, kind: TableRows): readonly Row[] {
   })
 }
 
-/** Start-up runs and runs that ended early are left out as long as there is something better. */
+/** The runs that count: start-up and unfinished runs are used only if there are no others. */
 function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[] {
   const choices = [
     runs.filter(({ startUp, status }) => !startUp && status === 'done'),
@@ -117,26 +119,27 @@ const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakSt
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
   runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
 
-/** The scopes of a row that an address points to, one for each run that got there. */
+/** The scopes of an address in a row, one for each run that has it. */
 export function scopesOf(row: Row, address: Address): readonly Scope[] {
   const place = address.place ?? row.place
   if (place === null || place.kind === 'check') return []
   return row.runs
     .flatMap((run) => scopeOf(run, place, row) ?? [])
     .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, place, row.peakStep) ?? [])))
-    .filter((scope) => tells(address.measure, place, scope))
+    .filter((scope) => isKnown(address.measure, place, scope))
 }
 
-/** The check that an address points to, in each run that has it. */
+/** The check of an address, in each run that has it. */
 const checksOf = ({ runs }: Row, { place }: Address): readonly CheckResult[] =>
   runs.flatMap(({ checks }) => checks.filter(({ name }) => place?.kind === 'check' && name === place.check))
 
-/** What is known for a phase as a whole says nothing about one of its several operations. */
-function tells(measure: Measure, { kind }: Place, { phase }: Scope): boolean {
+/** Whether a measure is known for a scope: one of a whole phase is not known for one of several operations. */
+function isKnown(measure: Measure, { kind }: Place, { phase }: Scope): boolean {
   const { of } = columnOf(measure)
   return of.includes(kind) || (kind === 'operation' && of.includes('phase') && phase.operations.length === 1)
 }
 
+/** The cell of a measure: the median of the runs, unless its column combines them in another way. */
 export function measuredCell(row: Row, address: Address): Cell {
   const column = columnOf(address.measure)
   if ('ofChecks' in column) return column.ofChecks(checksOf(row, address))
@@ -146,12 +149,13 @@ export function measuredCell(row: Row, address: Address): Cell {
   return 'value' in column ? median(scopes.map(column.value).filter(isNumber)) : null
 }
 
-/** The value of each run, for error bars. Empty for what is not computed run by run. */
+/** The value of each run, for error bars. Empty for measures that are not computed by run. */
 export function valuesOf(row: Row, address: Address): readonly number[] {
   const column = columnOf(address.measure)
   return 'value' in column ? scopesOf(row, address).map(column.value).filter(isNumber) : []
 }
 
+/** Titles of the parts of a row. */
 export const rowPartTitles = {
   number: 'Row',
   run: 'Run',
@@ -172,7 +176,10 @@ export const rowPartTitles = {
   errorLabels: 'Errors by Label',
 } as const satisfies Record<RowPart, string>
 
-/** @param index Position of the row, from 0. Default: that in the spec. */
+/**
+ * A part of a row as a cell.
+ * @param index Position of the row, from 0. Default: that in the spec.
+ */
 export function rowPartCell(row: Row, part: RowPart, index: number = row.variant.row): Cell {
   const { variant, place, member } = row
   if (isFaultPart(part)) return faultCell(row, part)
@@ -198,7 +205,7 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
   }
 }
 
-/** As the windows began. Over several phases and runs another member may have been elected: all roles are told then. */
+/** The roles of a member at the beginning of the windows: all distinct ones, because elections may change them. */
 function rolesOf(row: Row): Cell {
   const roles = membersIn(row).flatMap(({ member, role }) => (member === row.member ? role : []))
   return roles.length === 0 ? null : [...new Set(roles)].join('; ')

@@ -1,9 +1,9 @@
 import { type CodeFence, endsFence, fenceIn } from './code-fence.ts'
 
 /**
- * Markdown of a spec, made safe to stand in a document: HTML and comments are shown as text, links lead only to pages, files
- * and mail addresses, and code that nothing ends is ended. Other Markdown stays as it is, but for blocks of code that are
- * indented: they are moved to the left, where they cannot belong to a list.
+ * Makes the Markdown of a spec safe for a document: it escapes HTML and comments, allows links only to web pages, files and
+ * mail addresses, and closes unclosed code blocks. Other Markdown is unchanged, except that fenced blocks lose their
+ * indentation, so that they cannot belong to a list.
  */
 export function safeMarkdown(text: string): string {
   const safe: string[] = []
@@ -34,12 +34,12 @@ export function safeMarkdown(text: string): string {
 
 const withoutIndent = (line: string, indent: number): string => line.replace(new RegExp(`^ {0,${indent}}`), '')
 
-/** Code that begins and ends in one line, and in one cell of a table: it is code wherever that line stands. */
+/** A code span within one line and one cell of a table. */
 const code = '(?<!`)(?<ticks>`+)(?!`)[^|\\n]*?[^`|\\n]\\k<ticks>(?!`)'
 const escaped = String.raw`\\[!-/:-@[-\`{-~]`
 const webAddress = '<https?://[^\\s<>`]*>'
 const html = '<(?=[a-z/!?])'
-/** What follows `](` or `]:` of a link to the web, to a mail address, or without the colon that ends the name of another scheme. */
+/** A link target after `](` or `]:`: http, https, mailto, or relative. */
 const safeTarget = String.raw`[\s>]*(?![\s>])(?:<?(?:https?:|mailto:)|[^\s:&\\<>()]*(?:[\s)/?#]|$))`
 const unsafeLink = String.raw`\](?=[(:](?!${safeTarget}))`
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'gi')
@@ -48,10 +48,10 @@ const withoutCode = anyOf(escaped, webAddress, html, unsafeLink)
 
 /** @param text Lines without an empty one between them. */
 function safeParagraph(text: string): string {
-  // A backtick that is left alone may pair with any other, and then what looks like code is none.
+  // An unpaired backtick may pair with any other, so that apparent code spans cannot be trusted.
   const tokens = text.replaceAll(withCode, '').includes('`') ? withoutCode : withCode
   return text.replaceAll(tokens, (token) => (token === '<' || token === ']' ? `\\${token}` : token))
 }
 
-/** The same rule for links in a line that is no Markdown of its own, such as a label. */
+/** Applies the rule for links to plain text, such as a label. */
 export const safeLinks = (text: string): string => text.replaceAll(anyOf(unsafeLink), String.raw`\]`)

@@ -4,30 +4,31 @@ import { reportValue } from '../language/value-place.ts'
 const address = z
   .string()
   .min(1)
-  .describe(
-    'What to show: a measure such as "p99Ms", if need be with its phase and operation in front: "mix.findOne.p99Ms".',
-  )
+  .describe('The measure to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms".')
 
-const title = z.string().describe('Heading to print instead of the usual one.').optional()
+const title = z.string().describe('Heading. Default: that of the measure or parameter.').optional()
 const decimals = z.int().min(0).max(9)
 const digits = z
-  .union([decimals, z.strictObject({ upTo: decimals.describe('Most decimals: zeros at their end are dropped.') })])
-  .describe('Decimals to print instead of the usual number of them.')
+  .union([
+    decimals,
+    z.strictObject({ upTo: decimals.describe('Maximum number of decimals: trailing zeros are dropped.') }),
+  ])
+  .describe('Number of decimals. Default: that of the measure.')
   .optional()
-const chartTitle = z.string().describe('Heading of the chart, and the name of its file.').optional()
+const chartTitle = z.string().describe('Heading of the chart, from which its file name is made.').optional()
 
 const parameter = z
   .string()
   .min(1)
-  .describe('Name of a parameter, or a dotted path into one; "label" is the label of the row.')
+  .describe('Name of a parameter, or a dotted path into one; "label" is the label of the variant.')
 
-/** What is told of rows that are members, and of no others. */
+/** Parts that only rows of members have. */
 const memberParts = ['member', 'role'] as const
 
-/** What is told of rows that are faults, and of no others. */
+/** Parts that only rows of faults have. */
 const faultParts = ['phase', 'fault', 'occurrence', 'faultKind', 'targets', 'primary', 'term', 'errorLabels'] as const
 
-/** What is told of rows that are steps of a search, and of no others. */
+/** Parts that only rows of steps of a search have. */
 const stepParts = ['workers'] as const
 
 const rowPart = z
@@ -43,57 +44,57 @@ const rowPart = z
     ...faultParts,
   ])
   .describe(
-    'What to tell of the row: its number from 1, the round of its repeats, its operation, its member and the role of that ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, the version and the topology of the server as it told them itself; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, who was primary before and after it, in which terms, and how many errors of which labels followed it.',
+    'The part of the row to show: its number from 1, its run, its operation, its member and the role of the member ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, the version and the topology that the server reports; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, the primaries before and after it, their terms, and the number of errors by label.',
   )
 
 const machinePart = z
   .enum(['os', 'motherboard', 'cpu', 'memory', 'disks'])
-  .describe('What to tell of the machine that measured. Empty where the machine does not tell.')
+  .describe('The part of the client machine to show. Empty if unknown.')
 
 const tableRows = z
   .enum(['variants', 'runs', 'operations', 'members', 'faults', 'peakSteps', 'once'])
   .describe(
-    'One row for each row of the variants (the default; medians where runs are repeated), for each single run, for each measured operation, for each member of the target (whose server columns it shows), for each time that a fault happened (whose columns of faults it shows), for each step of a search for the best number of workers, or one row in all.',
+    'One row for each variant (the default; medians if there are several runs), for each run, for each measured operation, for each member of the target (whose server columns it shows), for each occurrence of a fault (whose columns of faults it shows), for each step of a search for the best number of workers, or a single row ("once").',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
 const at = rowValues
   .describe(
-    'Read the row that has these values or labels of parameters instead: {"layout": "auto"}. Rows that differ in nothing else become one.',
+    'Shows the row with these values or labels of parameters instead: {"layout": "auto"}. Rows that differ in nothing else are merged.',
   )
   .optional()
 
 const where = reportValue
   .optional()
-  .describe('Which rows are shown: an expression with `@param`, `@metric` and functions, true for those that are.')
+  .describe('A condition for the rows to show: an expression with `@param`, `@metric` and functions.')
 
 const columnSpec = z.union([
   address,
   z.strictObject({ metric: address, title, digits, at }).describe('A measured column.'),
   z
     .strictObject({
-      value: reportValue.describe('An expression, computed for each row from `@param`, `@metric` and functions.'),
+      value: reportValue.describe('An expression with `@param`, `@metric` and functions, evaluated for each row.'),
       title: z.string().describe('Heading.'),
-      digits: digits.describe('Decimals to print. Default: three digits that count.'),
+      digits: digits.describe('Number of decimals. Default: three significant digits.'),
       at,
     })
     .describe('A computed column.'),
-  z.strictObject({ parameter, title, digits }).describe('The label, or else the value, of a parameter.'),
+  z.strictObject({ parameter, title, digits }).describe('The label of a parameter, else its value.'),
   z
     .strictObject({ fact: z.string().min(1).describe('Name of a fact of the target.'), title, digits })
-    .describe('What the spec says about the target and cannot be seen, such as the instance type.'),
-  z.strictObject({ row: rowPart, title, digits }).describe('Something of the row itself.'),
+    .describe('A fact that the spec states about the target, such as the instance type.'),
+  z.strictObject({ row: rowPart, title, digits }).describe('A part of the row itself.'),
   z
     .strictObject({ machine: machinePart, title, digits })
     .describe(
-      'A part of the machine that measured, for tables with "rows": "once". Whose machine it is, is said below the table.',
+      'A part of the client machine, for tables with "rows": "once". A remark below the table states whose machine it is.',
     ),
 ])
 
 const dimension = z.union([
-  z.strictObject({ parameter }).describe('By the values of a parameter.'),
-  z.strictObject({ row: rowPart }).describe('By something of the row itself.'),
+  z.strictObject({ parameter }).describe('The values of a parameter.'),
+  z.strictObject({ row: rowPart }).describe('A part of the row itself.'),
 ])
 
 const tableSpec = z.strictObject({
@@ -102,25 +103,23 @@ const tableSpec = z.strictObject({
   where,
   transpose: z
     .boolean()
-    .describe('Whether columns become rows: the cells of the first column are the headings then. Default false.')
+    .describe('Whether columns become rows: the cells of the first column become the headings. Default false.')
     .optional(),
   columns: z
     .array(columnSpec)
     .min(1)
     .describe(
-      'Columns from left to right. A parameter that varies and that no column shows gets one in front where rows would look the same without it.',
+      'Columns from left to right. A varying parameter without a column gets one in front if rows would otherwise look the same.',
     ),
 })
 
 const y = z
   .array(address)
   .min(1)
-  .describe('What to draw. At most two different units: the second gets the axis on the right.')
+  .describe('The measures to draw, with at most two different units: the second has the axis on the right.')
 const series = z
   .array(dimension)
-  .describe(
-    'What tells the lines or bars of one place apart. Parameters that vary and are not on the x axis are added to it.',
-  )
+  .describe('What distinguishes the lines or bars. Varying parameters that are not on the x axis are added.')
   .optional()
 const scale = z
   .enum(['linear', 'log'])
@@ -128,7 +127,7 @@ const scale = z
   .optional()
 const rows = tableRows
   .exclude(['once'])
-  .describe('What one point stands for. Default: what x and series need.')
+  .describe('What one point stands for. Default: determined by x and series.')
   .optional()
 
 const chartSpec = z.discriminatedUnion('kind', [
@@ -143,17 +142,21 @@ const chartSpec = z.discriminatedUnion('kind', [
       series,
       scale,
     })
-    .describe('Bars, with the range of the repeats where there are some.'),
+    .describe('Bars, with the range of the repeats if there are some.'),
   z
     .strictObject({
-      kind: z.literal('line').describe('Lines over the seconds of the window, the single calls, or a parameter.'),
+      kind: z
+        .literal('line')
+        .describe('Lines over the seconds of the window, the individual operations, or a parameter.'),
       title: chartTitle,
       rows,
       where,
       x: z
         .union([
           z.literal('second').describe('The seconds of the timed window.'),
-          z.literal('operation').describe('The single calls, of a phase with "keepSamples": true; y is "latencyMs".'),
+          z
+            .literal('operation')
+            .describe('The individual operations of a phase with "keepSamples": true; y is "latencyMs".'),
           dimension,
         ])
         .describe('What the x axis shows.'),
@@ -164,41 +167,36 @@ const chartSpec = z.discriminatedUnion('kind', [
     .describe('Lines.'),
   z
     .strictObject({
-      kind: z.literal('percentiles').describe('Latency against the share of the calls that were at least as fast.'),
+      kind: z.literal('percentiles').describe('Latency by percentile.'),
       title: chartTitle,
       where,
       series,
       scale,
     })
     .describe(
-      'The whole latency distribution, with the tail spread out; several charts where one would have more than eight lines.',
+      'The latency distribution, with a stretched tail; several charts if one would have more than eight lines.',
     ),
 ])
 
 const published = z
   .strictObject({
-    document: z.string().min(1).describe('Name of the document, as its file in fixtures/reference/ has it.'),
-    section: z.string().min(1).describe('Title of the section. White space makes no difference, here and below.'),
+    document: z.string().min(1).describe('Name of the document: that of its file in fixtures/reference/.'),
+    section: z.string().min(1).describe('Title of the section. White space is ignored, here and below.'),
     table: z.string().min(1).describe('Title of the table.'),
     column: z.string().min(1).describe('Heading of the published figures.'),
-    metric: address.describe(
-      'What they are compared with: a measure, if need be with its phase and operation in front.',
-    ),
+    metric: address.describe('The measure to compare them with, with its phase and operation if needed.'),
     rows: z
       .array(
         z.strictObject({
           parameter,
-          column: z
-            .string()
-            .min(1)
-            .describe('Heading of the cells that its label, or else its value, is looked for in.'),
+          column: z.string().min(1).describe('Heading of the column with its label or value.'),
         }),
       )
       .min(1)
-      .describe('Which published row is that of a row: the one that all of these agree on.'),
-    base: rowValues.describe('The row that all others are set in proportion to: values or labels of parameters.'),
+      .describe('How to find the published row of a row: all of these must match.'),
+    base: rowValues.describe('The base row of the ratios: values or labels of parameters.'),
   })
-  .describe('Published figures that `--reference` puts beside the measured ones.')
+  .describe('Published figures to compare with: `--reference`.')
 
 const text = z.union([z.string(), z.array(z.string())])
 
@@ -206,42 +204,60 @@ const text = z.union([z.string(), z.array(z.string())])
 export const reportSpec = z.strictObject({
   let: z
     .record(z.string().regex(/^[a-z]\w*$/), reportValue)
-    .describe('Values computed from what was measured, in their order; `@var` reads them, and texts by `{{name}}`.')
+    .describe('Values computed from measured figures, in order. Use them with `@var`, and in texts with `{{name}}`.')
     .optional(),
   description: text
     .describe('Markdown printed after the description of the spec, one string or a list of lines.')
     .optional(),
   tables: z
     .array(tableSpec)
-    .describe('Tables in their order. Default: the parameters that vary, throughput, latency, errors, resources.')
+    .describe('Tables, in order. Default: the varying parameters, throughput, latency, errors, resources.')
     .optional(),
   charts: z
     .array(chartSpec)
-    .describe('Charts in their order; one of a single point is left out. Default: one that suits the rows.')
+    .describe('Charts, in order; a chart with a single point is left out. Default: one that fits the rows.')
     .optional(),
   published: published.optional(),
   analysis: text
-    .describe('Markdown: what the figures say, one string or a list of lines; `{{name}}` is a value of `let`.')
+    .describe(
+      'Markdown: an interpretation of the figures, one string or a list of lines; `{{name}}` is a value of `let`.',
+    )
     .optional(),
   keyTakeaways: text.describe('Markdown: what to remember, one string or a list of lines.').optional(),
 })
 
+/** The report part of a spec. */
 export type ReportSpec = z.output<typeof reportSpec>
+/** A table of a report. */
 export type TableSpec = z.output<typeof tableSpec>
+/** What the rows of a table stand for. */
 export type TableRows = z.output<typeof tableRows>
+/** A column of a table. */
 export type ColumnSpec = z.output<typeof columnSpec>
+/** A chart of a report. */
 export type ChartSpec = z.output<typeof chartSpec>
+/** A bar chart. */
 export type BarSpec = Extract<ChartSpec, { kind: 'bar' }>
+/** A line chart. */
 export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
+/** A chart of latency by percentile. */
 export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
+/** What an x axis or a series distinguishes. */
 export type Dimension = z.output<typeof dimension>
+/** Published figures to compare with. */
 export type PublishedSpec = z.output<typeof published>
+/** A part of a row that a column can show. */
 export type RowPart = z.output<typeof rowPart>
+/** A part of the client machine that a column can show. */
 export type MachinePart = z.output<typeof machinePart>
 
+/** Whether only rows of members have a part. */
 export const isMemberPart = (part: RowPart): boolean => memberParts.some((known) => known === part)
 
+/** A part that only rows of faults have. */
 export type FaultPart = (typeof faultParts)[number]
 
+/** Whether only rows of faults have a part. */
 export const isFaultPart = (part: RowPart): part is FaultPart => faultParts.some((known) => known === part)
+/** Whether only rows of steps have a part. */
 export const isStepPart = (part: RowPart): boolean => stepParts.some((known) => known === part)

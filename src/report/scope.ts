@@ -2,24 +2,24 @@ import { type FaultTime } from '../results/occurrences.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
 import { type OperationResult, type StepResult, type StreamResult } from '../results/schema/calls.ts'
 
-/** Calls that were counted and timed together: those of an operation, or of one step of it. */
+/** Counts and latencies of an operation or of one of its steps. */
 export type Calls = OperationResult | StepResult
 
-/** What one value is computed from: a part of one phase in one run. */
+/** The data of one value: a part of one phase in one run. */
 export type Scope = {
   readonly variant: VariantResult
   readonly phase: PhaseResult
-  /** None for a stream. */
+  /** Empty for a stream. */
   readonly operations: readonly Calls[]
-  /** None for an operation or a step. */
+  /** Empty for an operation or a step. */
   readonly streams: readonly StreamResult[]
-  /** Whose counters columns of the server show. Absent: those of the member that takes the writes. */
+  /** The member whose counters server columns show. Absent: the member that takes the writes. */
   readonly member?: string
-  /** The only fault that columns of faults show. Absent: all of the phase. */
+  /** The occurrence that columns of faults show. Absent: all faults of the phase. */
   readonly fault?: FaultTime
 }
 
-/** What an address points to. */
+/** What an address refers to. */
 export type Place = PlaceInPhase | CheckPlace
 
 /** A check of the row. */
@@ -31,31 +31,34 @@ export type PlaceInPhase =
   | OperationPlace
   | { readonly kind: 'step'; readonly phase: string; readonly operation: string; readonly step: string }
   | { readonly kind: 'stream'; readonly phase: string; readonly stream: string }
-  /** The sizes on disk, which are known after the last phase. */
+  /** The sizes on disk after the last phase. */
   | { readonly kind: 'storage'; readonly phase: string }
 
+/** A phase. */
 export type PhasePlace = { readonly kind: 'phase'; readonly phase: string }
 
+/** An operation of a phase. */
 export type OperationPlace = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
 
-/** The names that addresses may use. */
+/** The names that addresses can use. */
 export type Shape = {
   readonly phases: readonly PhaseShape[]
   /** Default: none. */
   readonly checks?: readonly { readonly name: string; readonly kind: string }[]
-  /** No run got through, so phases may be missing: their cells stay empty. */
+  /** Whether no run was completed, so that phases may be missing. Their cells stay empty. */
   readonly partial?: boolean
 }
 
+/** The names in a phase that addresses can use. */
 export type PhaseShape = {
   readonly name: string
   readonly operations: readonly { readonly name: string; readonly steps: readonly string[] }[]
   readonly streams: readonly string[]
-  /** Whether single timings are kept, which charts over the operations draw. */
+  /** Whether individual latencies are kept, for charts over the operations. */
   readonly keepsSamples: boolean
 }
 
-/** Every name that any run has: a run that ended early has fewer than the others. */
+/** The names of all runs of a result, because an unfinished run may have fewer. */
 export function shapeOf(result: Result): Shape {
   const phases = result.variants.flatMap((variant) => variant.phases)
   return {
@@ -70,7 +73,7 @@ export function shapeOf(result: Result): Shape {
   }
 }
 
-/** Rows may differ in their checks; of one name, the first says the kind. */
+/** The checks of all rows by name; if kinds differ, the first one counts. */
 const checksIn = ({ variants }: Result): NonNullable<Shape['checks']> => [
   ...new Map(
     variants
@@ -97,7 +100,7 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
-/** Null when this run did not get that far. */
+/** The scope of a place in a run. Null if the run did not reach it. */
 export function scopeOf(
   variant: VariantResult,
   place: PlaceInPhase,
@@ -134,7 +137,7 @@ function partsOf(phase: PhaseResult, place: PlaceInPhase): Pick<Scope, 'operatio
 /** Transactions that were aborted on purpose. */
 const abortedOf = (calls: Calls): number => ('transaction' in calls ? (calls.transaction?.aborted ?? 0) : 0)
 
-/** Calls that were sent and answered, or given up, whatever came of them. */
+/** Number of executions of the operations, whatever their outcome. */
 export function callsOf(scope: Scope): number {
   return scope.operations.reduce((sum, calls) => sum + calls.ok + calls.failed + calls.unknown + abortedOf(calls), 0)
 }

@@ -19,33 +19,34 @@ import { type Table, tablesOf } from './tables.ts'
 import { filledText } from './texts.ts'
 import { thresholdVerdicts } from './thresholds.ts'
 
-/** A piece of a report, which has a place of its own in a document. */
+/** A part of a report, with its own block in a document. */
 export type ReportPart = {
-  /** Small letters, digits and hyphens; no two parts of a report have the same. */
+  /** Lower-case letters, digits and hyphens; unique in a report. */
   readonly key: string
-  /** Its heading, as Markdown. Null: it stands without one. */
+  /** Heading as Markdown. Null: no heading. */
   readonly title: string | null
   /** Markdown below the heading, never empty. */
   readonly text: string
 }
 
-/** A report in its parts: what a report.md and a document are made from. */
+/** A report as parts, from which report.md and documents are made. */
 export type ReportSection = {
-  /** Of the spec. */
+  /** Name of the spec. */
   readonly name: string
-  /** As Markdown. */
+  /** Heading as Markdown. */
   readonly title: string
   readonly parts: readonly ReportPart[]
 }
 
 const environmentTitle = 'Base Instance'
-/** Of the parts that stand without a heading. */
-export const doubtsKey = 'doubts'
+/** Key of the warnings about the whole run. Existing documents contain it. */
+export const warningsKey = 'doubts'
+/** Key of the line on how the figures were measured. */
 export const measuredKey = 'measured'
 
-/** A table of such a title gets another key. */
+/** Keys that tables cannot have. */
 const keysBesideTables = [
-  doubtsKey,
+  warningsKey,
   'description',
   'base-instance',
   'links',
@@ -58,7 +59,10 @@ const keysBesideTables = [
   measuredKey,
 ]
 
-/** @param linkTo The address of a chart's file. Default: its name, for a report that stands beside it. */
+/**
+ * Renders the parts of a report.
+ * @param linkTo Returns the link to a chart's file. Default: its name, for a report in the same folder.
+ */
 export function reportSection(
   result: Result,
   {
@@ -94,7 +98,7 @@ export function reportSection(
     part('checks', 'Checks', [checksText(result)]),
   ]
   const parts = [
-    part(doubtsKey, null, findWarnings(result)),
+    part(warningsKey, null, warningTexts(result)),
     part('description', 'Description', [
       prose(result.spec.description),
       prose(filledText(spec.description, evaluator)),
@@ -105,7 +109,7 @@ export function reportSection(
       servers === null ? '' : markdownTable(servers.header, servers.lines),
     ]),
     part('links', 'Links', [linksText(result, spec)]),
-    // Of nothing that was measured there is nothing to tell.
+    // Without measured rows there are no findings.
     ...(result.variants.length === 0 ? [] : findings),
     part(measuredKey, null, [`_${escapeText(measuredHow(result))}_`]),
   ]
@@ -116,7 +120,7 @@ export function reportSection(
   }
 }
 
-/** White space first: four blanks in front make code of what is a fence without them. */
+/** Trims first, because four leading spaces would make code of a fence. */
 const prose = (text: string): string => safeMarkdown(text.trim())
 
 function withKeys(tables: readonly Table[]): readonly (readonly [key: string, Table])[] {
@@ -130,19 +134,19 @@ function part(key: string, title: string | null, texts: readonly string[]): Repo
   return { key, title: title === null ? null : escapeText(title), text: filled.join('\n\n') }
 }
 
-/** What is in doubt about the whole run, before anything else. */
-function findWarnings(result: Result): readonly string[] {
+/** The warnings about the whole run, at the top of the report. */
+function warningTexts(result: Result): readonly string[] {
   const status = unfinished(result)
-  const texts = [...(status === null ? [] : [status]), ...result.warnings.map(doubt)]
+  const texts = [...(status === null ? [] : [status]), ...result.warnings.map(warningText)]
   return texts.map((text) => `> ${escapeText(text)}`)
 }
 
-function doubt(warning: Warning): string {
+function warningText(warning: Warning): string {
   const { text } = noteOfWarning(warning)
   return isNotMeasuredHere(warning) ? `**Not measured here:** ${text}` : text
 }
 
-/** What differs from server to server stands in the list of servers, and there alone. */
+/** The environment, without facts that the list of servers shows. */
 function environmentTable(result: Result, servers: ServerList | null): string {
   return markdownTable(
     ['Setting', 'Value'],
@@ -150,7 +154,7 @@ function environmentTable(result: Result, servers: ServerList | null): string {
   )
 }
 
-/** Every threshold with the row that did worst. */
+/** Every threshold with its worst row. */
 function thresholdsTable(result: Result): string {
   const verdicts = thresholdVerdicts(result)
   if (verdicts.length === 0) return ''

@@ -13,7 +13,7 @@ export type ServerList = {
   readonly facts: ReadonlySet<string>
 }
 
-/** Null where all rows ran on one server, or on such as cannot be told apart. */
+/** The list of servers. Null if all rows ran on one server, or on indistinguishable ones. */
 export function serversOf(result: Result, spec: FullReportSpec): ServerList | null {
   const known = result.variants.filter(({ server }) => server !== null).toSorted((a, b) => a.row - b.row)
   const servers = [...groupBy(known, (variant) => JSON.stringify(serverFacts([variant]))).values()]
@@ -21,14 +21,15 @@ export function serversOf(result: Result, spec: FullReportSpec): ServerList | nu
   const names = serverFacts(known).flatMap(({ name }) =>
     new Set(servers.map((rows) => factOf(rows, name))).size > 1 ? [name] : [],
   )
-  const told = namesOf(servers, result, spec)
+  const labels = namesOf(servers, result, spec)
   return {
-    header: [...told.header, ...names],
-    lines: servers.map((rows) => told.cellsOf(rows).concat(names.map((name) => factOf(rows, name)))),
+    header: [...labels.header, ...names],
+    lines: servers.map((rows) => labels.cellsOf(rows).concat(names.map((name) => factOf(rows, name)))),
     facts: new Set(names),
   }
 }
 
+/** Rows of a result, such as those on one server. */
 export type Rows = readonly VariantResult[]
 
 const factOf = (rows: Rows, wanted: string): string =>
@@ -36,10 +37,10 @@ const factOf = (rows: Rows, wanted: string): string =>
 
 const textOf = (variant: VariantResult, name: string): string => cellText(parameterCell(variant, name), null)
 
-/** How groups of rows are called in the first columns of a table. */
+/** The first columns of a table, which name groups of rows. */
 export type Names = { readonly header: readonly string[]; readonly cellsOf: (rows: Rows) => readonly string[] }
 
-/** Servers are told apart by the parameters that chose them; where none did by itself, by the numbers of their rows. */
+/** Names servers by the parameters that determine them, else by the numbers of their rows. */
 export function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): Names {
   const choosing = varyingParameters(result).filter((name) =>
     servers.every((rows) => new Set(rows.map((variant) => textOf(variant, name))).size === 1),

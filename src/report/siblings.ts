@@ -3,22 +3,24 @@ import { type Json } from '../json.ts'
 import { choiceOf, labelName, type Named, namesBesideLabel, parameterValue, readValue } from './parameters.ts'
 import { type Row } from './rows.ts'
 
-/** Which values of which parameters: `{"layout": "auto"}`. */
+/** Values of parameters that select a row: `{"layout": "auto"}`. */
 export type At = Readonly<Record<string, Json>>
 
-/** Whether a parameter has this value, or this label. */
+/** Whether a parameter has a value or label. */
 export function parameterIs(row: Named, name: string, wanted: Json): boolean {
   const label = row.parameters[name]?.label
   if (label !== undefined && label === wanted) return true
   return compare(readValue(parameterValue(row, name)), readValue(wanted)) === 0
 }
 
+/** Whether a row has all values of an `at`. */
 export const isAt = (row: Named, at: At): boolean =>
   Object.entries(at).every(([name, wanted]) => parameterIs(row, name, wanted))
 
 /**
- * Tells rows apart by all that varies but these names. A label names a row of the spec whole, so without it nothing of that is left.
- * @param varied The parameters that vary from row to row.
+ * A key of everything that varies except these parameters. A label identifies a whole variant, so excluding it excludes all
+ * parameters of the variant.
+ * @param varied The parameters that vary between rows.
  */
 export function keyWithout(
   names: readonly string[],
@@ -31,12 +33,12 @@ export function keyWithout(
   return JSON.stringify([values, place, member, fault, kind === 'runs' ? variant.run : null])
 }
 
-/** The row that differs from this one in the parameters of `at` alone. Null when there is none. */
+/** The row that differs from this one only in the parameters of `at`. Null if there is none. */
 export function siblingOf(row: Row, at: At, rows: readonly Row[], varied: readonly string[]): Row | null {
   const names = Object.keys(at)
   if (names.length === 0) return row
   const found = rows.filter((other) => isAt(other.variant, at))
-  // A table of one row stands for none in particular, so the only one that fits is meant.
+  // A table with "rows": "once" has no row of its own, so the only match is used.
   if (row.kind === 'once' && found.length === 1) return found[0] ?? null
   const key = keyWithout(names, row, varied)
   return found.find((other) => keyWithout(names, other, varied) === key) ?? null

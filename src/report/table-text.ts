@@ -6,7 +6,7 @@ import { type Table } from './tables.ts'
 
 const unitRule = 'KB = 1024 B, MB = 1024 KB.'
 
-/** A table as Markdown, with the notes on its rows below it. */
+/** A table as Markdown, with the notes of its rows. */
 export function tableText(table: Table, notes: Footnotes): string {
   const marked = (text: string, about: readonly Note[]): string =>
     [text, notes.marker(about)].filter((part) => part !== '').join(' ')
@@ -25,7 +25,7 @@ export function tableText(table: Table, notes: Footnotes): string {
   return [markdownTable(header, rows), ...below].filter((part) => part !== '').join('\n\n')
 }
 
-/** In a transposed table, what would be the titles of its columns are the first cells of its rows. */
+/** Whether KB or MB occur in the titles, which are the first cells in a transposed table. */
 function usesUnits({ columns, rows }: Table): boolean {
   const titles = rows.flatMap(({ cells, digits }) => (digits === undefined ? [] : String(cells[0])))
   const texts = [...columns.map(({ title, unit }) => `${title} ${unit}`), ...titles]

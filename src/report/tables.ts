@@ -16,7 +16,7 @@ import { type Shape, shapeOf } from './scope.ts'
 import { type At } from './siblings.ts'
 import { transposed } from './transpose.ts'
 
-/** A table before it becomes text: what markdown, CSV and JSON share. */
+/** A table as data, for Markdown, CSV and JSON. */
 export type Table = {
   readonly title: string
   readonly kind: TableRows
@@ -26,30 +26,35 @@ export type Table = {
   readonly remarks?: readonly string[]
 }
 
+/** A column of a table. */
 export type TableColumn = {
   /** The address, parameter or fact that it shows. */
   readonly name: string
   readonly title: string
   readonly unit: string
   readonly digits: Digits
-  /** In a transposed table, the doubts about the row that the column stands for. */
+  /** In a transposed table, the notes of the row behind the column. */
   readonly notes?: readonly Note[]
 }
 
+/** A row of a table. */
 export type TableRow = {
   readonly cells: readonly Cell[]
-  /** In a transposed table, instead of those of the columns. */
+  /** In a transposed table, replaces the digits of the columns. */
   readonly digits?: Digits
   readonly notes: readonly Note[]
 }
 
-/** The doubts of each row, or in a transposed table of each column that stands for one. */
+/** The notes of each row, or in a transposed table of each column. */
 export function notesIn({ columns, rows }: Table): readonly (readonly Note[])[] {
   const ofColumns = columns.flatMap(({ notes }) => (notes === undefined ? [] : [notes]))
   return ofColumns.length > 0 ? ofColumns : rows.map(({ notes }) => notes)
 }
 
-/** @param spec The report part, when it is not that of the result. */
+/**
+ * The tables of a report.
+ * @param spec The report part. Default: that of the result.
+ */
 export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly Table[] {
   const source: Source = { result, spec, shape: shapeOf(result), evaluator: createEvaluator(result, spec) }
   return spec.tables.map((table) => (table.transpose ? transposed(tableOf(source, table)) : tableOf(source, table)))
@@ -72,7 +77,7 @@ function tableOf(source: Source, spec: TableSpec): Table {
   const columns = distinctTitles([...added, ...spec.columns].map((column) => columnFor(source, column, spec.rows)))
   const remarks = [...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []), ...remarksOnFaults(spec, result)]
   const rows = groups.map(({ index, shown, all }) => {
-    // A table of one row stands for the whole result, so its columns may read any row.
+    // The columns of a table with "rows": "once" may use any row.
     const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
     return {
       cells: columns.map(({ cell, at, ofServer }) => {
@@ -85,7 +90,7 @@ function tableOf(source: Source, spec: TableSpec): Table {
   return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows, remarks }
 }
 
-/** Without them, rows of the table would look the same. */
+/** Columns that are added because rows would otherwise look the same. */
 function missingColumns(source: Source, table: TableSpec, groups: readonly Group[]): readonly ColumnSpec[] {
   const { result, spec } = source
   const cellIn = (column: ColumnSpec, group: Group): Cell => {
@@ -104,17 +109,15 @@ const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' 
 export const metricOf = (column: ColumnSpec): string | undefined =>
   typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
 
-/** Where several faults happened in a phase, a table says that its cells are those of the worst. */
+/** A remark that cells are those of the worst fault, if a phase had several. */
 function remarksOnFaults({ columns, rows }: TableSpec, { variants }: Result): readonly string[] {
   const measures = columns.map((column) => measureIn(metricOf(column) ?? ''))
   const showsWorst = rows !== 'faults' && measures.some((name) => isMeasure(name) && columnOf(name).ofWorstFault)
   const areSeveral = variants.some(({ phases }) => phases.some(({ availability }) => availability.length > 1))
-  return showsWorst && areSeveral
-    ? ['Where several faults happened, gaps and times are those of the worst of them.']
-    : []
+  return showsWorst && areSeveral ? ['If there were several faults, gaps and times are those of the worst.'] : []
 }
 
-/** The phases that the cells of a table tell of. Null: any, for an expression may read what it likes. */
+/** The phases that the cells of a table show. Null: all, because an expression may use any. */
 function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<string> | null {
   const phases = new Set<string>()
   for (const column of columns) {
@@ -130,7 +133,7 @@ function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<strin
 type FilledColumn = {
   readonly column: TableColumn
   readonly at: At | undefined
-  /** Told by the server, or stated of it: rows may have run on several. */
+  /** Whether it is a fact of the server, which may differ between rows. */
   readonly ofServer?: boolean
   /** @param index Position of the row in the table, from 0. */
   readonly cell: (row: Row, index: number) => Cell
@@ -182,7 +185,7 @@ function plainColumn(name: string, look: Look, cell: FilledColumn['cell']): Cont
   return { column: { name, title: look.title ?? name, unit: '', digits: look.digits ?? null }, cell }
 }
 
-/** Two columns of one measure, of different phases or rows, say in their heading which is which. */
+/** Adds the phase or row to the headings of columns that would be equal. */
 function distinctTitles(columns: readonly FilledColumn[]): readonly FilledColumn[] {
   return columns.map((filled) => {
     const { column, at = {} } = filled

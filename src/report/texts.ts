@@ -8,7 +8,7 @@ const textParts = ['description', 'analysis', 'keyTakeaways'] as const
 
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 
-/** The lines of all texts of a report, each with its place in the report part. */
+/** The lines of all texts of a report, with their paths in the report part. */
 export const linesIn = (report: ReportSpec): readonly { readonly line: string; readonly path: Path }[] =>
   textParts.flatMap((part) => {
     const text = report[part] ?? []
@@ -17,12 +17,12 @@ export const linesIn = (report: ReportSpec): readonly { readonly line: string; r
       : text.map((line, index) => ({ line, path: [part, index] }))
   })
 
-/** The names that a text asks for. */
+/** The names of the placeholders in a text. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].flatMap(([, name]) => name ?? [])
 }
 
-/** Values of `let` in the place of their names, so that a sentence cannot disagree with the tables. */
+/** Replaces the placeholders of a text by values of `let`, so that texts agree with the tables. */
 export function filledText(text: ReportSpec['analysis'], evaluator: Evaluator): string {
   const whole = typeof text === 'string' ? text : (text ?? []).join('\n')
   return whole.replaceAll(placeholder, (_, name: string) => {

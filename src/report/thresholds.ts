@@ -6,19 +6,19 @@ import { measuredCell, type Row, rowsOf } from './rows.ts'
 import { type Calls, type Place, shapeOf } from './scope.ts'
 import { sum } from './statistics.ts'
 
-/** How a threshold came out, told by the row that did worst. */
+/** The verdict on a threshold, from its worst row. */
 export type Verdict = {
   readonly threshold: string
   readonly held: boolean
-  /** The worst value of all rows. Null: in that row, or at all, nothing was measured. */
+  /** The worst value of all rows. Null: a row, or all rows, have no value. */
   readonly measured: number | null
-  /** The label of that row. */
+  /** Label of the worst row. */
   readonly label: string
-  /** How many rows missed it. */
+  /** Number of rows that missed it. */
   readonly misses: number
 }
 
-/** Thresholds hold for every row, on the medians that tables show. A row without the figure has missed it. */
+/** The verdicts on all thresholds. Each must hold for every row, by the medians that tables show; a row without the figure misses it. */
 export function thresholdVerdicts(
   result: Result,
   thresholds: readonly string[] = result.spec.thresholds,
@@ -30,7 +30,7 @@ export function thresholdVerdicts(
   })
 }
 
-/** Those that were missed. */
+/** The missed thresholds. */
 export const missedThresholds = (result: Result): readonly Verdict[] =>
   thresholdVerdicts(result).filter(({ held }) => !held)
 
@@ -51,7 +51,7 @@ function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): 
 
 const errorMeasures = new Set(['errors', 'failed', 'unknown'])
 
-/** Operations that failed although no threshold on their errors, or on those of their phase, says how many may. */
+/** Number of failed operations for which no threshold allows errors. */
 export function unforeseenFailures(result: Result): number {
   const judged = judgedPlaces(result)
   const isJudged: IsJudged = (place) => judged.some((one) => isDeepStrictEqual(one, place))
@@ -59,7 +59,7 @@ export function unforeseenFailures(result: Result): number {
   return sum(phases.map((phase) => unforeseenIn(phase, isJudged)))
 }
 
-/** Those whose errors are judged by a threshold. */
+/** Places whose errors have a threshold. */
 function judgedPlaces(result: Result): readonly (Place | null)[] {
   return result.spec.thresholds.flatMap((text) => {
     const { address = '' } = parseThreshold(text) ?? {}
@@ -76,7 +76,7 @@ function unforeseenIn({ name: phase, operations, streams }: PhaseResult, isJudge
     const foreseen = operation.steps.filter((step) =>
       isJudged({ kind: 'step', phase, operation: operation.name, step: step.name }),
     )
-    // Steps of a transaction fail more often than it does, for it is begun again.
+    // Steps of a transaction fail more often than the transaction, because it is retried.
     return Math.max(0, failuresOf(operation) - sum(foreseen.map(failuresOf)))
   })
   const ofStreams = streams.map(({ name: stream, errors }) =>

@@ -1,7 +1,7 @@
 import { cellText } from './format.ts'
 import { type Table, type TableColumn, type TableRow } from './tables.ts'
 
-/** Columns become rows: the cells of the first column are the headings, and every other column is a row below them. */
+/** Transposes a table: the cells of the first column become headings, and every other column becomes a row. */
 export function transposed(table: Table): Table {
   const [first, ...others] = table.columns
   if (first === undefined) return table

@@ -21,7 +21,7 @@ export type RowChoice = string | At
 export function valueOf(result: Result, address: string, row?: RowChoice): number | null {
   const found = readAddress(address, shapeOf(result))
   if ('reason' in found) throw noFigure(address, found.reason, found.nearest)
-  if (columnOf(found.measure).isWord) throw noFigure(address, `"${found.measure}" is no number`, null)
+  if (columnOf(found.measure).isText) throw noFigure(address, `"${found.measure}" is no number`, null)
   const value = measuredCell(chooseRow(rowsOf(result, 'variants'), row), found)
   return typeof value === 'number' ? value : null
 }

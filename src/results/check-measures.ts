@@ -1,61 +1,60 @@
-/** What a check counts, as columns and pages show it. */
+/** A figure of a check, as columns and reference pages show it. */
 export type CheckMeasure = {
   /** Heading of a column. */
   readonly title: string
   /** One sentence. */
   readonly meaning: string
-  /** Which of several runs of a row is shown: for what should not be there, the worst. */
-  readonly ofRuns: 'median' | 'most' | 'least'
+  /** How the runs of a row are combined: the worst one for errors, so that other runs do not hide them. */
+  readonly ofRuns: 'median' | 'max' | 'min'
 }
 
-/** So that a run that found something is not hidden by others that did not. */
-const bad = { ofRuns: 'most' } as const
+const bad = { ofRuns: 'max' } as const
 const plain = { ofRuns: 'median' } as const
 
-/** The figures of every kind of check: its columns, threshold addresses and page are made from them. */
+/** The figures of every kind of check, from which its columns, threshold addresses and reference page are generated. */
 export const checkMeasures = {
   sumUnchanged: {
     documents: { ...plain, title: 'Documents', meaning: 'Documents when the check began.' },
     expected: { ...plain, title: 'Total', meaning: 'The sum when the check began.' },
-    reads: { ...plain, title: 'Reads', meaning: 'Times that the whole collection was read, the last one at the end.' },
+    reads: { ...plain, title: 'Reads', meaning: 'Reads of the whole collection, including the last one at the end.' },
     failedReads: { ...bad, title: 'Failed Reads', meaning: 'Reads during the phase that the server did not answer.' },
     wrongReads: {
       ...bad,
       title: 'Wrong Reads',
       meaning:
-        'Reads with another sum, another number of documents, a value below the minimum or one that is no number.',
+        'Reads with another sum, another number of documents, a value below the minimum or one that is not a number.',
     },
-    lowest: { title: 'Lowest Total', meaning: 'The lowest sum that was read.', ofRuns: 'least' },
+    lowest: { title: 'Lowest Total', meaning: 'The lowest sum that was read.', ofRuns: 'min' },
     highest: { ...bad, title: 'Highest Total', meaning: 'The highest sum that was read.' },
-    leastValue: { title: 'Least Value', meaning: 'The least single value that was read.', ofRuns: 'least' },
-    missing: { ...bad, title: 'Missing', meaning: 'Documents of the beginning that were not there at the end.' },
-    foreign: { ...bad, title: 'Foreign', meaning: 'Documents at the end that were not there at the beginning.' },
+    leastValue: { title: 'Least Value', meaning: 'The smallest single value that was read.', ofRuns: 'min' },
+    missing: { ...bad, title: 'Missing', meaning: 'Documents that existed at the beginning and not at the end.' },
+    foreign: { ...bad, title: 'Foreign', meaning: 'Documents that existed at the end and not at the beginning.' },
   },
   journalMatches: {
-    entries: { ...plain, title: 'Entries', meaning: 'Entries that the journal gained.' },
+    entries: { ...plain, title: 'Entries', meaning: 'Entries that were added to the journal.' },
     acknowledged: { ...plain, title: 'Acknowledged', meaning: 'Entries that were acknowledged.' },
-    missing: { ...bad, title: 'Missing', meaning: 'Entries that were acknowledged and are not there.' },
-    appliedTwice: { ...bad, title: 'Applied Twice', meaning: 'Ids that several entries have.' },
-    unknown: { ...plain, title: 'Unknown', meaning: 'Entries whose fate the client was not told.' },
-    unknownButApplied: { ...plain, title: 'Unknown but Applied', meaning: 'Those of them that are there.' },
-    failed: { ...plain, title: 'Failed', meaning: 'Entries that were refused, or whose transaction was given up.' },
-    failedButApplied: { ...bad, title: 'Failed but Applied', meaning: 'Those of them that are there all the same.' },
-    foreign: { ...bad, title: 'Foreign', meaning: 'Entries that are there and that the operation never sent.' },
+    missing: { ...bad, title: 'Missing', meaning: 'Acknowledged entries that do not exist.' },
+    appliedTwice: { ...bad, title: 'Applied Twice', meaning: 'Ids of which there are several entries.' },
+    unknown: { ...plain, title: 'Unknown', meaning: 'Entries whose outcome is unknown to the client.' },
+    unknownButApplied: { ...plain, title: 'Unknown but Applied', meaning: 'Those of them that exist.' },
+    failed: { ...plain, title: 'Failed', meaning: 'Entries that were rejected, or whose transaction was aborted.' },
+    failedButApplied: { ...bad, title: 'Failed but Applied', meaning: 'Those of them that exist nevertheless.' },
+    foreign: { ...bad, title: 'Foreign', meaning: 'Existing entries that the operation never sent.' },
     balances: { ...plain, title: 'Balances', meaning: 'Balances that were compared.' },
     wrongBalances: {
       ...bad,
       title: 'Wrong Balances',
       meaning:
-        'Balances that are not what they were at the beginning with the entries of the journal applied, or that are gone or new.',
+        'Balances that differ from the initial balance plus the entries of the journal, or that are missing or new.',
     },
   },
   acknowledgedWritesSurvive: {
     acknowledged: { ...plain, title: 'Acknowledged', meaning: 'Documents whose insert was acknowledged.' },
-    lost: { ...bad, title: 'Lost', meaning: 'Documents that were acknowledged and are not there.' },
-    unknown: { ...plain, title: 'Unknown', meaning: 'Documents whose fate the client was not told.' },
-    unknownButPresent: { ...plain, title: 'Unknown but Present', meaning: 'Those of them that are there.' },
-    failed: { ...plain, title: 'Failed', meaning: 'Documents whose insert was refused.' },
-    failedButPresent: { ...bad, title: 'Failed but Present', meaning: 'Those of them that are there all the same.' },
+    lost: { ...bad, title: 'Lost', meaning: 'Acknowledged documents that do not exist.' },
+    unknown: { ...plain, title: 'Unknown', meaning: 'Documents whose outcome is unknown to the client.' },
+    unknownButPresent: { ...plain, title: 'Unknown but Present', meaning: 'Those of them that exist.' },
+    failed: { ...plain, title: 'Failed', meaning: 'Documents whose insert was rejected.' },
+    failedButPresent: { ...bad, title: 'Failed but Present', meaning: 'Those of them that exist nevertheless.' },
     duplicated: { ...bad, title: 'Duplicated', meaning: 'Ids that several documents have (on several shards).' },
   },
   countMatches: {
@@ -63,26 +62,31 @@ export const checkMeasures = {
     expectedLeast: {
       ...plain,
       title: 'Expected at Least',
-      meaning: 'Documents that there must be, where no call of unknown outcome has added any.',
+      meaning: 'The minimum number of documents: no operation of unknown outcome was applied.',
     },
     expectedMost: {
       ...plain,
       title: 'Expected at Most',
-      meaning: 'Documents that there may be, where all calls of unknown outcome have added theirs.',
+      meaning: 'The maximum number of documents: all operations of unknown outcome were applied.',
     },
   },
   query: {
-    documents: { ...plain, title: 'Documents', meaning: 'Documents that the pipeline gave.' },
-    expected: { ...plain, title: 'Expected', meaning: 'Documents that it should give.' },
-    differences: { ...bad, title: 'Differences', meaning: 'Positions at which what came is not what was expected.' },
+    documents: { ...plain, title: 'Documents', meaning: 'Documents that the pipeline returned.' },
+    expected: { ...plain, title: 'Expected', meaning: 'Documents that it should return.' },
+    differences: {
+      ...bad,
+      title: 'Differences',
+      meaning: 'Positions at which the returned document is not the expected one.',
+    },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CheckMeasure>>>>
 
+/** The kinds of checks. */
 export type CheckKind = keyof typeof checkMeasures
 
-/** The names of what a check of some kind counts. */
+/** The names of the figures of a kind of check. */
 export type MeasureOf<Kind extends CheckKind> = keyof (typeof checkMeasures)[Kind] & string
 
-/** Empty for a kind that is not known, as in the result of a newer version. */
+/** The figures of a kind of check; empty for an unknown kind, as in the result of a newer version. */
 export const measuresOf = (kind: string): Readonly<Record<string, CheckMeasure>> =>
   Object.hasOwn(checkMeasures, kind) ? checkMeasures[kind as CheckKind] : {}

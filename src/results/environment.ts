@@ -1,7 +1,7 @@
 import { type MachineParts } from './machine-parts.ts'
 import { type Environment } from './schema/environment.ts'
 
-/** What `node:os` knows of this machine; the module itself fits. Its name is not asked for. */
+/** The functions of `node:os` that describe this machine. The host name is not among them. */
 export type HostFacts = {
   readonly type: () => string
   readonly release: () => string
@@ -13,8 +13,8 @@ export type HostFacts = {
 }
 
 /**
- * The machine and the programs that measured.
- * @param driver Its options hold what was set for measuring (pool, retries), never a URI or credentials.
+ * Describes the client machine, Node.js and the driver.
+ * @param driver Its options hold settings of the measurement (pool, retries), never a URI or credentials.
  */
 export function describeEnvironment({
   host,
@@ -31,7 +31,7 @@ export function describeEnvironment({
   return {
     host: {
       os: `${host.type()} ${host.release()}`,
-      // Virtual machines and some ARM hosts name no model.
+      // Virtual machines and some ARM hosts report no model.
       cpu: host.cpus()[0]?.model.trim() || 'unknown',
       cores: host.availableParallelism(),
       memoryMB: Math.round(host.totalmem() / 1024 ** 2),

@@ -4,16 +4,16 @@ import { z } from 'zod'
 import { unwritable } from './results-file.ts'
 
 /**
- * Moves an existing result out of the way of a new one: to `previous/<time of its start>/`, where globs such as
- * `results/<any>/result.json` do not find it and `report` makes its report again. One rename: after a crash it is in one place or the other.
- * @returns Where it is now. Null when there was none, or one without a measured row.
+ * Moves an existing result to `previous/<start time>/` before a new one is written. Globs such as `results/<any>/result.json`
+ * do not find it there, and `report` can still make its report. The move is one atomic rename.
+ * @returns Its new path. Null if there was no result, or one without a measured row.
  */
 export async function keepPrevious(resultFile: string): Promise<string | null> {
   const found = await lstat(resultFile).catch(() => null)
-  // A new result takes the place of the link, and the file that it leads to stays.
+  // A new result replaces the link, and the file behind it stays.
   if (found?.isSymbolicLink()) return realpath(resultFile).catch(() => null)
   if (!found?.isFile()) return null
-  const { startedAt, isEmpty } = await lookAt(resultFile)
+  const { startedAt, isEmpty } = await readOutline(resultFile)
   if (isEmpty) return null
   const folder = join(dirname(resultFile), 'previous')
   try {
@@ -25,15 +25,15 @@ export async function keepPrevious(resultFile: string): Promise<string | null> {
   }
 }
 
-/** Of a result of any version, of `run` or of `micro`. */
+/** The fields that results of every version of `run` and `micro` have. */
 const outline = z.object({
   startedAt: z.string(),
   variants: z.array(z.object({ phases: z.array(z.unknown()) })).optional(),
   tasks: z.array(z.unknown()).optional(),
 })
 
-/** What cannot be read may still be worth keeping. */
-async function lookAt(file: string): Promise<{ readonly startedAt?: string; readonly isEmpty: boolean }> {
+/** A file that cannot be read does not count as empty: it may be worth keeping. */
+async function readOutline(file: string): Promise<{ readonly startedAt?: string; readonly isEmpty: boolean }> {
   try {
     const { startedAt, variants, tasks } = outline.parse(JSON.parse(await readFile(file, 'utf8')))
     const measured = variants?.filter(({ phases }) => phases.length > 0) ?? tasks
@@ -43,7 +43,7 @@ async function lookAt(file: string): Promise<{ readonly startedAt?: string; read
   }
 }
 
-/** Git leaves these folders alone, so that results that are committed gain no files beside them. */
+/** Git ignores these folders, so that they do not appear beside committed results. */
 async function newFolder(parent: string, startedAt: string): Promise<string> {
   await mkdir(parent, { recursive: true })
   await unlessItExists(writeFile(join(parent, '.gitignore'), '*\n', { flag: 'wx' }))

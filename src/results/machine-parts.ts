@@ -4,11 +4,12 @@ import { type Environment } from './schema/environment.ts'
 
 type Host = Environment['host']
 
+/** Parts of a machine that Linux reports without root. */
 export type MachineParts = Pick<Host, 'motherboard' | 'disks'>
 
 /**
- * What everybody may read of the parts of this machine; serial numbers are not asked for. Nothing where it is no Linux.
- * @param root Where its file system begins: "/", and in tests a tree that stands for one.
+ * Reads the parts of this machine that need no root, without serial numbers. Empty on systems other than Linux.
+ * @param root Root of the file system: "/", or a folder in tests.
  */
 export function readMachineParts(root: string): MachineParts {
   return {
@@ -19,12 +20,12 @@ export function readMachineParts(root: string): MachineParts {
 
 /** Virtual machines have a product and often no board. */
 function readMotherboard(folder: string): Host['motherboard'] {
-  const told = ['board_vendor', 'board_name', 'product_name'].map((name) => readText(path.join(folder, name)))
-  const texts = [...new Set(told)].filter((text) => text !== null)
-  return texts.length === 0 ? null : texts.join(', ')
+  const parts = ['board_vendor', 'board_name', 'product_name'].map((name) => readText(path.join(folder, name)))
+  const known = [...new Set(parts)].filter((text) => text !== null)
+  return known.length === 0 ? null : known.join(', ')
 }
 
-/** Files, memory, volumes made of other disks, optical and floppy drives. */
+/** Block devices that are not disks: loop devices, memory, volumes made of disks, optical and floppy drives. */
 const noDisk = /^(loop|ram|zram|dm-|md|sr|fd)\d/
 const bytesPerSector = 512
 
@@ -43,7 +44,7 @@ function readDisk(folder: string): Host['disks'][number] {
     name: path.basename(folder),
     model,
     sizeMB: Math.round((sectors * bytesPerSector) / 1024 ** 2),
-    // Disks of virtual machines have no model, and are called rotational whatever they are made of.
+    // Virtual disks have no model, and Linux reports them as rotational whatever they are.
     rotational: model === null || rotational === null ? null : rotational === '1',
   }
 }
@@ -56,7 +57,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Null when there is none, or nobody may read it. */
+/** Null if the file does not exist or is not readable. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim() || null

@@ -1,12 +1,13 @@
 import { type FaultOccurrence, type FaultResult } from './schema/faults.ts'
 
-/** Which occurrence of which fault; the first one is 0. */
+/** A fault and the number of its occurrence, from 0. */
 export type FaultTime = { readonly fault: string; readonly occurrence: number }
 
+/** An occurrence of a fault, with the time until the next one. */
 export type Occurrence = FaultOccurrence &
   FaultTime & {
     readonly kind: string
-    /** When the next fault began, whichever that was. Infinity: there was none. */
+    /** When the next fault of any name began. Infinity: there was none. */
     readonly untilSeconds: number
   }
 

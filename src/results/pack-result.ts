@@ -2,14 +2,14 @@ import { type Json } from '../json.ts'
 import { type Result } from './schema.ts'
 import { shareValues, unshareValues } from './shared-values.ts'
 
-/** A result as its file has it: what rows of a compact one have in common is written once, under `shared`. */
+/** A result in the form of its file: values that rows of a compact result have in common are written once, under `shared`. */
 export function packResult(result: Result): { readonly format: string; readonly [field: string]: unknown } {
   if (!result.compact) return result
   const { value, shared } = shareValues(result.variants as Json)
   return { ...result, shared, variants: value }
 }
 
-/** The other way round. A file without `shared` stays as it is. */
+/** Reverses `packResult`. A file without `shared` stays as it is. */
 export function unpackResult(file: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { shared, ...rest } = file
   return Array.isArray(shared) ? { ...rest, variants: unshareValues(rest['variants'] as Json, shared as Json[]) } : file

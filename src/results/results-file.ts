@@ -9,7 +9,7 @@ import { unpackResult } from './pack-result.ts'
 import { type Result, result } from './schema.ts'
 import { upgradeResult } from './upgrade.ts'
 
-/** Makes the folder and proves that a file can be written there, before hours are spent on what goes into it. */
+/** Creates the folder and writes a file to it, so that a bad path fails before a long run. */
 export async function prepareOutput(folder: string): Promise<void> {
   const trial = join(folder, '.mongo-perf-trial')
   try {
@@ -23,8 +23,8 @@ export async function prepareOutput(folder: string): Promise<void> {
 }
 
 /**
- * Replaces the file at once or not at all.
- * @param moveFile For tests, which look at both files between the two steps.
+ * Replaces the file atomically.
+ * @param moveFile For tests, which inspect both files between the two steps.
  */
 export async function writeResult(
   path: string,
@@ -39,8 +39,8 @@ export async function writeResult(
 }
 
 /**
- * Writes a file that can be made again, such as a report: one that is cut short does no harm. A symbolic link of that name
- * is replaced, and the file that it leads to stays.
+ * Writes a file that can be regenerated, such as a report, so that it need not be atomic. It replaces a symbolic link and
+ * leaves the file behind the link unchanged.
  */
 export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   try {
@@ -60,8 +60,8 @@ export async function readResult(path: string): Promise<Result> {
   const file = parseFile(path, await readText(path))
   const parsed = result.safeParse(upgradeResult(path, unpackResult(file)))
   if (parsed.success) return parsed.data
-  throw new Problem('result-unreadable', `${path} is not a whole result:\n${firstIssues(parsed.error)}`, {
-    hint: 'The file was changed or cut off after it was written. Take it from its source again, or run the spec again.',
+  throw new Problem('result-unreadable', `${path} is not a complete result:\n${firstIssues(parsed.error)}`, {
+    hint: 'The file was changed or truncated after it was written. Copy it again from its source, or run the spec again.',
     cause: parsed.error,
   })
 }
@@ -71,7 +71,7 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     throw new Problem('result-unreadable', `${path} cannot be read (${codeOf(error)})`, {
-      hint: readHints[codeOf(error)] ?? 'Check the path and who may read it.',
+      hint: readHints[codeOf(error)] ?? 'Check the path and its permissions.',
       cause: error,
     })
   }
@@ -79,7 +79,7 @@ async function readText(path: string): Promise<string> {
 
 const readHints: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file. A run writes <out>/<spec name>/result.json.',
-  EISDIR: 'That is a folder. Name the result.json inside of it.',
+  EISDIR: 'That is a folder. Name the result.json in it.',
 }
 
 function parseFile(path: string, text: string): Readonly<Record<string, unknown>> {
@@ -114,6 +114,7 @@ function firstIssues(error: z.ZodError): string {
   return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')
 }
 
+/** The problem that a file or folder cannot be written, with a hint by error code. */
 export function unwritable(path: string, error: unknown): Problem {
   const code = codeOf(error)
   return new Problem('output-unwritable', `${path} cannot be written (${code})`, {

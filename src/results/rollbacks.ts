@@ -1,12 +1,12 @@
 import { occurrencesOf } from './occurrences.ts'
 import { type PhaseResult } from './schema.ts'
 
-/** Faults after which a server starts as after a crash. */
+/** Faults that crash a server. */
 const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])
 
 /**
- * Names of the members that took writes back, by their rollback ids. A rollback raises a member's id by one. So does every start
- * after a crash (seen on 6.0), which takes nothing back and does not count.
+ * Names of the members that rolled back writes, by their rollback ids. A rollback raises a member's id by one. So does every
+ * start after a crash (seen on 6.0), which rolls nothing back and does not count.
  */
 export function rolledBack({ elections, faults }: Pick<PhaseResult, 'elections' | 'faults'>): readonly string[] {
   const occurrences = occurrencesOf(faults)

@@ -10,36 +10,37 @@ import { openLoopResult } from './schema/open-loop.ts'
 import { peak } from './schema/peak.ts'
 import { memberResources, serverInfo, storage } from './schema/servers.ts'
 
-/** Raised when an older reader would misunderstand a newer file. Older files are brought up to date in `upgrade.ts`. */
+/** Version of the format, raised when an older reader would misunderstand a newer file. `upgrade.ts` upgrades older files. */
 export const resultVersion = 1
 
+/** One measured phase of a row. */
 export const phaseResult = z.object({
   name: z.string(),
-  /** Callers of a closed loop; of an open one the calls that may be in flight. */
+  /** Workers of a closed loop; in an open loop, the maximum number of calls in flight. */
   workers: z.int(),
-  /** Threads of the operating system that the workers were spread over. */
+  /** Threads of the operating system that ran the workers. */
   threads: z.int().default(1),
   load: z.enum(['closed', 'open', 'findPeak']),
-  /** What the driver repeated by itself: nothing, or what it does by default. */
+  /** Retries by the driver: none, or its defaults. */
   retries: z.enum(['none', 'driver']).default('none'),
   writeConcern,
   readConcern,
   readPreference,
   startedAt: z.iso.datetime(),
-  /** Timed window: first call sent to last call answered; of an open loop all of its plan, and until the last answer. */
+  /** Timed window: from the first call sent to the last reply; in an open loop at least the whole plan. */
   wallSeconds: z.number(),
   endedBecause: z.enum(['operations', 'documents', 'seconds', 'everything failed', 'aborted']),
-  /** Order-independent digest of the operations that were sent: equal digests, equal sets of operations. */
+  /** Order-independent digest of the sent operations: equal digests mean equal sets of operations. */
   digest: z.string(),
   operations: z.array(operationResult),
-  /** Of the successful calls of several operations together, where a compact result has no histograms to tell it from. */
+  /** Of the successful calls of several operations together, in compact results, which have no histograms to compute it from. */
   latency: latencySummary.nullable().default(null),
   streams: z.array(streamResult).default([]),
   client: clientHealth,
-  /** One entry for each machine of which it is known. */
+  /** One entry for each machine whose load is known. */
   otherLoad: z.array(otherLoad).default([]),
   members: z.array(memberResources),
-  /** Closed loop: mean latency x throughput / workers. About 1 when the workers were always busy with calls. Else null. */
+  /** In a closed loop mean latency × throughput / workers, which is about 1 if the workers were always waiting for calls. Else null. */
   littlesLaw: z.number().nullable(),
   steadiness,
   /** Null: writes were acknowledged, or nothing was inserted. */
@@ -47,36 +48,38 @@ export const phaseResult = z.object({
   /** Null: a closed loop. */
   openLoop: openLoopResult.nullable().default(null),
   faults: z.array(faultResult).default([]),
-  /** Null: there were no faults, or the target is no set. */
+  /** Null: there were no faults, or the target is not a replica set. */
   elections: electionWatch.nullable().default(null),
-  /** One entry for each time that a fault happened, in the order of their beginnings. */
+  /** One entry for each occurrence of a fault, in the order of their beginnings. */
   availability: z.array(availability).default([]),
-  /** Null: the number of workers stayed as it was. */
+  /** Null: the phase did not search for the best number of workers. */
   peak: peak.nullable().default(null),
-  /** What the spec says of the rows that it reads, to be held against the pages that the server read. */
+  /** What the spec claims about the documents that it reads, to be compared with the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),
 })
 
+/** The value of a parameter in one row. */
 export const parameterValue = z.object({
   value: z.json(),
   label: z.string().optional(),
-  /** Position in the list of the variants that it was taken from: values that use other parameters differ where the choice does not. */
+  /** Position in the list of variants: a choice whose value depends on other parameters has different values. */
   choice: z.int().optional(),
 })
 
+/** How one collection of a row was loaded. */
 export const dataSetResult = z.object({
   collection: z.string(),
   rows: z.int(),
-  /** How the rows came there: made, read from a file, kept (with what updates changed) or copied from an earlier row of the tables, or not ours. */
+  /** Where the documents come from: generated, read from a file, kept ("changed": with updates) or copied from an earlier row, or existing. */
   source: z.enum(['generated', 'file', 'kept', 'changed', 'copied', 'existing']).default('generated'),
-  /** Preload, outside of every timed window. */
+  /** Time to load them, outside of every timed window. */
   loadSeconds: z.number(),
   documentsPerSecond: z.number().nullable(),
   meanDocumentBytes: z.number().nullable(),
   indexes: z.array(z.string()),
   indexSeconds: z.number(),
-  /** What calls draw with `@sample`: equal digests, equal values. A choice by the server is another one in each run. */
+  /** Values that calls draw with `@sample`: equal digests mean equal values. A choice by the server differs in every run. */
   samples: z
     .array(
       z.object({ path: z.string(), choice: z.enum(['all', 'seed', 'server']), values: z.int(), digest: z.string() }),
@@ -84,27 +87,27 @@ export const dataSetResult = z.object({
     .default([]),
 })
 
-/** What a check of a row found. */
+/** Result of a check of a row. */
 export const checkResult = z.object({
   name: z.string(),
   kind: z.string(),
-  /** "allowed": something acknowledged was lost, as the write concern lets it be. */
+  /** "allowed": acknowledged data was lost, which the write concern allows. */
   status: z.enum(['held', 'violated', 'allowed', 'not-checked']),
   /** Why it was not checked, or why a loss is allowed; null otherwise. */
   reason: z.string().nullable(),
-  /** Its figures by their names in `check-measures.ts`; empty where it was not checked. */
+  /** Its figures by their names in `check-measures.ts`; empty if it was not checked. */
   measures: z.record(z.string(), z.number()),
-  /** The first examples of what was wrong. */
+  /** The first examples of what is wrong. */
   evidence: z.array(z.string()),
 })
 
-/** One row of the spec in one round of its repeats. */
+/** One variant of the spec in one run. */
 export const variantResult = z.object({
-  /** Position of the row in the spec, from 0. */
+  /** Position of the variant in the spec, from 0. */
   row: z.int(),
-  /** Round of the repeats, from 1. */
+  /** Number of the run, from 1. */
   run: z.int(),
-  /** A start-up run is kept, and left out of medians. */
+  /** A start-up run is stored, and excluded from medians. */
   startUp: z.boolean(),
   label: z.string(),
   status: z.enum(['done', 'aborted', 'failed']),
@@ -115,15 +118,16 @@ export const variantResult = z.object({
   data: z.array(dataSetResult),
   phases: z.array(phaseResult),
   checks: z.array(checkResult).default([]),
-  /** Null: no table, chart or threshold tells it, the row was aborted, or the server does not tell. */
+  /** Null: no table, chart or threshold uses it, the row was aborted, or the server does not report it. */
   storage: storage.nullable().default(null),
-  /** Every command that started and configured the servers of this row, for repeating it by hand. */
+  /** Every command that started and configured the servers of this row, to repeat it by hand. */
   commands: z.array(z.string()),
   warnings: z.array(warning),
   startedAt: z.iso.datetime(),
   seconds: z.number(),
 })
 
+/** A result file. */
 export const result = z.object({
   format: z.literal('mongo-perf-result'),
   version: z.literal(resultVersion),
@@ -132,7 +136,7 @@ export const result = z.object({
     name: z.string(),
     title: z.string(),
     description: z.string(),
-    /** SHA-256 of the effective spec: same hash, same work. */
+    /** SHA-256 of the effective spec: equal hashes mean equal work. */
     hash: z.string(),
     seed: z.int(),
     profile: z.string().nullable(),
@@ -141,14 +145,14 @@ export const result = z.object({
     rows: z.int(),
     /** The parameters that vary from row to row. */
     varied: z.array(z.string()).default([]),
-    /** The report part as it stands in the spec, folded; the reader checks it again. */
+    /** The report part of the spec, folded; the reader validates it again. */
     report: z.json(),
     thresholds: z.array(z.string()),
-    /** The spec with profile, --set and --only applied, expressions still in place. */
+    /** The spec with profile, --set and --only applied, and expressions unevaluated. */
     effective: z.json(),
   }),
   environment,
-  /** True: rows hold no time lines, histograms and single timings, and no counters of members that no table shows. */
+  /** True: rows have no time lines, histograms and individual latencies, and only those member counters that a table shows. */
   compact: z.boolean().default(false),
   status: z.enum(['running', 'done', 'aborted', 'failed']),
   startedAt: z.iso.datetime(),

@@ -1,11 +1,11 @@
 import { isObject, type Json } from '../json.ts'
 
-/** Shorter ones take less room where they stand. */
-const shortestShared = 32
+/** Characters of JSON. Sharing shorter values would not save space. */
+const minSharedLength = 32
 
-const word = '@shared'
+const keyword = '@shared'
 
-/** Rows repeat themselves: values that stand several times in this one are written once, and pointed to. */
+/** Replaces values that occur several times by references to a list, to make the file smaller. */
 export function shareValues(value: Json): { readonly value: Json; readonly shared: readonly Json[] } {
   const repeated = repeatedTexts(value)
   const shared: Json[] = []
@@ -15,14 +15,14 @@ export function shareValues(value: Json): { readonly value: Json; readonly share
     if (text === null || !repeated.has(text)) return mapped(part, share)
     const place = places.get(text) ?? shared.push(part) - 1
     places.set(text, place)
-    return { [word]: place }
+    return { [keyword]: place }
   }
   return { value: share(value), shared }
 }
 
-/** Puts the values back in their places. A pointer that leads nowhere stays, for the schema to refuse. */
+/** Replaces references by their values. The schema rejects a reference that points nowhere, so it stays. */
 export function unshareValues(value: Json, shared: readonly Json[]): Json {
-  const place = isObject(value) ? value[word] : undefined
+  const place = isObject(value) ? value[keyword] : undefined
   if (typeof place === 'number' && place in shared) return shared[place] ?? null
   return mapped(value, (part) => unshareValues(part, shared))
 }
@@ -42,7 +42,7 @@ function repeatedTexts(value: Json): ReadonlySet<string> {
 function sharedText(part: Json): string | null {
   if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) return null
   const text = JSON.stringify(part)
-  return text.length < shortestShared ? null : text
+  return text.length < minSharedLength ? null : text
 }
 
 function mapped(value: Json, change: (part: Json) => Json): Json {

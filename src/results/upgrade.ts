@@ -2,16 +2,17 @@ import { Problem } from '../errors.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Brings a result one version further. It need not set the version itself. */
+/** Upgrades a result by one version. It need not set the version itself. */
 export type UpgradeStep = (older: Json) => Json
 
-/** The first step reads version 1 and gives version 2, and so on: as many steps as there are older versions. */
+/** One step per older version: the first upgrades version 1 to version 2. */
 export const upgradeSteps: readonly UpgradeStep[] = []
 
+/** The oldest version of the format. */
 export const firstVersion = 1
 
 /**
- * Brings an older result up to date; whatever is no version at all is left to the schema.
+ * Upgrades an older result to the newest version. The schema rejects an invalid version.
  * @param path Of the file, for the message.
  */
 export function upgradeResult(path: string, file: Json, steps: readonly UpgradeStep[] = upgradeSteps): Json {

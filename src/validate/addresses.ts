@@ -1,7 +1,7 @@
 import { type Path } from '../json.ts'
 import { didYouMean } from '../nearest.ts'
-import { checkMeasure, type ReportFault } from '../report/check-expression.ts'
-import { checkReport } from '../report/check-report.ts'
+import { validateMeasure, type ReportIssue } from '../report/validate-expression.ts'
+import { validateReport } from '../report/validate-report.ts'
 import { type Shape } from '../report/scope.ts'
 import { namesIn } from '../report/texts.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
@@ -12,8 +12,8 @@ import { shapeOfSpec } from '../plan/shape.ts'
 /** Validates the addresses in the report and in the thresholds. */
 export function validateAddresses({ spec, parameters }: SpecRow, report: Report): void {
   const shape = shapeOfSpec(spec)
-  const reportIssue = (path: Path, found: ReportFault): void => report(path, issueText(found))
-  for (const found of checkReport(spec.report, shape, [...parameters.keys()]))
+  const reportIssue = (path: Path, found: ReportIssue): void => report(path, issueText(found))
+  for (const found of validateReport(spec.report, shape, [...parameters.keys()]))
     reportIssue(['report', ...found.path], found)
   for (const name of namesIn(spec.description ?? ''))
     report(['description'], `"{{${name}}}" works only in texts of the report: write this in "report.description"`)
@@ -22,8 +22,8 @@ export function validateAddresses({ spec, parameters }: SpecRow, report: Report)
 }
 
 /** The issues of a threshold's address. */
-export const thresholdIssues = (text: string, shape: Shape): readonly ReportFault[] =>
-  checkMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
+export const thresholdIssues = (text: string, shape: Shape): readonly ReportIssue[] =>
+  validateMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
 
 /** The reason of an issue, with a suggestion. */
-export const issueText = ({ reason, nearest }: ReportFault): string => `${reason}${didYouMean(nearest)}`
+export const issueText = ({ reason, nearest }: ReportIssue): string => `${reason}${didYouMean(nearest)}`

@@ -1,5 +1,5 @@
 import { isObject, type Json, jsonText, type Path } from '../json.ts'
-import { checkBase } from '../report/published/check-published.ts'
+import { validateBase } from '../report/published/validate-published.ts'
 import { labelName, type Named, parameterCell } from '../report/parameters.ts'
 import { type ReportSpec } from '../report/schema.ts'
 import { isAt, parameterIs } from '../report/siblings.ts'
@@ -72,7 +72,7 @@ function validateAts(node: Json, path: Path, across: Across): void {
 function validatePublishedBase({ published }: ReportSpec, across: Across): void {
   if (published === undefined) return
   validateAt(published.base, ['report', 'published', 'base'], across)
-  for (const { path, reason } of checkBase(published, across.rows)) across.report(['report', ...path], reason)
+  for (const { path, reason } of validateBase(published, across.rows)) across.report(['report', ...path], reason)
 }
 
 /** Validates the selection of a row: it must name varied parameters, and match a row. */

@@ -73,7 +73,7 @@ describe('report --into', () => {
   })
 
   test.each([
-    ['# P\n<!-- mongo-perf a/b -->\n', ':2: the marker "a/b" has no end'],
+    ['# P\n<!-- mongo-perf a/b -->\n', ':2: the marker "a/b" is not closed'],
     [Uint8Array.of(0xff, 0xfe, 0x41), ' is not written in UTF-8'],
   ])('leaves a document alone that it cannot read right', async (before, message) => {
     await writeFile(document, before)
@@ -118,7 +118,7 @@ describe('check --document', () => {
 
   test.each([
     ['Only prose.\n', ' has no block that was made from a result'],
-    ['<!-- /mongo-perf a/b -->\n', ':1: the end of "a/b" has no beginning'],
+    ['<!-- /mongo-perf a/b -->\n', ':1: the closing marker "a/b" has no opening marker'],
     [null, ' does not exist'],
   ])('ends with 2 for %j', async (before, message) => {
     if (before !== null) await writeFile(document, before)

@@ -7,7 +7,7 @@ test.each([
     'There is no microbenchmark "flat-bson-encodin"; did you mean "flat-bson-encoding"?',
   ],
   [['micro', '--filter', 'nothing'], 'No microbenchmark has "nothing" in its name'],
-  [['micro', '--min-seconds', '10', '--max-seconds', '5'], 'The least time is 10 s and the most time 5 s'],
+  [['micro', '--min-seconds', '10', '--max-seconds', '5'], 'The minimum time is 10 s and the maximum time 5 s'],
   [['micro', '--min-seconds', 'soon'], 'It must be a number of seconds'],
   [['micro', '--iterations', '0'], 'a whole number above 0'],
   [['micro', '--uri', 'fast=mongodb://127.0.0.1/'], 'has a name'],

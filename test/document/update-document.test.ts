@@ -107,7 +107,7 @@ _Today._
 })
 
 describe('a section', () => {
-  test('is put where its place is kept', () => {
+  test('replaces its placeholder', () => {
     const text = 'One\n<!-- mongo-perf insert -->\nsoon\n<!-- /mongo-perf insert -->\nTwo\n'
     const after = updated(text, queue, insert)
     expect(proseOf(after)).toMatch(/^One\n## About insert\n[^]*Two\n\n## About queue\n/)
@@ -148,19 +148,19 @@ describe('a section', () => {
     expect(after).toMatch(/\/insert\/end -->|insert\/end -->\n\nProse at the end.\n$/)
   })
 
-  test('keeps the empty block and the heading of a part that is gone, and says so once', () => {
+  test('keeps the empty block and the heading of a removed part, and reports it once', () => {
     const before = updated('', insert)
     const less = aSection('insert', { description: 'Why.', measured: '_M_' })
     const { text, remarks } = updateDocument(before, [less], 'P.md')
     expect(text).toContain(
       '### The performance\n\n<!-- mongo-perf insert/performance result="results/insert/result.json" sha256="a1" -->\n<!-- /mongo-perf',
     )
-    expect(remarks).toEqual([expect.stringMatching(/^P\.md:11: insert\/performance is gone from its report/)])
+    expect(remarks).toEqual([expect.stringMatching(/^P\.md:11: insert\/performance is no longer in its report/)])
     expect(updateDocument(text, [less])).toEqual({ text, remarks: [] })
     expect(updated(text, insert)).toBe(before)
   })
 
-  test('says nothing when doubts are gone', () => {
+  test('reports nothing when warnings disappear', () => {
     const before = updated('', aSection('insert', { doubts: '> Hm', description: 'Why.' }))
     expect(updateDocument(before, [aSection('insert', { description: 'Why.' })]).remarks).toEqual([])
   })
@@ -204,7 +204,7 @@ describe('the contents', () => {
   })
 })
 
-describe('bytes that are not ours', () => {
+describe('bytes outside of blocks', () => {
   test('line ends, a missing one at the end and a byte order mark stay', () => {
     const before = '\uFEFFOne\r\nTwo\r\n\r\n<!-- mongo-perf insert -->\r\n<!-- /mongo-perf insert -->'
     const after = updated(before, insert)
@@ -224,7 +224,7 @@ describe('bytes that are not ours', () => {
     },
   )
 
-  test('other markers, and ours in code, mean nothing', () => {
+  test('other markers, and markers of mongo-perf in code, have no effect', () => {
     const before = '<!-- insert -->\nx\n<!-- /insert -->\n```md\n<!-- mongo-perf insert/description -->\n```\n'
     expect(updated(before, queue).startsWith(before)).toBe(true)
   })
@@ -272,7 +272,7 @@ describe('bytes that are not ours', () => {
   test('text outside of markers is never changed', () => {
     fc.assert(
       fc.property(prose, prose, texts, texts, (above, below, first, second) => {
-        fc.pre(parseDocument(above, 'd').unended === null)
+        fc.pre(parseDocument(above, 'd').unclosed === null)
         const text = updated(`${above}\n${newDocument}`, aSection('insert', first)) + below
         const whole = aSection('insert', { ...second, ...first })
         const before = updated(text, whole)
@@ -290,17 +290,17 @@ describe('broken markers are refused with their file and line', () => {
   const begin = '<!-- mongo-perf a/b -->\n'
   const end = '<!-- /mongo-perf a/b -->\n'
   test.each([
-    [`x\n${begin}`, 'P.md:2: the marker "a/b" has no end'],
-    [`x\n${end}`, 'P.md:2: the end of "a/b" has no beginning'],
-    [`${begin}<!-- mongo-perf a/c -->\n`, 'P.md:2: the marker "a/c" begins before "a/b" of line 1 has ended'],
-    [`${begin}<!-- /mongo-perf a/c -->\n`, 'P.md:2: the end of "a/c" stands where "a/b" of line 1 has not ended'],
-    [`${begin}${end}\n${begin}${end}`, 'P.md:4: the marker "a/b" stands in line 1 already'],
+    [`x\n${begin}`, 'P.md:2: the marker "a/b" is not closed'],
+    [`x\n${end}`, 'P.md:2: the closing marker "a/b" has no opening marker'],
+    [`${begin}<!-- mongo-perf a/c -->\n`, 'P.md:2: the marker "a/c" opens before "a/b" of line 1 is closed'],
+    [`${begin}<!-- /mongo-perf a/c -->\n`, 'P.md:2: the marker "a/c" closes before "a/b" of line 1 is closed'],
+    [`${begin}${end}\n${begin}${end}`, 'P.md:4: the marker "a/b" already occurs in line 1'],
     [
       `${begin}${end}<!-- mongo-perf a -->\n<!-- /mongo-perf a -->`,
-      'P.md:3: the marker "a" keeps a place for a section that stands in line 1',
+      'P.md:3: the marker "a" is a placeholder for a section that already exists in line 1',
     ],
-    ['x\n```\n', 'P.md:2: what begins here is not ended'],
-    ['x\n<!--\n', 'P.md:2: what begins here is not ended'],
+    ['x\n```\n', 'P.md:2: the code block or comment that begins here is not closed'],
+    ['x\n<!--\n', 'P.md:2: the code block or comment that begins here is not closed'],
   ])('%j', (text, message) => {
     expect(() => updateDocument(text, [insert], 'P.md')).toThrow(
       expect.objectContaining({ code: 'document-invalid', message: expect.stringContaining(message) }),

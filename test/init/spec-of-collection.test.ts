@@ -2,16 +2,16 @@ import { Binary, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, ObjectId
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../src/json.ts'
 import { printSpec } from '../../src/schema/print-spec.ts'
-import { type Portrait } from '../../src/init/portrait.ts'
+import { type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from '../../src/init/spec-of-collection.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type DataSetSpec } from '../../src/schema/data-schema.ts'
 import { fail } from '../fakes/fail.ts'
-import { foundIndex, portraitOf } from '../fakes/fake-portrait.ts'
+import { foundIndex, profileOf } from '../fakes/fake-collection-profile.ts'
 
-const madeOf = (documents: readonly object[], changes: Partial<Portrait> = {}, keepValues = true): MadeSpec =>
-  specOfCollection(portraitOf(documents, changes), keepValues)
+const madeOf = (documents: readonly object[], changes: Partial<CollectionProfile> = {}, keepValues = true): MadeSpec =>
+  specOfCollection(profileOf(documents, changes), keepValues)
 
 const load = ({ spec }: MadeSpec) => loadSpecText(printSpec(spec), 'made.json')
 
@@ -40,7 +40,7 @@ const at = (day: number): Date => new Date(Date.UTC(1960, 0, day))
 const dateOf = (year: string) =>
   generatorsOf(madeOf(times(50, (i) => ({ at: new Date(Date.parse(`${year}-03-01T00:00:00Z`) + i * 1000) }))))['at']
 
-test('dates keep their centuries; those that ISO 8601 cannot write are brought to its edge', () => {
+test('dates keep their centuries, and are limited to what ISO 8601 can represent', () => {
   expect(dateOf('1712')).toEqual({ '@date': { min: '1712-03-01T00:00:00.000Z', max: '1712-03-01T00:00:49.000Z' } })
   expect(dateOf('0090')).toMatchObject({ '@date': { min: '0090-03-01T00:00:00.000Z' } })
   expect(dateOf('-000005')).toMatchObject({ '@date': { max: '0000-01-01T00:00:00.000Z' } })
@@ -123,7 +123,7 @@ describe('real values', () => {
     expect(text).not.toContain('example.com')
   })
 
-  test('are made up in their lengths if nobody wants them copied', () => {
+  test('are replaced by placeholders of the same length if they must not be copied', () => {
     const made = madeOf(secret, {}, false)
     expect(made.copied).toEqual([])
     expect(generatorsOf(made)['plan']).toEqual({ '@choice': { values: ['aaaa', 'bbb'], weights: [50, 50] } })
@@ -203,7 +203,7 @@ describe('indexes', () => {
   const operations = load(made).rows[0]?.spec.phases[0]?.operations ?? []
   const operation = (name: string): unknown => operations.find((one) => one.name === name)
 
-  test('stand in the spec with their options, as far as made-up data can have them', () => {
+  test('stand in the spec with their options, as far as generated data allows', () => {
     expect(dataOf(made).indexes).toMatchObject([
       { key: { customer: 1, at: -1 } },
       { key: { at: 1 } },
@@ -221,10 +221,10 @@ describe('indexes', () => {
     expect(dataOf(made).indexes.at(-1)).not.toHaveProperty('unique')
     expect(dataOf(made).indexes.at(-2)).not.toHaveProperty('expireAfterSeconds')
     expect(made.notes.join('\n')).toMatch(/"missing_1" is left out.*\n[^]*"email_hashed" expires nothing/)
-    expect(made.notes.join('\n')).toContain('"area_2dsphere" is left out: "area" holds something else than points')
+    expect(made.notes.join('\n')).toContain('"area_2dsphere" is left out: "area" holds values that are not points')
   })
 
-  test('are each asked by their first field, in their order, with a value that a document has', () => {
+  test('are each queried by their first field, in their order, with a value that a document has', () => {
     const like = { let: { like: { '@document': {} } } }
     expect(operation('customer_1_at_-1')).toMatchObject({
       ...like,
@@ -243,7 +243,7 @@ describe('indexes', () => {
     expect(operation('loc_2dsphere')).toMatchObject({ filter: { loc: { $near: { $geometry: {} } } } })
   })
 
-  test('are told to be larger when they are sparse', () => {
+  test('that are sparse have a note that they are larger', () => {
     const some = times(100, (i) => (i % 2 === 0 ? { code: `c${i}` } : { n: i }))
     const { notes } = madeOf(some, { indexes: [foundIndex({ code: 1 }, { sparse: true })] })
     expect(notes).toContain('The sparse index "code_1" is larger here: every document has its field, be it as null.')
@@ -255,7 +255,7 @@ describe('indexes', () => {
     expect(drawn.size).toBe(20)
   })
 
-  test('keep that number for more documents when the sample has seen all of them, and grow with them when it has not', () => {
+  test('keep that number for more documents if the sample has all of them, and grow with the documents if not', () => {
     expect(countOf(times(200, (i) => i % 40))).toBe(40)
     // 150 values, of which 100 were seen once: sqrt(20,000 / 200) * 100 + 50 of them in all, 19 documents each.
     const grown = { '@ceil': { '@divide': [{ '@param': 'documents' }, 19] } }
@@ -295,7 +295,7 @@ describe('an index on a field that many documents do not have', () => {
   const operationOf = (name: string): unknown =>
     load(made).rows[0]?.spec.phases[0]?.operations.find((operation) => operation.name === name)
 
-  test('is asked for what it holds, drawn anew', () => {
+  test('is queried with newly drawn values like those it holds', () => {
     expect(operationOf('coupon_1')).toMatchObject({
       filter: { coupon: { '@choice': { values: ['SPRING', 'FRIEND'] } } },
     })
@@ -304,7 +304,7 @@ describe('an index on a field that many documents do not have', () => {
     expect(operationOf('loc_2dsphere')).toMatchObject({ filter: { loc: { $near: { $geometry: { type: 'Point' } } } } })
   })
 
-  test('is asked for what a document has where it has something, if nothing drawn anew would be found', () => {
+  test('is queried with the value of a document, if a newly drawn value would not be found', () => {
     const like = { let: { like: { '@document': {} } } }
     expect(operationOf('words')).toMatchObject({
       ...like,
@@ -317,7 +317,7 @@ describe('an index on a field that many documents do not have', () => {
   })
 })
 
-type OddCollection = [what: string, documents: readonly object[], changes?: Partial<Portrait>]
+type OddCollection = [what: string, documents: readonly object[], changes?: Partial<CollectionProfile>]
 
 describe('odd collections', () => {
   const deep = (levels: number): object => (levels === 0 ? { end: 1 } : { down: [deep(levels - 1), null] })
@@ -336,7 +336,7 @@ describe('odd collections', () => {
     ['names that mean something to JavaScript', [JSON.parse('{"__proto__": {"a": 1}, "constructor": 1}')]],
     ['names with dots, spaces, unicode, or none', [{ 'a.b': 1, ' ': 2, größe: 3, 名: { '☃': 'x' }, '': 4 }]],
     [
-      'types that nobody draws',
+      'types that no generator draws',
       [{ ...others, at: new Timestamp({ t: 1, i: 2 }), re: /a/, bin: new Binary(Buffer.alloc(9)) }],
     ],
     [
@@ -364,7 +364,7 @@ describe('odd collections', () => {
     expect(profiles?.['full']).toEqual({ documents: 1e6 })
   })
 
-  test('a field with a name of the language is named among what is left out', () => {
+  test('a field with a name that the language reserves is listed as left out', () => {
     expect(madeOf([{ '@int': 1, n: 1 }]).notes.join()).toContain('@int')
   })
 })
@@ -373,7 +373,7 @@ test('a spec of the collection itself only reads, with values of a sample', () =
   const documents = times(30, (i) => ({ a: `a${i}`, tags: [i], spot: [i + 0.5, 1.5], at: new Date(i) }))
   const indexes = [foundIndex({ a: 1, at: 1 }, { unique: true }), foundIndex({ tags: 1 }), foundIndex({ spot: '2d' })]
   const { spec, notes, copied } = specOfExisting(
-    portraitOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }),
+    profileOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }),
     true,
   )
   const { operations } = (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0] ?? fail('no phase')

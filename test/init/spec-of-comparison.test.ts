@@ -1,13 +1,13 @@
 import { ObjectId } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type Comparison, readComparison } from '../../src/init/comparison.ts'
-import { type Portrait } from '../../src/init/portrait.ts'
+import { type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { specOfComparison } from '../../src/init/spec-of-comparison.ts'
 import { onSameTopology, topologyOf } from '../../src/init/topology.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { printSpec } from '../../src/schema/print-spec.ts'
 import { fail } from '../fakes/fail.ts'
-import { foundIndex, portraitOf } from '../fakes/fake-portrait.ts'
+import { foundIndex, profileOf } from '../fakes/fake-collection-profile.ts'
 
 const customers = Array.from({ length: 10 }, () => new ObjectId())
 const documents = Array.from({ length: 200 }, (_, i) => ({
@@ -21,9 +21,9 @@ const documents = Array.from({ length: 200 }, (_, i) => ({
 const three = topologyOf({ setName: 'rs', hosts: ['a:1', 'b:1', 'c:1'] })
 const byCustomer = '{"customer":1,"at":-1}'
 
-const compare = (indexes: readonly string[], writeConcerns?: string, changes: Partial<Portrait> = {}) => {
+const compare = (indexes: readonly string[], writeConcerns?: string, changes: Partial<CollectionProfile> = {}) => {
   const comparison: Comparison = readComparison(indexes, writeConcerns) ?? fail('nothing is compared')
-  const made = specOfComparison(portraitOf(documents, changes), comparison, { keepValues: true, server: three })
+  const made = specOfComparison(profileOf(documents, changes), comparison, { keepValues: true, server: three })
   const { spec, notes } = onSameTopology(made, three)
   return { notes, loaded: loadSpecText(printSpec(spec), 'made.json') }
 }
@@ -71,7 +71,7 @@ describe('an index is compared with having none', () => {
       ['index mine', ['customer,at']],
     ])
     expect(made.loaded.rows[1]?.spec.data[0]?.indexes).toMatchObject([{ name: 'mine', sparse: true }])
-    expect(made.notes.join()).toContain('"mine" is there already')
+    expect(made.notes.join()).toContain('"mine" exists already')
   })
 })
 
@@ -91,8 +91,8 @@ describe('what cannot be compared is a problem', () => {
     [['{}'], undefined, 'is not the key of an index'],
     [[], '1,most', 'not "most"'],
     [[], '', 'not ""'],
-    [[], '1,4', 'No write is ever acknowledged by 4 members: the server is a replica set of 3 members'],
-  ])('%j %s', (indexes, writeConcerns, words) => {
-    expect(() => compare(indexes, writeConcerns)).toThrow(words)
+    [[], '1,4', '4 members cannot acknowledge a write: the server is a replica set of 3 members'],
+  ])('%j %s', (indexes, writeConcerns, message) => {
+    expect(() => compare(indexes, writeConcerns)).toThrow(message)
   })
 })

@@ -1,19 +1,19 @@
 import { Decimal128, Double, Long, ObjectId, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { createGrouping } from '../../src/init/call-groups.ts'
-import { decode } from '../../src/init/look.ts'
+import { decode } from '../../src/init/sample-collection.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { printSpec } from '../../src/schema/print-spec.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
-import { type Portrait } from '../../src/init/portrait.ts'
+import { type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { specOfProfile } from '../../src/init/spec-of-profile.ts'
 import { fail } from '../fakes/fail.ts'
-import { portraitOf } from '../fakes/fake-portrait.ts'
+import { profileOf } from '../fakes/fake-collection-profile.ts'
 
 const day = 24 * 3600 * 1000
 const first = Date.UTC(2026, 0, 1)
 
-const orders = portraitOf(
+const orders = profileOf(
   Array.from({ length: 100 }, (_, i) => ({
     _id: new ObjectId(),
     customer: `customer ${i}`,
@@ -25,17 +25,17 @@ const orders = portraitOf(
   })),
 )
 
-/** The spec of entries of a profile; an entry is the command and what the profile says besides. */
-function made(entries: readonly object[], portraits: readonly Portrait[] = [orders]) {
+/** The spec of entries of a profile: a command and the other fields of the entry. */
+function made(entries: readonly object[], collections: readonly CollectionProfile[] = [orders]) {
   const grouping = createGrouping('shop')
   for (const entry of entries) {
     grouping.add(decode(serialize({ op: 'command', ns: 'shop.orders', ...entry }, { ignoreUndefined: true })))
   }
-  return specOfProfile('shop', grouping.result(), portraits, true)
+  return specOfProfile('shop', grouping.result(), collections, true)
 }
 
-function operationsOf(entries: readonly object[], portraits?: readonly Portrait[]): readonly JsonObject[] {
-  const { spec } = made(entries, portraits) ?? fail('no spec')
+function operationsOf(entries: readonly object[], collections?: readonly CollectionProfile[]): readonly JsonObject[] {
+  const { spec } = made(entries, collections) ?? fail('no spec')
   return (spec['phases'] as readonly JsonObject[])[0]?.['operations'] as readonly JsonObject[]
 }
 
@@ -51,7 +51,7 @@ const update = (u: object, more: object = {}): object => ({
 /** The filter that a find of the profile becomes. */
 const filterOf = (filter: object): unknown => operationsOf([find(filter)])[0]?.['filter']
 
-test('calls that differ only in their values are one operation, as often as they were seen', () => {
+test('calls that differ only in their values become one operation, weighted by their number', () => {
   const calls = [
     find({ customer: 'a' }, { limit: 5 }),
     find({ customer: 'b' }, { limit: 5 }),
@@ -106,7 +106,7 @@ describe('each command becomes the operation that sends it', () => {
 })
 
 describe('values of filters', () => {
-  test.each<readonly [filter: object, redrawn: object]>([
+  test.each<readonly [filter: object, parameterized: object]>([
     [{ _id: new ObjectId() }, { _id: { '@key': {} } }],
     [{ customer: 'secret' }, { customer: { '@var': 'like.customer' } }],
     [{ qty: { $gt: 3 } }, { qty: { $gt: { '@var': 'like.qty' } } }],
@@ -144,8 +144,8 @@ describe('values of filters', () => {
       },
     ],
     [{ nowhere: 'secret' }, { nowhere: { '@string': { length: 6 } } }],
-  ])('%j', (filter, redrawn) => {
-    expect(filterOf(filter)).toEqual(redrawn)
+  ])('%j', (filter, parameterized) => {
+    expect(filterOf(filter)).toEqual(parameterized)
   })
 
   test('of a range keep its width and its type, and stay where the sample has values', () => {
@@ -186,8 +186,8 @@ describe('values of filters', () => {
   })
 })
 
-test('of fields that not every document has, values are asked for that some have', () => {
-  const some = portraitOf(
+test('values of optional fields are taken from documents that have them', () => {
+  const some = profileOf(
     Array.from({ length: 100 }, (_, i) =>
       i % 2 === 0 ? { n: i } : { coupon: ['SPRING', 'FRIEND'][(i >> 1) % 2], code: `code ${i}` },
     ),
@@ -199,7 +199,7 @@ test('of fields that not every document has, values are asked for that some have
   })
 })
 
-describe('what cannot be done again is left out, with the reason', () => {
+describe('calls that a spec cannot run are left out, with the reason', () => {
   const kept = find({ qty: 1 })
   test.each<readonly [entry: object, reason: string]>([
     [{ op: 'remove', command: { q: {}, limit: 1 } }, 'they delete'],
@@ -208,14 +208,16 @@ describe('what cannot be done again is left out, with the reason', () => {
     [find({ $where: 'sleep(1)' }), 'they use the key "$where"'],
     [find({ $text: { $search: 'x' } }), 'they use "$text"'],
     [{ command: { aggregate: 'orders', pipeline: [{ $match: {} }, { $out: 'x' }] } }, 'they use the key "$out"'],
-    [{ command: { aggregate: 'orders', pipeline: [{ $indexStats: {} }] } }, 'they ask about the server'],
+    [{ command: { aggregate: 'orders', pipeline: [{ $indexStats: {} }] } }, 'they read the server'],
     [update({ $set: { 'lines.$[l].n': 1 } }), 'they use array filters'],
-    [{ command: { $truncated: '{ find: …' } }, 'only the beginning'],
+    [{ command: { $truncated: '{ find: …' } }, 'the profile truncated them'],
     [{ ...find({ qty: 2 }), errCode: 50 }, 'they had failed'],
-    [{ ...find({ qty: 2 }), ns: 'shop.gone' }, 'their collection is gone'],
+    [{ ...find({ qty: 2 }), ns: 'shop.gone' }, 'their collection no longer exists'],
   ])('%j', (entry, reason) => {
     const spec = made([kept, entry]) ?? fail('no spec')
-    expect(spec.notes.join('\n')).toMatch(new RegExp(`Calls left out because .*${reason.replaceAll('$', '\\$')}.*: 1`))
+    expect(spec.notes.join('\n')).toMatch(
+      new RegExp(`Operations left out because .*${reason.replaceAll('$', '\\$')}.*: 1`),
+    )
     expect(operationsOf([kept, entry])).toHaveLength(1)
   })
 
@@ -226,7 +228,7 @@ describe('what cannot be done again is left out, with the reason', () => {
 })
 
 test('several collections are several data sets, each with its own number of documents', () => {
-  const people = portraitOf([{ _id: 1, age: Decimal128.fromString('1') }], { collection: 'people' })
+  const people = profileOf([{ _id: 1, age: Decimal128.fromString('1') }], { collection: 'people' })
   const lookup = { $lookup: { from: 'people', localField: 'customer', foreignField: '_id', as: 'who' } }
   const { spec } = made([{ command: { aggregate: 'orders', pipeline: [lookup] } }], [orders, people]) ?? fail('no spec')
   expect(spec).toMatchObject({

@@ -39,12 +39,12 @@ test.each([
   expect(targetSpec.parse(topology.target).kind).toBe(target.kind)
 })
 
-test('a set of more members than a target can have is cut, with a note that says so', () => {
+test('a set of more members than a target can have is cut, with a note', () => {
   const { target, notes } = topologyOf({ setName: 'rs', hosts: hosts(9) })
   expect(target).toEqual({ kind: 'replicaSet', members: 7 })
   expect(notes).toEqual(['The set has 9 members, and one that mongo-perf starts has at most 7.'])
 })
 
-test('a cluster does not shard the collection by itself, with a note that says so', () => {
+test('a cluster does not shard the collection by itself, and a note reports it', () => {
   expect(topologyOf({ msg: 'isdbgrid' }, [{ host: 's0/a:1' }]).notes.join()).toContain('add "sharding"')
 })

@@ -5,7 +5,7 @@ import { microTasks } from '../../src/micro/tasks/index.ts'
 const chosen = (names: readonly string[], filter?: string): readonly string[] =>
   chooseTasks(microTasks, names, filter).map(({ name }) => name)
 
-test('without a wish all 25 tasks of the specification run, each under a name of its own', () => {
+test('without names all 25 tasks of the specification run, each under a name of its own', () => {
   expect(new Set(chosen([])).size).toBe(25)
 })
 

@@ -15,7 +15,7 @@ test.each([
   ['slow work ends when the most time is reached', 7, 43],
   ['work between goes on for 100 iterations', 1, 100],
   ['work that takes 0.6 s reaches both limits at once', 0.6, 100],
-  ['fast work goes on for the least time', 0.25, 240],
+  ['fast work goes on for the minimum time', 0.25, 240],
   ['one iteration longer than the most time is enough', 400, 1],
 ])('%s', async (_, seconds, iterations) => {
   const work = timed(() => seconds)

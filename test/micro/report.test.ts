@@ -61,15 +61,15 @@ test('the table shows sizes, times and scores, why a task has none, and what a c
   expect(rows).toContain('- GridFS upload: failed: no space left.')
   expect(rows).toContain('| SingleBench | 32.44 | |')
   expect(rows).toContain('| MultiBench | not computed | a, b, c, 2 more |')
-  expect(markdown).not.toMatch(/Not by the rules|aborted|undefined|NaN/)
+  expect(markdown).not.toMatch(/Not by the specification|aborted|undefined|NaN/)
 })
 
-test('shorter limits and an abort are said before any figure', () => {
+test('shorter limits and an abort are reported before any figure', () => {
   const limits = { minSeconds: 1, maxSeconds: 5, iterations: 10 }
   const { markdown } = renderMicroReport(aResult({ byTheRules: false, limits, status: 'aborted' }))
-  const doubts = markdown.slice(0, markdown.indexOf('| Find one'))
-  expect(doubts).toContain('**Not by the rules:** at least 1 s and 10 iterations per task, at most 5 s')
-  expect(doubts).toContain('**This run was aborted.**')
+  const warnings = markdown.slice(0, markdown.indexOf('| Find one'))
+  expect(warnings).toContain('**Not by the specification:** at least 1 s and 10 iterations per task, at most 5 s')
+  expect(warnings).toContain('**This run was aborted.**')
 })
 
 test('the chart has a bar with figure and range for every measured task, and none when there is none', () => {

@@ -34,7 +34,7 @@ describe('one that cannot be checked is refused before anything runs', () => {
     ],
     [
       'latencyMs < 5',
-      'The threshold "latencyMs < 5" cannot be checked: "latencyMs" is of single calls, for line charts with "x": "operation"',
+      'The threshold "latencyMs < 5" cannot be checked: "latencyMs" has values per operation, for line charts with "x": "operation"',
     ],
   ])('%s on the command line', (text, message) => {
     expect(() => load({}, { thresholds: [text] })).toThrow(expect.objectContaining({ code: 'usage', message }))

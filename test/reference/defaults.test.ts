@@ -8,7 +8,7 @@ import { isSchema, mapSchemas, type Schema } from '../../src/schema/share-schema
 
 type Claim = { readonly path: string; readonly said: string; readonly standard: unknown }
 
-/** Every default of a single value, with what the description says of it. */
+/** Every default of a single value, with what its description states. */
 function claimsIn(schema: Schema, path: string): readonly Claim[] {
   const claims: Claim[] = []
   const visit = (inner: Schema, at: string): Schema => {
@@ -36,10 +36,10 @@ const claims = [
   ...distributions.flatMap(({ kind, spec }) => claimsIn(toSchema(spec), kind)),
 ]
 
-/** Told in words, for that says more. */
+/** Defaults described as text. */
 const inWords: Readonly<Record<string, string>> = { deviation: 'one sixth', alphabet: 'a to z' }
 
-test('a description says the default that the schema has', () => {
+test('a description states the default that the schema has', () => {
   expect(claims.length).toBeGreaterThan(50)
   const wrong = claims.filter(({ path, said, standard }) => {
     const bare = said.replaceAll('"', '')

@@ -8,7 +8,7 @@ import { drawnShares } from '../../src/reference/distributions-page.ts'
 import { exampleResult } from '../../src/reference/functions-page.ts'
 import { exampleValues } from '../../src/reference/generators-page.ts'
 import { exitCodes, problems } from '../../src/errors.ts'
-import { checkAddress } from '../../src/report/address.ts'
+import { validateAddress } from '../../src/report/address.ts'
 import { parseThreshold } from '../../src/language/thresholds.ts'
 import { compileJson } from '../fakes/values.ts'
 
@@ -25,7 +25,7 @@ describe('examples of generators', () => {
   })
 })
 
-test.each([...functions])('the example of $keyword gives what it says', (entry) => {
+test.each([...functions])('the example of $keyword has the documented result', (entry) => {
   expect(exampleResult(entry)).toEqual(entry.example[1])
 })
 
@@ -36,11 +36,11 @@ test.each([...distributions])('the bars of $kind are of all draws', ({ kind }) =
 })
 
 test.each(exampleAddresses)('the address %s is right', (address) => {
-  expect(checkAddress(address, exampleShape)).toBe(null)
+  expect(validateAddress(address, exampleShape)).toBe(null)
 })
 
 test.each(exampleThresholds)('the threshold %s is right', (threshold) => {
-  expect(checkAddress(parseThreshold(threshold)?.address ?? '', exampleShape)).toBe(null)
+  expect(validateAddress(parseThreshold(threshold)?.address ?? '', exampleShape)).toBe(null)
 })
 
 test('every option and argument of every command is described', () => {

@@ -13,7 +13,7 @@ const described = (schema: z.ZodType, elsewhere?: (path: string) => string | und
 const typesOf = (shape: z.ZodRawShape): readonly string[] =>
   described(z.strictObject(shape)).fields.map(({ type }) => type)
 
-test('types are said in words, with their range', () => {
+test('types are shown as text, with their range', () => {
   expect(
     typesOf({
       a: z.int().min(1).max(9),
@@ -47,7 +47,7 @@ test('types are said in words, with their range', () => {
   ])
 })
 
-test('defaults have a column of their own, in the words of the description where it has some', () => {
+test('defaults have their own column, with the text of the description if it states one', () => {
   const { fields } = described(
     z.strictObject({
       a: z.int().default(5).describe('A number.'),
@@ -58,7 +58,7 @@ test('defaults have a column of their own, in the words of the description where
       f: z.number().default(0.25).describe('A size. Default: 0.25.'),
     }),
   )
-  expect(fields.map(({ standard, meaning }) => [standard, meaning])).toEqual([
+  expect(fields.map(({ defaultText, meaning }) => [defaultText, meaning])).toEqual([
     ['`5`', 'A number.'],
     ['5', 'A number.'],
     ['a temporary folder', 'A path. Removed afterwards.'],
@@ -77,7 +77,7 @@ test('an object has one section, however often it stands in the schema', () => {
   expect(sections.map(({ title }) => title)).toEqual(['a'])
 })
 
-test('objects of a union are told apart by their kind, or by the first field that they must have', () => {
+test('objects of a union are distinguished by their kind, or by their first required field', () => {
   const byKind = z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('open'), rate: z.int().describe('A rate.') }),
     z.strictObject({ kind: z.literal('closed'), workers: z.int().describe('A number.') }),
@@ -101,24 +101,24 @@ test('objects of a union are told apart by their kind, or by the first field tha
   ])
 })
 
-test('a small object that says nothing about its fields is told in its place', () => {
+test('a small object without descriptions is shown inline', () => {
   expect(typesOf({ length: z.strictObject({ min: z.int(), max: z.int().max(9) }) })).toEqual([
     '{`min`: whole number, `max`: whole number (at most 9)}',
   ])
 })
 
-test('what another page describes is told in short, and not walked', () => {
+test('what another page describes is shortened, and not walked', () => {
   const { fields, sections } = described(
     z.strictObject({ part: z.strictObject({ a: z.int().describe('A.') }).describe('A part. It has an A.') }),
     (path) => (path === 'part' ? '[part](part.md)' : undefined),
   )
-  expect(fields).toEqual([{ name: 'part', type: '[part](part.md)', standard: 'required', meaning: 'A part.' }])
+  expect(fields).toEqual([{ name: 'part', type: '[part](part.md)', defaultText: 'required', meaning: 'A part.' }])
   expect(sections).toEqual([])
 })
 
-test('a field without a description is told by its section', () => {
+test('a field without a description is listed by its section', () => {
   const { sections } = described(
-    z.strictObject({ part: z.strictObject({ told: z.int().describe('A.'), untold: z.int() }) }),
+    z.strictObject({ part: z.strictObject({ described: z.int().describe('A.'), undescribed: z.int() }) }),
   )
-  expect(undescribed(sections)).toEqual(['part: untold'])
+  expect(undescribed(sections)).toEqual(['part: undescribed'])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkAddress, parseAddress } from '../../src/report/address.ts'
+import { validateAddress, parseAddress } from '../../src/report/address.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 
 const one = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))
@@ -45,7 +45,7 @@ describe('an address is understood', () => {
     ['update.watch.errors', parts, { measure: 'errors', place: { kind: 'stream', phase: 'update', stream: 'watch' } }],
     ['call.upserted', parts, { measure: 'upserted', place: { kind: 'operation', phase: 'update', operation: 'call' } }],
   ])('%s', (address, shape, expected) => {
-    expect(checkAddress(address, shape)).toBeNull()
+    expect(validateAddress(address, shape)).toBeNull()
     expect(parseAddress(address, shape)).toEqual(expected)
   })
 
@@ -79,7 +79,7 @@ describe('an address is refused, with the nearest right one', () => {
     ['insert.ops', one, 'there is no measure "ops"', 'insertOne.opsPerSecond'],
     ['findone.p99Ms', one, 'no measured phase or operation is called "findone"', 'findOne.p99Ms'],
     ['mix.findTwo.p99Ms', one, 'no measured phase or operation is called "mix.findTwo"', 'mix.findOne.p99Ms'],
-    ['p99Ms', two, 'several phases are measured: say which', 'write.p99Ms'],
+    ['p99Ms', two, 'several phases are measured: name one', 'write.p99Ms'],
     [
       'findOne.cpuPercent',
       one,
@@ -122,16 +122,16 @@ describe('an address is refused, with the nearest right one', () => {
     ['', one, 'there is no measure ""', null],
     ['toString', one, 'there is no measure "toString"', null],
   ])('%j', (address, shape, reason, nearest) => {
-    expect(checkAddress(address, shape)).toEqual({ reason, nearest })
+    expect(validateAddress(address, shape)).toEqual({ reason, nearest })
   })
 
   test('an operation of two phases needs its phase', () => {
     const twice = aShape(aPhaseShape('first', ['find']), aPhaseShape('second', ['find', 'findOne']))
-    expect(checkAddress('find.p99Ms', twice)).toEqual({
+    expect(validateAddress('find.p99Ms', twice)).toEqual({
       reason: 'several phases and operations are called "find"',
       nearest: 'first.find.p99Ms',
     })
-    expect(checkAddress('second.find.p99Ms', twice)).toBeNull()
+    expect(validateAddress('second.find.p99Ms', twice)).toBeNull()
   })
 
   test('a reader that cannot go on gets a problem with a way out', () => {
@@ -142,6 +142,6 @@ describe('an address is refused, with the nearest right one', () => {
 })
 
 test('where no run got through, a phase that is not there is no mistake', () => {
-  expect(checkAddress('write.p99Ms', { phases: [], partial: true })).toBeNull()
-  expect(checkAddress('write.p99ms', { phases: [], partial: true })).not.toBeNull()
+  expect(validateAddress('write.p99Ms', { phases: [], partial: true })).toBeNull()
+  expect(validateAddress('write.p99ms', { phases: [], partial: true })).not.toBeNull()
 })

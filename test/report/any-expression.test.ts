@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { functions } from '../../src/functions/index.ts'
 import { type Json } from '../../src/json.ts'
-import { checkExpression } from '../../src/report/check-expression.ts'
+import { validateExpression } from '../../src/report/validate-expression.ts'
 import { cellOf, createEvaluator } from '../../src/report/evaluate.ts'
 import { rowsOf } from '../../src/report/rows.ts'
 import { shapeOf } from '../../src/report/scope.ts'
@@ -60,7 +60,7 @@ test('what passes the check gives a cell for every row', () => {
   fc.assert(
     fc.property(anyExpression, (expression) => {
       const place = { path: [], shape, rows: 'variants', names: Object.keys(given) } as const
-      if (checkExpression(expression, place).length > 0) return
+      if (validateExpression(expression, place).length > 0) return
       passed += 1
       for (const row of rows) cellOf(evaluator.value(expression, row))
     }),

@@ -51,15 +51,15 @@ const nothing = fakePhase({
 
 const samples: ReadonlySet<Column['source']> = new Set(['serverStatus', 'getDiagnosticData'])
 const ofTheServer = perRun.filter(([, { source }]) => samples.has(source)).map(([measure]) => measure)
-/** What a primary never tells, and what the phase itself holds. */
+/** What a primary never reports, and what the phase itself holds. */
 const toldElsewhere: ReadonlySet<Measure> = new Set(['checkpoints', 'replicationLagMs'])
 const ofThePrimary = ofTheServer.filter((measure) => !toldElsewhere.has(measure))
 
-test.each(ofTheServer)('%s is unknown, never 0, when the server told nothing', (measure) => {
+test.each(ofTheServer)('%s is unknown, never 0, when the server reported nothing', (measure) => {
   expect(valueOf(measure, nothing)).toBeNull()
 })
 
-test.each(ofThePrimary)('%s is known when the server told it', (measure) => {
+test.each(ofThePrimary)('%s is known when the server reported it', (measure) => {
   expect(valueOf(measure, fakePhase())).toBeGreaterThan(0)
 })
 
@@ -178,7 +178,7 @@ test('errors of one run are not hidden by the runs without', () => {
   expect(valueOf('errors', fakePhase(), failing, fakePhase())).toBe(7)
 })
 
-test('of several runs the most doubtful steadiness is told', () => {
+test('of several runs the worst steadiness is shown', () => {
   const drifting = fakePhase({ steadiness: { label: 'drifting', lastOverFirst: 0.7, spread: 0.2, checkpoints: 1 } })
   expect(valueOf('steadiness', fakePhase(), drifting, fakePhase())).toBe('drifting')
 })
@@ -248,7 +248,7 @@ describe('documents', () => {
 const sent = (arrived: number | null) =>
   fakePhase({ unacknowledged: { sent: 200, arrived, waitedMs: 20, reason: arrived === null ? 'capped' : null } })
 
-describe('documents that nobody acknowledged', () => {
+describe('documents that were not acknowledged', () => {
   test('are those that were sent, those that arrived, and their share in the run with the least', () => {
     expect(valueOf('sent', sent(150))).toBe(200)
     expect(valueOf('arrived', sent(150))).toBe(150)
@@ -259,7 +259,7 @@ describe('documents that nobody acknowledged', () => {
     expect(valueOf(measure, fakePhase())).toBeNull()
   })
 
-  test('have no number that arrived where a count does not tell', () => {
+  test('have no number that arrived if the count is inconclusive', () => {
     expect([valueOf('arrived', sent(null)), valueOf('arrivedPercent', sent(null))]).toEqual([null, null])
   })
 })
@@ -269,13 +269,13 @@ describe('calls that did not succeed', () => {
   const failing = (name: string, count: number) =>
     fakePhase({ operations: [fakeOperation({ errors: [{ ...error, code: name, name, count }] })] })
 
-  test('have their most frequent error told, over all runs', () => {
+  test('have their most frequent error reported, over all runs', () => {
     const runs = [failing('Timeout', 3), failing('Refused', 2), failing('Refused', 2)]
     expect(valueOf('mostFrequentError', ...runs)).toBe('Refused')
     expect(valueOf('mostFrequentError', fakePhase())).toBeNull()
   })
 
-  test('count in the time to an answer, which successful ones alone do not tell', () => {
+  test('count in the time to a reply, which successful ones alone do not show', () => {
     const latency = { ok: fakeLatency([10, 20]), failed: null, unknown: fakeLatency([90]) }
     expect(valueOf('answerMs', fakePhase({ operations: [fakeOperation({ latency })] }))).toBeCloseTo(40)
   })
@@ -336,7 +336,7 @@ describe('what transactions took', () => {
     expect(valueOf(measure, fakePhase({ operations: [plain] }))).toBeNull()
   })
 
-  test('is told of several operations together', () => {
+  test('is shown of several operations together', () => {
     const twice = fakePhase({ wallSeconds: 5, operations: [some, { ...some, name: 'other' }] })
     expect(valueOf('attempts', twice)).toBe(240)
     expect(valueOf('attemptsPerCommit', twice)).toBe(1.2)
@@ -417,7 +417,7 @@ test('a step has counts and times of its own', () => {
   expect(scope && columns.p50Ms.value(scope)).toBeGreaterThan(0)
 })
 
-test('the CPU of a server is also told against the cores that it may use, and not at all where nobody knows them', () => {
+test('the CPU of a server is also shown relative to its cores, and not at all if they are unknown', () => {
   const phase = fakePhase({ wallSeconds: 10, members: [fakeMember({ totals: { processCpuUs: 2_500_000 } })] })
   const { server } = fakeVariant()
   const share = (cores: number | null): unknown => {

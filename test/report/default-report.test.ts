@@ -10,7 +10,7 @@ const titlesOf = (found: number | null): readonly string[] => {
   return tablesOf(result)[0]?.columns.map(({ title }) => title) ?? []
 }
 
-test('the table of a spec that asks for none tells what reads found, where they expected something', () => {
+test('the table of a spec that asks for none shows what reads found, where they expected something', () => {
   expect(titlesOf(5)).toEqual(expect.arrayContaining(['Found', 'Missing']))
   expect(titlesOf(null)).not.toContain('Found')
 })
@@ -33,7 +33,7 @@ test('transactions have a table of their own', () => {
   expect(titles(null).join()).not.toContain('Transactions')
 })
 
-test('it tells how much arrived of what nobody acknowledged', () => {
+test('it shows how much arrived of what was not acknowledged', () => {
   expect(columnsOf({ unacknowledged: { sent: 5, arrived: 5, waitedMs: 1, reason: null } })).toContain('Arrived (%)')
   expect(columnsOf()).not.toContain('Arrived (%)')
 })

@@ -6,7 +6,7 @@ import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 const factsOf = (...variants: readonly VariantResult[]): ReadonlyMap<string, string> =>
   new Map(environmentOf(fakeResult({ variants: [...variants] })).map(({ name, value }) => [name, value]))
 
-test('what a spec states about a server is told, be it "none"; limits are told where there are some', () => {
+test('what a spec states about a server is shown, be it "none"; limits are shown where there are some', () => {
   const facts = factsOf(fakeVariant({ facts: { encryption: 'none' } }))
   expect(facts.get('encryption')).toBe('none')
   expect(facts.has('Server limits')).toBe(false)
@@ -14,7 +14,7 @@ test('what a spec states about a server is told, be it "none"; limits are told w
 
 const running = (row: number, workers: number) => fakeVariant({ row, phases: [fakePhase({ workers })] })
 
-test('what differs from row to row is told in their order, whatever order they ran in', () => {
+test('what differs from row to row is shown in their order, whatever order they ran in', () => {
   expect(factsOf(running(2, 50), running(0, 200), running(1, 10), running(0, 200)).get('Workers')).toBe('200; 10; 50')
 })
 

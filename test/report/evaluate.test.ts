@@ -133,7 +133,7 @@ describe('a value of let', () => {
     const evaluator = createEvaluator(result, { let: given })
     expect(['fixed', 'time', 'unknown'].map((name) => evaluator.shared(name))).toEqual([80, null, null])
   })
-  test('does not see those after it, in whatever a result says', () => {
+  test('does not see those after it, whatever a result contains', () => {
     expect(values({ '@var': 'a' }, { given: { a: { '@var': 'b' }, b: { '@var': 'a' } } })).toEqual([
       null,
       null,

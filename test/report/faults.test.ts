@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Measure, columnOf } from '../../src/report/columns.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { reportSpec } from '../../src/report/schema.ts'
 import { tablesOf } from '../../src/report/tables.ts'
@@ -118,7 +118,7 @@ describe('a table of faults', () => {
     ])
   })
 
-  test('shows medians of runs, and all that differs in words', () => {
+  test('shows medians of runs, and all distinct texts', () => {
     const variants = [killOf(100, 'member0'), killOf(300, 'member1'), killOf(200, 'member0')].map((phase, index) =>
       fakeVariant({ run: index + 1, phases: [phase] }),
     )
@@ -126,7 +126,7 @@ describe('a table of faults', () => {
     expect(rows.map(({ cells }) => cells)).toEqual([['member0; member1', null, 200]])
   })
 
-  test('says that nobody was primary', () => {
+  test('shows that there was no primary', () => {
     const seen = fakeElections([
       [0, 'member0', 1],
       [11, null],
@@ -152,7 +152,7 @@ describe('a row of several faults', () => {
     expect(cellsOf('variants', ['firstSuccessMs'], story({ availability }))).toEqual([[null]])
   })
 
-  test('says so below the table', () => {
+  test('shows it below the table', () => {
     expect(remarksOf(story(), [{ metric: 'insert.longestGapMs' }])).toEqual([expect.stringContaining('worst')])
     expect(remarksOf(story(), ['unavailableSeconds'])).toEqual([])
     expect(remarksOf(story(), ['longestGapMs'], 'faults')).toEqual([])
@@ -198,7 +198,7 @@ describe('the report part of faults', () => {
     expect(partOf(fakeVariant())).toBe('')
   })
 
-  test('numbers faults that came again, and leaves out what nobody knows', () => {
+  test('numbers faults that came again, and leaves out what is unknown', () => {
     const header = partOf(fakeVariant({ phases: [story()] }))
       .split('\n')
       .find((line) => line.startsWith('|'))
@@ -213,12 +213,12 @@ describe('the report part of faults', () => {
     expect(short).not.toMatch(/#|Undone|Primary|Term/)
   })
 
-  test('tells what was drawn of faults by chance', () => {
+  test('shows the drawn kind of random faults', () => {
     const drawn = { ...fakeFault('chance', fakeLasting(10, 25, { kind: 'pause' })), kind: 'random' }
     expect(partOf(fakeVariant({ phases: [story({ faults: [drawn] })] }))).toMatch(/\| +chance \| +pause \|/)
   })
 
-  test('tells whose writes were taken back, and what went wrong with a fault, by the names of the rows', () => {
+  test('shows whose writes were rolled back, and what went wrong with a fault, by the names of the rows', () => {
     const failed = story({
       faults: [fakeFault('kill', fakeOccurrence(10), fakeOccurrence(20, { error: 'not undone: <gone>' }))],
       elections: null,
@@ -227,33 +227,33 @@ describe('the report part of faults', () => {
       fakeVariant({ row, parameters: { w: { value: row, label: `w:${row}` } }, phases: [phase] }),
     )
     const text = partOf(...rows)
-    expect(text).toContain('- Took writes back (their rollback id rose), w:0: member0, member2.')
+    expect(text).toContain('- Rolled back writes (their rollback id rose), w:0: member0, member2.')
     expect(text).toContain('- kill 2, w:1: not undone: \\<gone>')
   })
 })
 
 const shape = aShape(aPhaseShape('load', ['insertMany']), aPhaseShape('insert', ['insertOne']))
-const faultsIn = (report: object) => checkReport(reportSpec.parse(report), shape, [])
+const issuesIn = (report: object) => validateReport(reportSpec.parse(report), shape, [])
 const table = (columns: readonly unknown[], rows?: string) => ({ tables: [{ title: 'T', columns, rows }] })
 
-describe('what is told of faults alone', () => {
+describe('a part of a fault', () => {
   test.each([
     ['a table of faults', table([{ row: 'fault' }, { row: 'primary' }, 'longestGapMs'], 'faults')],
     ['a chart of faults', { charts: [{ kind: 'bar', x: { row: 'fault' }, y: ['longestGapMs'] }] }],
-  ])('belongs into %s', (_, report) => expect(faultsIn(report)).toEqual([]))
+  ])('belongs into %s', (_, report) => expect(issuesIn(report)).toEqual([]))
 
   test.each<[string, object, readonly (string | number)[]]>([
     ['a table of rows', table([{ row: 'targets' }]), ['tables', 0, 'columns', 0, 'row']],
     ['a table of members', table([{ row: 'term' }], 'members'), ['tables', 0, 'columns', 0, 'row']],
     ['latencies', { charts: [{ kind: 'percentiles', series: [{ row: 'fault' }] }] }, ['charts', 0, 'series', 0, 'row']],
   ])('is refused in %s', (_, report, path) => {
-    expect(faultsIn(report)).toEqual([
-      { path, reason: expect.stringContaining('is told of rows that are faults ("rows": "faults")'), nearest: null },
+    expect(issuesIn(report)).toEqual([
+      { path, reason: expect.stringContaining('needs rows that are faults ("rows": "faults")'), nearest: null },
     ])
   })
 })
 
 test('the measures of faults have addresses as all others have', () => {
-  expect(faultsIn(table(['insert.longestGapMs', 'insert.insertOne.newPrimaryMs']))).toEqual([])
-  expect(faultsIn(table(['insert.longestGap']))).toMatchObject([{ nearest: 'insert.longestGapMs' }])
+  expect(issuesIn(table(['insert.longestGapMs', 'insert.insertOne.newPrimaryMs']))).toEqual([])
+  expect(issuesIn(table(['insert.longestGap']))).toMatchObject([{ nearest: 'insert.longestGapMs' }])
 })

@@ -54,26 +54,26 @@ const cellsOf = (text: string): readonly (readonly string[])[] =>
     .filter(([first = '']) => !first.startsWith('--'))
 
 describe('the links of a report', () => {
-  test('are told with what was asked, what came of it, and how far members lagged', () => {
+  test('are shown with requested and achieved times, and how far members lagged', () => {
     expect(cellsOf(partOf([rowWith(0, linksOf([near, far, between]))]))).toEqual([
-      ['From', 'To', 'Asked round trip (ms)', 'Achieved (ms)', 'Replication lag (ms)'],
+      ['From', 'To', 'Requested round trip (ms)', 'Achieved (ms)', 'Replication lag (ms)'],
       ['client', 'member0', '0.864', '0.22', ''],
       ['client', 'member1', '71.187', '71.4', ''],
       ['member0', 'member1', '20 to 24', '22.3', '35'],
     ])
   })
 
-  test('say that nothing is added to short ones, and what the proxy itself costs', () => {
+  test('show that short ones have no added delay, and what the proxy itself costs', () => {
     const text = partOf([rowWith(0, linksOf([near, far]))])
     expect(text).toContain(
-      'Nothing is added to links of 0.864 ms: they, and ends that are not listed, pay what the proxy itself costs, 0.22 ms a round trip.',
+      'Links of 0.864 ms have no added delay: they, and links that are not listed, cost what the proxy costs, 0.22 ms per round trip.',
     )
   })
 
-  test('say nothing of a cost that could not be measured', () => {
+  test('show no cost that could not be measured', () => {
     const text = partOf([rowWith(0, linksOf([far], null))])
-    expect(text).toContain('they pay what the proxy itself costs.')
-    expect(text).not.toContain('Nothing is added to links of')
+    expect(text).toContain('they cost what the proxy costs.')
+    expect(text).not.toContain('Links of')
   })
 
   test('have the median of the rows that asked for the same', () => {

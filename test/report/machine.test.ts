@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { environmentOf } from '../../src/report/environment.ts'
 import { renderReport } from '../../src/report/report.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { reportSpec } from '../../src/report/schema.ts'
 import { tablesOf } from '../../src/report/tables.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
@@ -43,7 +43,7 @@ test('the parts of the machine stand one below the other', () => {
   ])
 })
 
-test('what the machine does not tell is empty', () => {
+test('unknown parts of the machine are empty', () => {
   const [table] = tablesOf(resultOn({}))
   expect(table?.rows.map(({ cells }) => cells[1])).toEqual([
     'Linux 6.1',
@@ -64,18 +64,22 @@ describe('whose machine it is', () => {
 
   test.each<[string, readonly VariantResult[], string]>([
     ['servers of our own', [on(true)], 'Client and servers shared this machine.'],
-    ['existing servers', [on(false)], 'that of the client. The servers were there before this run'],
-    ['both', [on(true), on(false, 1)], 'and of the servers that were started for this run. Others were there before'],
+    ['existing servers', [on(false)], 'that of the client. The servers were not started by this run'],
+    [
+      'both',
+      [on(true), on(false, 1)],
+      'and of the servers that were started for this run. The machines of other servers',
+    ],
     ['no server that answered', [fakeVariant({ server: null })], 'The machine is that of the client.'],
-  ])('is said below the table: %s', (_, variants, text) => expect(textOf(variants)).toContain(text))
+  ])('is shown below the table: %s', (_, variants, text) => expect(textOf(variants)).toContain(text))
 
-  test('is not said below tables that show none', () => {
+  test('is not shown below tables that show none', () => {
     const result = resultOn({})
     const report = { tables: [{ title: 'T', columns: ['errors'] }], charts: [] } as never
     expect(renderReport({ ...result, spec: { ...result.spec, report } }).markdown).not.toContain('shared this machine')
   })
 
-  test('is why the environment tells of disks only where our servers used them', () => {
+  test('is why the environment shows disks only where servers started by mongo-perf used them', () => {
     expect(factsOf([on(true)])).toContain('Client disks')
     expect(factsOf([on(false)])).not.toContain('Client disks')
   })
@@ -83,10 +87,10 @@ describe('whose machine it is', () => {
 
 test('a part of the machine is refused in tables of several rows', () => {
   const report = reportSpec.parse({ tables: [{ ...block, rows: 'variants' }] })
-  const faults = checkReport(report, aShape(aPhaseShape('read', ['findOne'])), [])
-  expect(faults).toHaveLength(parts.length)
-  expect(faults[0]).toMatchObject({
+  const issues = validateReport(report, aShape(aPhaseShape('read', ['findOne'])), [])
+  expect(issues).toHaveLength(parts.length)
+  expect(issues[0]).toMatchObject({
     path: ['tables', 0, 'columns', 1, 'machine'],
-    reason: 'there is one machine for all rows: give it a table of "rows": "once"',
+    reason: 'the machine is the same for all rows: show it in a table with "rows": "once"',
   })
 })

@@ -62,7 +62,7 @@ describe('a table', () => {
     expect(rowsIn(markdownOf({ spec: { report: table(['opsPerSecond']) }, variants })).at(-1)).toContain(' 0.0033 |')
   })
 
-  test('says once what KB and MB are, where it has such a column', () => {
+  test('shows once what KB and MB are, where it has such a column', () => {
     const rule = 'KB = 1024 B, MB = 1024 KB.'
     expect(markdownOf({ spec: { report: table(['mbPerSecond', 'journalKBps']) } }).split(rule)).toHaveLength(2)
     expect(markdownOf({ spec: { report: table(['opsPerSecond']) } })).not.toContain(rule)
@@ -80,7 +80,7 @@ const doubt = (code: string, message = 'Something is in doubt') => ({ code, mess
 const withPhase = (row: number, given: Parameters<typeof fakePhase>[0]) =>
   fakeVariant({ row, phases: [fakePhase(given)] })
 
-describe('a doubtful row', () => {
+describe('a row with warnings', () => {
   const report = table([{ row: 'letter' }, 'errors'])
 
   test('has a mark, and the warning with its advice under the table', () => {
@@ -92,7 +92,7 @@ describe('a doubtful row', () => {
     expect(markdown).toContain('- [1] Something is in doubt. Look again.')
   })
 
-  test('shares the note with rows in the same doubt', () => {
+  test('shares the note with other rows with that warning', () => {
     const variants = [
       withPhase(0, { warnings: [doubt('x', 'Off by 1 %')] }),
       withPhase(1, { warnings: [doubt('x', 'Off by 2 %'), doubt('y')] }),
@@ -100,11 +100,11 @@ describe('a doubtful row', () => {
     ]
     const markdown = markdownOf({ spec: { report }, variants })
     expect(rowsIn(markdown).slice(-3)).toEqual(['|   A [1] |      0 |', '| B [1,2] |      0 |', '|       C |      0 |'])
-    expect(markdown).toContain('- [1] Off by 1 %. Look again. (The figures are those of the first row so marked.)')
+    expect(markdown).toContain('- [1] Off by 1 %. Look again. (The figures are those of the first marked row.)')
     expect(markdown).not.toContain('Off by 2 %')
   })
 
-  test('bears no mark for what holds for all rows: that is said once', () => {
+  test('has no mark for a note on all rows, which is shown once', () => {
     const variants = [withPhase(0, { warnings: [doubt('x')] }), withPhase(1, { warnings: [doubt('x'), doubt('y')] })]
     const markdown = markdownOf({ spec: { report }, variants })
     expect(rowsIn(markdown).slice(-2)).toEqual(['|     A |      0 |', '| B [1] |      0 |'])
@@ -120,18 +120,18 @@ describe('a doubtful row', () => {
       spec: { report },
       variants: [withPhase(0, { client, operations: [fakeOperation({ failed: 3, errors })] }), withPhase(1, {})],
     })
-    expect(markdown).toContain('- [1] Calls did not succeed: 3 × DuplicateKey (11000).')
-    expect(markdown).toContain('- [2] This client, not the server, may have set the pace.')
+    expect(markdown).toContain('- [1] Operations did not succeed: 3 × DuplicateKey (11000).')
+    expect(markdown).toContain('- [2] The client was the bottleneck: throughput is a lower bound for the server.')
     expect(rowsIn(markdown).at(-2)).toBe('| A [1,2] |      3 |')
   })
 
-  test('says why it failed, and shows what it has', () => {
+  test('shows why it failed, and shows what it has', () => {
     const variants = [
       fakeVariant({ status: 'failed', error: 'disk <b>full</b>', phases: [] }),
       fakeVariant({ row: 1, status: 'aborted' }),
     ]
     const markdown = markdownOf({ status: 'failed', spec: { report }, variants })
-    expect(markdown).toContain('> **This run failed:** 0 of 2 rows were measured to their end.')
+    expect(markdown).toContain('> **This run failed:** 0 of 2 rows were measured completely.')
     expect(markdown).toContain('- [1] Failed: disk \\<b>full\\</b>.')
     expect(rowsIn(markdown).slice(-2)).toEqual(['| A [1] |        |', '| B [2] |      0 |'])
   })
@@ -151,7 +151,7 @@ describe('a doubtful row', () => {
 })
 
 describe('a report', () => {
-  test('leaves out the sections that nobody wrote', () => {
+  test('leaves out the sections that have no text', () => {
     const markdown = markdownOf({ spec: { description: '', report: table(['opsPerSecond']) } })
     expect(markdown.match(/^###? .*/gm)).toEqual(['## An example', '### Base Instance', '### T'])
   })
@@ -190,7 +190,7 @@ describe('a report', () => {
     expect(markdown).toContain('0 of 3 rows were measured')
   })
 
-  test('tells which name in its report part is wrong', () => {
+  test('shows which name in its report part is wrong', () => {
     expect(() => markdownOf({ spec: { report: table(['p99ms']) } })).toThrow(
       expect.objectContaining({ hint: 'Did you mean "p99Ms"?' }),
     )
@@ -207,11 +207,11 @@ describe('limits', () => {
   const settingOf = (...variants: ReturnType<typeof row>[]): string | undefined =>
     rowsIn(markdownOf({ variants })).find((line) => line.includes('Server limits'))
 
-  test('stand among the settings, in words', () => {
+  test('stand among the settings, as text', () => {
     expect(settingOf(row({ limits, directIO: true }))).toContain(' 0.5 CPU, 512 MB, 500 read IOPS, direct I/O |')
   })
 
-  test('of some rows are told apart from the rows without', () => {
+  test('of some rows are distinguished from the rows without', () => {
     const limited = row({ limits: { ...limits, memoryMB: null } })
     const markdown = markdownOf({ variants: [limited, { ...row({}), row: 1 }] })
     expect(markdown).toMatch(/^\| +1 \| 0\.5 CPU, 500 read IOPS \|$/m)

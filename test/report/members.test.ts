@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { columnOf, type Measure } from '../../src/report/columns.ts'
 import { memberMetrics } from '../../src/report/member-metrics.ts'
 import { reportSpec } from '../../src/report/schema.ts'
@@ -31,7 +31,7 @@ function cellsOf(columns: readonly unknown[], variants: readonly VariantResult[]
 
 const who = [{ row: 'member' }, { row: 'role' }]
 
-test('there is a row for each member of each row of the variants, and it shows what that member tells', () => {
+test('there is a row for each member of each row of the variants, and it shows what that member reports', () => {
   const variants = [fakeVariant({ phases: [reads(400, 40)] }), fakeVariant({ row: 1, phases: [reads(800, 80)] })]
   const columns = [{ row: 'letter' }, ...who, 'reads', 'readsPerSecond', 'readLatencyMs']
   expect(cellsOf(columns, variants)).toEqual([
@@ -59,7 +59,7 @@ test('who was elected between two phases has both roles', () => {
   ])
 })
 
-test('a member that was not there in a phase, or told nothing, leaves its cells empty', () => {
+test('a member that was not there in a phase, or reported nothing, leaves its cells empty', () => {
   const alone = fakePhase({ name: 'alone', members: [aMember(0, 'primary', 5)] })
   const silent = fakePhase({ name: 'silent', members: [fakeMember({ member: 'member1', source: null, totals: {} })] })
   const variants = [fakeVariant({ phases: [alone, silent] })]
@@ -71,7 +71,7 @@ test('a member that was not there in a phase, or told nothing, leaves its cells 
 
 const readsAt = (mode: number) => ({ metric: 'reads', at: { mode } })
 
-test('rows that differ in a parameter alone become one, member by member', () => {
+test('rows that differ only in a parameter are merged, member by member', () => {
   const variants = [400, 800].map((ops, row) =>
     fakeVariant({ row, parameters: { mode: { value: row } }, phases: [reads(ops, ops / 10)] }),
   )
@@ -108,7 +108,7 @@ describe('the replication lag', () => {
   test('of a member is its own, and a primary has none', () => {
     expect(cellsOf(['replicationLagMs'], variants)).toEqual([[null], [30], [70]])
   })
-  test('of a row that is no member is the greatest', () => {
+  test('of a row that is no member is the maximum', () => {
     expect(cellsOf(['replicationLagMs'], variants, { rows: 'variants' })).toEqual([[70]])
   })
 })
@@ -131,7 +131,7 @@ test('a chart of members has a line for each, and their names at its bars', () =
 })
 
 const shape = aShape(aPhaseShape('read', ['findOne']))
-const faults = (report: object) => checkReport(reportSpec.parse(report), shape, [])
+const issues = (report: object) => validateReport(reportSpec.parse(report), shape, [])
 const table = (columns: readonly unknown[], rows?: string) => ({ tables: [{ title: 'T', columns, rows }] })
 
 describe('a part of a member', () => {
@@ -141,7 +141,7 @@ describe('a part of a member', () => {
       'a chart of members',
       { charts: [{ kind: 'bar', x: { row: 'member' }, y: ['reads'], series: [{ row: 'role' }] }] },
     ],
-  ])('belongs into %s', (_, report) => expect(faults(report)).toEqual([]))
+  ])('belongs into %s', (_, report) => expect(issues(report)).toEqual([]))
 
   test.each<[string, object, readonly (string | number)[]]>([
     ['a table of rows', table([{ row: 'member' }]), ['tables', 0, 'columns', 0, 'row']],
@@ -153,8 +153,8 @@ describe('a part of a member', () => {
     ],
     ['latencies', { charts: [{ kind: 'percentiles', series: [{ row: 'role' }] }] }, ['charts', 0, 'series', 0, 'row']],
   ])('is refused in %s', (_, report, path) => {
-    expect(faults(report)).toEqual([
-      { path, reason: expect.stringContaining('is told of rows that are members ("rows": "members")'), nearest: null },
+    expect(issues(report)).toEqual([
+      { path, reason: expect.stringContaining('needs rows that are members ("rows": "members")'), nearest: null },
     ])
   })
 })
@@ -175,7 +175,7 @@ describe('what is kept of every member', () => {
   })
 })
 
-/** Everything that a member may tell, so that no column is empty for want of it. */
+/** Everything that a member may report, so that no column is empty for want of it. */
 const { totals } = fakeMember({ totals: { ...fakeMember().totals, checkpoints: 3, replicationLagMs: 20 } })
 const measures = [
   'reads',

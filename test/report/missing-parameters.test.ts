@@ -64,7 +64,7 @@ describe('a table whose rows look the same', () => {
     expect(lines).toHaveLength(9)
   })
 
-  test('whatever was measured: figures that differ do not tell rows apart', () => {
+  test('whatever was measured: figures that differ do not distinguish rows', () => {
     const twice = { title: 'Twice', value: { '@multiply': [2, { '@var': 'time' }] } }
     const result = crossed({
       let: { time: { '@metric': 'wallSeconds' } },
@@ -77,14 +77,14 @@ describe('a table whose rows look the same', () => {
   test('where letters alone name its rows, and no other table shows what they stand for', () =>
     expect(shown({ columns: [letter, batch, time] })?.slice(0, 2)).toEqual(['server,Row,Batch,Time', 'small,A,1,1']))
 
-  test('where rows that differ in "at" alone become one', () => {
+  test('where rows that differ only in "at" are merged', () => {
     const ofOne = { ...time, at: { batch: 1 }, title: 'Time of 1' }
     const ofTen = { ...time, at: { batch: 10 }, title: 'Time of 10' }
     expect(shown({ columns: [ofOne, ofTen] })).toEqual(['server,Time of 1,Time of 10', 'small,1,2', 'large,3,4'])
   })
 })
 
-describe('a table whose rows can be told apart stays as it is', () => {
+describe('a table whose rows are distinguishable stays as it is', () => {
   const server = { parameter: 'server' }
 
   test('with columns for all that varies', () =>
@@ -123,7 +123,7 @@ describe('rows that are listed', () => {
   const listed = (report: Result['spec']['report']) =>
     fakeResult({ variants, spec: { effective: { variants: [] }, varied: ['server', 'workers'], report } })
 
-  test('are told apart by their labels, and by whatever else varies where labels are the same', () => {
+  test('are distinguished by their labels, and by whatever else varies where labels are the same', () => {
     const result = listed({ tables: [{ title: 'T', columns: ['wallSeconds'] }], charts: [] })
     expect(shownIn(result)[0]?.map((line) => line.split(',').slice(0, 2).join())).toEqual([
       'Variant,server',
@@ -141,7 +141,7 @@ describe('rows that are listed', () => {
   })
 })
 
-test('lists that are crossed in part are told apart by their parameters', () => {
+test('lists that are crossed in part are distinguished by their parameters', () => {
   const result = crossed({ tables: [{ title: 'T', columns: ['wallSeconds'] }], charts: [] })
   result.variants.splice(1, 1)
   expect(shownIn(result)[0]?.[0]).toBe('server,batch,Time Taken (s)')

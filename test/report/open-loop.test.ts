@@ -117,7 +117,7 @@ describe('a report that asks for nothing', () => {
     )
     expect(plan?.title).toBe('Open Loop')
     expect(plan?.columns.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Most in Flight']),
+      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Max in Flight']),
     )
   })
 
@@ -126,21 +126,21 @@ describe('a report that asks for nothing', () => {
     expect(tablesOf(closed)[0]?.columns.map(({ title }) => title)).not.toContain('Response p99 (ms)')
   })
 
-  test('draws the response times, for the speed is that of the plan', () => {
+  test('draws the response times, because the throughput is that of the plan', () => {
     expect(renderReport(result).charts.map(({ title }) => title)).toEqual(['Response p99 (ms) over time'])
   })
 })
 
-test('a mix has one line for all its operations, beside their speed', () => {
+test('a mix has one line for all its operations, beside their throughput', () => {
   const charts = [{ kind: 'line', x: 'second', y: ['traffic.opsPerSecond', 'traffic.responseP99Ms'] }]
   const asking = { ...result, spec: { ...result.spec, report: { charts } } }
   const [chart] = renderReport(asking as Result).charts
   expect(chart?.configuration.chart.data.datasets).toHaveLength(2)
 })
 
-test('the environment says that the loop was open, and how', () => {
+test('the environment shows that the loop was open, and how', () => {
   const facts = new Map(environmentOf(result).map(({ name, value }) => [name, value]))
-  expect(facts.get('Open loop')).toBe('poisson arrivals, 1000 calls/s on average, at most 512 in flight')
+  expect(facts.get('Open loop')).toBe('poisson arrivals, 1000 operations/s on average, at most 512 in flight')
   expect(facts.has('Workers')).toBe(false)
   expect(environmentOf(closed).map(({ name }) => name)).not.toContain('Open loop')
 })

@@ -57,7 +57,7 @@ const rows = (list: readonly Record<string, number>[], effective = {}) =>
     ),
   })
 
-describe('what tells the rows apart', () => {
+describe('what distinguishes the rows', () => {
   test('is the parameter that varies', () =>
     expect(
       varyingParameters(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { reportSpec } from '../../src/report/schema.ts'
 import { tablesOf } from '../../src/report/tables.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
@@ -55,7 +55,7 @@ describe('a table of steps', () => {
     expect(cellsOf(['pay.transfer.opsPerSecond'], variants)).toEqual(cellsOf(['opsPerSecond'], variants))
   })
 
-  test('leaves the cells of several operations empty, for steps do not tell them apart', () => {
+  test('leaves the cells of several operations empty, because steps do not distinguish them', () => {
     const mixed = { ...usual, operations: [fakeOperation({ name: 'one' }), fakeOperation({ name: 'two' })] }
     const variants = [fakeVariant({ phases: [mixed] })]
     expect(cellsOf(['pay.one.opsPerSecond', 'pay.opsPerSecond'], variants)[0]).toEqual([null, 100])
@@ -124,7 +124,7 @@ describe('a chart of steps', () => {
     expect(configuration.chart.options?.scales?.['x']?.type).toBe('logarithmic')
   })
 
-  test('names the mark of a long line in words', () => {
+  test('names the mark of a long line', () => {
     const long = search(8, ...Array.from({ length: 10 }, (_, step) => [2 ** step, step === 3 ? 500 : 100] as const))
     expect(drawn([fakeVariant({ phases: [long] })]).alt).toContain('from 100 to 500, best at 8')
   })
@@ -143,7 +143,7 @@ test('a spec that asks for no tables gets those of its search', () => {
 })
 
 const faultsOf = (table: object) =>
-  checkReport(
+  validateReport(
     reportSpec.parse({ tables: [{ title: 'T', ...table }] }),
     aShape(aPhaseShape('pay', ['transfer'])),
     [],
@@ -158,7 +158,7 @@ describe('what cannot be shown is refused', () => {
 
   test('the workers of a row that is no step', () => {
     expect(faultsOf({ columns: [{ row: 'workers' }] })).toEqual([
-      '"workers" is told of rows that are steps of a search ("rows": "peakSteps"), and these are not',
+      '"workers" needs rows that are steps of a search ("rows": "peakSteps")',
     ])
   })
 })

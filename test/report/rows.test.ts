@@ -63,7 +63,7 @@ describe('a row for each operation', () => {
   const cellsOf = (address: string) =>
     rows.map((row) => measuredCell(row, parseAddress(address, shapeOf(result), 'operations')))
 
-  test('tells its operation', () => {
+  test('shows its operation', () => {
     expect(rows.map((row) => rowPartCell(row, 'operation'))).toEqual(['insertOne', 'find', 'findOne'])
   })
   test('measures its operation', () => expect(cellsOf('opsPerSecond')).toEqual([100, 50, 200]))
@@ -92,7 +92,7 @@ test('letters go on after Z', () => {
 test.each([
   ['as the server told it', {}, ['6.0.5', 'standalone']],
   ['nothing where no server answered', { server: null }, [null, null]],
-])('a row tells which server it ran on: %s', (_, given, told) => {
+])('a row shows which server it ran on: %s', (_, given, told) => {
   const [row] = rowsOf(fakeResult({ variants: [fakeVariant(given)] }), 'variants')
   expect(row && [rowPartCell(row, 'serverVersion'), rowPartCell(row, 'topology')]).toEqual(told)
 })

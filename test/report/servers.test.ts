@@ -35,7 +35,7 @@ function listOf(variants: readonly VariantResult[], varied?: readonly string[]) 
 const [small, large] = [rowOn(0, 'small', 2, 0.5), rowOn(1, 'large', 8, 2)]
 
 describe('rows that ran on different servers', () => {
-  test('are told server by server, by what differs', () => {
+  test('are shown server by server, by what differs', () => {
     expect(listOf([large, small])).toMatchObject({
       header: ['place', 'Server host', 'pricePerHour'],
       lines: [

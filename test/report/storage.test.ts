@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAddress, parseAddress } from '../../src/report/address.ts'
+import { validateAddress, parseAddress } from '../../src/report/address.ts'
 import { tablesOf } from '../../src/report/tables.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Storage } from '../../src/results/schema/servers.ts'
@@ -30,7 +30,7 @@ test('sizes on disk are those of all collections together', () => {
   expect(cellsOf(fakeVariant({ phases: twoPhases, storage: storage([500, 20], [12, 492]) }))).toEqual([[512, 512, 1]])
 })
 
-test('a cell is the median of the runs, and empty where nobody told', () => {
+test('a cell is the median of the runs, and empty where it was not reported', () => {
   const runs = [10, 30, 20].map((data, index) => fakeVariant({ run: index + 1, storage: storage([data, 0]) }))
   expect(cellsOf(...runs)).toEqual([[20, 0, 20 / 1024]])
   expect(cellsOf(fakeVariant({ storage: null }))).toEqual([[null, null, null]])
@@ -41,6 +41,6 @@ const shape = aShape(aPhaseShape('load', ['insertOne']), aPhaseShape('pay', ['tr
 test('they belong to the row, not to a phase', () => {
   const place = { kind: 'storage', phase: 'pay' }
   expect(parseAddress('storage.totalGB', shape)).toEqual({ measure: 'totalGB', place })
-  const fault = { reason: '"totalGB" is known for a row as a whole', nearest: 'storage.totalGB' }
-  expect([checkAddress('totalGB', shape), checkAddress('pay.totalGB', shape)]).toEqual([fault, fault])
+  const issue = { reason: '"totalGB" is known for a row as a whole', nearest: 'storage.totalGB' }
+  expect([validateAddress('totalGB', shape), validateAddress('pay.totalGB', shape)]).toEqual([issue, issue])
 })

@@ -6,7 +6,7 @@ import { type Result } from '../../src/results/schema.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
-/** Two layouts of each of two sizes; the time tells which row a cell comes from. */
+/** Two layouts of each of two sizes; the time shows which row a cell comes from. */
 const variants = ['auto', 'split'].flatMap((layout, block) =>
   [1, 2].map((size, step) =>
     fakeVariant({
@@ -47,7 +47,7 @@ test('rows for which the condition is false are left out, and letters stay those
   ])
 })
 
-test('doubts about a phase that a table does not tell of are not in it', () => {
+test('warnings about a phase that a table does not show are not in it', () => {
   const doubtful = fakePhase({ name: 'read', warnings: [{ code: 'x', message: 'In doubt', advice: '' }] })
   const report = {
     tables: [
@@ -74,7 +74,7 @@ test('doubts about a phase that a table does not tell of are not in it', () => {
 describe('columns with "at"', () => {
   const columns = [{ row: 'letter' }, { parameter: 'size' }, time('auto', 'Auto'), time('split', 'Split')]
 
-  test('make rows that differ in nothing else one', () => {
+  test('merge rows that differ in nothing else', () => {
     expect(cellsOf({ columns })).toEqual([
       ['A', 1, 1, 11],
       ['B', 2, 2, 12],
@@ -91,7 +91,7 @@ describe('columns with "at"', () => {
     ])
   })
 
-  test('say in their heading which row they read where they have no other', () => {
+  test('show in their heading which row they read where they have no other', () => {
     expect(titlesOf({ columns: [{ parameter: 'size' }, time('auto'), time('split')] })).toEqual([
       'size',
       'layout auto: Time Taken (s)',
@@ -112,7 +112,7 @@ describe('columns with "at"', () => {
     ])
   })
 
-  test('bear the doubts about every row that they read', () => {
+  test('have the warnings of every row that they read', () => {
     expect(tableWith({ columns }).rows.map(({ notes }) => notes.map(({ kind }) => kind))).toEqual([[], ['x']])
   })
 
@@ -135,7 +135,7 @@ describe('a transposed table', () => {
     expect(cellsOf(table)[0]).toEqual(['Time Taken (s)', 1, 2, 11, 12])
   })
 
-  test('prints every row with the decimals of its column, and marks the headings of doubtful ones', () => {
+  test('prints every row with the decimals of its column, and marks the headings of those with notes', () => {
     const lines = renderReport(resultWith(table))
       .markdown.split('\n')
       .filter((line) => line.startsWith('|'))
@@ -151,7 +151,7 @@ describe('a transposed table', () => {
     expect(cells[3]?.slice(0, 2)).toEqual(['Speed (MB/s)', '4'])
   })
 
-  test('says what MB are', () => {
+  test('shows what MB are', () => {
     expect(renderReport(resultWith(table)).markdown).toContain('MB = 1024 KB')
     expect(renderReport(resultWith({ ...table, columns: table.columns.slice(0, 2) })).markdown).not.toContain('1024 KB')
   })
@@ -191,6 +191,6 @@ describe('a text', () => {
   test('takes values of let, with the digits that count', () => {
     expect(markdownOf('It is {{ratio}}, {{ word }}.')).toContain('\nIt is 3.67, ab.\n')
   })
-  test('says where a value was not measured', () => expect(markdownOf(['Of {{lost}}.'])).toContain('Of not measured.'))
+  test('shows where a value was not measured', () => expect(markdownOf(['Of {{lost}}.'])).toContain('Of not measured.'))
   test('keeps other braces', () => expect(markdownOf('`{{ a.b }}` {x}')).toContain('`{{ a.b }}` {x}'))
 })

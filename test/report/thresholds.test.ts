@@ -12,7 +12,7 @@ const resultWith = (...thresholds: readonly string[]) =>
   fakeResult({ variants: rows, spec: { thresholds: [...thresholds] } })
 const verdictOn = (threshold: string) => thresholdVerdicts(resultWith(threshold))[0]
 
-describe('a threshold is told by the row that did worst', () => {
+describe('a threshold shows its worst row', () => {
   test.each([
     ['wallSeconds < 10', { held: true, measured: 9, label: 'row 1', misses: 0 }],
     ['wallSeconds <= 5', { held: false, measured: 9, label: 'row 1', misses: 2 }],
@@ -50,11 +50,11 @@ test('the report has a line for each, and its JSON the verdicts', () => {
   expect(json.thresholds.map(({ held }) => held)).toEqual([false, true])
 })
 
-test('a report without thresholds says nothing of them', () => {
+test('a report without thresholds does not mention them', () => {
   expect(renderReport(resultWith()).markdown).not.toContain('Thresholds')
 })
 
-test('errors of a change stream are failures that nobody foresaw', () => {
+test('errors of a change stream are failures that were not foreseen', () => {
   const [phase] = storedResult('update-api').variants[0]?.phases ?? []
   const broken = { code: '286', name: 'HistoryLost', outcome: 'failed' as const, labels: [], count: 2, message: '' }
   const [stream = fail('no stream')] = phase?.streams ?? []
@@ -66,7 +66,7 @@ test('errors of a change stream are failures that nobody foresaw', () => {
 
 const step = (name: string, failed: number) => ({ ...fakeOperation({ name, failed }), skipped: 0 })
 
-describe('a threshold on errors says how many may fail', () => {
+describe('a threshold on errors shows how many may fail', () => {
   const operations = [
     fakeOperation({ name: 'insert', failed: 10 }),
     fakeOperation({ name: 'change', failed: 5, unknown: 2, steps: [step('first', 4), step('second', 1)] }),
@@ -87,7 +87,7 @@ describe('a threshold on errors says how many may fail', () => {
     [['insert.errors < 20', 'write.change.failed < 9'], 0],
     [['write.errors < 20'], 0],
     [['change.first.errors < 9'], 13],
-  ])('%j leaves %i that nobody foresaw', (thresholds, unforeseen) => {
+  ])('%j leaves %i that were not foreseen', (thresholds, unforeseen) => {
     expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds } }))).toBe(unforeseen)
   })
 })

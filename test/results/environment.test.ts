@@ -19,7 +19,7 @@ const parts = {
 }
 const driver = { name: 'mongodb', version: '7.8.0', options: { maxPoolSize: 48 } }
 
-test('the environment says which machine and which programs measured', () => {
+test('the environment describes the client machine, Node.js and the driver', () => {
   expect(describeEnvironment({ host, parts, node: 'v20.20.2', driver })).toEqual({
     host: { os: 'Linux 6.1.0', cpu: 'Some CPU @ 2 GHz', cores: 4, memoryMB: 8192, platform: 'linux-x64', ...parts },
     node: 'v20.20.2',
@@ -38,7 +38,7 @@ test('this machine fits the schema, without its name', () => {
   expect(Object.values(described.host)).not.toContain(os.hostname())
 })
 
-test('a result of before parts were told still loads', () => {
+test('a result without parts of the machine still loads', () => {
   const {
     motherboard: _board,
     disks: _disks,

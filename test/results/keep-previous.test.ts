@@ -69,7 +69,7 @@ test('nothing is kept where nothing was measured', async () => {
   expect(await readdir(folder)).toEqual(['result.json'])
 })
 
-test('of a link, the file that it leads to is what stays', async () => {
+test('the file behind a link stays', async () => {
   const real = join(folder, 'real.json')
   await writeResult(real, measured('2026-01-02T03:04:05.678Z'))
   await symlink('real.json', path)

@@ -4,7 +4,7 @@ import { aTree } from '../fakes/a-tree.ts'
 
 const board = 'sys/class/dmi/id'
 
-test('board and disks are told as the kernel tells them', () => {
+test('board and disks are reported as the kernel reports them', () => {
   using tree = aTree({
     [`${board}/board_vendor`]: 'A maker\n',
     [`${board}/board_name`]: 'Board 1\n',
@@ -31,14 +31,14 @@ test('board and disks are told as the kernel tells them', () => {
   })
 })
 
-test('what is no disk of its own, or holds nothing, is left out', () => {
+test('devices that are not disks of their own, or are empty, are left out', () => {
   const names = ['loop0', 'ram0', 'zram0', 'dm-0', 'md127', 'sr0', 'fd0', 'sdx']
   const files = Object.fromEntries(names.map((name) => [`sys/block/${name}/size`, name === 'sdx' ? '0' : '409600']))
   using tree = aTree(files)
   expect(readMachineParts(tree.root).disks).toEqual([])
 })
 
-test('a virtual machine has a product and often no board, and one name is told once', () => {
+test('a virtual machine has a product and often no board, and equal names appear once', () => {
   using tree = aTree({
     [`${board}/product_name`]: 'A cloud\n',
     [`${board}/board_name`]: 'A cloud\n',
@@ -47,7 +47,7 @@ test('a virtual machine has a product and often no board, and one name is told o
   expect(readMachineParts(tree.root).motherboard).toBe('A cloud')
 })
 
-test('a machine that tells nothing has no parts', () => {
+test('a machine that reports nothing has no parts', () => {
   using tree = aTree({})
   expect(readMachineParts(tree.root)).toEqual({ motherboard: null, disks: [] })
 })

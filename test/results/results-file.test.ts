@@ -30,7 +30,7 @@ test('a write replaces the older result', async () => {
 
 const diskFull = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
 
-test('a full disk leaves the older result whole and says so', async () => {
+test('a full disk leaves the older result complete and is reported', async () => {
   await writeResult(path, aResult())
   await expect(writeResult(path, aResult({ status: 'aborted' }), diskFull)).rejects.toMatchObject({
     code: 'output-unwritable',
@@ -96,7 +96,7 @@ test('an output folder that cannot be made is a problem before the run, with a w
   })
 })
 
-test('a missing file and a folder are told apart', async () => {
+test('a missing file and a folder have different messages', async () => {
   await expect(readResult(path)).rejects.toMatchObject({
     code: 'result-unreadable',
     hint: expect.stringContaining('no such file'),
@@ -127,11 +127,11 @@ test('a result with a wrong value is refused with the place of it', async () => 
   )
   await expect(readResult(path)).rejects.toMatchObject({
     code: 'result-unreadable',
-    message: expect.stringContaining(`${path} is not a whole result:\n  environment.host.cores: `),
+    message: expect.stringContaining(`${path} is not a complete result:\n  environment.host.cores: `),
   })
 })
 
-test('a result with many faults names the first three', async () => {
+test('of a result with many issues, the first three are listed', async () => {
   await writeFile(path, JSON.stringify({ format: 'mongo-perf-result', version: 1 }))
   await expect(readResult(path)).rejects.toMatchObject({
     message: expect.stringMatching(/\n {2}tool: .*\n {2}spec: .*\n {2}.*\n {2}and \d+ more$/),

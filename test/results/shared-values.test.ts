@@ -28,6 +28,6 @@ test('values come back as they were', () => {
   )
 })
 
-test('a pointer that leads nowhere stays, for the schema to refuse', () => {
+test('a reference that points nowhere stays, and the schema rejects it', () => {
   expect(unshareValues([{ '@shared': 3 }], [long])).toEqual([{ '@shared': 3 }])
 })

@@ -7,11 +7,14 @@ export const documentNames = [
   'small_doc.json',
   'large_doc.json',
 ] as const
+/** The name of a file with one document. */
 export type DocumentName = (typeof documentNames)[number]
+/** The name of a folder with several files. */
 export type FolderName = 'ldjson_multi' | 'gridfs_multi'
+/** The name of a data set. */
 export type DataName = DocumentName | FolderName | 'gridfs_large.bin'
 
-/** Where tasks get their data. Read before the clock starts, but for files that a task is to read itself. */
+/** Provides the data of tasks. It is read before the clock starts, except files that a task reads itself. */
 export type DataSource = {
   readonly text: (name: DocumentName) => Promise<string>
   readonly bytes: (name: 'gridfs_large.bin') => Promise<Buffer>

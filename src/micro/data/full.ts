@@ -4,11 +4,11 @@ import { randomDigits, randomText } from './random-text.ts'
 
 const ofEachType = 6
 const elements = 14
-/** So many doubles have one digit less, which brings the file to its size. */
+/** Number of doubles with one digit less, so that the file has its size. */
 const shorterDoubles = 3
 const codeCharacters = 63
 
-/** `full_bson.json`, 5734 bytes: 91 pairs, 6 of each BSON type and as in the flat document twice as many strings. */
+/** `full_bson.json`, 5734 bytes: 91 pairs, 6 of each BSON type and, as in the flat document, twice as many strings. */
 export function fullText(stream: Stream): string {
   const document: { [key: string]: JsonText } = { _id: { $oid: quoted(randomDigits(stream, 24)) } }
   for (let i = 0; i < ofEachType; i++) {

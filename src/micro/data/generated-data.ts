@@ -10,7 +10,7 @@ import { lineFileContents } from './lines.ts'
 import { largeText, smallText } from './pairs.ts'
 import { tweetText } from './tweet.ts'
 
-/** The same data in every run, on every machine. */
+/** Seed of the data: the same in every run, on every machine. */
 export const dataSeed = 1
 
 const keyOf = (name: string) => placeKey(dataSeed, name)
@@ -31,7 +31,7 @@ const fileContents: Readonly<Record<FolderName, () => Iterable<Buffer>>> = {
   },
 }
 
-/** Made up as the specification describes it. @param workFolder Where files are written that tasks are to read; kept for the next task. */
+/** Data generated as the specification describes it. @param workFolder Folder for files that tasks read; kept for the next task. */
 export function generatedData(workFolder: string): DataSource {
   return {
     text: async (name) => texts[name](new Stream(keyOf(name)).at(0)),
@@ -45,7 +45,7 @@ export function generatedData(workFolder: string): DataSource {
   }
 }
 
-/** All or none: a task that was killed while it wrote leaves nothing that the next one would take for whole. */
+/** Writes all files or none, so that a killed task leaves no incomplete folder. */
 async function writeFiles(folder: string, contents: Iterable<Buffer>): Promise<readonly string[]> {
   const unfinished = `${folder}.unfinished`
   await mkdir(unfinished, { recursive: true })

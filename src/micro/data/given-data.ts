@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Problem } from '../../errors.ts'
 import { type DataName, type DataSource } from './data-source.ts'
 
-/** The archives of the specification unpack into these; their content may also lie in the folder itself. */
+/** The folders of the specification's archives; their content may also be in the folder itself. */
 const archives = ['', 'extended_bson', 'single_and_multi_document', 'parallel']
 
-/** The specification's own files. @throws {Problem} where one that is asked for is missing. */
+/** The specification's own files. @throws {Problem} if a file is missing. */
 export function givenData(folder: string): DataSource {
   return {
     text: async (name) => readFile(await find(folder, name), 'utf8'),
@@ -18,7 +18,7 @@ export function givenData(folder: string): DataSource {
   }
 }
 
-/** Tells of missing files before anything is started. */
+/** Reports missing files before anything is started. */
 export async function requireGivenData(folder: string, names: Iterable<DataName>): Promise<void> {
   for (const name of new Set(names)) await find(folder, name)
 }

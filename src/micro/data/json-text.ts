@@ -1,13 +1,14 @@
 /**
- * JSON as files hold it. The sizes in the specification are those of files, so it matters how they are written: `spaced` is
- * how its BSON files are (a space after each colon and comma, a line feed at the end), `compact` how its small document is.
- * Values are texts that are JSON already, or objects of such.
+ * JSON text. The specification gives sizes of files, so white space matters: its BSON files are `spaced` (a space after each
+ * colon and comma, a line feed at the end), its small document is `compact`. Values are JSON texts, or objects of them.
  */
 export type JsonText = string | { readonly [key: string]: JsonText }
 
 const separators = { compact: { colon: ':', comma: ',' }, spaced: { colon: ': ', comma: ', ' } } as const
 
+/** JSON without white space. */
 export const compactJson = (value: JsonText): string => write(value, separators.compact)
+/** JSON with spaces and a line feed at the end. */
 export const spacedJson = (value: JsonText): string => `${write(value, separators.spaced)}\n`
 
 function write(value: JsonText, style: (typeof separators)[keyof typeof separators]): string {
@@ -16,5 +17,5 @@ function write(value: JsonText, style: (typeof separators)[keyof typeof separato
   return `{${pairs.join(style.comma)}}`
 }
 
-/** A text of letters and digits, which needs no escapes. */
+/** A JSON string of letters and digits, which needs no escapes. */
 export const quoted = (text: string): string => `"${text}"`

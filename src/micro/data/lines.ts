@@ -1,18 +1,19 @@
 import { type PlaceKey, Stream } from '../../random.ts'
 import { randomText } from './random-text.ts'
 
-/** `ldjson_multi/`: 565 MB in all. */
+/** Number of files in `ldjson_multi/`, which has 565 MB in total. */
 export const lineFiles = 100
+/** Lines of each file. */
 export const linesPerFile = 5_000
-/** With its line feed. */
+/** Bytes of a line, including its line feed. */
 export const bytesPerLine = 1_130
 
 const pairsPerLine = 12
 const textBytes = 80
-/** Texts to choose from: a text of its own for every place would take a minute to make. */
+/** Number of texts to choose from: a new text for every place would take a minute to generate. */
 const differentTexts = 4_096
 
-/** The files of `ldjson_multi`, one after the other: lines with the same keys and other texts. */
+/** The contents of the files of `ldjson_multi`: lines with the same keys and different texts. */
 export function* lineFileContents(key: PlaceKey): Generator<Buffer> {
   const stream = new Stream(key).at(0)
   const slots = Array.from({ length: pairsPerLine }, () => `"${randomText(stream, 8)}":"${' '.repeat(textBytes)}"`)

@@ -2,10 +2,10 @@ import { BSON, type Document } from 'mongodb'
 import { Problem } from '../../errors.ts'
 import { type DataSource, type DocumentName } from './data-source.ts'
 
-/** Size as the specification counts it: of the file. */
+/** A document with its size as the specification counts it: that of the file. */
 export type ReadDocument = { readonly document: Document; readonly bytes: number }
 
-/** A document as programs hold it: plain numbers, texts and dates; but 64-bit integers stay what they are, or they would be encoded as doubles. */
+/** Reads a document with JavaScript types. 64-bit integers stay `Long`, because numbers would be encoded as doubles. */
 export async function readDocument(data: DataSource, name: DocumentName): Promise<ReadDocument> {
   const text = await data.text(name)
   try {
@@ -20,7 +20,7 @@ export async function readDocument(data: DataSource, name: DocumentName): Promis
   }
 }
 
-/** Whether JSON alone gives every value its type. Objects as the decoder of BSON makes them are slower to encode than those of JSON. */
+/** Whether JSON determines all types. Objects from the BSON decoder are slower to encode than objects from `JSON.parse`. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isInteger(value) || value === (value | 0)
   if (typeof value !== 'object' || value === null) return true

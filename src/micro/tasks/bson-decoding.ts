@@ -4,6 +4,7 @@ import { manyTimes } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 import { type BsonShape, bsonShapes } from './bson-shapes.ts'
 
+/** Decodes BSON documents of one shape. */
 export function bsonDecoding(shape: BsonShape): MicroTask {
   const { title, file } = bsonShapes[shape]
   return {

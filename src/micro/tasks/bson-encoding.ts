@@ -4,6 +4,7 @@ import { manyTimes } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 import { type BsonShape, bsonShapes } from './bson-shapes.ts'
 
+/** Encodes documents of one shape to BSON. */
 export function bsonEncoding(shape: BsonShape): MicroTask {
   const { title, file } = bsonShapes[shape]
   return {

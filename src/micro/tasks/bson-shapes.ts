@@ -4,4 +4,5 @@ export const bsonShapes = {
   deep: { title: 'Deep', file: 'deep_bson.json' },
   full: { title: 'Full', file: 'full_bson.json' },
 } as const
+/** A shape of documents. */
 export type BsonShape = keyof typeof bsonShapes

@@ -5,6 +5,7 @@ import { copies } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 import { type DocumentSize, documentSizes } from './document-sizes.ts'
 
+/** Inserts documents of one size with `insertMany`. */
 export function bulkInsert(size: DocumentSize): MicroTask {
   const { title, file, times } = documentSizes[size]
   return {

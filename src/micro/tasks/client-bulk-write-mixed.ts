@@ -7,6 +7,7 @@ import { type MicroTask } from '../task.ts'
 /** Deletes move no document, so they do not count in the size. */
 const documentsMoved = 2 * manyTimes
 
+/** Inserts, replaces and deletes small documents with `client.bulkWrite`. */
 export const clientBulkWriteMixed: MicroTask = {
   name: 'small-doc-client-bulk-write-mixed',
   title: 'Small doc Client BulkWrite mixed operations',

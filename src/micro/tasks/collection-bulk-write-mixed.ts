@@ -4,9 +4,10 @@ import { readDocument } from '../data/read-document.ts'
 import { copies, manyTimes } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
-/** Deletes move no document, so they do not count in the size. */
+/** Deletes transfer no document, so they do not count in the size. */
 const documentsMoved = 2 * manyTimes
 
+/** Inserts, replaces and deletes small documents with `collection.bulkWrite`. */
 export const collectionBulkWriteMixed: MicroTask = {
   name: 'small-doc-collection-bulk-write-mixed',
   title: 'Small doc Collection BulkWrite mixed operations',

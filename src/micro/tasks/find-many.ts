@@ -3,6 +3,7 @@ import { readDocument } from '../data/read-document.ts'
 import { copies, manyTimes } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
+/** Finds many documents and reads the cursor to its end. */
 export const findMany: MicroTask = {
   name: 'find-many',
   title: 'Find many and empty the cursor',

@@ -3,6 +3,7 @@ import { readDocument } from '../data/read-document.ts'
 import { copies, manyTimes } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
+/** Finds documents one by one by `_id`. */
 export const findOneById: MicroTask = {
   name: 'find-one-by-id',
   title: 'Find one by ID',

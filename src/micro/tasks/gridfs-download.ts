@@ -3,6 +3,7 @@ import { GridFSBucket } from 'mongodb'
 import { freshBucket, upload } from '../bucket.ts'
 import { type MicroTask } from '../task.ts'
 
+/** Downloads a large file from GridFS. */
 export const gridfsDownload: MicroTask = {
   name: 'gridfs-download',
   title: 'GridFS download',

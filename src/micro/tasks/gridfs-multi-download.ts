@@ -8,6 +8,7 @@ import { bytesOf } from '../files.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
+/** Downloads several files from GridFS concurrently. */
 export const gridfsMultiDownload: MicroTask = {
   name: 'gridfs-multi-download',
   title: 'GridFS multi-file download',
@@ -34,7 +35,7 @@ export const gridfsMultiDownload: MicroTask = {
       },
       iterate: () =>
         severalAtOnce(uploaded, ({ id, name }) =>
-          // Flushed: on the disk when the stream ends.
+          // Flushes to disk before the stream ends.
           pipeline(bucket.openDownloadStream(id), createWriteStream(join(folder, name), { flush: true })),
         ),
     }

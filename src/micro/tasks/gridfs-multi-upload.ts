@@ -7,6 +7,7 @@ import { bytesOf } from '../files.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
+/** Uploads several files to GridFS concurrently. */
 export const gridfsMultiUpload: MicroTask = {
   name: 'gridfs-multi-upload',
   title: 'GridFS multi-file upload',

@@ -2,6 +2,7 @@ import { type GridFSBucket } from 'mongodb'
 import { freshBucket, upload } from '../bucket.ts'
 import { type MicroTask } from '../task.ts'
 
+/** Uploads a large file to GridFS. */
 export const gridfsUpload: MicroTask = {
   name: 'gridfs-upload',
   title: 'GridFS upload',

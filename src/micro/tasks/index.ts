@@ -17,7 +17,7 @@ import { ldjsonExport } from './ldjson-export.ts'
 import { ldjsonImport } from './ldjson-import.ts'
 import { runCommand } from './run-command.ts'
 
-/** Every task, in the order of the specification. A new one is a file and an entry here. */
+/** All tasks, in the order of the specification. To add one, write a file and list it here. */
 export const microTasks: readonly MicroTask[] = [
   bsonEncoding('flat'),
   bsonDecoding('flat'),

@@ -5,6 +5,7 @@ import { copies } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 import { type DocumentSize, documentSizes } from './document-sizes.ts'
 
+/** Inserts documents of one size one by one. */
 export function insertOne(size: DocumentSize): MicroTask {
   const { title, file, times } = documentSizes[size]
   return {
@@ -22,7 +23,7 @@ export function insertOne(size: DocumentSize): MicroTask {
         bytes: bytes * times,
         async beforeEach() {
           corpus = await freshCorpus(db)
-          // The driver writes its _id into what it is given, so nothing can be given twice.
+          // The driver adds an _id to the document, so each insert needs a new copy.
           fresh = copies(times, document)
         },
         async iterate() {

@@ -9,6 +9,7 @@ import { type MicroTask } from '../task.ts'
 
 const documentsPerFile = 5_000
 
+/** Exports a collection to several LDJSON files concurrently. */
 export const ldjsonExport: MicroTask = {
   name: 'ldjson-multi-export',
   title: 'LDJSON multi-file export',
@@ -19,7 +20,7 @@ export const ldjsonExport: MicroTask = {
   async prepare({ data, db, workFolder }) {
     const files = await data.files('ldjson_multi')
     const corpus = db.collection<{ _id: number }>(corpusName)
-    // Numbered, so that several ranges of documents can be read at a time, each by the index that is there anyway.
+    // Numbered ids, so that ranges of documents can be read concurrently by the _id index.
     await severalAtOnce(files, async (file, index) => {
       const documents = (await readLines(file)).map((document, line) =>
         Object.assign(document, { _id: index * documentsPerFile + line }),

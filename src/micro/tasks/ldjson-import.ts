@@ -5,6 +5,7 @@ import { readLines } from '../json-lines.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
+/** Imports several LDJSON files concurrently. */
 export const ldjsonImport: MicroTask = {
   name: 'ldjson-multi-import',
   title: 'LDJSON multi-file import',

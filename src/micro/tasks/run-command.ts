@@ -4,6 +4,7 @@ import { type MicroTask } from '../task.ts'
 /** Size of {hello: true} as BSON. */
 const commandBytes = 13
 
+/** Runs the command `hello` repeatedly. */
 export const runCommand: MicroTask = {
   name: 'run-command',
   title: 'Run command',

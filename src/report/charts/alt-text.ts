@@ -3,14 +3,14 @@ import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
 import { bandsText, seconds } from './band-text.ts'
 import { barNumber } from './scales.ts'
 
-const mostPoints = 8
+const maxPoints = 8
 
-/** The chart in words, for those who cannot see it: every value of a small one, the range of a large one. */
+/** The chart as text, for screen readers: every value of a small one, the range of a large one. */
 export function altText(picture: Picture): string {
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
   const sentences = [
     `${kindOf(picture)}: ${picture.title}. ${lines.join('; ')}.`,
-    ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, mostPoints)}.`]),
+    ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, maxPoints)}.`]),
     ...(picture.strips ?? []).map(stripText),
   ]
   return sentences.filter((sentence) => sentence !== '').join(' ')
@@ -26,7 +26,7 @@ function lineText({ x, lines }: Picture, { label, points }: Line): string {
   if (known.length === 0) return ''
   const name = lines.length === 1 ? '' : `${label}: `
   const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
-  if (known.length > mostPoints) {
+  if (known.length > maxPoints) {
     const { min, max } = rangeOf(known.map(({ y }) => y))
     const standingOut = known.flatMap(({ at, mark }) => (mark === undefined ? [] : `, ${mark} at ${nameOf(at)}`))
     return `${name}from ${barNumber(min)} to ${barNumber(max)}${standingOut.join('')}`
@@ -34,9 +34,9 @@ function lineText({ x, lines }: Picture, { label, points }: Line): string {
   return name + known.map(({ at, y, mark }) => `${nameOf(at)} → ${barNumber(y)}${inBrackets(mark)}`).join(', ')
 }
 
-/** Who was primary until when. Where nobody was, nobody is named. */
+/** The primaries with their times. Times without a primary are left out. */
 function stripText({ title, segments }: Strip): string {
   const held = segments.map(({ label, from, to }) => `${label} from ${seconds(from)} to ${seconds(to)} s`)
-  return held.length === 0 || held.length > mostPoints ? '' : `${title}: ${held.join(', ')}.`
+  return held.length === 0 || held.length > maxPoints ? '' : `${title}: ${held.join(', ')}.`
 }
 const inBrackets = (mark = ''): string => (mark === '' ? '' : ` (${mark})`)

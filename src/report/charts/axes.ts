@@ -7,7 +7,7 @@ import { wrap } from './wrap.ts'
 
 type Axes = NonNullable<ChartOptions<'bar' | 'line'>['scales']>
 
-/** Axes by their name: x, y, and y2 for a second unit. Lying bars change places: their values run along x. */
+/** Axes by name: x, y, and y2 for a second unit. Horizontal bars have their values on x. */
 export function axesOf(picture: Picture, horizontal: boolean): Axes {
   const [left, right] = picture.y
   const [names, values] = horizontal ? (['y', 'x'] as const) : (['x', 'y'] as const)
@@ -35,7 +35,7 @@ function namesAxis({ kind, x, lines }: Picture, horizontal: boolean): Axes[strin
   }
 }
 
-/** Named points fill the axis; a course begins at 0. */
+/** Named points fill the axis; a time line begins at 0. */
 function xRange(x: Extract<XAxis, { ticks: unknown }>, lines: readonly Line[]): { min: number; max: number } {
   if (x.ticks === null) return { min: 0, max: x.end }
   return rangeOf(lines.flatMap(({ points }) => points.flatMap(({ x: at, y }) => (y === null ? [] : [at]))))
@@ -60,7 +60,7 @@ function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'lef
 const ticksOn = (picture: Picture, axis: number): readonly Tick[] =>
   logTicks(picture.y[axis]?.range ?? valuesOn(picture, axis))
 
-/** Chart.js sees only the values: the largest of the repeats must not run out of the picture. */
+/** Chart.js scales by the values alone: the maximum of the repeats must be inside the plot. */
 function roomForRanges({ lines }: Picture, axis: number): { readonly suggestedMax?: number } {
   const tops = lines
     .filter((line) => line.axis === axis)
@@ -68,15 +68,15 @@ function roomForRanges({ lines }: Picture, axis: number): { readonly suggestedMa
   return tops.length === 0 ? {} : { suggestedMax: rangeOf(tops).max * 1.03 }
 }
 
-/** So many letters of a title that stands upright are as long as an axis with few bars. */
-const uprightLetters = 36
+/** Characters of a vertical title that fit a short axis. */
+const verticalCharacters = 36
 
-function titleOf(text: string, isUpright: boolean): object {
-  const lines = isUpright ? wrap(text, uprightLetters) : text
+function titleOf(text: string, isVertical: boolean): object {
+  const lines = isVertical ? wrap(text, verticalCharacters) : text
   return { display: text !== '', text: lines, color: faint, font: font(14, 600), padding: 8 }
 }
 
-/** Ticks that Chart.js is not to choose: named points of the x axis, and round steps of logarithmic axes. */
+/** Ticks that Chart.js must not choose: named points of the x axis, and round steps of logarithmic axes. */
 export function ticksOf(picture: Picture, horizontal: boolean): Record<string, readonly Tick[]> {
   const named = picture.x.kind !== 'category' && picture.x.ticks !== null ? { x: picture.x.ticks } : {}
   const logarithmic = picture.y.flatMap((axis, index) => {

@@ -1,13 +1,14 @@
 import { groupBy } from '../group-by.ts'
 import { type Band } from './picture.ts'
 
+/** Seconds with at most one decimal. */
 export const seconds = (value: number): string => `${Number(value.toFixed(1))}`
 
-/** When each of these began and ended; of what came more often than that, how often. */
-export function bandsText(bands: readonly Band[], most: number): string {
+/** The times of bands by label. A label with more than `maxTimes` bands shows their number instead. */
+export function bandsText(bands: readonly Band[], maxTimes: number): string {
   return [...groupBy(bands, ({ label }) => label)]
     .map(([label, times]) =>
-      times.length > most
+      times.length > maxTimes
         ? `${label} ${times.length} times from ${seconds(times[0]?.from ?? 0)} s`
         : `${label} ${times.map(timeText).join(', ')}`,
     )

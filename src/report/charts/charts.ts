@@ -15,8 +15,9 @@ import { perSecondPicture } from './per-second.ts'
 import { type Picture } from './picture.ts'
 import { shareRanges } from './share-ranges.ts'
 
+/** A chart of a report, ready to draw. */
 export type ReportChart = {
-  /** Name of the PNG, to stand beside the report. */
+  /** Name of the PNG file, beside the report. */
   readonly file: string
   readonly title: string
   readonly alt: string
@@ -24,8 +25,8 @@ export type ReportChart = {
 }
 
 /**
- * Charts of a report as plain data. One that has nothing to show, or a single point, is left out.
- * @param more Pictures that follow those of the spec.
+ * Charts of a report as plain data. Charts without points, or with a single one, are left out.
+ * @param more Additional pictures, after those of the spec.
  */
 export function chartsOf(
   result: Result,
@@ -63,7 +64,7 @@ function picturesOf(result: Result, spec: FullReportSpec, chart: ChartSpec): rea
   }
 }
 
-/** A single point is a number, and tables show numbers. Of what goes on, several points of one line show something. */
+/** Tables show single numbers better. A time line needs several points of one line. */
 function showsSomething({ lines }: Picture): boolean {
   const places = lines.map(({ dots, points }) => {
     const known = new Set(points.flatMap(({ x, y }) => (y === null ? [] : [x]))).size

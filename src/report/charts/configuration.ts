@@ -13,9 +13,10 @@ const usualHeight = 562
 const heightPerBar = 22
 const heightPerLegendRow = 30
 const charactersPerLegendRow = 115
-/** From here on, points are closer to each other than a line is thick. */
+/** With more points than this, they are closer together than a line is thick. */
 const densePoints = 600
 
+/** What a drawing shows around its plot. */
 export type Surroundings = {
   /** Under the title; empty for none. */
   readonly subtitle: string
@@ -23,7 +24,7 @@ export type Surroundings = {
   readonly styleOf: (line: Line) => Style
 }
 
-/** A picture in the words of Chart.js. */
+/** A picture as a Chart.js configuration. */
 export function configurationOf(picture: Picture, { subtitle, caption, styleOf }: Surroundings): Drawing {
   const horizontal = isHorizontal(picture)
   const overlay = overlayOf(picture)
@@ -42,7 +43,7 @@ export function configurationOf(picture: Picture, { subtitle, caption, styleOf }
         indexAxis: horizontal ? 'y' : 'x',
         font: font(14),
         color: ink,
-        // Figures stand to the right of lying bars.
+        // Leaves room for the figures to the right of horizontal bars.
         layout: {
           padding: { top: 16, right: horizontal ? 76 : 28, bottom: roomForCaption + heightBelow(overlay), left: 16 },
         },
@@ -63,11 +64,11 @@ export function configurationOf(picture: Picture, { subtitle, caption, styleOf }
   }
 }
 
-/** Many long names are read more easily beside the bars than slanted under them. */
+/** Many long names are easier to read beside horizontal bars than slanted under vertical ones. */
 function isHorizontal({ kind, x, y }: Picture): boolean {
   if (kind !== 'bar' || x.kind !== 'category' || y.length > 1) return false
-  const longest = Math.max(0, ...x.labels.map((label) => label.length))
-  return longest * x.labels.length > 110 && longest > 12
+  const maxLength = Math.max(0, ...x.labels.map((label) => label.length))
+  return maxLength * x.labels.length > 110 && maxLength > 12
 }
 
 function heightFor(picture: Picture, horizontal: boolean): number {
@@ -77,7 +78,7 @@ function heightFor(picture: Picture, horizontal: boolean): number {
   return Math.max(usualHeight, 200 + bars) + legend
 }
 
-/** An estimate before anything is drawn: a long legend makes the image taller instead of the chart smaller. */
+/** An estimate: a long legend makes the image taller instead of the plot smaller. */
 function legendRows({ lines }: Picture): number {
   const characters = lines.reduce((total, { label }) => total + label.length + 6, 0)
   return Math.ceil(characters / charactersPerLegendRow)
@@ -110,7 +111,7 @@ function dataset(
     }
   }
   const marked = isMarked(line)
-  // Lines that fill an area would hide each other.
+  // Opaque dense lines would hide each other.
   const isDense = line.points.length > densePoints
   return {
     ...common,
@@ -130,10 +131,10 @@ function dataset(
   }
 }
 
-/** A line needs two points; one alone would not show. */
+/** A single point has no line, so it needs a mark. */
 const isMarked = ({ dots, points }: Line): boolean => dots || points.filter(({ y }) => y !== null).length === 1
 
-/** A point between two gaps would not show either. */
+/** A point between two gaps needs a mark too. */
 function radiiOf({ points }: Line): number | number[] {
   const isGap = (index: number): boolean => (points[index]?.y ?? null) === null
   const radii = points.map((_, index) => (isGap(index - 1) && isGap(index + 1) ? 3 : 0))
@@ -145,7 +146,7 @@ function valuesByLabel({ x }: Picture, { points }: Line): (number | null)[] {
   return labels.map((_, index) => points.find((point) => point.x === index)?.y ?? null)
 }
 
-/** One line needs no legend where the y axis says what it is, and does where it is what is left of a series. */
+/** A single line needs a legend only if it belongs to a series: otherwise the y axis names it. */
 function legendOf({ lines }: Picture): object {
   return {
     display: lines.length > 1 || lines.some(({ keyOf }) => keyOf === 'series'),
@@ -153,7 +154,7 @@ function legendOf({ lines }: Picture): object {
     align: 'start',
     labels: {
       usePointStyle: true,
-      // Lines are shown longer than they are high; marks would be stretched.
+      // Samples of lines are wide; marks would be stretched.
       ...(lines.some(isMarked) ? {} : { pointStyleWidth: 34 }),
       boxHeight: 9,
       padding: 16,

@@ -8,7 +8,7 @@ import {
   parameterText,
   parameterTitle,
   requireParameter,
-  spokenCell,
+  displayCell,
   variedNames,
   varyingParameters,
 } from '../parameters.ts'
@@ -26,7 +26,7 @@ import {
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
-/** What one point of a chart stands for: a single run, operation or member when the chart speaks of them. */
+/** What one point of a chart stands for: a run, operation or member if the chart names them. */
 export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   const named = 'x' in chart && typeof chart.x === 'object' ? [chart.x, ...(chart.series ?? [])] : (chart.series ?? [])
   if ('rows' in chart && chart.rows !== undefined) return chart.rows
@@ -36,7 +36,7 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   const areFaults = named.some((dimension) => 'row' in dimension && isFaultPart(dimension.row))
   const areSteps = named.some((dimension) => 'row' in dimension && isStepPart(dimension.row))
   const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
-  // The client knows no latency of a member or of one fault, and keeps no distribution of a step.
+  // The client measures no latency by member or fault, and stores no distribution of a step.
   if (chart.kind === 'percentiles') return 'variants'
   if (areFaults) return 'faults'
   if (areSteps) return 'peakSteps'
@@ -44,7 +44,7 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   return 'variants'
 }
 
-/** The dimensions asked for, and as many more as it takes for every row to have a place of its own. */
+/** The requested dimensions, and the additional ones that are needed to separate all rows. */
 export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
@@ -75,7 +75,7 @@ function rawParameter({ variant }: Row, name: string): Cell {
   return variant.parameters[name] === undefined ? parameterCell(variant, name) : choiceOf(variant, name)
 }
 
-/** As tables call it, if one does. */
+/** The title of a dimension: that of a table column if there is one. */
 export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): string {
   if ('parameter' in dimension) return parameterTitle(spec, dimension.parameter)
   const columns = spec.tables.flatMap((table) => table.columns)
@@ -85,10 +85,10 @@ export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): stri
   return titles[0] ?? titleOfRow(dimension.row)
 }
 
-/** A table heads its letters and numbers "Row"; an axis shows what they stand for. */
+/** Tables title letters and numbers "Row"; an axis shows what they stand for. */
 const titleOfRow = (part: RowPart): string => (part === 'letter' || part === 'number' ? 'Variant' : rowPartTitles[part])
 
-/** The number that a row has on an x axis. Null when it is a word. */
+/** The number of a row on an x axis. Null if it is text. */
 export function numberOn(row: Row, dimension: Dimension): number | null {
   if ('row' in dimension) {
     const cell = rowPartCell(row, dimension.row)
@@ -98,21 +98,22 @@ export function numberOn(row: Row, dimension: Dimension): number | null {
   return typeof cell === 'number' ? cell : null
 }
 
-/** The words that a row has on an x axis. */
+/** The label of a row on an x axis. */
 export function labelOn(row: Row, dimension: Dimension): string {
   return cellText(
-    'row' in dimension ? rowPartCell(row, dimension.row) : spokenCell(row.variant, dimension.parameter),
+    'row' in dimension ? rowPartCell(row, dimension.row) : displayCell(row.variant, dimension.parameter),
     null,
   )
 }
 
-/** The place of a row on an x axis of words: two values may be called the same, and one that is computed may be called differently. */
+/** The place of a row on a category axis: different values may have the same label, and equal values different ones. */
 export const placeOn = (row: Row, dimension: Dimension): string =>
   JSON.stringify([valueOn(row, dimension), labelOn(row, dimension)])
 
-/** Rows of one line, with the words that tell them from the others. */
+/** The rows of one line, with the label that distinguishes them. */
 export type Series = { readonly text: string; readonly members: readonly Row[] }
 
+/** Groups rows into lines by their dimensions. */
 export function seriesOf(
   spec: FullReportSpec,
   rows: readonly Row[],
@@ -125,17 +126,17 @@ export function seriesOf(
   })
 }
 
-/** Parts of a row that are names. */
-const saysEnough: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role', 'fault'])
+/** Parts of a row that need no title in front. */
+const selfExplanatory: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role', 'fault'])
 
-/** The words that tell a row from the others in a legend. */
+/** The label of a row in a legend. */
 export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly Dimension[]): string {
   return dimensions
     .map((dimension) => {
       const title = dimensionTitle(spec, dimension)
       if ('parameter' in dimension) return parameterText(row.variant, dimension.parameter, title)
       const text = cellText(rowPartCell(row, dimension.row), null)
-      return saysEnough.has(dimension.row) ? text : `${title} ${text}`
+      return selfExplanatory.has(dimension.row) ? text : `${title} ${text}`
     })
     .join(', ')
 }

@@ -10,7 +10,7 @@ const ringRadius = 11
 const dotRadius = 6
 const roomBelowLegend = 10
 
-/** Draws what Chart.js has no words for: ranges, figures on bars, the small print. */
+/** A Chart.js plugin that draws ranges, figures on bars, and the caption. */
 export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
   const { marks, dotted, caption, width, height, overlay } = drawing
   return {
@@ -38,7 +38,7 @@ export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
   }
 }
 
-/** Chart.js puts a legend right on top of the chart and has no option for it. */
+/** Adds room between legend and plot, for which Chart.js has no option. */
 function addRoomBelow(legend: LegendElement<ChartType>, room: number): void {
   const fit = legend.fit.bind(legend)
   legend.fit = () => {
@@ -47,7 +47,7 @@ function addRoomBelow(legend: LegendElement<ChartType>, room: number): void {
   }
 }
 
-/** Where the bars of a dataset would end. */
+/** Draws dots at the ends of the bars of a dataset. */
 function drawDots(chart: Chart, dataset: number): void {
   const { ctx, data } = chart
   const { backgroundColor, data: values = [] } = data.datasets[dataset] ?? {}
@@ -63,7 +63,7 @@ function drawDots(chart: Chart, dataset: number): void {
   ctx.restore()
 }
 
-/** @param radius Of what is drawn there, beside a text. */
+/** @param radius Radius of the dot that is drawn there, in pixels. */
 function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMark, radius: number): void {
   const element = chart.getDatasetMeta(dataset).data[index]
   if (element === undefined) return
@@ -78,7 +78,7 @@ function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMa
   if (text !== null) {
     const gap = isRinged === true ? ringRadius : radius
     const end = range === null ? (lying ? x : y) : pixel(range[1])
-    // The range of the repeats may end inside of what is drawn.
+    // The range of the repeats may end inside the dot.
     const at = lying ? { x: Math.max(end, x + gap) + 8, y } : { x, y: Math.min(end, y - gap) - 6 }
     drawText(chart, text, at, lying)
   }
@@ -111,7 +111,7 @@ function turned([x, y]: readonly [number, number], lying: boolean): [number, num
   return lying ? [y, x] : [x, y]
 }
 
-/** Where the middle of a text may stand between the axes: beside them it would cover their numbers. */
+/** Moves the middle of a text so that it stays between the axes and does not cover their numbers. */
 export const betweenAxes = (
   x: number,
   width: number,

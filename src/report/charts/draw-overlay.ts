@@ -9,13 +9,13 @@ const bandEdge = 'rgba(31, 35, 40, 0.55)'
 const fontSize = 13
 const roomInSegment = 6
 
-/** Where a value of the x axis lies, within the plot. */
+/** The pixel of a value on the x axis, limited to the plot. */
 function placeOf({ scales, chartArea: { left, right } }: Chart, value: number): number {
   const pixel = scales['x']?.getPixelForValue(value) ?? left
   return Math.min(right, Math.max(left, pixel))
 }
 
-/** Under the lines: how long each fault lasted. */
+/** Draws the faults as bands under the lines. */
 export function drawBands(chart: Chart, { overlay }: Drawing): void {
   if (overlay === null) return
   const { ctx, chartArea } = chart
@@ -45,7 +45,7 @@ function drawUpright(
   ctx.stroke()
 }
 
-/** Around the plot: the names of the faults, and who was primary. */
+/** Draws the names of the faults above the plot, and the primaries below it. */
 export function drawAround(chart: Chart, { overlay, height }: Drawing): void {
   if (overlay === null) return
   const { ctx } = chart
@@ -60,18 +60,18 @@ export function drawAround(chart: Chart, { overlay, height }: Drawing): void {
   ctx.restore()
 }
 
-/** Text of the lowest lane ends here above the plot. */
+/** Pixels between the plot and the text of the lowest lane. */
 const aboveThePlot = 4
 
 const bottomOf = ({ chartArea }: Chart, lane: number): number => chartArea.top - aboveThePlot - lane * laneHeight
 
-/** From a name down to the beginning of its band. */
+/** Draws a line from a name down to the beginning of its band. */
 function drawPointer(chart: Chart, { at, lane }: Overlay['labels'][number]): void {
   chart.ctx.strokeStyle = bandEdge
   drawUpright(chart.ctx, placeOf(chart, at), { top: bottomOf(chart, lane) - fontSize, bottom: chart.chartArea.top }, [])
 }
 
-/** Beside its pointer, over those of names above it. */
+/** Draws a name beside its pointer, over the pointers of higher names. */
 function drawLabel(chart: Chart, { at, lane, text, isBefore }: Overlay['labels'][number]): void {
   const { ctx } = chart
   const { width } = ctx.measureText(text)
@@ -111,7 +111,7 @@ function drawStrip(chart: Chart, strip: OverlayStrip, top: number): void {
 
 type OverlaySegment = OverlayStrip['segments'][number]
 
-/** With its name, or the short form of it, as far as there is room. */
+/** Draws a segment with its name, or the short form, if there is room. */
 function drawSegment(chart: Chart, segment: OverlaySegment, upper: number): void {
   const { ctx } = chart
   const { fill, from, to } = segment
@@ -130,7 +130,7 @@ function drawSegment(chart: Chart, segment: OverlaySegment, upper: number): void
 const fits = (chart: Chart, { from, to }: OverlaySegment, text: string): boolean =>
   chart.ctx.measureText(text).width + roomInSegment <= placeOf(chart, to) - placeOf(chart, from)
 
-/** What the short names stand for that are nowhere written out. */
+/** A key for the short names that are nowhere written out. */
 function keyOf(chart: Chart, { segments }: OverlayStrip): readonly string[] {
   const written = new Set(segments.filter((one) => fits(chart, one, one.text)).map(({ text }) => text))
   const others = segments.filter(({ text, short }) => short !== '' && !written.has(text))

@@ -1,44 +1,45 @@
 import { type ChartConfiguration } from 'chart.js'
 import { type Tick } from './picture.ts'
 
+/** A point of a chart; y is null in a gap. */
 export type ChartPoint = { x: number; y: number | null }
 
-/** A chart as plain data: what Chart.js draws, and what it has no words for. `png.ts` alone turns it into pixels. */
+/** A chart as plain data: the Chart.js configuration, and what Chart.js cannot draw. `png.ts` alone renders it. */
 export type Drawing = {
   /** Logical pixels; the image has twice as many each way. */
   readonly width: number
   readonly height: number
   readonly chart: ChartConfiguration<'bar' | 'line', (ChartPoint | number | null)[]>
-  /** Small print in the lower right corner. */
+  /** Caption in the lower right corner. */
   readonly caption: string
-  /** Ticks of an axis, by its name, where Chart.js is not to choose them. */
+  /** Ticks that Chart.js must not choose, by the name of the axis. */
   readonly ticks: Readonly<Record<string, readonly Tick[]>>
   readonly marks: readonly BarMark[]
-  /** Datasets of bars of which only the ends are drawn, as points. */
+  /** Indexes of the bar datasets that are drawn as dots at the ends of the bars. */
   readonly dotted: readonly number[]
-  /** Null: nothing happened on purpose. */
+  /** Null: there were no faults. */
   readonly overlay: Overlay | null
 }
 
-/** What is drawn onto a bar or a point: the range of its repeats, its value in figures or what it stands out by. */
+/** What is drawn on a bar or point: the range of its repeats, its value, or its mark. */
 export type BarMark = {
   readonly dataset: number
   readonly index: number
   readonly range: readonly [number, number] | null
   readonly text: string | null
-  /** Whether it has a ring around it. Default: none. */
+  /** Whether it has a ring around it. Default: no. */
   readonly isRinged?: true
 }
 
-/** What is drawn behind, above and below the lines, in values of the x axis. */
+/** Faults and primaries around the lines, in values of the x axis. */
 export type Overlay = {
   readonly bands: readonly { readonly from: number; readonly to: number }[]
-  /** Names of bands above the plot, in lanes from the plot upwards, so that none lies on another. */
+  /** Names of bands above the plot, in lanes from the plot upwards, so that they do not overlap. */
   readonly labels: readonly {
     readonly at: number
     readonly lane: number
     readonly text: string
-    /** Whether it stands left of where it belongs: at the right end there is no other room. */
+    /** Whether it is left of its position, because there is no room to the right. */
     readonly isBefore: boolean
   }[]
   readonly lanes: number
@@ -48,7 +49,7 @@ export type Overlay = {
       readonly from: number
       readonly to: number
       readonly text: string
-      /** Where there is no room for the text. */
+      /** Used if there is no room for the text. */
       readonly short: string
       readonly fill: string
     }[]

@@ -3,35 +3,35 @@ import { type PhaseResult } from '../../results/schema.ts'
 import { bandsText } from './band-text.ts'
 import { type Band, type Picture, type Segment, type Strip } from './picture.ts'
 
-/** A phase whose seconds a chart draws, and what its row is called there. */
+/** A phase that a chart draws by second, and the label of its row. */
 export type DrawnPhase = { readonly phase: PhaseResult; readonly name: string }
 
-/** Faults of two rows count as the same when they began as close as this, and were to be undone as close. */
+/** Faults of two rows are equal if their beginnings, and their planned ends, differ by at most this. */
 const sameWithinSeconds = 1
-/** In the title of a strip. */
-const mostTimes = 2
-/** More would take more room than the plot. */
-const mostStrips = 4
+/** Maximum number of times in the title of a strip. */
+const maxTimes = 2
+/** More strips would take more room than the plot. */
+const maxStrips = 4
 
-/** Who was primary in each row, and the faults: as bands where they are those of all that is drawn, else beside the primaries. */
+/** The primaries of each row, and the faults: as bands if all drawn phases have the same, else beside the primaries. */
 export function faultsOver(drawn: readonly DrawnPhase[]): Pick<Picture, 'bands' | 'strips' | 'remark'> {
   const [first, ...others] = drawn.map(({ phase }) => occurrencesOf(phase.faults))
   if (first === undefined || drawn.every(({ phase }) => phase.faults.length === 0)) return {}
   const areAlike = others.every((occurrences) => areSame(first, occurrences))
   const strips = stripsOf(drawn, !areAlike)
-  const shown = strips.length > mostStrips ? [] : strips
+  const shown = strips.length > maxStrips ? [] : strips
   if (areAlike) return { ...commonBands(drawn.map(({ phase }) => bandsOf(phase))), strips: shown }
   return shown.length > 0 ? { strips } : { remark: 'Faults differ from row to row and are not drawn' }
 }
 
-/** From the first beginning to the last end: a server that comes back takes longer in one row than in another. */
+/** Bands from the first beginning to the last end, because undoing a fault takes longer in some rows. */
 function commonBands(all: readonly (readonly Band[])[]): Pick<Picture, 'bands' | 'remark'> {
   const [first = []] = all
   const bands = first.map(({ label }, index) => {
     const ofRows = all.flatMap((one) => one[index] ?? [])
     const ends = ofRows.map(({ to }) => to)
     const from = Math.min(...ofRows.map((band) => band.from))
-    return { label, from, to: ofRows.every(isMoment) ? from : Math.max(...ends), ends }
+    return { label, from, to: ofRows.every(isInstant) ? from : Math.max(...ends), ends }
   })
   const isRagged = bands.some(({ ends, to }) => to - Math.min(...ends) > sameWithinSeconds)
   return {
@@ -48,13 +48,13 @@ function bandsOf({ faults, wallSeconds }: PhaseResult): readonly Band[] {
   })
 }
 
-/** What could not be undone lasted. */
+/** A fault that could not be undone lasts until the end of the window. */
 function endOf({ beganAtSeconds, plannedUndoSeconds, undoneAtSeconds }: Occurrence, wallSeconds: number): number {
   if (plannedUndoSeconds === null && undoneAtSeconds === null) return beganAtSeconds
   return Math.max(beganAtSeconds, undoneAtSeconds ?? wallSeconds)
 }
 
-const isMoment = ({ from, to }: Band): boolean => from === to
+const isInstant = ({ from, to }: Band): boolean => from === to
 
 const areSame = (some: readonly Occurrence[], others: readonly Occurrence[]): boolean =>
   some.length === others.length &&
@@ -76,18 +76,18 @@ function stripsOf(drawn: readonly DrawnPhase[], withFaults: boolean): readonly S
   })
   const members = [...new Set(courses.flatMap(({ segments }) => segments.map(({ label }) => label)))].toSorted()
   return courses.map(({ name, segments, bands }) => ({
-    title: titleOf(courses.length === 1 ? '' : name, bandsText(bands, mostTimes)),
+    title: titleOf(courses.length === 1 ? '' : name, bandsText(bands, maxTimes)),
     bands,
     segments: segments.map((segment) => ({ ...segment, colour: members.indexOf(segment.label) })),
   }))
 }
 
 function titleOf(...parts: readonly string[]): string {
-  const told = parts.filter((part) => part !== '')
-  return told.length === 0 ? 'Primary' : `Primary: ${told.join(' · ')}`
+  const known = parts.filter((part) => part !== '')
+  return known.length === 0 ? 'Primary' : `Primary: ${known.join(' · ')}`
 }
 
-/** From each change to the next one. Before the first one the primary was the one that the first fault found. */
+/** Segments from each change to the next. The first segment has the primary at the first fault. */
 function primariesIn({ faults, elections, wallSeconds }: PhaseResult): readonly Omit<Segment, 'colour'>[] {
   const seen = elections?.primaries ?? []
   const before = { atSeconds: 0, member: occurrencesOf(faults)[0]?.primaryBefore ?? null }

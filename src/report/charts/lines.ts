@@ -2,8 +2,8 @@ import { type Line, type Point } from './picture.ts'
 import { type Measured } from './y-axes.ts'
 
 /**
- * A line's name and colour. The series gives the colour when the measures do not need it: with one measure, or with
- * one on each axis. A name holds only what tells this line from the others.
+ * A line with its label and colour. The series determines the colour if the measures do not need it: with one measure, or
+ * with one on each axis. A label contains only what distinguishes the line.
  */
 export function lineOf(
   one: Measured,

@@ -2,12 +2,12 @@ import { type BarMark } from './drawing.ts'
 import { type Picture, type Point } from './picture.ts'
 import { barNumber } from './scales.ts'
 
-const mostFigures = 24
+const maxFigures = 24
 
-/** Ranges of repeats on every bar or point that has one; figures on bars as long as there is room for them; what stands out. */
+/** Marks on bars and points: ranges of repeats, figures if there is room for them, and labels of marked points. */
 export function marksOf({ kind, x, lines }: Picture): readonly BarMark[] {
   const bars = lines.flatMap(({ points }) => points).length
-  const withFigures = kind === 'bar' && bars <= mostFigures
+  const withFigures = kind === 'bar' && bars <= maxFigures
   return lines.flatMap(({ points }, dataset) =>
     points.flatMap((point, position) => {
       if (point.y === null) return []

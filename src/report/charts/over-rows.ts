@@ -10,16 +10,17 @@ import { type Line, type Picture, type Point, type Tick, type XAxis } from './pi
 import { shownRows } from './shown-rows.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
-const stepsLookAlikeFrom = 20
+/** Largest value divided by the smallest, from which the x axis is logarithmic. */
+const logarithmicFrom = 20
 
-/** Bars beside each other, one group for each value of x. */
+/** A bar chart with one group of bars for each value of x. */
 export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec): Picture {
   const rows = shownRows(result, spec, chart, chartRows(chart))
   const title = dimensionTitle(spec, chart.x)
-  return picture({ result, spec, chart, x: chart.x, rows, ...wordsAxis(title, rows, chart.x) })
+  return picture({ result, spec, chart, x: chart.x, rows, ...categoryAxis(title, rows, chart.x) })
 }
 
-/** Lines over a parameter: measured off where all its values are numbers, else side by side. */
+/** A line chart over a parameter: on a number axis if all values are numbers, else on categories. */
 export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec, x: Dimension): Picture {
   const rows = shownRows(result, spec, chart, chartRows(chart))
   const numbers = rows.map((row) => numberOn(row, x))
@@ -27,10 +28,10 @@ export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpe
   const known = numbers.flatMap((number) => number ?? [])
   return known.length === rows.length
     ? picture({ result, spec, chart, x, rows, axis: numberAxis(title, known), xOf: (row) => numberOn(row, x) ?? 0 })
-    : picture({ result, spec, chart, x, rows, ...wordsAxis(title, rows, x) })
+    : picture({ result, spec, chart, x, rows, ...categoryAxis(title, rows, x) })
 }
 
-function wordsAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
+function categoryAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
   const labels = new Map(rows.map((row) => [placeOn(row, x), labelOn(row, x)]))
   const places = [...labels.keys()]
   return {
@@ -39,13 +40,13 @@ function wordsAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Part
   }
 }
 
-/** People choose 1, 10, 100 or 10, 20, 50: steps that look alike on a logarithmic axis. Every value gets its tick. */
+/** A number axis with a tick for every value; logarithmic for wide ranges such as 1, 10, 100. */
 function numberAxis(title: string, numbers: readonly number[]): XAxis {
   const values = [...new Set(numbers)].toSorted((a, b) => a - b)
   const ticks: readonly Tick[] = values.map((value) => ({ value, label: String(value) }))
-  const [least = 0] = values
-  const steep = least > 0 && (values.at(-1) ?? 0) / least >= stepsLookAlikeFrom
-  return { kind: steep ? 'logarithmic' : 'linear', title, ticks }
+  const [min = 0] = values
+  const isWide = min > 0 && (values.at(-1) ?? 0) / min >= logarithmicFrom
+  return { kind: isWide ? 'logarithmic' : 'linear', title, ticks }
 }
 
 type Parts = {
@@ -72,12 +73,12 @@ function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
   return { kind: chart.kind, title, x: axis, y, lines }
 }
 
-/** The best number of workers, among the steps of the search for it. */
+/** Marks the best number of workers among the steps of a search. */
 function standsOut({ runs, peakStep }: Row): { readonly mark?: string } {
   return peakStep !== undefined && isBest(runs, peakStep) ? { mark: 'best' } : {}
 }
 
-/** @param isMain Whether what stands out is marked here. */
+/** @param isMain Whether the best step is marked on this line. */
 function pointsOf(
   rows: readonly Row[],
   { address }: Measured,

@@ -2,20 +2,23 @@ import { type Drawing, type Overlay } from './drawing.ts'
 import { paleColour } from './palette.ts'
 import { type Band, type Picture } from './picture.ts'
 
+/** Height of a lane of names, in pixels. */
 export const laneHeight = 19
+/** Height of a strip, in pixels. */
 export const stripHeight = 20
+/** Height of the title of a strip, in pixels. */
 export const stripTitleHeight = 20
 const roomAroundStrips = 14
 
-/** Of the plot at its narrowest, with an axis on each side, in logical pixels. */
+/** Minimum width of the plot, with an axis on each side, in logical pixels. */
 const plotWidth = 780
-/** Of a letter of the labels at its widest. */
+/** Maximum width of a letter of a label, in logical pixels. */
 const letterWidth = 7.6
 const roomBetweenLabels = 10
-const longestLabel = 30
-const mostLanes = 5
+const maxLabelLength = 30
+const maxLanes = 5
 
-/** Null where nothing happened on purpose. */
+/** The overlay of a chart over time. Null if there were no faults. */
 export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'bands' | 'strips'>): Overlay | null {
   if (!('end' in x) || bands.length + strips.length === 0) return null
   const { end } = x
@@ -38,9 +41,10 @@ export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'b
 /** "1" of "member1". */
 const numberIn = (label: string): string => /\d*$/.exec(label)?.[0] ?? ''
 
-/** What it adds to the height of a drawing. */
+/** Height that the names of bands add above the plot, in pixels. */
 export const heightAbove = (overlay: Drawing['overlay']): number => (overlay?.lanes ?? 0) * laneHeight
 
+/** Height that strips add below the plot, in pixels. */
 export function heightBelow(overlay: Drawing['overlay']): number {
   const strips = overlay?.strips.length ?? 0
   return strips === 0 ? 0 : strips * (stripTitleHeight + stripHeight) + roomAroundStrips
@@ -48,28 +52,28 @@ export function heightBelow(overlay: Drawing['overlay']): number {
 
 type Label = Overlay['labels'][number]
 
-/** In pixels of the narrowest plot. */
+/** In pixels of the plot at its minimum width. */
 type Taken = { readonly from: number; readonly to: number }
 
 /**
- * Every name is there at least once, as far as there is room; where it comes again, it is left out before a lane is added.
- * From the right to the left, so that a name stands higher than those that begin under it.
+ * Places every name at least once, if there is room. A repeated name is left out rather than adding a lane. Names are placed
+ * from right to left, so that a name is above those that begin under it.
  */
 function placeLabels(bands: readonly Band[], end: number): readonly Label[] {
   const lanes: Taken[][] = []
   const firsts = bands.filter(({ label }, index) => bands.findIndex((band) => band.label === label) === index)
   const again = bands.filter((band) => !firsts.includes(band))
   return [
-    ...firsts.toReversed().flatMap((band) => labelFor(band, { end, lanes, most: mostLanes })),
-    ...again.flatMap((band) => labelFor(band, { end, lanes, most: lanes.length })),
+    ...firsts.toReversed().flatMap((band) => labelFor(band, { end, lanes, limit: maxLanes })),
+    ...again.flatMap((band) => labelFor(band, { end, lanes, limit: lanes.length })),
   ].toSorted((a, b) => a.at - b.at)
 }
 
 function labelFor(
   { label, from: at }: Band,
-  { end, lanes, most }: { readonly end: number; readonly lanes: Taken[][]; readonly most: number },
+  { end, lanes, limit }: { readonly end: number; readonly lanes: Taken[][]; readonly limit: number },
 ): readonly Label[] {
-  const text = label.length <= longestLabel ? label : `${label.slice(0, longestLabel - 1)}…`
+  const text = label.length <= maxLabelLength ? label : `${label.slice(0, maxLabelLength - 1)}…`
   const width = text.length * letterWidth + roomBetweenLabels
   const place = (at / end) * plotWidth
   const isBefore = place + width > plotWidth
@@ -78,7 +82,7 @@ function labelFor(
     taken.every((other) => from + width <= other.from || other.to <= from)
   const free = lanes.findIndex(isFree)
   const lane = free < 0 ? lanes.length : free
-  if (lane >= most) return []
+  if (lane >= limit) return []
   lanes[lane] = [...(lanes[lane] ?? []), { from, to: from + width }]
   return [{ at, lane, text, isBefore }]
 }

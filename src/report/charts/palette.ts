@@ -1,12 +1,13 @@
 import { type Line } from './picture.ts'
 
-/** Okabe and Ito's colours, which people with any kind of colour vision can tell apart; without yellow, which white swallows. */
+/** Okabe and Ito's palette for colour-blind readers, without yellow, which is invisible on white. */
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#4d4d4d'] as const
 const dashes = [[], [7, 4], [2, 3]] as const
-/** The same colours, thinned with white until dark text is easy to read on them. */
+/** The same colours, light enough for dark text on them. */
 const paleColours = ['#c9e1f2', '#fadbc6', '#c4e9dc', '#f3dcea', '#fae6bf', '#ddf0fa', '#dcdcdc'] as const
 const shapes = ['circle', 'rectRot', 'triangle', 'rect', 'crossRot', 'star'] as const
 
+/** Colour, dash and point shape of a line. */
 export type Style = {
   readonly colour: string
   readonly dash: readonly number[]
@@ -18,8 +19,8 @@ type Keyed = Pick<Line, 'colourKey' | 'keyOf'>
 const keyText = ({ colourKey, keyOf }: Keyed): string => `${keyOf} ${colourKey}`
 
 /**
- * The style of each key, one and the same in all charts of a report: the first that no other key has in any of its charts.
- * Colours that come again in a chart are told apart by dashes and shapes.
+ * Assigns each key one style for all charts of a report: the first style that no other key in its charts has. Repeated
+ * colours differ in dashes and shapes.
  */
 export function stylesFor(charts: readonly (readonly Keyed[])[]): (line: Keyed) => Style {
   const indexes = new Map<string, number>()
@@ -46,5 +47,5 @@ function styleAt(index: number): Style {
   }
 }
 
-/** For areas with text on them. */
+/** A colour for areas with text on them. */
 export const paleColour = (index: number): string => paleColours[index % paleColours.length] ?? paleColours[0]

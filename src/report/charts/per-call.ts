@@ -15,7 +15,7 @@ import { isThinned, pixelColumns, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
-/** Single calls in their order: what a median hides, such as slow first calls and stalls. */
+/** A line chart of individual operations in order. It shows what a median hides, such as slow first operations and stalls. */
 export function perCallPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
   const kind = chartRows(chart)
   const rows = shownRows(result, spec, chart, kind).map(typicalRun)
@@ -38,7 +38,7 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
   )
   return {
     kind: 'line',
-    title: chart.title ?? `${measuredTitle(measured)} of single calls`,
+    title: chart.title ?? `${measuredTitle(measured)} of single operations`,
     x: { kind: 'linear', title: 'Operation', ticks: null, end },
     y: yAxes(measured, lines, chart.scale),
     lines,
@@ -52,13 +52,13 @@ function courseOf(row: Row, { address }: Measured): Course | null {
   return scope === undefined || !('perCall' in column) ? null : column.perCall(scope)
 }
 
-/** What the line leaves out. */
+/** A remark on the points that the line leaves out. */
 function remarkOn(courses: readonly Course[]): string {
   const dropped = sum(courses.map((course) => course.dropped))
   return [
     ...(courses.some(({ points }) => isThinned(points))
-      ? [`Lowest and highest call of each of ${pixelColumns} columns`]
+      ? [`Lowest and highest operation of each of ${pixelColumns} columns`]
       : []),
-    ...(dropped > 0 ? [`${dropped} later calls were not kept`] : []),
+    ...(dropped > 0 ? [`${dropped} later operations were not kept`] : []),
   ].join(' · ')
 }

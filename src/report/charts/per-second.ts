@@ -17,10 +17,10 @@ import { isThinned, pixelColumns, type Sample, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
-/** The course of a window, second by second. */
+/** A line chart over the seconds of a window. */
 export function perSecondPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
   const asked = draw(result, spec, chart, chartRows(chart))
-  // Percentiles of one second are known for each operation, and cannot be put together.
+  // Percentiles of several operations cannot be combined.
   return asked.lines.length > 0 ? asked : draw(result, spec, chart, 'operations')
 }
 
@@ -59,7 +59,7 @@ type Drawn = {
   readonly series: readonly Dimension[]
 }
 
-/** Every phase once, however many lines it has. It is called by what tells its row from others, for operations share a phase. */
+/** The drawn phases, each once. The label is that of the row, because operations share a phase. */
 function drawnPhases({ rows, measured, spec, series }: Drawn): readonly DrawnPhase[] {
   const ofRows = series.filter((dimension) => 'parameter' in dimension)
   const phases = new Map(
@@ -81,7 +81,7 @@ function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
   return scope === undefined || !series ? [] : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds) }]
 }
 
-/** Each in the middle of its second. */
+/** Places each value in the middle of its second. */
 function samplesOf(series: Series, wallSeconds: number): readonly Sample[] {
   return series.map((y, second) => {
     const length = lengthOfSecond(second, series, wallSeconds)
@@ -89,7 +89,7 @@ function samplesOf(series: Series, wallSeconds: number): readonly Sample[] {
   })
 }
 
-/** With the longest window, or with the last second of a stream that lagged behind it. */
+/** The end of the longest window, or the last second of a stream that lags behind it. */
 function endOf(courses: readonly Course[], phases: readonly DrawnPhase[]): number {
   const seconds = courses.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [Math.round(x)])))
   return rangeOf([...phases.map(({ phase }) => phase.wallSeconds), ...seconds]).max

@@ -13,12 +13,12 @@ import { shownRows } from './shown-rows.ts'
 
 const pointsPerDecade = 24
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
-/** More lie on each other, and their legend takes the room of the chart. */
+/** More lines would overlap, and their legend would take the room of the plot. */
 const maxLines = 8
 
 /**
- * Latency against percentile. The x axis is 1 / (1 - share), so that each step to the right is ten times rarer: the
- * tail, which people ask for, gets as much room as the middle. Several charts where one would have too many lines.
+ * Charts of latency by percentile. The x axis is 1 / (1 - share), so that the tail gets as much room as the middle. If one
+ * chart would have too many lines, they are split into several.
  */
 export function percentilesPictures(result: Result, spec: FullReportSpec, chart: PercentilesSpec): readonly Picture[] {
   const rows = shownRows(result, spec, chart, chartRows(chart))
@@ -42,13 +42,13 @@ export function percentilesPictures(result: Result, spec: FullReportSpec, chart:
 
 type Part = { readonly title: string; readonly lines: readonly Line[] }
 
-/** Operations do different things: their latencies are the last that need comparing. */
+/** Splits by operation first, because comparing the latencies of different operations matters least. */
 const operationFirst = (series: readonly Dimension[]): readonly Dimension[] =>
   series.toSorted((a, b) => Number(isOperation(b)) - Number(isOperation(a)))
 
 const isOperation = (dimension: Dimension): boolean => 'row' in dimension && dimension.row === 'operation'
 
-/** Neither too many lines in a chart, nor one in each. */
+/** Whether no chart has too many lines, and some have more than one. */
 const suit = (parts: readonly Part[]): boolean =>
   parts.every(({ lines }) => lines.length <= maxLines) && parts.some(({ lines }) => lines.length > 1)
 
@@ -63,17 +63,17 @@ function cut(title: string, lines: readonly Line[]): readonly Part[] {
 
 function pictureOf({ title, lines }: Part, { scale }: PercentilesSpec): Picture {
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
-  const rarest = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
+  const xMax = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
   return {
     kind: 'line',
     title,
-    x: { kind: 'logarithmic', title: 'Percentile of the successful calls', ticks: ticksUpTo(rarest) },
+    x: { kind: 'logarithmic', title: 'Percentile of the successful operations', ticks: ticksUpTo(xMax) },
     y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values, scale) }],
     lines,
   }
 }
 
-/** One for each phase. */
+/** One line for each phase. */
 function linesOf(text: string, rows: readonly Row[], phases: readonly string[]): readonly Line[] {
   return phases.flatMap((phase) => {
     const label = [text, phases.length > 1 ? phase : ''].filter((part) => part !== '').join(', ')
@@ -85,10 +85,10 @@ function linesOf(text: string, rows: readonly Row[], phases: readonly string[]):
   })
 }
 
-function ticksUpTo(rarest: number): readonly Tick[] {
+function ticksUpTo(xMax: number): readonly Tick[] {
   return marks
     .map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` }))
-    .filter(({ value }) => value <= rarest * 1.01)
+    .filter(({ value }) => value <= xMax * 1.01)
 }
 
 function pointsOf(rows: readonly Row[], phase: string): readonly Point[] {
@@ -101,7 +101,7 @@ function operationsOf(run: VariantResult, place: PlaceInPhase | null, phase: str
   return scopeOf(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }
 
-/** Ends where a single call is left: beyond it there is nothing to know. */
+/** Points up to the percentile of a single operation, beyond which there is no data. */
 function tail(histogram: Histogram): readonly Point[] {
   const decades = Math.log10(histogram.totalCount)
   const steps = Math.max(1, Math.ceil(decades * pointsPerDecade))

@@ -1,4 +1,4 @@
-/** A chart as the reader sees it, before it is put in the words of Chart.js. */
+/** A chart independent of Chart.js. */
 export type Picture = {
   readonly kind: 'bar' | 'line'
   readonly title: string
@@ -6,46 +6,50 @@ export type Picture = {
   /** One or two, left and right; each has a unit of its own. */
   readonly y: readonly YAxis[]
   readonly lines: readonly Line[]
-  /** What it leaves out, for the small print. */
+  /** What it leaves out, for the caption. */
   readonly remark?: string
-  /** What happened on purpose, over the whole height of the plot. */
+  /** Faults, over the whole height of the plot. */
   readonly bands?: readonly Band[]
-  /** Who was something when, below the plot. */
+  /** The primaries over time, below the plot. */
   readonly strips?: readonly Strip[]
 }
 
-/** On the x axis. One that ends where it begins is a moment. */
+/** A range on the x axis, or an instant if both ends are equal. */
 export type Band = { readonly label: string; readonly from: number; readonly to: number }
 
+/** A bar below the plot with the primaries of one row. */
 export type Strip = {
   readonly title: string
   readonly segments: readonly Segment[]
-  /** What happened there alone. Empty where all that is drawn has the same bands. */
+  /** Faults of this row alone. Empty if all drawn phases have the same bands. */
   readonly bands: readonly Band[]
 }
 
-/** Where there is none, there was nobody. */
+/** The time of one primary. Gaps between segments have no primary. */
 export type Segment = Band & {
-  /** Segments of the same number have the same colour. */
+  /** Index of the colour. */
   readonly colour: number
 }
 
+/** The x axis: categories, numbers with given ticks, or a time line. */
 export type XAxis =
   | { readonly kind: 'category'; readonly title: string; readonly labels: readonly string[] }
   | { readonly kind: 'linear' | 'logarithmic'; readonly title: string; readonly ticks: readonly Tick[] }
   | Course
 
-/** From 0 to its end, with whatever ticks suit it. */
+/** From 0 to its end, with automatic ticks. */
 type Course = { readonly kind: 'linear'; readonly title: string; readonly ticks: null; readonly end: number }
 
+/** A y axis with its unit. */
 export type YAxis = {
   readonly title: string
   readonly unit: string
   readonly scale: 'linear' | 'logarithmic'
-  /** What a logarithmic one has room for. Default: its own values. */
-  readonly range?: readonly [smallest: number, largest: number]
+  /** Range of a logarithmic axis. Default: that of its values. */
+  readonly range?: readonly [min: number, max: number]
 }
 
+/** A tick of an axis. */
 export type Tick = { readonly value: number; readonly label: string }
 
 /** A line, or the bars of one colour. */
@@ -53,32 +57,33 @@ export type Line = {
   readonly label: string
   /** Lines with the same key have the same colour in every chart of a report. */
   readonly colourKey: string
-  /** What the key names: a measure, or one of several rows or operations. Each kind has its colours from the first one on. */
+  /** What the key names: a measure, or a series of rows or operations. Each kind uses the palette from its beginning. */
   readonly keyOf: 'measure' | 'series'
-  /** Index of its y axis. */
+  /** Index of the y axis. */
   readonly axis: number
-  /** Marks each point. */
+  /** Whether each point has a mark. */
   readonly dots: boolean
   readonly points: readonly Point[]
 }
 
+/** A point of a line, or a bar. */
 export type Point = {
   /** The number on the axis, or the index of the label. */
   readonly x: number
   readonly y: number | null
-  /** Smallest and largest of the repeats. */
+  /** Minimum and maximum of the repeats. */
   readonly range: readonly [number, number] | null
-  /** What it stands out by, in a word. Absent: it does not. */
+  /** Label of a highlighted point, such as "best". Absent: not highlighted. */
   readonly mark?: string
 }
 
-/** All that an axis carries, with the ranges of the repeats. */
+/** All values on an axis, including the ranges of the repeats. */
 export function valuesOn({ lines }: Picture, axis: number): readonly number[] {
   return lines
     .filter((line) => line.axis === axis)
     .flatMap(({ points }) => points.flatMap(({ y, range }) => (y === null ? [] : [y, ...(range ?? [])])))
 }
 
-/** Bars would have to begin at 0, which a logarithmic axis does not have: points stand there instead. */
+/** Whether bars are drawn as dots: a logarithmic axis has no 0 at which bars could begin. */
 export const isDotted = ({ kind, y }: Picture, { axis }: Line): boolean =>
   kind === 'bar' && y[axis]?.scale === 'logarithmic'

@@ -12,7 +12,7 @@ const fonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf'].map((file) =>
 
 Chart.register(...registerables)
 
-/** The part of chartjs-node-canvas that is used here: it is optional, so its own types may be missing. */
+/** The used part of chartjs-node-canvas. The package is optional, so its types may be missing. */
 type NodeCanvas = {
   readonly registerFont: (path: string, options: { readonly family: string }) => void
   readonly renderToBufferSync: (configuration: ChartConfiguration) => Buffer
@@ -21,21 +21,21 @@ type NodeCanvasModule = {
   readonly ChartJSNodeCanvas: new (options: { width: number; height: number; backgroundColour: string }) => NodeCanvas
 }
 
-/** Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas where it is installed, else by itself. */
+/** Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas if it is installed. */
 export async function drawChart(drawing: Drawing): Promise<Buffer> {
   const nodeCanvas = await optionalNodeCanvas()
   const configuration = drawable(drawing)
   return nodeCanvas === null ? drawAlone(drawing, configuration) : drawWith(nodeCanvas, drawing, configuration)
 }
 
-/** Native code: loaded when something is drawn, so that a machine without it can do everything else. */
+/** Loads native code only to draw, so that everything else works on machines without it. */
 const loadCanvas = (): Promise<typeof canvasModule> => import('@napi-rs/canvas')
 
 async function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration): Promise<Buffer> {
   await registerFonts()
   const { createCanvas } = await loadCanvas()
   const canvas = createCanvas(width, height)
-  // Chart.js asks for the browser's canvas; this one has the same methods.
+  // Chart.js expects the canvas of a browser; this one has the same methods.
   const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], configuration)
   const png = canvas.toBuffer('image/png')
   chart.destroy()
@@ -51,7 +51,7 @@ async function drawWith(
   try {
     for (const path of fonts) canvas.registerFont(path, { family: fontFamily })
   } catch {
-    // Its canvas is @napi-rs/canvas in disguise (npm overrides), which has no such method and shares our fonts.
+    // With npm overrides its canvas is @napi-rs/canvas, which has no such method and shares the registered fonts.
     await registerFonts()
   }
   return canvas.renderToBufferSync(configuration)
@@ -63,7 +63,7 @@ async function registerFonts(): Promise<void> {
   for (const path of fonts) GlobalFonts.registerFromPath(path, fontFamily)
 }
 
-/** The copy that Chart.js may change, with the functions that plain data cannot hold. */
+/** A copy that Chart.js may change, with the functions that plain data cannot contain. */
 function drawable(drawing: Drawing): ChartConfiguration {
   const configuration = structuredClone(drawing.chart) as ChartConfiguration
   for (const [name, ticks] of Object.entries(drawing.ticks)) fixTicks(configuration, name, ticks)
@@ -82,7 +82,7 @@ function fixTicks({ options }: ChartConfiguration, name: string, ticks: readonly
   Object.assign(axis.ticks ?? {}, { callback: (value: number | string) => labels.get(Number(value)) ?? '' })
 }
 
-/** With point styles, Chart.js leaves the dashes of a line out of its legend. */
+/** Adds the dashes of lines to the legend, which Chart.js drops for point styles. */
 function dashedLabels(chart: Chart): LegendItem[] {
   const items = Chart.defaults.plugins.legend.labels.generateLabels(chart)
   for (const item of items) {

@@ -3,7 +3,7 @@ import { type Tick } from './picture.ts'
 
 const rangeForLog = 50
 
-/** Logarithmic when small values would otherwise lie on the axis: all above 0, the largest over 50 times the smallest. */
+/** Logarithmic if small values would otherwise be invisible: all above 0, and the maximum over 50 times the minimum. */
 export function scaleFor(values: readonly number[], wanted?: 'linear' | 'log' | undefined): 'linear' | 'logarithmic' {
   const { min, max } = rangeOf(values)
   const canBeLog = values.length > 0 && min > 0
@@ -11,7 +11,7 @@ export function scaleFor(values: readonly number[], wanted?: 'linear' | 'log' | 
   return canBeLog && max / min > rangeForLog ? 'logarithmic' : 'linear'
 }
 
-/** 1, 2, 5, 10, 20 and so on, from below the smallest value to above the largest; powers of ten alone over a long range. */
+/** Ticks 1, 2, 5, 10, 20 and so on that enclose the values; only powers of ten for a wide range. */
 export function logTicks(values: readonly number[]): readonly Tick[] {
   const { min: smallest, max: largest } = rangeOf(values)
   const first = Math.floor(Math.log10(smallest))
@@ -25,12 +25,12 @@ export function logTicks(values: readonly number[]): readonly Tick[] {
   return ticks.filter((tick) => tick >= from && tick <= to).map((value) => ({ value, label: axisNumber(value) }))
 }
 
-/** For reading off a chart: "12,500", "0.05". */
+/** A number at a tick: "12,500", "0.05". */
 function axisNumber(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: Math.abs(value) >= 1000 ? 15 : 6 })
 }
 
-/** For the top of a bar: whole from 1000 up, else three digits that count. */
+/** A number on a bar: whole from 1000, else three significant digits. */
 export function barNumber(value: number): string {
   const digits = Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 }
   return value.toLocaleString('en-US', digits)

@@ -4,7 +4,7 @@ import { type Picture, valuesOn, type YAxis } from './picture.ts'
 
 const keyOf = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])
 
-/** Logarithmic axes begin where it suits their values: those of one measure reach equally far in all charts of a report. */
+/** Gives the logarithmic axes of one measure the same range in all charts of a report. */
 export function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
   const drawn = pictures.flatMap((picture) =>
     picture.y.flatMap((axis, index) =>

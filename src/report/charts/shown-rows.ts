@@ -4,7 +4,7 @@ import { type FullReportSpec } from '../report-spec.ts'
 import { type Row, rowsOf } from '../rows.ts'
 import { type ChartSpec, type TableRows } from '../schema.ts'
 
-/** The rows that a chart draws: those for which its `where` holds. */
+/** The rows that a chart draws: those that match its `where`. */
 export function shownRows(
   result: Result,
   spec: FullReportSpec,

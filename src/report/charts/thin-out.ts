@@ -1,15 +1,16 @@
-/** As many columns as the plot of a chart has logical pixels. */
+/** Width of a plot in logical pixels. */
 export const pixelColumns = 900
 
+/** A point before thinning; y is null in a gap. */
 export type Sample = { readonly x: number; readonly y: number | null }
 
-/** Whether there are more of them than are drawn. */
+/** Whether there are more points than are drawn. */
 export const isThinned = ({ length }: ArrayLike<unknown>): boolean => length > 2 * pixelColumns
 
 /**
- * As few points as draw the same line: the lowest and the highest of each column of pixels, in their order, so that no
- * spike is lost and none is made up. A column without any value is a gap. Points that are few enough stay as they are.
- * @param length Where the x axis ends; it begins at 0.
+ * Reduces points without changing the line: it keeps the lowest and the highest point of each column of pixels, in order.
+ * A column without a value is a gap. A small number of points stays unchanged.
+ * @param length End of the x axis, which begins at 0.
  */
 export function thinOut(points: readonly Sample[], length: number): readonly Sample[] {
   if (!isThinned(points)) return points

@@ -3,7 +3,7 @@ import { throughputColumns } from '../columns/throughput.ts'
 import { type Row } from '../rows.ts'
 import { sum } from '../statistics.ts'
 
-/** Seconds or calls of different runs cannot be put together, so the run in the middle by throughput is drawn. */
+/** The row with its median run by throughput, because time lines of different runs cannot be combined. */
 export function typicalRun(row: Row): Row {
   const byThroughput = row.runs.toSorted((a, b) => throughput(a) - throughput(b))
   const run = byThroughput[Math.floor((byThroughput.length - 1) / 2)]

@@ -1,4 +1,4 @@
-/** Breaks at spaces into as few lines as fit the width in characters, about equally long; a longer word stands alone. */
+/** Breaks a text at spaces into the minimum number of lines for a width in characters, of about equal length. Longer words are not broken. */
 export function wrap(text: string, width: number): string[] {
   const lines = filled(text, width)
   let balanced = lines

@@ -7,9 +7,10 @@ import { type Shape } from '../scope.ts'
 import { type Line, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
 
-export const mostUnits = 2
+/** Maximum number of units, and thus of y axes, in a chart. */
+export const maxUnits = 2
 
-/** For an axis of several measures, where the unit alone would read oddly. */
+/** Titles of axes with several measures, by unit. */
 const titlesOfUnits: Readonly<Record<string, string>> = {
   ms: 'Time (ms)',
   s: 'Time (s)',
@@ -17,15 +18,16 @@ const titlesOfUnits: Readonly<Record<string, string>> = {
   '': 'Count',
 }
 
-/** Something that is drawn: its address, its name in a legend, and the axis of its unit. */
+/** A drawn measure: its address, its label in a legend, and its axis. */
 export type Measured = {
   readonly address: Address
   readonly heading: string
-  /** The heading, with the place where another one has the same. */
+  /** The heading, with the place if several measures have the same heading. */
   readonly title: string
   readonly axis: number
 }
 
+/** The measures that a chart draws, with one axis for each unit. */
 export function measuredOf(
   names: readonly string[],
   spec: FullReportSpec,
@@ -34,7 +36,7 @@ export function measuredOf(
 ): readonly Measured[] {
   const addresses = names.map((name) => parseAddress(name, shape, rows))
   const units = unitsOf(names)
-  if (units.length > mostUnits) {
+  if (units.length > maxUnits) {
     throw new Problem(
       'spec-invalid',
       `A chart of the report draws ${names.join(', ')}, which have ${units.length} units`,
@@ -53,21 +55,22 @@ export function measuredOf(
   })
 }
 
+/** The headings of the measures, for the title of a chart. */
 export function measuredTitle(measured: readonly Measured[]): string {
   return [...new Set(measured.map(({ heading }) => heading))].join(' and ')
 }
 
-/** What the report calls a measure: the heading of its column, else its usual one. */
+/** The heading of a measure: that of a column of the report, else the default. */
 function headingOf({ tables }: FullReportSpec, name: string, { measure }: Address): string {
   const columns = tables.flatMap((table) => table.columns)
   const titled = columns.find(
-    // The heading of a column that reads another row says which.
+    // A column with `at` names another row in its heading.
     (column) => typeof column === 'object' && 'metric' in column && column.metric === name && column.at === undefined,
   )
   return typeof titled === 'object' && titled.title ? titled.title : columnOf(measure).title
 }
 
-/** The units of these addresses, in order, for as far as they are known. */
+/** The distinct units of addresses, in order; unknown measures are skipped. */
 export function unitsOf(names: readonly string[]): readonly string[] {
   const units = names.flatMap((name) => {
     const measure = name.slice(name.lastIndexOf('.') + 1)
@@ -76,7 +79,7 @@ export function unitsOf(names: readonly string[]): readonly string[] {
   return [...new Set(units)]
 }
 
-/** One axis for each unit, titled after what it carries. */
+/** One axis for each unit, titled after its measures. */
 export function yAxes(
   measured: readonly Measured[],
   lines: readonly Line[],

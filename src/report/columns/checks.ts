@@ -3,24 +3,24 @@ import { type CheckResult } from '../../results/schema.ts'
 import { isNumber, median } from '../statistics.ts'
 import { type Column } from './column.ts'
 
-/** A figure of a check of some kind: "acknowledgedWritesSurvive.lost". An address has the name of the check in front. */
+/** A figure of a kind of check: "acknowledgedWritesSurvive.lost". In an address, the name of the check comes first. */
 type CheckColumn = {
   [Kind in CheckKind]: `${Kind}.${keyof (typeof checkMeasures)[Kind] & string}`
 }[CheckKind]
 
 const ofRuns = {
   median,
-  most: (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values)),
-  least: (values: readonly number[]) => (values.length === 0 ? null : Math.min(...values)),
+  max: (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values)),
+  min: (values: readonly number[]) => (values.length === 0 ? null : Math.min(...values)),
 } as const satisfies Record<CheckMeasure['ofRuns'], (values: readonly number[]) => number | null>
 
 const shownOf = {
   median: '',
-  most: '; of several runs the one with the most',
-  least: '; of several runs the one with the least',
+  max: '; with several runs the maximum',
+  min: '; with several runs the minimum',
 } as const satisfies Record<CheckMeasure['ofRuns'], string>
 
-/** What checks counted. */
+/** Columns for the figures of checks. */
 export const checkColumns = Object.fromEntries(
   Object.keys(checkMeasures).flatMap((kind) =>
     Object.entries(measuresOf(kind)).map(([name, measure]): [string, Column] => [

@@ -2,19 +2,20 @@ import { type CheckResult } from '../../results/schema.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { type Place, type Scope } from '../scope.ts'
 
-/** One number per second of the window. Null: none was taken in that second. */
+/** One number per second of the window. Null: no sample in that second. */
 export type Series = readonly (number | null)[]
 
-/** What a member tells of itself. */
+/** A metric that a member reports. */
 export type MetricName = keyof MemberResources['totals']
 
+/** A measure as a column of tables. */
 export type Column = {
   /** Heading, with the unit. */
   readonly title: string
   readonly unit: string
   /** One sentence: where the number comes from, and what is divided by what. */
   readonly meaning: string
-  /** Which command has to work for it; "client" is counted or timed by this tool, "facts" are what the spec says of the target, "faults" what was seen while faults happened. */
+  /** The server command that it needs; "client": measured by the client; "facts": stated in the spec; "faults": observed during faults. */
   readonly source:
     | 'client'
     | 'serverStatus'
@@ -24,42 +25,44 @@ export type Column = {
     | 'explain'
     | 'facts'
     | 'faults'
-  /** Decimals to print, unless the spec says otherwise. */
+  /** Default number of decimals. */
   readonly digits: number
-  /** What it can be told for. */
+  /** Kinds of places for which it is known. */
   readonly of: readonly Place['kind'][]
-  /** It cannot be drawn or compared. Default: it is a number. */
-  readonly isWord?: true
-  /** Of several faults it shows the worst. */
+  /** Whether it is text, which cannot be drawn or compared. Default: it is a number. */
+  readonly isText?: true
+  /** Whether it shows the worst of several faults. */
   readonly ofWorstFault?: true
 } & (PerRun | OverRuns | PerCall | OfChecks)
 
-/** Computed for each run; a row shows the median of its runs. Null is "not known", and prints as an empty cell. */
+/** Computed for each run; a row shows the median of its runs. Null: unknown, an empty cell. */
 export type PerRun = {
   readonly value: (scope: Scope) => number | null
-  /** Null when it cannot be told for these operations together. */
+  /** Null if it cannot be combined for these operations. */
   readonly perSecond?: (scope: Scope) => Series | null
-  /** What it reads of a member: a compact result keeps no more of the members that its tables show. */
+  /** The metrics of a member that it uses: a compact result keeps only those. */
   readonly metrics?: readonly MetricName[]
 }
 
 /** Computed from all runs of a row at once. */
 export type OverRuns = { readonly overRuns: (scopes: readonly Scope[]) => number | string | null }
 
-/** A value of each single call, for charts over the operations alone. */
+/** One value per executed operation, for charts over the operations. */
 export type PerCall = { readonly perCall: (scope: Scope) => Course | null }
 
-/** Told by a check of each run. */
+/** Computed from the checks of all runs. */
 export type OfChecks = { readonly ofChecks: (checks: readonly CheckResult[]) => number | null }
 
+/** The individual latencies of a phase. */
 export type Course = {
-  /** In the order of the calls; x is the number of the call in its phase, from 1. */
+  /** In the order of execution; x is the number of the operation in its phase, from 1. */
   readonly points: readonly { readonly x: number; readonly y: number }[]
-  /** Calls beyond those that were kept. */
+  /** Number of operations that were not kept. */
   readonly dropped: number
 }
 
+/** Columns by the names of their measures. */
 export type Columns = Readonly<Record<string, Column>>
 
-/** What counts and times of calls can be told for. */
+/** Kinds of places for which counts and times are known. */
 export const ofCalls = ['phase', 'operation', 'step'] as const

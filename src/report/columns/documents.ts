@@ -11,21 +11,17 @@ const counted = { unit: '', source: 'client', digits: 0 } as const
 const percent = { unit: '%', source: 'client', digits: 1 } as const
 const ofReads = ['phase', 'operation'] as const
 
-/** What became of documents: written, changed, found or missed. */
+/** Columns for written, changed, found and missing documents. */
 export const documentColumns = {
-  inserted: count(
-    'inserted',
-    'Inserted',
-    'Documents inserted, as the server acknowledged them; with "w": 0 those that were sent.',
-  ),
-  matched: count('matched', 'Matched', 'Documents that updates matched, upserted ones aside.'),
-  modified: count('modified', 'Modified', 'Documents that updates changed.'),
-  upserted: count('upserted', 'Upserted', 'Documents that updates made because they matched none.'),
-  deleted: count('deleted', 'Deleted', 'Documents deleted.'),
+  inserted: count('inserted', 'Inserted', 'Documents whose insert was acknowledged; with "w": 0 those that were sent.'),
+  matched: count('matched', 'Matched', 'Documents that updates matched, without upserted ones.'),
+  modified: count('modified', 'Modified', 'Documents that updates modified.'),
+  upserted: count('upserted', 'Upserted', 'Documents that updates inserted because they matched none.'),
+  deleted: count('deleted', 'Deleted', 'Deleted documents.'),
   newPercent: {
     ...percent,
     title: 'New Documents (%)',
-    meaning: 'Documents inserted or upserted, in percent of those and the documents that updates matched.',
+    meaning: 'Inserted and upserted documents, in percent of their sum with the documents that updates matched.',
     of: ofCalls,
     value: ({ operations }) => {
       const made = sumOf(operations, 'inserted') + sumOf(operations, 'upserted')
@@ -35,22 +31,21 @@ export const documentColumns = {
   found: {
     ...counted,
     title: 'Found',
-    meaning: 'Documents that came, of those that reads expected (expectDocuments).',
+    meaning: 'Expected documents (expectDocuments) that reads returned.',
     of: ofReads,
     value: (scope) => expectation(scope, 'found'),
   },
   missing: {
     ...counted,
     title: 'Missing',
-    meaning:
-      'Documents that reads expected (expectDocuments) and that did not come; of several runs the one with the most.',
+    meaning: 'Expected documents (expectDocuments) that reads did not return; with several runs the maximum.',
     of: ofReads,
     ...worst((scope) => expectation(scope, 'missing')),
   },
   foundPercent: {
     ...percent,
     title: 'Found (%)',
-    meaning: 'Documents that came, in percent of those that reads expected (expectDocuments).',
+    meaning: 'Expected documents (expectDocuments) that reads returned, in percent.',
     of: ofReads,
     value: (scope) => {
       const found = expectation(scope, 'found')
@@ -61,7 +56,7 @@ export const documentColumns = {
   skipped: {
     ...counted,
     title: 'Skipped',
-    meaning: 'How often a step was not called because its "when" was false.',
+    meaning: 'Number of times that a step was skipped because its "when" was false.',
     of: ['step'],
     value: ({ operations }) => sum(operations.flatMap((calls) => ('skipped' in calls ? calls.skipped : []))),
   },
@@ -75,7 +70,7 @@ function sumOf(operations: readonly Calls[], name: Count): number {
   return sum(operations.map((calls) => calls[name]))
 }
 
-/** Null when none of the operations expected anything. */
+/** Null if no operation expected documents. */
 function expectation({ operations }: Scope, name: keyof Pick<OperationResult, 'found' | 'missing'>): number | null {
   const known = operations.flatMap((calls) => ('found' in calls ? calls[name] : null)).filter(isNumber)
   return known.length === 0 ? null : sum(known)

@@ -10,7 +10,7 @@ const ofPrice = { source: 'facts', of: ofCalls } as const
 
 const { opsPerSecond, docsPerSecond } = throughputColumns
 
-/** What a server gives for its size and its price, so that servers of different sizes can be compared. */
+/** Columns for throughput per core and per dollar, to compare servers of different sizes. */
 export const efficiencyColumns = {
   opsPerSecondPerCore: perCore('ops', opsPerSecond),
   docsPerSecondPerCore: perCore('docs', docsPerSecond),
@@ -27,7 +27,7 @@ function perCore(what: 'ops' | 'docs', speed: Throughput): Computed {
   return {
     title: `Speed (${what}/s per Core)`,
     unit: `${what}/s per core`,
-    meaning: `${speed.title}, divided by the cores that the server may use; of a replica set those of the primary's host. Unknown for a sharded cluster, whose router answers for it.`,
+    meaning: `${speed.title}, divided by the cores that the server may use; for a replica set those of the primary's host. Unknown for a sharded cluster, for which mongos replies.`,
     source: 'hostInfo',
     digits: 0,
     of: ofCalls,

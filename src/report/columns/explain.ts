@@ -5,15 +5,15 @@ import { type Columns, ofCalls } from './column.ts'
 
 const ofPlans = { source: 'explain', of: ofCalls, digits: 0 } as const
 
-/** How the server makes the calls of an operation, as it explains a few of them after the window. */
+/** Columns from `explain` of a few executions of an operation, run after the window. */
 export const explainColumns = {
   plan: {
     ...ofPlans,
     title: 'Plan',
     unit: '',
     meaning:
-      'Winning plans of a few calls of the operation, explained after the timed window, from the index or collection up.',
-    isWord: true,
+      'Winning plans of a few executions of the operation, explained after the timed window, from the index or collection up.',
+    isText: true,
     overRuns: (scopes) => {
       const plans = new Set(scopes.flatMap(explainsIn).flatMap((explained) => explained.plans))
       return plans.size === 0 ? null : [...plans].join('; ')
@@ -24,7 +24,7 @@ export const explainColumns = {
     title: 'Uses an Index',
     unit: '',
     meaning:
-      '1 where all calls that were explained use an index, 0 where one of them reads a whole collection; of several runs the worst.',
+      '1 if all explained executions use an index, 0 if one of them scans a collection; with several runs the minimum.',
     overRuns: (scopes) => {
       const known = scopes.flatMap(explainsIn).flatMap((explained) => explained.usesIndex ?? [])
       return known.length === 0 ? null : Number(known.every((uses) => uses))
@@ -34,22 +34,21 @@ export const explainColumns = {
     ...ofPlans,
     title: 'Keys examined (explain)',
     unit: 'keys/op',
-    meaning: 'Index keys that a call of the operation looks at: the median of the calls that were explained.',
+    meaning: 'Index keys that the operation examines: the median of the explained executions.',
     value: (scope) => onlyExplain(scope)?.keysExamined ?? null,
   },
   docsExamined: {
     ...ofPlans,
     title: 'Documents examined (explain)',
     unit: 'docs/op',
-    meaning: 'Documents that a call of the operation looks at: the median of the calls that were explained.',
+    meaning: 'Documents that the operation examines: the median of the explained executions.',
     value: (scope) => onlyExplain(scope)?.docsExamined ?? null,
   },
   docsExaminedPerReturned: {
     ...ofPlans,
     title: 'Documents examined per returned (explain)',
     unit: '',
-    meaning:
-      'Documents that a call of the operation looks at, divided by those that it returns; empty where it returns none.',
+    meaning: 'Documents that the operation examines, divided by those that it returns; empty if it returns none.',
     digits: 1,
     value: (scope) => {
       const explained = onlyExplain(scope)
@@ -58,14 +57,14 @@ export const explainColumns = {
   },
 } as const satisfies Columns
 
-/** Of an operation of several calls those of its steps. */
+/** The plans of operations and of their steps. */
 const explainsIn = ({ operations }: Scope): readonly Explain[] =>
   operations.flatMap((calls) => {
     const steps = 'steps' in calls ? calls.steps : []
     return [calls, ...steps].flatMap(({ explain }) => explain ?? [])
   })
 
-/** What several look at cannot be put together without knowing how often each is called. */
+/** The plan of a single operation. Null for several, whose figures cannot be combined. */
 function onlyExplain({ operations: [only, ...others] }: Scope): Explain | null {
   return only === undefined || others.length > 0 ? null : only.explain
 }

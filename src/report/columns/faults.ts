@@ -7,34 +7,34 @@ import { type Column, type Columns, type PerRun } from './column.ts'
 
 const ofFaults = { source: 'faults', of: ['phase'] } as const
 
-/** What faults cost, as clients saw it. In a table of faults each of them, elsewhere all of a phase. */
+/** Columns for what faults cost clients: each occurrence in tables of faults, else all of a phase. */
 export const faultColumns = {
   faults: {
     ...ofFaults,
     title: 'Faults',
     unit: '',
-    meaning: 'How often a fault happened.',
+    meaning: 'Number of occurrences of faults.',
     digits: 0,
     value: (scope) => overFaults(occurrencesIn(scope), ({ length }) => length),
   },
   longestGapMs: {
     ...milliseconds(
       'Longest Gap (ms)',
-      'Longest time without a successful call, from the beginning of a fault until the next one or the end of the window; of several faults the longest.',
+      'Longest time without a successful operation, from the beginning of a fault until the next one or the end of the window; with several faults the maximum.',
     ),
     value: (scope) => worst(costsIn(scope).map(({ longestGapMs }) => longestGapMs)),
   },
   newPrimaryMs: {
     ...milliseconds(
       'New Primary After (ms)',
-      'Time from the beginning of a fault until another member, or the same one with a higher term, called itself primary, as seen several times a second; of several faults the longest. Empty where the primary stayed.',
+      'Time from the beginning of a fault until another member, or the same one with a higher term, reported itself as primary, observed several times a second; with several faults the maximum. Empty if the primary stayed.',
     ),
     value: (scope) => worst(costsIn(scope).map(({ newPrimaryMs }) => newPrimaryMs)),
   },
   firstSuccessMs: {
     ...milliseconds(
       'First Success After (ms)',
-      'Time from the beginning of a fault until the first success of a call that was sent after it began; of several faults the longest. Empty where there was none.',
+      'Time from the beginning of a fault until the first success of an operation sent after it began; with several faults the maximum. Empty if there was none.',
     ),
     value: (scope) => worstOfAll(costsIn(scope).map(({ firstSuccessMs }) => firstSuccessMs)),
   },
@@ -43,7 +43,7 @@ export const faultColumns = {
     title: 'Unavailable (s)',
     unit: 's',
     meaning:
-      'Whole seconds of the timed window in which calls were due and none succeeded, from the first fault on; of several faults the sum.',
+      'Whole seconds of the timed window in which operations were due and none succeeded, from the first fault on; with several faults the sum.',
     digits: 0,
     value: (scope) => total(scope, ({ unavailableSeconds }) => unavailableSeconds),
   },
@@ -51,7 +51,7 @@ export const faultColumns = {
     ...ofFaults,
     title: 'Errors after Faults',
     unit: '',
-    meaning: 'Calls that failed or whose outcome is unknown, from the first fault on.',
+    meaning: 'Operations that failed or whose outcome is unknown, from the first fault on.',
     digits: 0,
     value: (scope) => total(scope, ({ failed, unknown }) => failed + unknown),
   },
@@ -60,11 +60,11 @@ export const faultColumns = {
     title: 'Rollbacks',
     unit: '',
     meaning:
-      'Members that took writes back: their rollback id rose between the first fault and the time after the last one, by more than starts after a crash account for.',
+      'Members that rolled back writes: their rollback id rose between the first and the last fault by more than starts after a crash account for.',
     digits: 0,
     value: ({ phase }) => (phase.elections === null ? null : rolledBack(phase).length),
   },
-  faultPlannedSeconds: time('Planned at (s)', 'was to begin', ({ plannedAtSeconds }) => plannedAtSeconds),
+  faultPlannedSeconds: time('Planned at (s)', 'was planned to begin', ({ plannedAtSeconds }) => plannedAtSeconds),
   faultBeganSeconds: time('Began at (s)', 'began', ({ beganAtSeconds }) => beganAtSeconds),
   faultDoneSeconds: time(
     'Done at (s)',
@@ -90,7 +90,7 @@ function time(
     ...ofFaults,
     title,
     unit: 's',
-    meaning: `When a fault ${what}, in seconds since the beginning of the timed window. For a fault that happened once, and in tables of faults.`,
+    meaning: `When a fault ${what}, in seconds since the beginning of the timed window. For a fault with one occurrence, and in tables of faults.`,
     digits: 2,
     value(scope) {
       const [only, ...others] = occurrencesIn(scope)
@@ -108,7 +108,7 @@ const occurrencesIn = (scope: Scope): readonly Occurrence[] => occurrencesOf(sco
 
 const costsIn = (scope: Scope): readonly Availability[] => scope.phase.availability.filter(isWanted(scope))
 
-/** Null where there was no fault. */
+/** Null if there was no fault. */
 const overFaults = <Item>(items: readonly Item[], value: (items: readonly Item[]) => number): number | null =>
   items.length === 0 ? null : value(items)
 
@@ -118,6 +118,6 @@ const total = (scope: Scope, value: (cost: Availability) => number): number | nu
 const worst = (values: readonly (number | null)[]): number | null =>
   overFaults(values.filter(isNumber), (known) => rangeOf(known).max)
 
-/** What never happened after one of them is worse than any number. */
+/** Null if an occurrence has no value, which is worse than any number. */
 const worstOfAll = (values: readonly (number | null)[]): number | null =>
   values.every(isNumber) ? worst(values) : null

@@ -4,22 +4,23 @@ import { isNumber, ratio, sum } from '../statistics.ts'
 import { type MetricName, type PerRun, type Series } from './column.ts'
 import { asRates } from './per-second.ts'
 
-/** With the metrics that it is computed from. */
+/** A column computed from metrics of a member. */
 type FromMetrics = PerRun & Required<Pick<PerRun, 'metrics'>>
 
-/** The member that a row stands for, else the one that takes the writes. */
+/** The member of the row, else the one that takes the writes. */
 function membersOf({ phase, member: wanted }: Scope): readonly MemberResources[] {
   return phase.members.filter(({ member, role }) =>
     wanted === undefined ? role === 'primary' || role === 'standalone' : member === wanted,
   )
 }
 
-/** With several primaries (shards) there is no one number to show; after a restart the totals would lie. */
+/** Null with several primaries (shards), and after a restart, which makes totals unusable. */
 function memberOf(scope: Scope): MemberResources | null {
   const [member, ...others] = membersOf(scope)
   return member === undefined || others.length > 0 || member.restarted ? null : member
 }
 
+/** The sum of the totals of metrics. Null if one is missing. */
 export function total(scope: Scope, names: readonly MetricName[]): number | null {
   const totals = memberOf(scope)?.totals
   const values = names.map((name) => totals?.[name]).filter(isNumber)
@@ -38,10 +39,12 @@ function ratesOf(scope: Scope, names: readonly MetricName[]): Series | null {
   return rises === null ? null : asRates(rises, scope.phase.wallSeconds)
 }
 
+/** The total of a counter. */
 export function count(name: MetricName): FromMetrics {
   return { value: (scope) => total(scope, [name]), perSecond: (scope) => ratesOf(scope, [name]), metrics: [name] }
 }
 
+/** The total of counters per second. */
 export function rate(names: readonly MetricName[], unit = 1): FromMetrics {
   return {
     value: (scope) => ratio(total(scope, names), scope.phase.wallSeconds * unit),
@@ -50,6 +53,7 @@ export function rate(names: readonly MetricName[], unit = 1): FromMetrics {
   }
 }
 
+/** One counter in percent of another. */
 export function share(part: MetricName, whole: MetricName): FromMetrics {
   return {
     value: (scope) => times(ratio(total(scope, [part]), total(scope, [whole])), 100),
@@ -63,7 +67,7 @@ export function share(part: MetricName, whole: MetricName): FromMetrics {
   }
 }
 
-/** The server counts for the whole phase, so the calls of the whole phase divide it. */
+/** A counter per operation of the whole phase, because the server counts for the whole phase. */
 export function perOperation(name: MetricName): FromMetrics {
   return {
     value: (scope) => ratio(total(scope, [name]), callsOf({ ...scope, operations: scope.phase.operations })),
@@ -71,7 +75,7 @@ export function perOperation(name: MetricName): FromMetrics {
   }
 }
 
-/** Mean of a time that the server adds up, in milliseconds. */
+/** The mean of a time that the server accumulates, in milliseconds. */
 export function meanMs(micros: readonly MetricName[], counts: readonly MetricName[]): FromMetrics {
   return {
     value: (scope) => ratio(total(scope, micros), times(total(scope, counts), 1000)),
@@ -82,10 +86,10 @@ export function meanMs(micros: readonly MetricName[], counts: readonly MetricNam
 const namedIn = ({ phase: { members }, member: wanted }: Scope): readonly MemberResources[] =>
   wanted === undefined ? members : members.filter(({ member }) => member === wanted)
 
-/** A gauge that primaries do not have: that of the member that a row stands for, else the greatest of all members. */
-export function greatest(name: MetricName): FromMetrics {
+/** A gauge of secondaries: that of the row's member, else the maximum of all members. */
+export function maximum(name: MetricName): FromMetrics {
   return {
-    value: (scope) => most(namedIn(scope).map(({ totals }) => totals[name])),
+    value: (scope) => maxOf(namedIn(scope).map(({ totals }) => totals[name])),
     perSecond(scope) {
       const courses = namedIn(scope).flatMap((member) => {
         const course = member.perSecond[name]
@@ -93,17 +97,18 @@ export function greatest(name: MetricName): FromMetrics {
       })
       const seconds = Math.max(0, ...courses.map(({ length }) => length))
       if (seconds === 0) return null
-      return Array.from({ length: seconds }, (_, second) => most(courses.map((course) => course[second])))
+      return Array.from({ length: seconds }, (_, second) => maxOf(courses.map((course) => course[second])))
     },
     metrics: [name],
   }
 }
 
-function most(values: readonly (number | null | undefined)[]): number | null {
+function maxOf(values: readonly (number | null | undefined)[]): number | null {
   const known = values.filter(isNumber)
   return known.length === 0 ? null : Math.max(...known)
 }
 
+/** A value times a factor; null stays null. */
 export function times(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor
 }

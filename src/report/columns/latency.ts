@@ -5,39 +5,43 @@ import { ratio, sum } from '../statistics.ts'
 import { type Column, type Columns, ofCalls, type PerRun } from './column.ts'
 import { maxPerSecond, timePerSecond } from './per-second.ts'
 
+/** Columns for the latency of successful operations. */
 export const latencyColumns = {
   meanMs: {
-    ...milliseconds('Average Op Latency (ms)', 'Mean time of a successful call at the client.'),
+    ...milliseconds('Average Op Latency (ms)', 'Mean latency of successful operations, measured at the client.'),
     value: latency('meanMs'),
   },
-  minMs: { ...milliseconds('Min (ms)', 'Shortest successful call at the client.'), value: latency('minMs') },
+  minMs: {
+    ...milliseconds('Min (ms)', 'Minimum latency of successful operations, measured at the client.'),
+    value: latency('minMs'),
+  },
   p50Ms: {
-    ...milliseconds('p50 (ms)', 'Half of the successful calls took no longer than this at the client.'),
+    ...milliseconds('p50 (ms)', 'Median latency of successful operations, measured at the client.'),
     value: latency('p50Ms'),
     perSecond: (scope) => timePerSecond(scope, 'p50Ms'),
   },
   p95Ms: {
-    ...milliseconds('p95 (ms)', '95 % of the successful calls took no longer than this at the client.'),
+    ...milliseconds('p95 (ms)', '95th percentile of the latency of successful operations, measured at the client.'),
     value: latency('p95Ms'),
   },
   p99Ms: {
-    ...milliseconds('p99 (ms)', '99 % of the successful calls took no longer than this at the client.'),
+    ...milliseconds('p99 (ms)', '99th percentile of the latency of successful operations, measured at the client.'),
     value: latency('p99Ms'),
     perSecond: (scope) => timePerSecond(scope, 'p99Ms'),
   },
   p999Ms: {
-    ...milliseconds('p99.9 (ms)', '99.9 % of the successful calls took no longer than this at the client.'),
+    ...milliseconds('p99.9 (ms)', '99.9th percentile of the latency of successful operations, measured at the client.'),
     value: latency('p999Ms'),
   },
   maxMs: {
-    ...milliseconds('Max (ms)', 'Longest successful call at the client.'),
+    ...milliseconds('Max (ms)', 'Maximum latency of successful operations, measured at the client.'),
     value: latency('maxMs'),
     perSecond: maxPerSecond,
   },
   answerMs: {
     ...milliseconds(
       'Average Time to Answer (ms)',
-      'Mean time of a call at the client until its answer, its error or its deadline, whatever came of it.',
+      'Mean time at the client until the reply, the error or the deadline of an operation, whatever its outcome.',
     ),
     value: ({ operations }) => {
       const outcomes = operations.flatMap(({ latency: { ok, failed, unknown } }) => [ok, failed, unknown])

@@ -1,20 +1,20 @@
 import { type Columns } from './column.ts'
-import { count, greatest, meanMs, rate } from './from-metrics.ts'
+import { count, maximum, meanMs, rate } from './from-metrics.ts'
 
 const ofServer = { source: 'serverStatus', of: ['phase'] } as const
 
 const readsCounted =
-  'find, getMore, aggregate and the like. Other members count as clients: those that copy the oplog from this one (some 2 reads a second when nothing is written, else one for each batch), and a primary that mirrors reads to its secondaries (1 % of its own, unless the parameter mirrorReads says otherwise). Our own sampling is not counted'
+  'find, getMore, aggregate and similar commands. Other members count as clients: those that copy the oplog from this one (about 2 reads per second when nothing is written, else one per batch), and a primary that mirrors reads to its secondaries (1 % of its reads by default, see the parameter mirrorReads). Samples of mongo-perf are not counted'
 const writesCounted =
-  'insert, update, delete and findAndModify, a batch as one; what a secondary applies from the oplog is not counted'
+  'insert, update, delete and findAndModify, with a batch as one; writes that a secondary applies from the oplog are not counted'
 
-/** What a member did for clients. Most telling in a table of members; elsewhere they show the member that takes the writes. */
+/** Columns for the work of a member for clients: of the row's member in tables of members, else of the one that takes the writes. */
 export const memberColumns = {
   reads: {
     ...ofServer,
     title: 'Reads (server)',
     unit: '',
-    meaning: `Read commands that the member answered (opLatencies): ${readsCounted}.`,
+    meaning: `Read commands that the member executed (opLatencies): ${readsCounted}.`,
     digits: 0,
     ...count('readOps'),
   },
@@ -22,7 +22,7 @@ export const memberColumns = {
     ...ofServer,
     title: 'Reads (1/s, server)',
     unit: '1/s',
-    meaning: `Read commands that the member answered (opLatencies), divided by the length of the timed window: ${readsCounted}.`,
+    meaning: `Read commands that the member executed (opLatencies), divided by the length of the timed window: ${readsCounted}.`,
     digits: 0,
     ...rate(['readOps']),
   },
@@ -31,7 +31,7 @@ export const memberColumns = {
     title: 'Read Latency (ms, server)',
     unit: 'ms',
     meaning:
-      'Time that the member spent in read commands (opLatencies) divided by their number, those of other members included; the network and the client are not in it.',
+      'Time that the member spent in read commands (opLatencies), including those of other members, divided by their number; without the network and the client.',
     digits: 2,
     ...meanMs(['readLatencyUs'], ['readOps']),
   },
@@ -39,7 +39,7 @@ export const memberColumns = {
     ...ofServer,
     title: 'Writes (server)',
     unit: '',
-    meaning: `Write commands of clients that the member answered (opLatencies): ${writesCounted}.`,
+    meaning: `Write commands of clients that the member executed (opLatencies): ${writesCounted}.`,
     digits: 0,
     ...count('writeOps'),
   },
@@ -47,7 +47,7 @@ export const memberColumns = {
     ...ofServer,
     title: 'Writes (1/s, server)',
     unit: '1/s',
-    meaning: `Write commands of clients that the member answered (opLatencies), divided by the length of the timed window: ${writesCounted}.`,
+    meaning: `Write commands of clients that the member executed (opLatencies), divided by the length of the timed window: ${writesCounted}.`,
     digits: 0,
     ...rate(['writeOps']),
   },
@@ -56,7 +56,7 @@ export const memberColumns = {
     title: 'Write Latency (ms, server)',
     unit: 'ms',
     meaning:
-      'Time that the member spent in write commands of clients (opLatencies) divided by their number; the wait for other members is in it, the network and the client are not.',
+      'Time that the member spent in write commands of clients (opLatencies), including the wait for other members, divided by their number; without the network and the client.',
     digits: 2,
     ...meanMs(['writeLatencyUs'], ['writeOps']),
   },
@@ -66,8 +66,8 @@ export const memberColumns = {
     title: 'Replication Lag (ms)',
     unit: 'ms',
     meaning:
-      'How far the member had applied the oplog behind the primary when the timed window ended, as the primary knew it (up to a second earlier); empty for a primary. Where a row is no member, that of the member that lagged most.',
+      'How far the member was behind the primary in applying the oplog at the end of the timed window, as the primary knew it (up to a second earlier); empty for a primary. In rows that are not members, the maximum of all members.',
     digits: 0,
-    ...greatest('replicationLagMs'),
+    ...maximum('replicationLagMs'),
   },
 } as const satisfies Columns

@@ -10,14 +10,14 @@ import { worst } from './throughput.ts'
 const ofPlan = { source: 'client', of: ['phase', 'operation'] } as const
 const ofPhase = { source: 'client', of: ['phase'] } as const
 
-/** What an open loop adds: its plan, and times that count from it. Empty for a closed loop, apart from service times. */
+/** Columns for the plan of an open loop, and times measured from it. Empty for a closed loop, except service times. */
 export const openLoopColumns = {
   ratePerSecond: {
     ...ofPhase,
     title: 'Target Rate (ops/s)',
     unit: 'ops/s',
     meaning:
-      'Calls per second that an open loop was to send, the mean of the timed window; second by second those that were due.',
+      'Operations per second that an open loop should send, the mean of the timed window; per second those that were due.',
     digits: 0,
     value: ({ phase: { openLoop } }) => openLoop?.ratePerSecond ?? null,
     perSecond: (scope) => planPerSecond(scope, 'planned'),
@@ -27,7 +27,7 @@ export const openLoopColumns = {
     title: 'Dropped',
     unit: '',
     meaning:
-      'Calls of an open loop that were due while as many as may ("maxInFlight") waited for their answers, and were never sent; of several runs the one with the most.',
+      'Operations of an open loop that were due while "maxInFlight" operations were in flight, and were never sent; with several runs the maximum.',
     digits: 0,
     ...worst(({ phase: { openLoop } }) => openLoop?.dropped ?? null),
   },
@@ -35,7 +35,7 @@ export const openLoopColumns = {
     ...ofPhase,
     title: 'Dropped (ops/s)',
     unit: 'ops/s',
-    meaning: 'Calls of an open loop that were due and never sent, divided by the length of its plan.',
+    meaning: 'Operations of an open loop that were due and never sent, divided by the length of its plan.',
     digits: 1,
     value: ({ phase: { openLoop } }) => ratio(openLoop?.dropped ?? null, openLoop?.seconds ?? null),
     perSecond: (scope) => planPerSecond(scope, 'dropped'),
@@ -45,24 +45,24 @@ export const openLoopColumns = {
     title: 'Late',
     unit: '',
     meaning:
-      'Calls of an open loop that were sent more than 2 ms after they were due, because this client was busy; of several runs the one with the most.',
+      'Operations of an open loop that were sent more than 2 ms after they were due, because the client was busy; with several runs the maximum.',
     digits: 0,
     ...worst((scope) => timesOf(scope)?.late ?? null),
   },
   peakInFlight: {
     ...ofPhase,
-    title: 'Most in Flight',
+    title: 'Max in Flight',
     unit: '',
-    meaning: 'Most calls of an open loop that waited for their answers at the same time.',
+    meaning: 'Maximum number of operations of an open loop in flight at the same time.',
     digits: 0,
     value: ({ phase: { openLoop } }) => openLoop?.peakInFlight ?? null,
   },
   ...serviceColumns(),
-  ...timeColumns('wait', 'Wait', 'from the moment when a call of an open loop was due until it was sent'),
+  ...timeColumns('wait', 'Wait', 'from when an operation of an open loop was due until it was sent'),
   ...timeColumns(
     'response',
     'Response',
-    'from the moment when a call of an open loop was due until its answer, of those that succeeded',
+    'from when an operation of an open loop was due until its reply, for successful operations',
   ),
 } as const satisfies Columns
 
@@ -75,26 +75,26 @@ type Statistic = Exclude<keyof LatencySummary, 'count'>
 /** "serviceP99Ms" and so on. */
 type TimeColumns<Of extends Kind> = Readonly<Record<`${Of}${Capitalize<Statistic>}`, Column & PerRun>>
 
-/** Words for headings and sentences. */
+/** Statistics with their texts in headings and sentences. */
 function statistics(): readonly (readonly [name: Statistic, short: string, long: string])[] {
   return [
     ['meanMs', 'Mean', 'Mean time'],
-    ['minMs', 'Min', 'Shortest time'],
+    ['minMs', 'Min', 'Minimum time'],
     ['p50Ms', 'p50', 'Median of the time'],
     ['p95Ms', 'p95', '95th percentile of the time'],
     ['p99Ms', 'p99', '99th percentile of the time'],
     ['p999Ms', 'p99.9', '99.9th percentile of the time'],
-    ['maxMs', 'Max', 'Longest time'],
+    ['maxMs', 'Max', 'Maximum time'],
   ]
 }
 
-/** The same times as those of a closed loop, under the name that tells them from waiting. */
+/** The same times as in a closed loop, under a name that distinguishes them from waiting. */
 function serviceColumns(): TimeColumns<'service'> {
   return columnsOf('service', ([name, short, long]) => ({
     ...latencyColumns[name],
     of: ofCalls,
     title: `Service ${short} (ms)`,
-    meaning: `${long} from sending a call until its answer, of those that succeeded: what ${name} is, and all that a closed loop can tell.`,
+    meaning: `${long} from sending an operation until its reply, for successful operations: the same as ${name}. A closed loop has no other times.`,
   }))
 }
 
@@ -121,7 +121,7 @@ function columnsOf<Of extends Kind>(
   return Object.fromEntries(named) as TimeColumns<Of>
 }
 
-/** Three figures are kept of each second. */
+/** The series of a statistic, for the three that are kept per second. */
 function courseOf(name: Statistic): Pick<PerRun, 'perSecond'> {
   const series = {
     p50Ms: 'responseP50Ms',
@@ -133,7 +133,7 @@ function courseOf(name: Statistic): Pick<PerRun, 'perSecond'> {
   return { perSecond: (scope): Series | null => timesOf(scope)?.perSecond[kept] ?? null }
 }
 
-/** Those of all operations of a phase together are kept too, for percentiles cannot be put together. */
+/** The times of one operation or of a whole phase. Percentiles of other combinations are not known. */
 function timesOf({ phase, operations }: Scope): OpenTimes | OpenLoopResult | null {
   if (operations === phase.operations) return phase.openLoop
   const [only, ...others] = operations

@@ -4,14 +4,14 @@ import { type Columns } from './column.ts'
 
 const ofSearch = { source: 'client', of: ['phase'] } as const
 
-/** What a search for the best number of workers found. Empty for phases that were none. */
+/** Columns for a search for the best number of workers. Empty for other phases. */
 export const peakColumns = {
   peakWorkers: {
     ...ofSearch,
     title: 'Best Number of Workers',
     unit: 'workers',
     meaning:
-      'Of a search ("kind": "findPeak"), the smallest number of workers whose throughput was within the margin of the greatest.',
+      'Result of a search ("kind": "findPeak"): the smallest number of workers whose throughput was within the margin of the maximum.',
     digits: 0,
     value: ({ phase }) => phase.peak?.workers ?? null,
   },
@@ -19,7 +19,7 @@ export const peakColumns = {
     ...ofSearch,
     title: 'Speed with the Best Number of Workers (ops/s)',
     unit: 'ops/s',
-    meaning: 'Successful calls in the step with the best number of workers, divided by the seconds of that step.',
+    meaning: 'Successful operations in the step with the best number of workers, divided by the length of that step.',
     digits: 0,
     value: ({ phase }) => phase.peak?.opsPerSecond ?? null,
   },
@@ -27,7 +27,7 @@ export const peakColumns = {
     ...ofSearch,
     title: 'Average Op Latency with the Best Number of Workers (ms)',
     unit: 'ms',
-    meaning: 'Mean time of a successful call in the step with the best number of workers.',
+    meaning: 'Mean latency of successful operations in the step with the best number of workers.',
     digits: 2,
     value: (scope) => bestStepOf(scope)?.latency?.meanMs ?? null,
   },
@@ -35,7 +35,7 @@ export const peakColumns = {
     ...ofSearch,
     title: 'p99 with the Best Number of Workers (ms)',
     unit: 'ms',
-    meaning: '99 % of the successful calls in the step with the best number of workers took no longer than this.',
+    meaning: '99th percentile of the latency of successful operations in the step with the best number of workers.',
     digits: 2,
     value: (scope) => bestStepOf(scope)?.latency?.p99Ms ?? null,
   },

@@ -5,10 +5,10 @@ import { type Series } from './column.ts'
 type Counts = 'ok' | 'failed' | 'unknown' | 'documents'
 type Times = 'p50Ms' | 'p99Ms' | 'maxMs'
 
-/** Steps are not counted second by second. */
+/** Steps have no counts per second. */
 const isTimed = (calls: Calls): calls is OperationResult => 'perSecond' in calls
 
-/** Counts of all operations in the scope, second by second, per second. */
+/** Rates of all operations in the scope, one for each second. */
 export function countPerSecond(scope: Scope, ...names: readonly Counts[]): Series {
   const series = scope.operations.filter(isTimed).flatMap(({ perSecond }) => names.map((name) => perSecond[name]))
   const seconds = Math.max(0, ...series.map((counts) => counts.length))
@@ -18,7 +18,7 @@ export function countPerSecond(scope: Scope, ...names: readonly Counts[]): Serie
   return asRates(sums, scope.phase.wallSeconds)
 }
 
-/** Counts of a shorter last second, as if it had been a whole one. */
+/** Converts counts to rates: the last second may be shorter. */
 export function asRates(counts: Series, wallSeconds: number): Series {
   return counts.map((count, second) => {
     const length = lengthOfSecond(second, counts, wallSeconds)
@@ -27,20 +27,21 @@ export function asRates(counts: Series, wallSeconds: number): Series {
 }
 
 /**
- * The last second of a window is a part of one. 0 where it is less than half of one, or came after the window with a length
- * that is not known: too little to draw.
+ * The length of a second: the last one of a window may be partial. 0 if it is shorter than half a second, or after the end
+ * of the window, which is too short to draw.
  */
 export function lengthOfSecond(second: number, { length }: Series, wallSeconds: number): number {
   const part = second < length - 1 ? 1 : Math.min(1, wallSeconds - second)
   return part < 0.5 ? 0 : part
 }
 
-/** Percentiles of several operations cannot be put together from their percentiles: null then. */
+/** A percentile per second. Null for several operations, whose percentiles cannot be combined. */
 export function timePerSecond({ operations }: Scope, name: Times): Series | null {
   const [only, ...others] = operations
   return only === undefined || others.length > 0 || !isTimed(only) ? null : only.perSecond[name]
 }
 
+/** The maximum latency per second. */
 export function maxPerSecond({ operations }: Scope): Series {
   const series = operations.filter(isTimed).map(({ perSecond }) => perSecond.maxMs)
   const seconds = Math.max(0, ...series.map((times) => times.length))

@@ -11,15 +11,15 @@ const ofServer = { source: 'serverStatus', of: ['phase'] } as const
 
 const cpuOfOneCore = rate(['processCpuUs'], 10_000)
 
-/** Of a replica set the cores of the primary are known, and no others. */
+/** Null for secondaries, because only the cores of the primary are known. */
 function ofItsCores({ variant, phase, member: wanted }: Scope, percent: number | null): number | null {
   const isOther = phase.members.some(({ member, role }) => member === wanted && role === 'secondary')
   return isOther ? null : ratio(percent, variant.server?.cores ?? null)
 }
 
 /**
- * All of them show the member that takes the writes: the primary, or the standalone server. In a table of members they show
- * the member of the row.
+ * Columns for counters of the server: of the member that takes the writes (the primary or the standalone server), or in a
+ * table of members of the row's member.
  */
 export const serverColumns = {
   cpuPercent: {
@@ -71,7 +71,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'Server CPU (µs/op)',
     unit: 'µs/op',
-    meaning: 'CPU time of the primary’s process divided by all calls of the phase.',
+    meaning: 'CPU time of the primary’s process divided by all operations of the phase.',
     digits: 0,
     ...perOperation('processCpuUs'),
   },
@@ -80,7 +80,7 @@ export const serverColumns = {
     title: 'Server Latency (ms)',
     unit: 'ms',
     meaning:
-      'Time that the primary spent in reads and writes (opLatencies) divided by their number; the network and the client are not in it.',
+      'Time that the primary spent in reads and writes (opLatencies) divided by their number; without the network and the client.',
     digits: 2,
     ...meanMs(['readLatencyUs', 'writeLatencyUs'], ['readOps', 'writeOps']),
   },
@@ -88,7 +88,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'writeConflicts',
     unit: '',
-    meaning: 'Write conflicts that the primary met and retried (metrics.operation.writeConflicts).',
+    meaning: 'Write conflicts that the primary retried (metrics.operation.writeConflicts).',
     digits: 0,
     ...count('writeConflicts'),
   },
@@ -104,7 +104,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'Read into Cache (Pages/op)',
     unit: 'pages/op',
-    meaning: 'Pages that WiredTiger read into its cache, divided by all calls of the phase.',
+    meaning: 'Pages that WiredTiger read into its cache, divided by all operations of the phase.',
     digits: 2,
     ...perOperation('pagesReadIntoCache'),
   },
@@ -137,7 +137,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'Write to WAL (B/op)',
     unit: 'B/op',
-    meaning: 'Bytes written to the journal, divided by all calls of the phase.',
+    meaning: 'Bytes written to the journal, divided by all operations of the phase.',
     digits: 0,
     ...perOperation('journalBytes'),
   },
@@ -145,7 +145,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'WAL Syncs (1/s)',
     unit: '1/s',
-    meaning: 'Times that the journal was forced to disk, divided by the length of the timed window.',
+    meaning: 'Syncs of the journal to disk, divided by the length of the timed window.',
     digits: 1,
     ...rate(['journalSyncs']),
   },
@@ -178,7 +178,7 @@ export const serverColumns = {
     title: 'KB/s Network out',
     unit: 'KB/s',
     meaning:
-      'Bytes that the primary sent, replication included and samples of this tool not, divided by the length of the timed window.',
+      'Bytes that the primary sent, including replication and excluding samples of mongo-perf, divided by the length of the timed window.',
     digits: 0,
     ...rate(['networkBytesOut'], bytesPerKB),
   },
@@ -187,7 +187,7 @@ export const serverColumns = {
     title: 'KB/s Network in',
     unit: 'KB/s',
     meaning:
-      'Bytes that the primary received, replication included and samples of this tool not, divided by the length of the timed window.',
+      'Bytes that the primary received, including replication and excluding samples of mongo-perf, divided by the length of the timed window.',
     digits: 0,
     ...rate(['networkBytesIn'], bytesPerKB),
   },
@@ -195,7 +195,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'Documents examined (1/op)',
     unit: 'docs/op',
-    meaning: 'Documents that the primary looked at to answer queries, divided by all calls of the phase.',
+    meaning: 'Documents that the primary examined for queries, divided by all operations of the phase.',
     digits: 2,
     ...perOperation('docsExamined'),
   },
@@ -203,7 +203,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'Keys examined (1/op)',
     unit: 'keys/op',
-    meaning: 'Index keys that the primary looked at to answer queries, divided by all calls of the phase.',
+    meaning: 'Index keys that the primary examined for queries, divided by all operations of the phase.',
     digits: 2,
     ...perOperation('keysExamined'),
   },

@@ -1,13 +1,13 @@
 import { sum } from '../statistics.ts'
 import { type Columns } from './column.ts'
 
-/** Drawn call by call, where a phase keeps its samples. */
+/** Column for individual latencies, if a phase keeps them. */
 export const singleCallColumns = {
   latencyMs: {
     title: 'Latency (ms)',
     unit: 'ms',
     meaning:
-      'Time of each single successful call at the client, for line charts over the operations ("x": "operation").',
+      'Latency of each successful operation, measured at the client, for line charts over the operations ("x": "operation").',
     source: 'client',
     digits: 2,
     of: ['phase', 'operation'],

@@ -8,9 +8,9 @@ const bytesPerGB = 1024 * bytesPerMB
 
 const ofRow = { source: 'collStats', of: ['storage'] } as const
 const where =
-  'after the last phase of the row and a checkpoint, on the primary; of a sharded cluster on the primaries of all shards together'
+  'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together'
 
-/** What the collections of a row take on disk. */
+/** Columns for the disk space of the collections of a row. */
 export const storageColumns = {
   dataMB: {
     ...ofRow,
@@ -32,7 +32,7 @@ export const storageColumns = {
     ...ofRow,
     title: 'Data Size on Disk (GB)',
     unit: 'GB',
-    meaning: `Size of the files of the collections and of their indexes, ${where}. The journal and the oplog are not in it.`,
+    meaning: `Size of the files of the collections and of their indexes, ${where}. The journal and the oplog are not included.`,
     digits: 3,
     value: (scope) => ratio(bytesOf(scope, ['dataBytes', 'indexBytes']), bytesPerGB),
   },

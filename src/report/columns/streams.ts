@@ -6,7 +6,7 @@ import { asRates } from './per-second.ts'
 
 const ofStream = { source: 'client', of: ['stream'] } as const
 
-/** What a change stream saw while the operations of its phase wrote. */
+/** Columns for change streams. */
 export const streamColumns = {
   events: {
     ...ofStream,
@@ -27,19 +27,22 @@ export const streamColumns = {
     perSecond: eventsPerSecond,
   },
   lagMeanMs: {
-    ...lag('Mean Lag (ms)', 'Mean time from a write, as the server dates it, to its event at the client.'),
+    ...lag('Mean Lag (ms)', 'Mean time from the server’s timestamp of a write until its event arrived at the client.'),
     value: (scope) => streamOf(scope)?.lag?.meanMs ?? null,
   },
   lagP50Ms: {
-    ...lag('p50 Lag (ms)', 'Half of the events were at the client no later than this after their write.'),
+    ...lag('p50 Lag (ms)', 'Median time from a write until its event arrived at the client.'),
     ...lagValue('p50Ms', 'lagP50Ms'),
   },
   lagP99Ms: {
-    ...lag('p99 Lag (ms)', '99 % of the events were at the client no later than this after their write.'),
+    ...lag('p99 Lag (ms)', '99th percentile of the time from a write until its event arrived at the client.'),
     ...lagValue('p99Ms', 'lagP99Ms'),
   },
   lagMaxMs: {
-    ...lag('Max Lag (ms)', 'Longest time from a write, as the server dates it, to its event at the client.'),
+    ...lag(
+      'Max Lag (ms)',
+      'Maximum time from the server’s timestamp of a write until its event arrived at the client.',
+    ),
     ...lagValue('maxMs', 'lagMaxMs'),
   },
 } as const satisfies Columns
@@ -63,7 +66,7 @@ function eventsPerSecond(scope: Scope): Series | null {
   return stream === null ? null : asRates(stream.perSecond.events, scope.phase.wallSeconds)
 }
 
-/** Lags of several streams cannot be put together, and are of different readers. */
+/** The only stream of the scope. Null for several, whose lags cannot be combined. */
 function streamOf({ streams }: Scope): StreamResult | null {
   const [only, ...others] = streams
   return only === undefined || others.length > 0 ? null : only

@@ -5,11 +5,12 @@ import { countPerSecond } from './per-second.ts'
 
 const bytesPerMB = 1024 * 1024
 
+/** Columns for throughput and errors. */
 export const throughputColumns = {
   wallSeconds: {
     title: 'Time Taken (s)',
     unit: 's',
-    meaning: 'Length of the timed window, from the first call sent to the last call answered.',
+    meaning: 'Length of the timed window, from the first operation sent to the last reply.',
     source: 'client',
     digits: 1,
     of: ofCalls,
@@ -18,7 +19,7 @@ export const throughputColumns = {
   wallMs: {
     title: 'Time Taken (ms)',
     unit: 'ms',
-    meaning: 'Length of the timed window, from the first call sent to the last call answered.',
+    meaning: 'Length of the timed window, from the first operation sent to the last reply.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -27,7 +28,7 @@ export const throughputColumns = {
   operations: {
     title: 'Operations',
     unit: '',
-    meaning: 'Calls that were acknowledged; with "w": 0 those that were sent.',
+    meaning: 'Acknowledged operations; with "w": 0 those that were sent.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -38,7 +39,7 @@ export const throughputColumns = {
     title: 'Documents',
     unit: '',
     meaning:
-      'Documents that were acknowledged (written, changed, deleted) or read; with "w": 0 those that inserts sent. Empty for what gives none, such as a count.',
+      'Documents that were acknowledged (written, changed, deleted) or read; with "w": 0 those that inserts sent. Empty for operations without documents, such as a count.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -48,7 +49,7 @@ export const throughputColumns = {
   opsPerSecond: {
     title: 'Speed (ops/s)',
     unit: 'ops/s',
-    meaning: 'Acknowledged calls (with "w": 0 those sent) divided by the length of the timed window.',
+    meaning: 'Acknowledged operations (with "w": 0 those sent) divided by the length of the timed window.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -97,7 +98,7 @@ export const throughputColumns = {
     title: 'Errors',
     unit: '',
     meaning:
-      'Calls that failed or whose outcome is unknown, and errors of change streams; of several runs the one with the most.',
+      'Operations that failed or whose outcome is unknown, and errors of change streams; with several runs the maximum.',
     source: 'client',
     digits: 0,
     of: [...ofCalls, 'stream'],
@@ -111,7 +112,7 @@ export const throughputColumns = {
   failed: {
     title: 'Failed',
     unit: '',
-    meaning: 'Calls that the server or the driver refused; of several runs the one with the most.',
+    meaning: 'Operations that the server or the driver rejected; with several runs the maximum.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -121,7 +122,7 @@ export const throughputColumns = {
     title: 'Unknown Outcome',
     unit: '',
     meaning:
-      'Calls that timed out or lost their connection, and may have been done; of several runs the one with the most.',
+      'Operations that timed out or lost their connection, and may have been applied; with several runs the maximum.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -130,17 +131,17 @@ export const throughputColumns = {
   mostFrequentError: {
     title: 'Most Frequent Error',
     unit: '',
-    meaning: 'Name of the error that most of the calls without success ended with. Empty where all succeeded.',
+    meaning: 'Name of the most frequent error. Empty if all operations succeeded.',
     source: 'client',
     digits: 0,
     of: ofCalls,
-    isWord: true,
+    isText: true,
     overRuns: (scopes) => {
       const counts = new Map<string, number>()
       for (const { name, count } of scopes.flatMap(({ operations }) => operations.flatMap(({ errors }) => errors)))
         counts.set(name, (counts.get(name) ?? 0) + count)
-      const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
-      return most?.[0] ?? null
+      const [first] = [...counts].toSorted(([, a], [, b]) => b - a)
+      return first?.[0] ?? null
     },
   },
 } as const satisfies Columns
@@ -157,7 +158,7 @@ function bytes({ operations }: Scope): number | null {
   return sumOfKnown(operations.map((calls) => calls.bytes))
 }
 
-/** Null when there are none in any operation. */
+/** Null if no operation has a value. */
 function sumOfKnown(counts: readonly (number | null)[]): number | null {
   const known = counts.filter(isNumber)
   return known.length === 0 ? null : sum(known)
@@ -171,7 +172,7 @@ function megabytes(scope: Scope): number | null {
   return ratio(bytes(scope), bytesPerMB)
 }
 
-/** A median would hide the errors of a single run. */
+/** The maximum of the runs, because a median would hide the errors of a single run. */
 export function worst(value: (scope: Scope) => number | null): OverRuns {
   return {
     overRuns: (scopes) => {

@@ -13,57 +13,52 @@ type Percentile = 'meanMs' | 'p50Ms' | 'p99Ms' | 'maxMs'
 
 const ofTransactions = { source: 'client', of: ['phase', 'operation'] } as const
 
-/** What transactions took. The other columns tell of those that were committed, as a whole: retries and waiting included. */
+/** Columns for transactions. Other columns cover committed transactions as a whole, including retries and waiting. */
 export const transactionColumns = {
   committedPerSecond: {
     ...ofTransactions,
     title: 'Committed (1/s)',
     unit: '1/s',
-    meaning: 'Transactions that were committed, divided by the length of the timed window.',
+    meaning: 'Committed transactions, divided by the length of the timed window.',
     digits: 0,
     value: (scope) => ratio(total(scope, 'commits'), scope.phase.wallSeconds),
     perSecond: (scope) => (transactionsIn(scope).length === 0 ? null : countPerSecond(onlyTransactions(scope), 'ok')),
   },
-  commits: count('commits', 'Committed', 'Transactions that were committed.'),
-  attempts: count('attempts', 'Attempts', 'How often transactions were begun, whatever came of it.'),
+  commits: count('commits', 'Committed', 'Committed transactions.'),
+  attempts: count('attempts', 'Attempts', 'Attempts of transactions, whatever their outcome.'),
   attemptsPerCommit: {
     ...ofTransactions,
     title: 'Attempts per Commit',
     unit: '',
-    meaning: 'How often transactions were begun, divided by those that were committed.',
+    meaning: 'Attempts of transactions, divided by the committed ones.',
     digits: 2,
     value: (scope) => ratio(total(scope, 'attempts'), total(scope, 'commits')),
   },
-  retries: count('retries', 'Retries', 'How often transactions were begun again as a whole.'),
+  retries: count('retries', 'Retries', 'Number of retries of whole transactions.'),
   commitRetries: count(
     'commitRetries',
     'Commit Retries',
-    'How often a commit was sent again because nobody knew what had become of it; those of the driver are not known.',
+    'Number of commits that were sent again because their outcome was unknown, without retries by the driver.',
   ),
-  conflicts: count(
-    'conflicts',
-    'Conflicts',
-    'Attempts that ended because another transaction had written to the same document (WriteConflict).',
-  ),
-  aborts: count('aborted', 'Aborts', 'Transactions that were aborted on purpose. The notes tell the reasons.'),
+  conflicts: count('conflicts', 'Conflicts', 'Attempts that ended with a write conflict (WriteConflict).'),
+  aborts: count('aborted', 'Aborts', 'Transactions that were aborted on purpose. The notes list the reasons.'),
   unknownCommits: {
     ...ofTransactions,
     title: 'Unknown Commits',
     unit: '',
-    meaning:
-      'Transactions whose commit was sent and never answered, and that may have been done; of several runs the one with the most.',
+    meaning: 'Transactions whose commit got no reply, and may have been applied; with several runs the maximum.',
     digits: 0,
     ...worst((scope) => total(scope, 'unknownCommits')),
   },
-  ...times('firstTry', 'First Try', 'Of transactions that were committed in their first attempt, commit included'),
-  ...times('commit', 'Commit', 'Of commits that succeeded, from the first time each was sent to its answer'),
+  ...times('firstTry', 'First Try', 'Transactions that committed at the first attempt, including the commit'),
+  ...times('commit', 'Commit', 'Successful commits, from first being sent until the reply'),
 } as const satisfies Columns
 
 function count(name: Count, title: string, meaning: string): Column & PerRun {
   return { ...ofTransactions, title, unit: '', meaning, digits: 0, value: (scope) => total(scope, name) }
 }
 
-/** Four columns: mean, median, 99th percentile and the longest. */
+/** Four columns: mean, median, 99th percentile and maximum. */
 function times<Name extends Exclude<Times, 'aborted'>>(
   name: Name,
   title: string,
@@ -79,9 +74,9 @@ function times<Name extends Exclude<Times, 'aborted'>>(
   })
   return {
     [`${name}MeanMs`]: column('meanMs', 'Average', 'the mean time'),
-    [`${name}P50Ms`]: column('p50Ms', 'p50', 'half took no longer than this'),
-    [`${name}P99Ms`]: column('p99Ms', 'p99', '99 % took no longer than this'),
-    [`${name}MaxMs`]: column('maxMs', 'Max', 'the longest time'),
+    [`${name}P50Ms`]: column('p50Ms', 'p50', 'the median time'),
+    [`${name}P99Ms`]: column('p99Ms', 'p99', 'the 99th percentile of the time'),
+    [`${name}MaxMs`]: column('maxMs', 'Max', 'the maximum time'),
   } as Readonly<Record<`${Name}${Capitalize<Percentile>}`, Column & PerRun>>
 }
 
@@ -98,7 +93,7 @@ const onlyTransactions = (scope: Scope): Scope => ({
   operations: scope.operations.filter((calls) => 'transaction' in calls && calls.transaction !== null),
 })
 
-/** Null where there is no transaction. */
+/** Null if there is no transaction. */
 function total(scope: Scope, name: Count): number | null {
   const transactions = transactionsIn(scope)
   return transactions.length === 0 ? null : sum(transactions.map((one) => one[name]))

@@ -5,19 +5,14 @@ import { type Columns, ofCalls } from './column.ts'
 import { total } from './from-metrics.ts'
 import { throughputColumns } from './throughput.ts'
 
-const fromSteadyToDoubtful = [
-  'steady',
-  'drifting',
-  'unsettled',
-  'too short',
-] as const satisfies readonly Steadiness['label'][]
+const bySteadiness = ['steady', 'drifting', 'unsettled', 'too short'] as const satisfies readonly Steadiness['label'][]
 
-/** How far the other columns can be trusted: the client, the repeats, the course of the window. */
+/** Columns for the reliability of the others: client, repeats and steadiness. */
 export const trustColumns = {
   clientCpuPercent: {
     title: 'Client CPU (% of a core)',
     unit: '% of a core',
-    meaning: 'CPU time of this tool divided by the length of the timed window; 100 is one core.',
+    meaning: 'CPU time of the client divided by the length of the timed window; 100 is one core.',
     source: 'client',
     digits: 0,
     of: ['phase'],
@@ -26,7 +21,7 @@ export const trustColumns = {
   clientCpuUsPerOperation: {
     title: 'Client CPU (µs/op)',
     unit: 'µs/op',
-    meaning: 'CPU time of this tool divided by all calls of the phase.',
+    meaning: 'CPU time of the client divided by all operations of the phase.',
     source: 'client',
     digits: 0,
     of: ['phase'],
@@ -39,7 +34,7 @@ export const trustColumns = {
     title: 'Client Event Loop (%)',
     unit: '%',
     meaning:
-      'Share of the timed window in which the event loop of this tool was busy; near 100 the client sets the pace.',
+      'Share of the timed window in which the event loop of the client was busy; near 100 the client is the bottleneck.',
     source: 'client',
     digits: 0,
     of: ['phase'],
@@ -49,7 +44,7 @@ export const trustColumns = {
     title: 'Other CPU (%)',
     unit: '%',
     meaning:
-      'CPU time that processes other than this tool and the servers it measures used, divided by all CPU time of the cores of the machine; of several machines the one with the most. Empty for windows under a second, and where the CPU time of a server is not known (behind a router, after a restart, outside Linux). A server in a container with an address of its own counts as another process.',
+      'CPU time of processes other than the client and the measured servers, divided by all CPU time of the cores of the machine; with several machines the maximum. Empty for windows under a second, and if the CPU time of a server is unknown (through a mongos, after a restart, outside Linux). A server in a container with an address of its own counts as another process.',
     source: 'client',
     digits: 0,
     of: ['phase'],
@@ -62,7 +57,7 @@ export const trustColumns = {
     title: "Little's Law",
     unit: '',
     meaning:
-      'Mean latency times calls per second, divided by the workers; about 1 when the workers were always busy with calls.',
+      'Mean latency times operations per second, divided by the number of workers; about 1 if the workers were always busy.',
     source: 'client',
     digits: 2,
     of: ['phase'],
@@ -80,21 +75,21 @@ export const trustColumns = {
   },
   steadiness: {
     title: 'Steadiness',
-    isWord: true,
+    isText: true,
     unit: '',
-    meaning: 'Whether throughput held over the timed window; of several runs the most doubtful one.',
+    meaning: 'Whether throughput was steady over the timed window; with several runs the worst.',
     source: 'client',
     digits: 0,
     of: ['phase'],
     overRuns: (scopes) => {
       const labels = new Set(scopes.map(({ phase }) => phase.steadiness.label))
-      return fromSteadyToDoubtful.findLast((label) => labels.has(label)) ?? null
+      return bySteadiness.findLast((label) => labels.has(label)) ?? null
     },
   },
   sent: {
     title: 'Sent',
     unit: '',
-    meaning: 'Documents that inserts sent without waiting for an acknowledgement ("w": 0).',
+    meaning: 'Documents that were inserted without an acknowledgement ("w": 0).',
     source: 'client',
     digits: 0,
     of: ['phase'],
@@ -104,7 +99,7 @@ export const trustColumns = {
     title: 'Arrived',
     unit: '',
     meaning:
-      'Of the documents sent without waiting for an acknowledgement, those that were there afterwards: the number of documents after the phase less that before it. Empty where that does not tell, as in a capped collection.',
+      'Documents inserted without an acknowledgement that existed afterwards: the number of documents after the phase minus that before it. Empty if that is inconclusive, as in a capped collection.',
     source: 'client',
     digits: 0,
     of: ['phase'],
@@ -113,7 +108,7 @@ export const trustColumns = {
   arrivedPercent: {
     title: 'Arrived (%)',
     unit: '%',
-    meaning: 'Arrived divided by Sent, in percent; of several runs the one with the least.',
+    meaning: 'Arrived divided by Sent, in percent; with several runs the minimum.',
     source: 'client',
     digits: 1,
     of: ['phase'],
@@ -128,7 +123,7 @@ export const trustColumns = {
   spreadPercent: {
     title: 'Spread (%)',
     unit: '%',
-    meaning: 'Speed (ops/s) of the fastest run less that of the slowest, divided by the median of the runs.',
+    meaning: 'Throughput (ops/s) of the fastest run minus that of the slowest, divided by the median of the runs.',
     source: 'client',
     digits: 1,
     of: ofCalls,
@@ -140,7 +135,7 @@ export const trustColumns = {
   runs: {
     title: 'Runs',
     unit: '',
-    meaning: 'Runs that the cells of the row are the median of.',
+    meaning: 'Number of runs whose median the cells show.',
     source: 'client',
     digits: 0,
     of: ofCalls,

@@ -11,38 +11,42 @@ import { directionOf, type Figure, type Verdict, verdictOn } from './direction.t
 import { findTable, type PublishedRow, type PublishedTable } from './find-table.ts'
 import { publishedRowOf } from './match.ts'
 
-/** What was measured beside what was published. */
+/** A comparison of measured with published figures. */
 export type Comparison = {
   readonly spec: PublishedSpec
   readonly address: Address
   readonly table: PublishedTable
-  /** Null when it was not measured. */
+  /** Null if it was not measured. */
   readonly base: ComparedRow | null
   readonly rows: readonly ComparedRow[]
-  /** Rows against the base row, where both figures of both are known. */
+  /** Directions from the base row, for rows with both figures. */
   readonly directions: readonly Verdict[]
-  /** Every two rows that were published as different: whether they lie in the same order here. */
+  /** For every two rows whose published figures differ: whether they have the same order here. */
   readonly order: readonly Verdict[]
-  /** Published rows that no row here is compared with. */
+  /** Number of published rows without a row here. */
   readonly notMeasured: number
 }
 
+/** A row with its measured and its published figure. */
 export type ComparedRow = {
   readonly row: Row
   readonly measured: Figure | null
-  /** Null: it was not published, or its cell is empty there. */
+  /** Null: not published, or an empty cell. */
   readonly published: Figure | null
-  /** To the base row. */
+  /** Ratio to the base row. */
   readonly measuredRatio: number | null
   readonly publishedRatio: number | null
-  /** Of the direction from the base row. Null for the base row itself, and where a figure is missing. */
+  /** Verdict on the direction from the base row. Null for the base row itself, and if a figure is missing. */
   readonly verdict: Verdict | null
 }
 
-/** @throws {Problem} when the result names what this version has no figures of. */
+/**
+ * Compares the rows of a result with published figures.
+ * @throws {Problem} if this version does not have the figures.
+ */
 export function comparePublished(result: Result, spec: PublishedSpec): Comparison {
   const found = findTable(spec)
-  if ('faults' in found) throw notFound(found.faults[0])
+  if ('issues' in found) throw notFound(found.issues[0])
   const address = parseAddress(spec.metric, shapeOf(result))
   const pairs = rowsOf(result, 'variants').map((row) => pairOf(row, spec, found, address))
   const base = pairs.find(({ row }) => isAt(row.variant, spec.base))
@@ -60,10 +64,10 @@ export function comparePublished(result: Result, spec: PublishedSpec): Compariso
   }
 }
 
-function notFound(fault: { readonly reason: string; readonly nearest: string | null } | undefined): Problem {
-  const text = `The report compares with published figures, but ${fault?.reason}${didYouMean(fault?.nearest)}`
+function notFound(issue: { readonly reason: string; readonly nearest: string | null } | undefined): Problem {
+  const text = `The report compares with published figures, but ${issue?.reason}${didYouMean(issue?.nearest)}`
   return new Problem('spec-invalid', text, {
-    hint: 'Leave --reference out, or mend "published" in the report part of the spec.',
+    hint: 'Leave --reference out, or fix "published" in the report part of the spec.',
   })
 }
 
@@ -99,7 +103,7 @@ function verdictFrom(from: Figures, { measured, published }: Figures): Verdict |
   return verdictOn(directionOf(published, from.published), directionOf(measured, from.measured))
 }
 
-/** Two figures that were published as the same have no order to keep. */
+/** Verdicts on the order of pairs. Pairs with equal published figures have no order. */
 function orderOf(rows: readonly ComparedRow[]): readonly Verdict[] {
   return rows.flatMap((one, index) =>
     rows.slice(index + 1).flatMap((other) => {

@@ -3,7 +3,7 @@ import { sameText } from './same-text.ts'
 
 const title = z.string().min(1)
 const cell = z.union([z.number(), z.string(), z.null()])
-/** A day, or where nobody says which, its month. */
+/** A day, or a month if the day is unknown. */
 const date = z.union([z.iso.date(), z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)])
 
 const table = z
@@ -15,23 +15,25 @@ const differ = (titled: readonly { readonly title: string }[]): boolean =>
 
 const section = z.strictObject({
   title,
-  /** What its figures were measured on, as far as it differs from section to section. */
+  /** The hardware of its figures, as far as it differs between sections. */
   hardware: z.string(),
   /** How this copy differs from the document. */
   note: z.string().optional(),
   tables: z.array(table).min(1).refine(differ, 'tables of a section have different titles'),
 })
 
-/** A file of `fixtures/reference/`: the figures of a document that somebody published. A cell of null is empty there. */
+/** A file of `fixtures/reference/`: the figures of a published document. Null: an empty cell. */
 export const publishedDocument = z.strictObject({
-  /** Its date where somebody knows it. */
+  /** The date is absent if unknown. */
   source: z.strictObject({ title, author: title, version: title.optional(), date: date.optional() }),
-  /** What all its figures were measured on. */
+  /** The hardware of all figures. */
   hardware: z.string(),
-  /** What is under a heading, where it is not what its words are here. */
+  /** The meaning of headings that mean something else in this project. */
   headings: z.record(title, z.string()).default({}),
   sections: z.array(section).min(1).refine(differ, 'sections have different titles'),
 })
 
+/** A published document. */
 export type PublishedDocument = z.output<typeof publishedDocument>
+/** A cell of a published table. */
 export type PublishedCell = z.output<typeof cell>

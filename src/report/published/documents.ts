@@ -3,7 +3,7 @@ import { type PublishedDocument, publishedDocument } from './document.ts'
 
 const folder = new URL('../../../fixtures/reference/', import.meta.url)
 
-/** The documents that ship, by which specs name them: "performance-tables". */
+/** The names of the shipped documents, such as "performance-tables". */
 export const documentNames = (): readonly string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -11,7 +11,7 @@ export const documentNames = (): readonly string[] =>
 
 const known = new Map<string, PublishedDocument>()
 
-/** Read once: every row of a spec is checked against it. Undefined when there is none of that name. */
+/** Reads a document, and caches it because every row of a spec uses it. Undefined if there is none of that name. */
 export function readDocument(name: string): PublishedDocument | undefined {
   if (!known.has(name) && documentNames().includes(name)) {
     const text = readFileSync(new URL(`${name}.json`, folder), 'utf8')

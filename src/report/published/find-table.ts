@@ -1,6 +1,6 @@
 import { type Path } from '../../json.ts'
 import { nearest } from '../../nearest.ts'
-import { fault, type ReportFault } from '../check-expression.ts'
+import { issue, type ReportIssue } from '../validate-expression.ts'
 import { type PublishedSpec } from '../schema.ts'
 import { type PublishedCell, type PublishedDocument } from './document.ts'
 import { documentNames, readDocument } from './documents.ts'
@@ -10,31 +10,32 @@ import { plainText, sameText } from './same-text.ts'
 export type PublishedTable = {
   readonly source: PublishedDocument['source']
   readonly section: string
-  /** What they were measured on, section first. */
+  /** The hardware of the figures, section first. */
   readonly hardware: string
   /** Heading of the figures. */
   readonly column: string
-  /** What they are, where it is not what the heading says here. */
+  /** Meaning of the figures, if the heading means something else in this project. */
   readonly meaning: string | null
   readonly rows: readonly PublishedRow[]
 }
 
+/** A row of a published table. */
 export type PublishedRow = {
   /** The cells of the key columns, in the order of the spec. */
   readonly keys: readonly PublishedCell[]
-  /** Null: the cell is empty there. */
+  /** Null: an empty cell. */
   readonly figure: number | null
 }
 
-type Faulty = { readonly faults: readonly ReportFault[] }
+type WithIssues = { readonly issues: readonly ReportIssue[] }
 
-/** Looks up what a spec names, or tells what is not there. Paths are those of the report part. */
-export function findTable(spec: PublishedSpec): PublishedTable | Faulty {
+/** Finds the published table of a spec, or returns the issues. Paths are those of the report part. */
+export function findTable(spec: PublishedSpec): PublishedTable | WithIssues {
   const found = findByTitle(spec)
-  if ('faults' in found) return found
+  if ('issues' in found) return found
   const { document, section, table } = found
-  const faults = columnFaults(spec, table)
-  if (faults.length > 0) return { faults }
+  const issues = columnIssues(spec, table)
+  if (issues.length > 0) return { issues }
   const cellIn = (row: Table['rows'][number], title: string): PublishedCell => row[columnAt(table, title)] ?? null
   return {
     source: document.source,
@@ -53,33 +54,33 @@ type Section = PublishedDocument['sections'][number]
 type Table = Section['tables'][number]
 type Found = { readonly document: PublishedDocument; readonly section: Section; readonly table: Table }
 
-function findByTitle({ document: name, section: wanted, table: title }: PublishedSpec): Found | Faulty {
+function findByTitle({ document: name, section: wanted, table: title }: PublishedSpec): Found | WithIssues {
   const document = readDocument(name)
   if (document === undefined)
-    return { faults: unknown(['document'], `no published document is called "${name}"`, name, documentNames()) }
+    return { issues: unknown(['document'], `no published document is called "${name}"`, name, documentNames()) }
   const { sections, source } = document
   const section = withTitle(sections, wanted)
   if (section === undefined)
     return {
-      faults: unknown(['section'], `"${source.title}" has no section "${wanted}"`, wanted, titlesOf(sections)),
+      issues: unknown(['section'], `"${source.title}" has no section "${wanted}"`, wanted, titlesOf(sections)),
     }
   const table = withTitle(section.tables, title)
   if (table === undefined)
     return {
-      faults: unknown(['table'], `the published section has no table "${title}"`, title, titlesOf(section.tables)),
+      issues: unknown(['table'], `the published section has no table "${title}"`, title, titlesOf(section.tables)),
     }
   return { document, section, table }
 }
 
-function columnFaults({ column, rows }: PublishedSpec, table: Table): readonly ReportFault[] {
-  const named = (path: Path, title: string): readonly ReportFault[] =>
+function columnIssues({ column, rows }: PublishedSpec, table: Table): readonly ReportIssue[] {
+  const named = (path: Path, title: string): readonly ReportIssue[] =>
     columnAt(table, title) < 0
       ? unknown(path, `the published table has no column "${title}"`, title, table.columns)
       : []
-  const holdsWords = table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
+  const holdsText = table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
   return [
     ...named(['column'], column),
-    ...(holdsWords ? fault(['published', 'column'], `the published column "${column}" holds words`) : []),
+    ...(holdsText ? issue(['published', 'column'], `the published column "${column}" contains text`) : []),
     ...rows.flatMap((key, index) => named(['rows', index, 'column'], key.column)),
   ]
 }
@@ -95,5 +96,5 @@ const titlesOf = (items: readonly Titled[]): readonly string[] => items.map(({ t
 const withTitle = <Item extends Titled>(items: readonly Item[], wanted: string): Item | undefined =>
   items.find(({ title }) => sameText(title, wanted))
 
-const unknown = (path: Path, reason: string, wanted: string, known: readonly string[]): readonly ReportFault[] =>
-  fault(['published', ...path], reason, nearest(plainText(wanted), known) ?? null)
+const unknown = (path: Path, reason: string, wanted: string, known: readonly string[]): readonly ReportIssue[] =>
+  issue(['published', ...path], reason, nearest(plainText(wanted), known) ?? null)

@@ -6,17 +6,17 @@ import { type PublishedDocument } from './document.ts'
 export type ComparisonJson = {
   readonly source: PublishedDocument['source']
   readonly section: string
-  /** What was published was measured on this. */
+  /** The hardware of the published figures. */
   readonly hardware: string
   readonly metric: string
   readonly column: string
   /** Label of the base row. Null: it was not measured. */
   readonly base: string | null
-  /** Rows, against the base row. */
+  /** Directions of rows from the base row. */
   readonly directions: Kept
-  /** Every two rows that were published as different. */
+  /** Order of every two rows whose published figures differ. */
   readonly order: Kept
-  /** Published rows that no row here is compared with. */
+  /** Number of published rows without a row here. */
   readonly notMeasured: number
   readonly rows: readonly {
     readonly label: string
@@ -28,6 +28,7 @@ export type ComparisonJson = {
   }[]
 }
 
+/** The comparison as plain data. */
 export function comparisonJson({ spec, table, base, rows, ...counted }: Comparison): ComparisonJson {
   return {
     source: table.source,

@@ -5,7 +5,7 @@ import { type PublishedCell } from './document.ts'
 import { type PublishedRow, type PublishedTable } from './find-table.ts'
 import { plainText } from './same-text.ts'
 
-/** The published row that a row is compared with: its parameters have the labels, or else the values, of the key columns. */
+/** The published row of a row: the labels or values of its parameters match the key columns. Null if there is none. */
 export function publishedRowOf(row: Named, { rows: keys }: PublishedSpec, table: PublishedTable): PublishedRow | null {
   const texts = keys.map(({ parameter }) => textsOf(row, parameter))
   return (
@@ -13,7 +13,7 @@ export function publishedRowOf(row: Named, { rows: keys }: PublishedSpec, table:
   )
 }
 
-/** An empty cell is an empty label. A parameter that a row does not have is compared with nothing. */
+/** Texts that match a key cell: an empty cell matches an empty label. A missing parameter matches nothing. */
 function textsOf(row: Named, name: string): ReadonlySet<string> {
   const label = row.parameters[name]?.label
   const value = parameterValue(row, name)

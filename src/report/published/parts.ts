@@ -7,21 +7,21 @@ import { type ColumnSpec } from '../schema.ts'
 import { metricOf, type Table, type TableColumn } from '../tables.ts'
 import { comparePublished, type Comparison } from './compare.ts'
 import { comparisonPicture } from './picture.ts'
-import { rowNames, tellsRowsApart } from './row-names.ts'
+import { rowNames, distinguishesRows } from './row-names.ts'
 import { comparisonTable } from './table.ts'
 
-/** What a comparison with published figures adds to a report. */
+/** What a comparison with published figures adds to a report: a table and a chart. */
 export type ComparisonParts = {
   readonly comparison: Comparison
   readonly table: Table
-  /** How many tables of the report stand before it: those up to the first that has its rows. */
+  /** Number of tables of the report before it: it follows the first table with the same rows. */
   readonly position: number
   readonly picture: Picture
 }
 
 /**
- * Null for a spec that names no published figures.
- * @param tables Those of the report without the comparison.
+ * The comparison of a report. Null if the spec names no published figures.
+ * @param tables The tables of the report without the comparison.
  */
 export function comparisonParts(
   result: Result,
@@ -31,7 +31,7 @@ export function comparisonParts(
   if (spec.published === undefined) return null
   const comparison = comparePublished(result, spec.published)
   const names = rowNames(spec.published, result, spec)
-  const main = spec.tables.findIndex(tellsRowsApart)
+  const main = spec.tables.findIndex(distinguishesRows)
   return {
     comparison,
     table: comparisonTable(comparison, names, measuredColumn(comparison, spec, tables)),
@@ -40,12 +40,12 @@ export function comparisonParts(
   }
 }
 
-/** As another table of the report shows it, else as usual. The heading of a column that reads another row says which. */
+/** The column of the measured figures as another table of the report shows it, else with its defaults. */
 function measuredColumn({ spec, address }: Comparison, written: FullReportSpec, tables: readonly Table[]): TableColumn {
   const isShown = (column: ColumnSpec): boolean => metricOf(column) === spec.metric && atOf(column) === undefined
   const [shown] = written.tables.flatMap(({ columns, transpose }, index) => {
     const all = tables[index]?.columns ?? []
-    // Columns that were added stand in front.
+    // Added columns come first.
     const ofWritten = all.slice(all.length - columns.length)
     return transpose ? [] : (ofWritten[columns.findIndex(isShown)] ?? [])
   })

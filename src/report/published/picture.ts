@@ -9,7 +9,7 @@ import { comparisonTitle } from './table.ts'
 
 const axisTitle = 'Ratio to the base row'
 
-/** The measured and the published ratios side by side. */
+/** A chart with the measured and the published ratios side by side. */
 export function comparisonPicture({ rows, base }: Comparison, names: readonly RowName[]): Picture {
   const shown = rows.filter(({ measuredRatio, publishedRatio }) => measuredRatio !== null && publishedRatio !== null)
   const lines = [
@@ -42,7 +42,7 @@ function barsOf(
   return { label, colourKey: label, keyOf: 'measure', axis: 0, dots: true, points }
 }
 
-/** Those of the repeats, all to the one figure of the base row. */
+/** The range of the repeats, each divided by the figure of the base row. */
 function rangeOf(measured: Figure | null, base: Figure | null): Point['range'] {
   if (measured === null || base === null || base.value === 0 || measured.runs.length < 2) return null
   return [Math.min(...measured.runs) / base.value, Math.max(...measured.runs) / base.value]

@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts'
 import { type Comparison } from './compare.ts'
 import { sameWithin, type Verdict } from './direction.ts'
 
-/** What stands under the table: how many rows keep direction and order, what that means, and whose figures they are. */
+/** The remarks under the table: how many rows keep direction and order, the definitions, and the source of the figures. */
 export const remarksOn = (comparison: Comparison): readonly string[] =>
   [counted(comparison), definitions, unmatched(comparison), origin(comparison)].filter((line) => line !== '')
 
@@ -18,7 +18,7 @@ function counted({ base, directions, order, spec }: Comparison): string {
     : `${first} Published order: kept by ${kept(order, 'pair of rows', 'pairs of rows')}.`
 }
 
-/** With what became of the others: "3 of 5 rows (1 turned, 1 flat here)". */
+/** "3 of 5 rows (1 turned, 1 flat here)". */
 function kept(verdicts: readonly Verdict[], one: string, several: string): string {
   const groups = groupBy(verdicts, (verdict) => verdict)
   const others = [...groups]
@@ -33,8 +33,8 @@ const percent = `${sameWithin * 100} %`
 
 const definitions =
   `Direction: above the base row, below it, or flat, within ${percent} of it. ` +
-  `Order: which of two rows that were published more than ${percent} apart is above the other. ` +
-  '"cannot tell": the runs of the two rows overlap.'
+  `Order: which of two rows is above the other, if their published figures differ by more than ${percent}. ` +
+  '"inconclusive": the runs of the two rows overlap.'
 
 function unmatched({ rows, notMeasured }: Comparison): string {
   const notPublished = rows.filter(({ published }) => published === null).length
@@ -52,7 +52,7 @@ function origin({ table }: Comparison): string {
   const meaning = table.meaning === null ? '' : ` Under "${table.column}" it has ${table.meaning}.`
   return (
     `Published: "${title}" by ${author}${edition}${published}, section "${table.section}". ` +
-    `Its hardware was another (${table.hardware}): compare ratios, not figures.${meaning}`
+    `Its hardware differs (${table.hardware}): compare ratios, not figures.${meaning}`
   )
 }
 

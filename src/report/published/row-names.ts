@@ -5,12 +5,13 @@ import { type FullReportSpec } from '../report-spec.ts'
 import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../schema.ts'
 import { plainText } from './same-text.ts'
 
+/** A parameter that identifies rows, with its heading. */
 export type RowName = { readonly parameter: string; readonly title: string }
 
-/** What tells rows apart: what the report does, and where rows are published under another name, that beside it. */
+/** The parameters that identify rows: those of the report, and key columns of the published table with other names. */
 export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: FullReportSpec): readonly RowName[] {
-  const told = spec.tables.find(tellsRowsApart)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
-  const known = new Set([...told, ...variedNames(result)])
+  const own = spec.tables.find(distinguishesRows)?.columns.flatMap(parameterIn) ?? varyingParameters(result)
+  const known = new Set([...own, ...variedNames(result)])
   const shown = needed(
     [...known].filter((parameter) => differs(result, parameter)),
     result,
@@ -23,21 +24,21 @@ export function rowNames({ rows: keys }: PublishedSpec, result: Result, spec: Fu
   ]
 }
 
-/** Whether each of its rows is one row of the result, and says which. */
-export const tellsRowsApart = ({ rows, columns }: TableSpec): boolean =>
+/** Whether every row of a table is one row of the result, and its parameters identify it. */
+export const distinguishesRows = ({ rows, columns }: TableSpec): boolean =>
   rows === 'variants' && pivotNames(columns).length === 0 && columns.flatMap(parameterIn).length > 0
 
 const parameterIn = (column: ColumnSpec): readonly string[] =>
   typeof column === 'object' && 'parameter' in column ? [column.parameter] : []
 
-/** Rows in which it is the same are not told apart by it. A single row is called by all that is told of it. */
+/** Whether a parameter differs between rows. A single row is identified by all its parameters. */
 const differs = ({ variants }: Result, parameter: string): boolean =>
   variants.length < 2 || new Set(variants.map((variant) => parameterCell(variant, parameter))).size > 1
 
-/** The first of them that tell all rows apart: "16 clients" needs no 16 beside it. All, where they do not. */
+/** The first parameters that distinguish all rows: "16 clients" needs no additional 16. All, if they do not. */
 function needed(parameters: readonly string[], { variants }: Result): readonly string[] {
   const rows = new Set(variants.map(({ row }) => row)).size
-  const told = (count: number): number =>
+  const distinguished = (count: number): number =>
     new Set(
       variants.map((variant) =>
         parameters
@@ -46,6 +47,6 @@ function needed(parameters: readonly string[], { variants }: Result): readonly s
           .join('\n'),
       ),
     ).size
-  const count = parameters.findIndex((_, index) => told(index + 1) >= rows)
+  const count = parameters.findIndex((_, index) => distinguished(index + 1) >= rows)
   return count < 0 ? parameters : parameters.slice(0, count + 1)
 }

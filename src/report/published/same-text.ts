@@ -1,8 +1,9 @@
-/** One space where people have put several, one comma with a space behind it where they slipped, and no space around. */
+/** Normalizes white space and commas. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\s*,[\s,]*/g, ', ')
     .trim()
 
+/** Whether two texts are equal apart from white space and commas. */
 export const sameText = (a: string, b: string): boolean => plainText(a) === plainText(b)

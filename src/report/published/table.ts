@@ -6,11 +6,15 @@ import { type ComparedRow, type Comparison } from './compare.ts'
 import { remarksOn } from './remarks.ts'
 import { type RowName } from './row-names.ts'
 
+/** Heading of the table and the chart of a comparison. */
 export const comparisonTitle = 'Published beside measured'
 
 type FilledColumn = { readonly column: TableColumn; readonly cell: (compared: ComparedRow) => Cell }
 
-/** @param measured How the measured figures are shown. */
+/**
+ * The table of a comparison.
+ * @param measured The column of the measured figures.
+ */
 export function comparisonTable(comparison: Comparison, names: readonly RowName[], measured: TableColumn): Table {
   const { rows, address } = comparison
   const columns = [...names.map(nameColumn), ...figureColumns(comparison, measured)]

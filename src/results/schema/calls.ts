@@ -4,21 +4,23 @@ import { explain } from './explain.ts'
 import { latency, nullableSeries } from './latency.ts'
 import { openTimes } from './open-loop.ts'
 
+/** How a call ended: "unknown" means that the client cannot know whether it was applied. */
 export const outcomeKind = z.enum(['ok', 'failed', 'unknown'])
 
+/** How often calls ended with one error. */
 export const errorCount = z.object({
-  /** Server error code, or the driver's error name where the server gave none. */
+  /** Server error code, or the driver's error name if the server returned no code. */
   code: z.string(),
   name: z.string(),
   outcome: outcomeKind,
-  /** What the server and the driver said may be done about it, such as "RetryableWriteError". Null: in results of before. */
+  /** Error labels, such as "RetryableWriteError". Null in older results. */
   labels: z.array(z.string()).nullable().default(null),
   count: z.int(),
-  /** The first message seen, redacted. */
+  /** The first message, redacted. */
   message: z.string(),
 })
 
-/** One entry per second of the timed window; the last second may be a part of one. Null: no sample in that second. */
+/** One entry per second of the timed window; the last second may be partial. Null: no sample in that second. */
 export const perSecond = z.object({
   ok: z.array(z.int()),
   failed: z.array(z.int()),
@@ -29,7 +31,7 @@ export const perSecond = z.object({
   maxMs: nullableSeries,
 })
 
-/** What calls of one operation, or of one step of it, came to. */
+/** Outcomes of the calls of one operation, or of one of its steps. */
 const outcomes = {
   name: z.string(),
   kind: z.string(),
@@ -38,10 +40,10 @@ const outcomes = {
   unknown: z.int(),
   /**
    * Documents acknowledged (written, changed, deleted) or read, in successful calls and in the successful part of failed ones.
-   * Null where calls give none (a count, a command); older results say 0.
+   * Null for calls that return no documents (a count, a command); 0 in older results.
    */
   documents: z.int().nullable(),
-  /** BSON bytes of those documents. Null where the operation moves none (an update, a delete). */
+  /** BSON bytes of those documents. Null for operations that transfer none (an update, a delete). */
   bytes: z.int().nullable(),
   matched: z.int(),
   modified: z.int(),
@@ -50,29 +52,29 @@ const outcomes = {
   deleted: z.int(),
   errors: z.array(errorCount),
   latency: z.object({ ok: latency.nullable(), failed: latency.nullable(), unknown: latency.nullable() }),
-  /** Null: calls that have no plan, such as inserts, or that only replies complete. */
+  /** Null for calls without a query plan, such as inserts, and for those whose arguments come from earlier replies. */
   explain: explain.nullable().default(null),
 }
 
-/** One call inside of an operation of several. Times and counts are those of the calls that were sent. */
+/** One call of an operation with several steps. Times and counts are those of the calls that were sent. */
 export const stepResult = z.object({
   ...outcomes,
-  /** How often its `when` was false. */
+  /** Number of times that its `when` was false. */
   skipped: z.int(),
 })
 
-/** Single timings of successful calls, kept on request: call number in the phase, from 0, and latency. */
+/** Individual latencies of successful calls, kept on request: call number in the phase, from 0, and latency. */
 export const samples = z.object({
   numbers: z.array(z.int()),
   ms: z.array(z.number()),
-  /** Timings beyond the number that is kept. */
+  /** Latencies beyond the number that is kept. */
   dropped: z.int(),
 })
 
-/** What transactions took. Counts are those of all of them, whatever came of each. */
+/** Figures of transactions. Counts include all transactions, whatever their outcome. */
 export const transactionResult = z.object({
   runner: z.enum(['managed', 'withTransaction']),
-  /** How often one was tried at most. Null: as long as the runner likes, within the deadline. */
+  /** Maximum number of attempts per transaction. Null: the runner decides, within the deadline. */
   maxAttempts: z.int().nullable(),
   /** As they were sent with every transaction. */
   readConcern,
@@ -81,48 +83,49 @@ export const transactionResult = z.object({
   /** How often transactions were begun; all but the first attempts of each are retries. */
   attempts: z.int(),
   retries: z.int(),
-  /** Attempts that ended because another transaction had written to the same document: error 112. */
+  /** Attempts that ended with a write conflict: error 112. */
   conflicts: z.int(),
-  /** How often a commit was sent again. Those that the driver sends by itself are not known. */
+  /** Number of commits that were sent again. Retries by the driver itself are not counted. */
   commitRetries: z.int(),
   commits: z.int(),
-  /** Aborted on purpose, in all and by reason. They moved nothing, so they are no throughput and no error. */
+  /** Aborted on purpose. They changed nothing, so they count neither as throughput nor as errors. */
   aborted: z.int(),
   aborts: z.record(z.string(), z.int()),
   unknownCommits: z.int(),
   latency: z.object({
-    /** Of transactions that were committed in their first attempt, from its beginning to the end of its commit. */
+    /** Of transactions that committed at the first attempt, from its start to the end of its commit. */
     firstTry: latency.nullable(),
-    /** Of commits that succeeded, from the first time that each was sent to its answer. */
+    /** Of successful commits, from first being sent until the reply. */
     commit: latency.nullable(),
-    /** Of transactions that were aborted on purpose, as a whole. */
+    /** Of transactions that were aborted on purpose, from start to end. */
     aborted: latency.nullable(),
   }),
 })
 
+/** Outcomes of one operation of a phase. */
 export const operationResult = z.object({
   ...outcomes,
   perSecond,
-  /** Of the documents that reads expected (`expectDocuments`), those that came and those that did not. Null: none expected. */
+  /** Of the documents that reads expected (`expectDocuments`), those that were returned and those that were not. Null: none expected. */
   found: z.int().nullable().default(null),
   missing: z.int().nullable().default(null),
-  /** Empty for operations of one call. */
+  /** Empty for operations with a single call. */
   steps: z.array(stepResult).default([]),
-  /** Null in a closed loop, where nothing is planned: calls go out when they can. */
+  /** Null in a closed loop. */
   openLoop: openTimes.nullable().default(null),
   samples: samples.nullable().default(null),
-  /** Null: it is no transaction. */
+  /** Null: not a transaction. */
   transaction: transactionResult.nullable().default(null),
 })
 
-/** A change stream that watched while the operations of its phase wrote. */
+/** A change stream that was open during the phase. */
 export const streamResult = z.object({
   name: z.string(),
   kind: z.string(),
   events: z.int(),
   /** Events by their type, such as "insert". */
   byType: z.record(z.string(), z.int()),
-  /** From the write, as the server dates it, to the event in the client's hands. Null: the server does not date events. */
+  /** From the server's timestamp of the write until the client received the event. Null: the server sends no timestamps. */
   lag: latency.nullable(),
   perSecond: z.object({
     events: z.array(z.int()),
@@ -133,14 +136,14 @@ export const streamResult = z.object({
   errors: z.array(errorCount),
 })
 
-/** What became of the documents that inserts have sent without waiting for an answer. */
+/** What became of documents that were inserted without an acknowledgement. */
 export const unacknowledged = z.object({
   sent: z.int(),
-  /** By the number of documents before and after. Null: it does not tell. */
+  /** By the number of documents before and after. Null: that number is inconclusive. */
   arrived: z.int().nullable(),
   /** From the end of the window until they were counted. */
   waitedMs: z.number(),
-  /** Why the number does not tell. */
+  /** Why the number is inconclusive. */
   reason: z.string().nullable(),
 })
 

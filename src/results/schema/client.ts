@@ -1,42 +1,43 @@
 import { z } from 'zod'
 
-/** What each thread that makes calls has of its own. */
+/** Health of one thread that runs operations. */
 const ofOneThread = {
   /** Share of the window in which the event loop was busy, 0 to 1. */
   eventLoopUtilization: z.number(),
-  /** How late timers fired, resolution of the meter taken off. Null when the loop was too busy to fire one. */
+  /** Delay of timers, without the resolution of the monitor. Null if the loop was too busy to fire one. */
   eventLoopDelayP99Ms: z.number().nullable(),
   eventLoopDelayMaxMs: z.number().nullable(),
   gcMs: z.number(),
   gcCount: z.int(),
   heapUsedMB: z.number(),
-  /** True: this client, not the server, may have set the pace. */
+  /** True: the client was the bottleneck, so that throughput is a lower bound for the server. */
   saturated: z.boolean(),
 }
 
+/** Health of one worker thread. */
 export const threadHealth = z.object({
   workers: z.int(),
   ...ofOneThread,
-  /** Operations that it made, and when its last one was answered, since the window began. Null: in results of before. */
+  /** Operations that it made, and seconds from the start of the window to its last answer. Null: in older results. */
   operations: z.int().nullable().default(null),
   endedAtSeconds: z.number().nullable().default(null),
 })
 
-/** With several threads: the worst of their event loops, and the sums of their garbage collections and heaps. */
+/** Health of the client. With several threads: the worst event loop, and the sums of garbage collections and heaps. */
 export const clientHealth = z.object({
   ...ofOneThread,
   /** CPU time of this process over the window, in percent of one core. */
   cpuPercent: z.number(),
   rssMB: z.number(),
-  /** Every thread that made calls; empty where the main thread made them. */
+  /** Every thread that ran operations; empty if the main thread ran them. */
   threads: z.array(threadHealth).default([]),
 })
 
-/** CPU time of a machine that went to processes which are neither this client nor a server that it measures. */
+/** CPU time of a machine used by processes other than this client and the measured servers. */
 export const otherLoad = z.object({
-  /** What runs there: "client", and members by their names. */
+  /** What runs on the machine: "client", and members by name. */
   runs: z.array(z.string()),
-  /** In percent of the CPU time of all cores of the machine. Interrupts and stolen time are not in it. */
+  /** In percent of the CPU time of all cores of the machine, without interrupts and stolen time. */
   cpuPercent: z.number(),
 })
 

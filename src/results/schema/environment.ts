@@ -1,26 +1,27 @@
 import { z } from 'zod'
 
-/** A disk as the kernel of its machine tells of it. */
+/** A disk as the kernel reports it. */
 export const disk = z.object({
   /** "sda", "nvme0n1" */
   name: z.string(),
   model: z.string().nullable(),
   sizeMB: z.number(),
-  /** Whether it turns. Virtual disks are often said to. */
+  /** Whether it is a spinning disk. Null for virtual disks, which often report it wrongly. */
   rotational: z.boolean().nullable(),
 })
 
+/** The client machine, Node.js and the driver. */
 export const environment = z.object({
-  /** The machine of the client, which is that of the servers that we start, and of no others. */
+  /** The machine of the client and of servers started by mongo-perf, not of other servers. */
   host: z.object({
     os: z.string(),
     cpu: z.string(),
     cores: z.int(),
     memoryMB: z.number(),
     platform: z.string(),
-    /** Maker, board and product. Null: the machine does not tell, or not everybody. */
+    /** Vendor, board and product. Null: unknown, or readable only by root. */
     motherboard: z.string().nullable().default(null),
-    /** Without those that are only a part of others, or of memory. Empty where nobody tells. */
+    /** Physical disks, without volumes and RAM disks. Empty if unknown. */
     disks: z.array(disk).default([]),
   }),
   node: z.string(),

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** What the server answered to `explain`, after the window, of a few calls of an operation. */
+/** Summary of `explain` for a few calls of an operation, sent after the window. */
 export const explain = z.object({
-  /** Calls that were explained. */
+  /** Number of explained calls. */
   calls: z.int(),
   /** Winning plans, each once, from the index or collection up: "IXSCAN customer_1 → FETCH". */
   plans: z.array(z.string()),
   indexes: z.array(z.string()),
-  /** True: every call used an index, and none read a whole collection. Null: there was neither to use, or no plan is known. */
+  /** True: every call used an index, and none scanned a collection. Null: neither applies, or no plan is known. */
   usesIndex: z.boolean().nullable(),
   /** Medians of the calls. Null: not known. */
   keysExamined: z.number().nullable(),
   docsExamined: z.number().nullable(),
-  /** Documents that came back. Null for writes and counts too. */
+  /** Returned documents. Null also for writes and counts. */
   docsReturned: z.number().nullable(),
   /** Why the plan or the figures are not known. */
   reason: z.string().nullable(),

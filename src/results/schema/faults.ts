@@ -1,41 +1,41 @@
 import { z } from 'zod'
 import { errorCount } from './calls.ts'
 
-/** One time that a fault happened. All seconds are since the beginning of the timed window. */
+/** One occurrence of a fault. All seconds are since the beginning of the timed window. */
 export const faultOccurrence = z.object({
-  /** Of a fault by chance, what was drawn. */
+  /** For a random fault, the kind that was drawn. */
   kind: z.string().optional(),
   plannedAtSeconds: z.number(),
-  /** When it really began, and when it was complete (a process gone, a link cut). */
+  /** When it actually began, and when it was complete (a process ended, a link cut). */
   beganAtSeconds: z.number(),
   doneAtSeconds: z.number(),
-  /** When it was to be undone. Null: it has nothing to undo. */
+  /** When it was planned to be undone. Null: it has nothing to undo. */
   plannedUndoSeconds: z.number().nullable(),
-  /** When it really was undone: the process answers again, the link is open. Null: nothing to undo, or it failed. */
+  /** When it actually was undone: the process replies again, the link is open. Null: nothing to undo, or undoing failed. */
   undoneAtSeconds: z.number().nullable(),
-  /** The members that it met, as they were when it began: a "primary" is resolved then. */
+  /** The affected members; a selector such as "primary" is resolved when the fault begins. */
   targets: z.array(z.string()),
   primaryBefore: z.string().nullable(),
   termBefore: z.int().nullable(),
-  /** Why it, or its undoing, did not work. */
+  /** Why injecting or undoing it failed. */
   error: z.string().nullable(),
 })
 
-/** What was done to the servers on purpose, in a phase. */
+/** A fault that was injected in a phase, with its occurrences. */
 export const faultResult = z.object({
   name: z.string(),
   kind: z.string(),
   occurrences: z.array(faultOccurrence),
-  /** How often it was due and did not begin: the one before was still being done or undone when the phase ended. Older results say 0. */
+  /** Occurrences that were due and did not begin, because the previous one was still in progress when the phase ended. 0 in older results. */
   notBegun: z.int().default(0),
 })
 
-/** What one occurrence of a fault cost: from its beginning until the next fault began, or the window ended. */
+/** Availability after one occurrence of a fault: from its beginning until the next fault began, or the window ended. */
 export const availability = z.object({
   /** The name of the fault, and which of its occurrences this is, from 0. */
   fault: z.string(),
   occurrence: z.int(),
-  /** Until another member, or the same one with a higher term, called itself primary. Null: the primary stayed, or nobody was elected. */
+  /** Until another member, or the same one with a higher term, reported itself as primary. Null: the primary stayed, or none was elected. */
   newPrimaryMs: z.number().nullable(),
   /** Longest time without a successful call, also where it began before the fault; it ends where the next fault begins. Null: no call ended in it. */
   longestGapMs: z.number().nullable(),
@@ -45,15 +45,15 @@ export const availability = z.object({
   unavailableSeconds: z.int(),
   failed: z.int(),
   unknown: z.int(),
-  /** Of the calls that ended in that time. */
+  /** Errors of the calls that ended in that time. */
   errors: z.array(errorCount),
 })
 
-/** What was seen of a set while faults happened: asked several times a second, past all proxies. */
+/** Elections of a set during faults, observed several times a second, past all proxies. */
 export const electionWatch = z.object({
-  /** Who called itself primary from then on, with its term; null: nobody did. Members that are paused say nothing. */
+  /** The member that reported itself as primary from then on, with its term; null: none did. Paused members report nothing. */
   primaries: z.array(z.object({ atSeconds: z.number(), member: z.string().nullable(), term: z.int().nullable() })),
-  /** Rollback ids of the members before the first fault and after the last one. Null: it gave none. A rise is a rollback. */
+  /** Rollback ids of the members before the first fault and after the last one. Null: not reported. A rise is a rollback. */
   rollbackIds: z.array(z.object({ member: z.string(), before: z.int().nullable(), after: z.int().nullable() })),
 })
 

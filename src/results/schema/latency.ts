@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** One value per second, null where there is none. */
 export const nullableSeries = z.array(z.number().nullable())
 
 /** Latency of one operation and one outcome. Milliseconds, from integer microseconds; the histogram is HDR V2 base64 in microseconds. */
@@ -12,12 +13,13 @@ export const latency = z.object({
   p95Ms: z.number(),
   p99Ms: z.number(),
   p999Ms: z.number(),
-  /** Samples outside of 1 µs to 10 min, recorded as the nearest end of that range. */
+  /** Samples outside of 1 µs to 10 min, recorded as the nearest bound of that range. */
   clamped: z.int(),
   /** Null in a compact result. */
   histogram: z.string().nullable(),
 })
 
+/** Latency without the histogram. */
 export const latencySummary = latency.omit({ clamped: true, histogram: true })
 
 export type Latency = z.output<typeof latency>

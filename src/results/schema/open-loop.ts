@@ -7,37 +7,38 @@ const responsePerSecond = {
   responseMaxMs: nullableSeries,
 }
 
-/** Times of an open loop, counted from the moment for which the plan had a call. */
+/** Times of an open loop, measured from the planned start of each call. */
 const timesOfPlan = {
-  /** From then until it was sent, of all calls: how far behind the plan this client was. Null: nothing was sent. */
+  /** Until the call was sent, of all calls: how far the client was behind the plan. Null: nothing was sent. */
   wait: latency.nullable(),
-  /** From then until its answer, of the successful calls. Null: none succeeded. */
+  /** Until the reply, of the successful calls. Null: none succeeded. */
   response: latency.nullable(),
-  /** Calls that were sent more than 2 ms after that moment: more than the timers of Node account for. */
+  /** Calls that were sent more than 2 ms late: more than the timers of Node.js account for. */
   late: z.int(),
 }
 
+/** Times of one operation in an open loop. */
 export const openTimes = z.object({ ...timesOfPlan, perSecond: z.object(responsePerSecond) })
 
-/** How the plan of an open loop was kept, all operations together. */
+/** How well an open loop kept its plan, over all operations. */
 export const openLoopResult = z.object({
   arrivals: z.enum(['poisson', 'constant']),
-  /** Calls per second that were asked for: the mean of the window. */
+  /** Requested calls per second: the mean of the window. */
   ratePerSecond: z.number(),
-  /** How long calls were sent: the length of the plan, or until it was broken off. The window ends with the last answer. */
+  /** Time during which calls were sent: the length of the plan, or less if it was aborted. The window ends with the last reply. */
   seconds: z.number(),
   maxInFlight: z.int(),
-  /** Most calls that waited for their answers at the same time. */
+  /** Maximum number of calls in flight at the same time. */
   peakInFlight: z.int(),
-  /** Calls that were due: those that were sent and those that were dropped. */
+  /** Calls that were due: sent or dropped. */
   planned: z.int(),
   sent: z.int(),
-  /** Due while `maxInFlight` calls waited for their answers, and never sent. */
+  /** Calls that were due while `maxInFlight` calls were in flight, and were never sent. */
   dropped: z.int(),
   ...timesOfPlan,
   perSecond: z.object({
     ...responsePerSecond,
-    /** By the second for which they were planned. */
+    /** By the second in which they were due. */
     planned: z.array(z.int()),
     dropped: z.array(z.int()),
   }),

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { latencySummary } from './latency.ts'
 
-/** One step of a search for the best number of workers: a closed loop of so many workers. */
+/** One step of a search for the best number of workers: a closed loop with that number. */
 export const peakStep = z.object({
   workers: z.int(),
-  /** From its first call sent to its last call answered. */
+  /** From the first call sent to the last reply. */
   seconds: z.number(),
   ok: z.int(),
   /** Calls that failed or whose outcome is unknown. */
   errors: z.int(),
   /** Successful calls divided by the seconds. */
   opsPerSecond: z.number(),
-  /** Of the successful calls. Null: there was none. */
+  /** Of the successful calls. Null: there were none. */
   latency: latencySummary.nullable(),
 })
 
-/** What a search for the best number of workers found. */
+/** Result of a search for the best number of workers. */
 export const peak = z.object({
-  /** In the order in which they were tried. One that was aborted is not among them. */
+  /** In the order in which they ran, without an aborted one. */
   steps: z.array(peakStep),
-  /** The smallest number of workers whose throughput was within the margin of the greatest. Null: nothing succeeded. */
+  /** The smallest number of workers whose throughput was within the margin of the maximum. Null: nothing succeeded. */
   workers: z.int().nullable(),
   /** Throughput of that step. */
   opsPerSecond: z.number().nullable(),

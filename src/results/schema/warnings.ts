@@ -1,15 +1,17 @@
 import { z } from 'zod'
 
+/** A warning about the validity of a measurement. */
 export const warning = z.object({
   code: z.string(),
-  /** What is in doubt, a sentence without a final period. */
+  /** One sentence without a final period. */
   message: z.string(),
   advice: z.string(),
 })
 
+/** How steady the throughput of a phase was. */
 export const steadiness = z.object({
   label: z.enum(['steady', 'drifting', 'unsettled', 'too short']),
-  /** Throughput of the last third over that of the first third. */
+  /** Throughput of the last third divided by that of the first third. */
   lastOverFirst: z.number().nullable(),
   /** (90th - 10th percentile) / median of the per-second throughput. */
   spread: z.number().nullable(),

@@ -44,7 +44,7 @@ test('run --into keeps a document in step with two specs, and people’s words i
 })
 
 test.each([
-  ['broken markers', '<!-- mongo-perf few-reads/performance -->\n', 'the marker "few-reads/performance" has no end'],
+  ['broken markers', '<!-- mongo-perf few-reads/performance -->\n', 'the marker "few-reads/performance" is not closed'],
   [
     'the result of another server',
     '<!-- mongo-perf few-reads/performance result="other/few-reads/result.json" sha256="a1" -->\n<!-- /mongo-perf few-reads/performance -->\n',

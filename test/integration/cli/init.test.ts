@@ -157,7 +157,7 @@ test('a spec of a collection runs as it is, every operation works, and queries f
   }
 })
 
-test('real values are told, and are made up if nobody wants them', async () => {
+test('real values are listed, and replaced if they must not be copied', async () => {
   const told = await init(['values.json', '--from', 'shop.orders'])
   expect(told.stderr).toMatch(/ {2}status: ("\w{4}"(, )?){3}\n/)
   const { stderr } = await init(['no-values.json', '--from', 'shop.orders', '--no-values'])
@@ -257,9 +257,9 @@ test('a spec of a replica set starts one, compares an index and write concerns o
   const ended = await place.run(['run', 'compared.json', ...flags])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(ended.stdout).toMatch(
-    /- With `customer_1_at_-1`, writes \(w=1\) run at [\d.]+ times the speed without it, and its query at [\d.]+ times\. It takes [\d.]+ MB on disk\./,
+    /- With `customer_1_at_-1`, writes \(w=1\) run at [\d.]+ times the throughput without it, and its query at [\d.]+ times\. It takes [\d.]+ MB on disk\./,
   )
-  expect(ended.stdout).toMatch(/- With w=majority, writes run at [\d.]+ times the speed of w=1\./)
+  expect(ended.stdout).toMatch(/- With w=majority, writes run at [\d.]+ times the throughput of w=1\./)
   const examined = valueOfRow(await place.result('shop-orders-compared'))
   expect(examined({ index: 'none', writeConcern: 'w=1' })).toBeGreaterThanOrEqual(1000)
   expect(examined({ index: 'customer_1_at_-1', writeConcern: 'w=1' })).toBeLessThan(100)

@@ -98,7 +98,7 @@ describe('bars', () => {
     ])
   })
 
-  test('hide no row: a parameter that varies and was not named tells them apart', () => {
+  test('hide no row: a parameter that varies and was not named distinguishes them', () => {
     const chart = { kind: 'bar', x: { parameter: 'workers' }, y: ['opsPerSecond'] }
     expect(labels(storedResult('hot-document'), chart)).toEqual(['updatingIndex: false', 'updatingIndex: true'])
   })
@@ -115,7 +115,7 @@ describe('lines over a parameter', () => {
     expect(ticks['x']?.map(({ label }) => label)).toEqual(['10', '20', '50', '100', '200', '400'])
   })
 
-  test('put words side by side', () => {
+  test('put labels side by side', () => {
     const { chart } = drawn(storedResult('query-types'), { kind: 'line', x: { parameter: 'label' }, y: ['p50Ms'] })
     expect(chart.options?.scales?.['x']?.type).toBe('category')
   })
@@ -149,7 +149,7 @@ describe('lines over a parameter', () => {
 })
 
 describe('lines per second', () => {
-  test('add operations up unless told to keep them apart', () => {
+  test('add operations up unless asked to keep them apart', () => {
     const over = { kind: 'line', x: 'second', y: ['opsPerSecond'] }
     expect(labels(storedResult('quickstart'), over)).toEqual(['Speed (ops/s)'])
     expect(labels(storedResult('quickstart'), { ...over, series: [{ row: 'operation' }] })).toEqual([
@@ -241,7 +241,7 @@ test('a chart of other things begins with the first colours again, unless a thir
   expect(together(a)).not.toEqual(together(b))
 })
 
-test('more series than colours are told apart by dashes', () => {
+test('more series than colours are distinguished by dashes', () => {
   const lines = Array.from({ length: 21 }, (_, index) => series(String(index)))
   const styles = lines.map(stylesFor([lines])).map(({ colour, dash }) => `${colour} ${dash.join()}`)
   expect(new Set(styles).size).toBe(21)
@@ -253,7 +253,7 @@ test('a chart with nothing to show is left out', () => {
   expect(chartsFor(result, { kind: 'bar', x: { row: 'number' }, y: ['opsPerSecond'] })).toEqual([])
 })
 
-test('a chart says in words what it shows', () => {
+test('a chart describes as text what it shows', () => {
   const [chart] = chartsFor(storedResult('insert-batch-size'), {
     kind: 'bar',
     x: { parameter: 'batch' },
@@ -277,7 +277,7 @@ describe('a scale', () => {
     expect(scaleFor(many)).toBe('logarithmic')
     expect(logTicks(many)).toHaveLength(7)
   })
-  test('is what the spec says, as far as that can be drawn', () => {
+  test('is what the spec requests, as far as that can be drawn', () => {
     expect([scaleFor([1, 2], 'log'), scaleFor([1, 100], 'linear'), scaleFor([0, 2], 'log')]).toEqual([
       'logarithmic',
       'linear',

@@ -22,7 +22,7 @@ function titleOf(...operations: readonly string[]): string | undefined {
   return renderReport(fakeResult({ variants: [fakeVariant({ phases: [phase] })] })).charts[0]?.title
 }
 
-test('the chart of a mix tells of calls, that of a single operation of its documents', () => {
+test('the chart of a mix shows operations, that of a single operation its documents', () => {
   expect(titleOf('find')).toContain('docs/s')
   expect(titleOf('find', 'findOne')).toContain('ops/s')
 })

@@ -65,7 +65,7 @@ describe('a chart over the seconds', () => {
     expect(overlayIn(killed(0, { faults: [chance] })).labels.map(({ text }) => text)).toEqual(['pause'])
   })
 
-  test('shows who was primary below, each member in a colour of its own, and nobody as a gap', () => {
+  test('shows who was primary below, each member in a colour of its own, and no primary as a gap', () => {
     const [{ title, segments } = fail('no strip')] = overlayIn(killed(0)).strips
     expect(title).toBe('Primary')
     expect(segments.map(({ from, to, text, short }) => [from, to, text, short])).toEqual([
@@ -95,7 +95,7 @@ describe('a chart over the seconds', () => {
     expect(JSON.stringify(plain.chart.data)).toBe(JSON.stringify(full.chart.data))
   })
 
-  test('says in words what was done and who was primary', () => {
+  test('describes as text what was done and who was primary', () => {
     expect(first([killed(0)]).alt).toContain(
       'Faults: kill from 10 to 25 s; stepDown at 40 s. Primary: member0 from 0 to 10.5 s, member1 from 20 to 40.5 s, member0 from 40.5 to 60 s.',
     )
@@ -127,7 +127,7 @@ describe('of several rows', () => {
     ])
   })
 
-  test('a fault that took longer to undo in one of them is drawn to its last end, and the small print says so', () => {
+  test('a fault that took longer to undo in one of them is drawn to its last end, and the caption states it', () => {
     const late = killed(0, {
       faults: [
         fakeFault('kill', fakeLasting(10, 25, { undoneAtSeconds: 29 })),
@@ -151,7 +151,7 @@ describe('of several rows', () => {
     expect(strips[1]?.bands).toEqual([{ from: 10, to: 16 }])
   })
 
-  test('different faults of too many rows are left out, and the small print says so', () => {
+  test('different faults of too many rows are left out, and the caption states it', () => {
     const rows = [0, 2, 4, 6, 8].map((shift) => killed(shift))
     const { overlay, caption } = first(rows).configuration
     expect(overlay).toBeNull()
@@ -197,7 +197,7 @@ const labelsOf = (bands: readonly Band[]) =>
 /** Far more than a letter of them needs. */
 const pixelsOf = (text: string): number => text.length * 7.5
 
-test('no two names of faults lie on each other, whatever happens when, and names that came are told as far as there is room', () => {
+test('no two names of faults lie on each other, whatever happens when, and names that came are shown as far as there is room', () => {
   const band = fc.record({
     label: fc.constantFrom('kill', 'pause', 'stepDown', 'a-partition-with-a-name-that-is-very-long-indeed'),
     from: fc.double({ min: 0, max: 100, noNaN: true }),

@@ -25,7 +25,7 @@ const only = (chart: object): Drawing => drawnAs(chart)[0] ?? fail('no chart')
 
 const titleOf = ({ chart }: Drawing) => chart.options?.scales?.['y']?.['title' as never]
 
-test('a logarithmic axis says so in its title', () => {
+test('the title of a logarithmic axis states its scale', () => {
   expect(titleOf(only(bars))).toMatchObject({ text: ['Operations, log scale'] })
   expect(titleOf(only({ ...bars, kind: 'line' }))).toMatchObject({ text: ['Operations, log scale'] })
   expect(titleOf(only({ ...bars, scale: 'linear' }))).toMatchObject({ text: ['Operations'] })
@@ -60,7 +60,7 @@ test('on a logarithmic axis, points stand where bars would end', async () => {
   expect(only({ ...bars, scale: 'linear' }).dotted).toEqual([])
 })
 
-test('the words of a chart of points do not call it one of bars', () => {
+test('the text of a chart of points does not call it a bar chart', () => {
   const report = { tables: [], charts: [bars, { ...bars, scale: 'linear' }] }
   const alts = chartsOf(fakeResult({ variants, spec: { report: report as never } })).map(({ alt }) => alt)
   expect(alts.map((alt) => alt.split(':')[0])).toEqual(['Dot chart', 'Bar chart'])

@@ -50,18 +50,18 @@ test('a condition leaves rows out of a chart', () => {
   ])
 })
 
-test('the small print tells of what is left out', () => {
+test('the caption shows what is left out', () => {
   const ms = Array.from({ length: 5000 }, () => 1)
   const samples = { numbers: ms.map((_, index) => index), ms, dropped: 70 }
   const phases = [fakePhase({ operations: [fakeOperation({ samples })] })]
   const report = { tables: [], charts: [bySingleCall()] } as never
   const [chart] = chartsOf(fakeResult({ variants: [fakeVariant({ phases })], spec: { report } }))
   expect(chart?.configuration.caption).toMatch(
-    /^Lowest and highest call of each of 900 columns · 70 later calls were not kept · MongoDB/,
+    /^Lowest and highest operation of each of 900 columns · 70 later operations were not kept · MongoDB/,
   )
 })
 
-test('calls of several operations are one line in the order of their calls, unless told apart', () => {
+test('calls of several operations are one line in the order of their calls, unless they are separated', () => {
   const operations = [
     fakeOperation({ name: 'a', samples: { numbers: [0, 3], ms: [1, 4], dropped: 0 } }),
     fakeOperation({ name: 'b', samples: { numbers: [1, 2], ms: [2, 3], dropped: 0 } }),

@@ -88,7 +88,7 @@ describe('a row finds its published row', () => {
     expect(publishedOf([row], spec)).toEqual([21884])
   })
 
-  test('by a part of a parameter that says as what it was published', () => {
+  test('by the part of a parameter under which it was published', () => {
     const spec: PublishedSpec = {
       ...batches,
       section: 'Impact of IOPS on out-of-cache query performance',
@@ -147,10 +147,10 @@ test('order is counted over the pairs of rows that were published as different',
   expect(compared(speeds).order).toEqual({ kept: 8, turned: 1, of: 9 })
 })
 
-test('repeats that overlap cannot tell, whatever their medians are', () => {
+test('repeats that overlap inconclusive, whatever their medians are', () => {
   const rows = [withBatch(0, 1, 100, 110, 160), withBatch(1, 10, 150, 200, 210), withBatch(2, 100, 170, 200, 210)]
   const { rows: found, order } = compared(rows)
-  expect(found.map(({ direction }) => direction)).toEqual([null, 'cannot tell', 'kept'])
+  expect(found.map(({ direction }) => direction)).toEqual([null, 'inconclusive', 'kept'])
   expect(order).toEqual({ kept: 1, turned: 0, of: 3 })
 })
 
@@ -161,7 +161,7 @@ test('a row that was not measured to its end has no ratio and no direction', () 
   expect(directions.of).toBe(0)
 })
 
-test('a result that names figures of another version is told so', () => {
+test('a result that names figures of another version is an issue', () => {
   expect(() => compared([withBatch(0, 1, 5)], { ...batches, section: 'Impact of client write batch sizes' })).toThrow(
     'has no section "Impact of client write batch sizes"',
   )

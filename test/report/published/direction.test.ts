@@ -28,14 +28,14 @@ test.each([
   ['higher', 'lower', 'turned'],
   ['lower', 'same', 'flat here'],
   ['same', 'lower', 'not flat here'],
-  ['higher', 'unclear', 'cannot tell'],
-  ['same', 'unclear', 'cannot tell'],
+  ['higher', 'unclear', 'inconclusive'],
+  ['same', 'unclear', 'inconclusive'],
 ] as const)('published %s and measured %s is "%s"', (published, measured, verdict) => {
   expect(verdictOn(published, measured)).toBe(verdict)
 })
 
-test('what is flat or cannot be told counts as neither kept nor turned', () => {
-  expect(keptOf(['kept', 'flat here', 'turned', 'kept', 'cannot tell', 'not flat here'])).toEqual({
+test('flat and inconclusive verdicts count as neither kept nor turned', () => {
+  expect(keptOf(['kept', 'flat here', 'turned', 'kept', 'inconclusive', 'not flat here'])).toEqual({
     kept: 2,
     turned: 1,
     of: 6,

@@ -17,7 +17,7 @@ test.each(documentNames())('the published document %s has the form that is read'
   expect(publishedDocument.parse(documentOf(name))).toEqual(documentOf(name))
 })
 
-test('the performance tables say whose they are', () => {
+test('the performance tables name their source', () => {
   expect(documentOf('performance-tables').source).toEqual({
     title: 'MongoDB Performance Tables',
     author: 'John Page',
@@ -51,7 +51,7 @@ test.each(files)('every row of %s finds the published row of its own', async (fi
   const { rows } = await loadSpecFile(`${folder}/${file}`)
   const published = rows[0]?.spec.report.published ?? fail('nothing published')
   const table = findTable(published)
-  if ('faults' in table) return fail('no such table')
+  if ('issues' in table) return fail('no such table')
   const found = rows.map(({ label, parameters }) =>
     publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
   )
@@ -99,7 +99,7 @@ test.each(files)('the tables of %s have the published columns, in their order', 
   }
 })
 
-test('the stress test says whose it is, as far as it is known', () => {
+test('the stress test names its source, as far as it is known', () => {
   expect(documentOf('most').source).toEqual({
     title: 'MongoDB (the stress test MOST)',
     author: 'Nathan Tippy, OCI',
@@ -124,7 +124,7 @@ test.each([
   const { rows } = await loadSpecFile(`fixtures/specs/stress-test/${name}.json`)
   const published = rows[0]?.spec.report.published ?? fail('nothing published')
   const table = findTable(published)
-  if ('faults' in table) return fail('no such table')
+  if ('issues' in table) return fail('no such table')
   expect(table.rows).toHaveLength(count)
   const found = rows.map(({ label, parameters }) =>
     publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),

@@ -48,7 +48,7 @@ test('the chart has both ratios, and the range of the repeats at the measured on
   expect(ranges.slice(5)).toEqual([null, null, null, null, null])
 })
 
-test('what is the same in all rows tells none of them apart', () => {
+test('what is the same in all rows distinguishes none of them', () => {
   const result = storedResult('insert-batch-size')
   const { tables, published = fail('nothing published') } = reportSpecOf(result)
   const [table = fail('no table')] = tables
@@ -80,7 +80,7 @@ test.each([
     ['half', 'batch'],
   ],
   [['batch', 'half', 'also'], ['batch']],
-])('of %j, columns that tell all rows apart already need no more beside them', (parameters, kept) => {
+])('of %j, columns that distinguish all rows already need no more beside them', (parameters, kept) => {
   const result = storedResult('insert-batch-size')
   const { published = fail('nothing published') } = reportSpecOf(result)
   const variants = result.variants.map((variant) => ({
@@ -132,7 +132,7 @@ test('a spec without published figures has the same report with and without', ()
   expect(withReference('quickstart')).toEqual(renderReport(storedResult('quickstart')))
 })
 
-test('a parameter that the tables of the spec do not show tells rows apart there too', () => {
+test('a parameter that the tables of the spec do not show distinguishes rows there too', () => {
   const result = storedResult('insert-batch-size')
   const { published = fail('nothing published') } = reportSpecOf(result)
   const variants = ['small', 'large'].flatMap((label, choice) =>

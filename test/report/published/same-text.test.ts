@@ -9,6 +9,6 @@ test.each([
   expect(plainText(published)).toBe(plain)
 })
 
-test('other words are other texts', () => {
+test('other texts differ', () => {
   expect(sameText('1 document, cached', '1 document, not cached')).toBe(false)
 })

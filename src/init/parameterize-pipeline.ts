@@ -2,9 +2,9 @@ import { type Json } from '../json.ts'
 import { type BsonDocument, isDocument, memberOf } from '../values/bson-types.ts'
 import { isUsableKey } from '../values/keys.ts'
 import { literal } from './kinds.ts'
-import { CannotRedraw, redrawFilter, type Redrawer } from './redraw.ts'
+import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
 
-/** Stages after which a document is still what it is in the collection. */
+/** Stages that do not change documents. */
 const keeping: ReadonlySet<string> = new Set(['$match', '$sort', '$limit', '$skip'])
 
 /** Stages that read the server rather than a collection. */
@@ -18,25 +18,26 @@ const ofServer: ReadonlySet<string> = new Set([
   '$planCacheStats',
 ])
 
-/** A pipeline with the values of its first filters drawn anew; the other stages stay as they are. */
-export function redrawPipeline(pipeline: readonly BsonDocument[], redrawer: Redrawer): readonly Json[] {
+/** A pipeline whose first filters are parameterized; the other stages stay as they are. */
+export function parameterizePipeline(pipeline: readonly BsonDocument[], parameterizer: Parameterizer): readonly Json[] {
   const firstChange = pipeline.findIndex((stage) => !keeping.has(Object.keys(stage)[0] ?? ''))
   return pipeline.map((stage, i) => {
     const [[name, operand] = ['', null]] = Object.entries(stage)
-    if (ofServer.has(name)) throw new CannotRedraw('they ask about the server, not for data')
+    if (ofServer.has(name)) throw new CannotParameterize('they read the server, not a collection')
     const isEarly = firstChange === -1 || i < firstChange
-    if (name === '$match' && isEarly && isDocument(operand)) return { $match: redrawFilter(operand, redrawer) }
+    if (name === '$match' && isEarly && isDocument(operand))
+      return { $match: parameterizeFilter(operand, parameterizer) }
     refuseKeys(stage)
     return literal(stage)
   })
 }
 
-/** What a spec refuses, such as `$out`, and what it would read as a word of its own. */
+/** Refuses keys that a spec does not allow, such as `$out`, and keys that the spec language reserves. */
 export function refuseKeys(value: unknown): void {
   if (Array.isArray(value)) return value.forEach(refuseKeys)
   if (!isDocument(value)) return
   for (const [key, item] of Object.entries(value)) {
-    if (!isUsableKey(key)) throw new CannotRedraw(`they use the key "${key}"`)
+    if (!isUsableKey(key)) throw new CannotParameterize(`they use the key "${key}"`)
     refuseKeys(item)
   }
 }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { checkReport } from '../../src/report/check-report.ts'
+import { validateReport } from '../../src/report/validate-report.ts'
 import { type ReportSpec, reportSpec } from '../../src/report/schema.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 
 const shape = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))
-const faults = (report: unknown) => checkReport(reportSpec.parse(report) satisfies ReportSpec, shape, ['batch', 'disk'])
+const issues = (report: unknown) =>
+  validateReport(reportSpec.parse(report) satisfies ReportSpec, shape, ['batch', 'disk'])
 
-test('a report that names what exists has no faults', () => {
+test('a report that names what exists has no issues', () => {
   expect(
-    faults({
+    issues({
       tables: [
         {
           title: 'T',
@@ -65,23 +66,23 @@ test.each([
   [
     { charts: [{ kind: 'line', x: 'second', y: ['wallSeconds'] }] },
     ['charts', 0, 'y', 0],
-    '"wallSeconds" is not known for single seconds',
+    '"wallSeconds" has no values per second',
     null,
   ],
   [
     { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['steadiness'] }] },
     ['charts', 0, 'y', 0],
-    '"steadiness" is a word and cannot be drawn',
+    '"steadiness" is text and cannot be drawn',
     null,
   ],
   [
     { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['opsPerSecond', 'p99Ms', 'cpuPercent'] }] },
     ['charts', 0, 'y'],
-    'the chart has 3 units, and room for the axes of 2',
+    'the chart has 3 units, and at most 2 are possible',
     null,
   ],
 ])('%j', (report, path, reason, nearest) => {
-  expect(faults(report)).toEqual([{ path, reason, nearest }])
+  expect(issues(report)).toEqual([{ path, reason, nearest }])
 })
 
 const rich = aShape(
@@ -92,7 +93,7 @@ const rich = aShape(
   }),
 )
 
-test('a report that computes from what exists has no faults', () => {
+test('a report that computes from what exists has no issues', () => {
   const report = reportSpec.parse({
     let: {
       group: { '@cluster': { of: { '@metric': 'wallMs' }, names: ['fast', 'slow'] } },
@@ -118,7 +119,7 @@ test('a report that computes from what exists has no faults', () => {
     charts: [{ kind: 'line', x: 'operation', y: ['latencyMs', 'call.latencyMs'], where: { '@var': 'group' } }],
     analysis: ['It is {{ratio}}, or {{ twice }} with both.', '{{ not a name }}'],
   })
-  expect(checkReport(report, rich, ['batch', 'disk'])).toEqual([])
+  expect(validateReport(report, rich, ['batch', 'disk'])).toEqual([])
 })
 
 const column = (value: unknown, rest: object = {}) => ({
@@ -143,16 +144,11 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     column({ '@metric': 'latencyMs' }),
     [...at, '@metric'],
-    '"latencyMs" is of single calls, for line charts with "x": "operation"',
+    '"latencyMs" has values per operation, for line charts with "x": "operation"',
     null,
   ],
-  [column({ '@var': 'gruop' }, {}), at, 'nothing in "let" before here is called "gruop"', null],
-  [
-    column({ '@int': {} }),
-    [...at, '@int'],
-    '"@int" draws values, and a report is computed from what was measured',
-    null,
-  ],
+  [column({ '@var': 'gruop' }, {}), at, 'no earlier value of "let" has the name "gruop"', null],
+  [column({ '@int': {} }), [...at, '@int'], '"@int" draws values, and a report computes with measured ones', null],
   [column({ '@cond': [1, 2] }), at, '"@cond" takes a list of three: [if, then, else]', null],
   [column({ '@divide': [1] }), at, '"@divide" takes 2 arguments, not 1', null],
   [
@@ -164,7 +160,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     column({ '@cluster': { of: 1, names: ['one'] } }),
     at,
-    '"@cluster" takes {"of": an expression, "names": a list of two texts or more}',
+    '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
     null,
   ],
   [
@@ -176,7 +172,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     { let: { later: { '@var': 'last' }, last: 1 } },
     ['let', 'later'],
-    'nothing in "let" before here is called "last"',
+    'no earlier value of "let" has the name "last"',
     null,
   ],
   [
@@ -195,40 +191,40 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, 'p99Ms'] }] },
     ['tables', 0, 'columns', 1],
-    'rows that differ in "batch" alone become one in this table: say which with "at"',
+    'rows that differ only in "batch" are merged in this table: select one with "at"',
     null,
   ],
   [
     { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, { parameter: 'batch' }] }] },
     ['tables', 0, 'columns', 1],
-    'rows that differ in "batch" alone become one in this table: no one value is left',
+    'rows that differ only in "batch" are merged in this table: they have no common value',
     null,
   ],
   [
     { tables: [{ title: 'T', columns: ['latencyMs'] }] },
     ['tables', 0, 'columns', 0],
-    '"latencyMs" is of single calls, for line charts with "x": "operation"',
+    '"latencyMs" has values per operation, for line charts with "x": "operation"',
     null,
   ],
   [
     { charts: [{ kind: 'line', x: 'operation', y: ['latencyMs'] }] },
     ['charts', 0, 'y', 0],
-    'no single timings are kept: phase "mix" needs "keepSamples": true',
+    'no individual latencies are kept: phase "mix" needs "keepSamples": true',
     null,
   ],
   [
     { charts: [{ kind: 'line', x: 'operation', y: ['p99Ms'] }] },
     ['charts', 0, 'y', 0],
-    '"p99Ms" is not known for single operations',
+    '"p99Ms" has no values per operation',
     'latencyMs',
   ],
 ])('%j', (report, path, reason, nearest) => {
-  expect(faults(report)).toEqual([{ path, reason, nearest }])
+  expect(issues(report)).toEqual([{ path, reason, nearest }])
 })
 
 test('a step is not drawn second by second', () => {
   const report = reportSpec.parse({ charts: [{ kind: 'line', x: 'second', y: ['call.change.p99Ms'] }] })
-  expect(checkReport(report, rich, []).map(({ reason }) => reason)).toEqual(['"p99Ms" is not known for single seconds'])
+  expect(validateReport(report, rich, []).map(({ reason }) => reason)).toEqual(['"p99Ms" has no values per second'])
 })
 
 test.each([

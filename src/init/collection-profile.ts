@@ -5,20 +5,21 @@ export type FoundIndex = { readonly name: string; readonly key: Readonly<Record<
   Record<string, unknown>
 >
 
-/** What was seen of a collection. */
-export type Portrait = {
+/** What a sample of a collection shows: size, options, indexes, and the shape of its documents. */
+export type CollectionProfile = {
   readonly database: string
   readonly collection: string
   readonly kind: 'collection' | 'view' | 'timeseries'
-  /** Documents in all, and how many of them were looked at. */
+  /** Number of documents, and how many of them were sampled. */
   readonly documents: number
   readonly sampled: number
   readonly meanBytes: number
-  /** Options of `create`. */
+  /** Options of the `create` command. */
   readonly options: Readonly<Record<string, unknown>>
   readonly indexes: readonly FoundIndex[]
-  /** Of whole documents. */
+  /** Shape of the documents. */
   readonly shape: Shape
 }
 
-export const namespaceOf = ({ database, collection }: Portrait): string => `${database}.${collection}`
+/** "database.collection". */
+export const namespaceOf = ({ database, collection }: CollectionProfile): string => `${database}.${collection}`

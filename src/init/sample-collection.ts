@@ -2,23 +2,23 @@ import { deserialize } from 'bson'
 import { type Collection, type Db, type Document } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { suggestion } from '../language/issues.ts'
-import { type FoundIndex, type Portrait } from './portrait.ts'
+import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
 import { newShape, observe } from './shape.ts'
 
-/** What a look at a collection may cost the server, at most. */
+/** Limits what sampling a collection may cost the server. */
 const bounded = { maxTimeMS: 60_000 }
 
-/** Types as the server has them: a double that is whole is no int32, and text may be broken. */
+/** Keeps the types of the server: a whole double does not become an int32, and invalid UTF-8 is accepted. */
 const exactTypes = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } }
 
-/** A document of a cursor with `raw`, which hands out its bytes. */
+/** Decodes a document of a cursor with `raw`, which returns bytes. */
 export const decode = (raw: unknown): Document => deserialize(raw as Uint8Array, exactTypes)
 
-/** Documents can have 16 MB each: few at a time, and none is kept. */
+/** Small, because documents can have 16 MB each. None is kept. */
 const batchSize = 20
 
-/** Looks at a collection: reads only, over the read preference of the URI. */
-export async function lookAt(db: Db, name: string, sample: number): Promise<Portrait> {
+/** Samples a collection. It only reads, with the read preference of the URI. */
+export async function sampleCollection(db: Db, name: string, sample: number): Promise<CollectionProfile> {
   const info = await findCollection(db, name)
   const kind = info['type'] === 'view' ? 'view' : info['type'] === 'timeseries' ? 'timeseries' : 'collection'
   const collection = db.collection(name)
@@ -33,7 +33,7 @@ export async function lookAt(db: Db, name: string, sample: number): Promise<Port
     documents: Math.max(documents, shape.count),
     sampled: shape.count,
     meanBytes: counted?.meanBytes || sampledBytes / Math.max(1, shape.count),
-    options: (info['options'] ?? {}) as Portrait['options'],
+    options: (info['options'] ?? {}) as CollectionProfile['options'],
     indexes: kind === 'view' ? [] : ((await collection.listIndexes().toArray()) as FoundIndex[]),
     shape,
   }
@@ -47,12 +47,12 @@ async function findCollection(db: Db, name: string): Promise<Document> {
   throw new Problem('usage', `There is no collection "${db.databaseName}.${name}"${suggestion(name, names)}`, {
     hint:
       names.length === 0
-        ? `The database "${db.databaseName}" has no collections that this user may see: check its name.`
-        : 'Write --from database.collection, as the server calls them.',
+        ? `The database "${db.databaseName}" has no collections that this user may list: check its name.`
+        : 'Write --from database.collection, with the names that the server uses.',
   })
 }
 
-/** Of all shards together. */
+/** Sums over all shards. */
 async function countAndSize(collection: Collection): Promise<{ documents: number; meanBytes: number }> {
   const stats = await collection.aggregate([{ $collStats: { storageStats: {} } }], bounded).toArray()
   const sum = (field: string): number =>
@@ -61,7 +61,7 @@ async function countAndSize(collection: Collection): Promise<{ documents: number
   return { documents, meanBytes: documents > 0 ? bytes / documents : 0 }
 }
 
-/** @returns Bytes of the documents that were looked at. */
+/** @returns Total bytes of the sampled documents. */
 async function sampleInto(
   shape: ReturnType<typeof newShape>,
   collection: Collection,
@@ -69,7 +69,7 @@ async function sampleInto(
   sample: number,
 ): Promise<number> {
   const options = { ...bounded, batchSize, allowDiskUse: false }
-  // A small collection is read whole: $sample would sort it, and may then miss and repeat documents.
+  // Reads a small collection whole: $sample would sort it, and may miss or repeat documents.
   const cursor =
     documents <= sample
       ? collection.find({}, { ...options, limit: sample, raw: true })

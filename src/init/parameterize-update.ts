@@ -1,28 +1,28 @@
 import { type Json } from '../json.ts'
 import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { literal, literalFields } from './kinds.ts'
-import { CannotRedraw } from './redraw.ts'
+import { CannotParameterize } from './parameterize-filter.ts'
 
-/** A made-up value for a path: as the sample has it there, else like the example. */
+/** A generated value for a path: like the sample there, else like the example. */
 export type DrawNew = (path: string, example: unknown) => Json
 
 const setting: ReadonlySet<string> = new Set(['$set', '$setOnInsert', '$min', '$max'])
 const adding: ReadonlySet<string> = new Set(['$push', '$addToSet', '$pull'])
-/** Their operands say how to change, not what to write. */
+/** Operators whose operands are not values of a document. */
 const computing: ReadonlySet<string> = new Set(['$inc', '$mul', '$unset', '$rename', '$pop', '$currentDate', '$bit'])
 
-/** Update operators with the values that they write made up. */
-export function redrawUpdate(update: unknown, draw: DrawNew): Json {
+/** An update whose written values are replaced by generated ones. */
+export function parameterizeUpdate(update: unknown, draw: DrawNew): Json {
   if (Array.isArray(update)) return literal(update)
   const operators = Object.entries(update as BsonDocument).map(([operator, fields]): readonly [string, Json] => {
     const entries = Object.entries(fields as BsonDocument)
-    if (entries.some(([path]) => path.includes('$['))) throw new CannotRedraw('they use array filters')
+    if (entries.some(([path]) => path.includes('$['))) throw new CannotParameterize('they use array filters')
     if (computing.has(operator)) return [operator, literal(fields)]
     if (setting.has(operator))
       return [operator, Object.fromEntries(entries.map(([path, value]) => [path, draw(plain(path), value)]))]
     if (adding.has(operator))
       return [operator, Object.fromEntries(entries.map(([path, value]) => [path, added(plain(path), value, draw)]))]
-    throw new CannotRedraw(`they use "${operator}"`)
+    throw new CannotParameterize(`they use "${operator}"`)
   })
   return Object.fromEntries(operators)
 }

@@ -6,85 +6,86 @@ import { literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
 import { shapeAt } from './places.ts'
-import { type Portrait } from './portrait.ts'
+import { type CollectionProfile } from './collection-profile.ts'
 import { type ProfiledCall } from './profiled-call.ts'
-import { CannotRedraw, redrawFilter, type Redrawer } from './redraw.ts'
-import { redrawPipeline, refuseKeys } from './redraw-pipeline.ts'
-import { redrawUpdate } from './redraw-update.ts'
+import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
+import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
+import { parameterizeUpdate } from './parameterize-update.ts'
 import { newShape, observe } from './shape.ts'
 import { orDrawn } from './value-source.ts'
 
-/** The name that an operation gets. */
+/** The name of the operation for a profiled call: its kind and the fields of its filter. */
 export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
   const fields = Object.keys(filter ?? (pipeline?.[0]?.['$match'] as object | undefined) ?? {})
   return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
 }
 
-export type RedrawOptions = {
-  /** Whether there is one collection, which needs no name. */
+/** Options of `parameterizeCall`. */
+export type ParameterizeOptions = {
+  /** Whether the spec has one collection, so that operations need not name it. */
   readonly isOnly: boolean
   readonly keepValues: boolean
-  /** Told of every path that a query asks for. */
+  /** Called with every path that a query uses. */
   readonly ask: (path: string) => void
 }
 
-/** The reading part of a call; a text says why it cannot be had. */
-export function redrawCall(
+/** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
+export function parameterizeCall(
   { call, documents, count }: CallGroup,
-  portrait: Portrait,
-  { isOnly, keepValues, ask }: RedrawOptions,
+  profile: CollectionProfile,
+  { isOnly, keepValues, ask }: ParameterizeOptions,
 ): JsonObject | string {
-  // Where values come from a picked document, none has to repeat or to be unique.
+  // Values come from a picked document, so that none needs to repeat or to be unique.
   const none = new Set<string>()
   const drawing = { documents: 1, sampled: 1, parameter: '', keepValues, needed: none, unique: none }
-  const redrawer: Redrawer = {
-    root: portrait.shape,
-    of: isOnly ? undefined : collectionNameFor(portrait.collection),
+  const parameterizer: Parameterizer = {
+    root: profile.shape,
+    of: isOnly ? undefined : collectionNameFor(profile.collection),
     ask,
     orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
     like: likeExample,
   }
   return orReason(() => {
     refuseKeys(call.options)
-    const filter = call.filter && { filter: redrawFilter(call.filter, redrawer) }
-    const pipeline = call.pipeline && { pipeline: redrawPipeline(call.pipeline, redrawer) }
+    const filter = call.filter && { filter: parameterizeFilter(call.filter, parameterizer) }
+    const pipeline = call.pipeline && { pipeline: parameterizePipeline(call.pipeline, parameterizer) }
     const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
     const drawn: JsonObject = { ...filter, ...pipeline }
-    return { ...letFor(drawn, redrawer.of), ...drawn, ...perCall, ...literalFields(call.options) }
+    return { ...letFor(drawn, parameterizer.of), ...drawn, ...perCall, ...literalFields(call.options) }
   })
 }
 
-function orReason(redraw: () => JsonObject): JsonObject | string {
+function orReason(parameterize: () => JsonObject): JsonObject | string {
   try {
-    return redraw()
+    return parameterize()
   } catch (error) {
-    if (error instanceof CannotRedraw) return error.message
+    if (error instanceof CannotParameterize) return error.message
     throw error
   }
 }
 
-/** One picked document for all values of a call, so that they fit together. */
+/** Picks one document for all values of a call, so that they match together. */
 function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
   const isUsed = JSON.stringify(drawn).includes('{"@var":"like.')
   return isUsed ? { let: { like: { '@document': of === undefined ? {} : { of } } } } : {}
 }
 
-/** The writing part of a call, once it is known what the documents are; a text says why it cannot be had. */
-export function redrawWrite(
+/** The parameterized update or replacement of a call. A string is the reason why that is impossible. */
+export function parameterizeWrite(
   { kind, update }: ProfiledCall,
-  { context, spec, portrait }: PlannedData,
+  { context, spec, profile }: PlannedData,
 ): JsonObject | string {
   if (update === undefined) return {}
   const { _id: __, ...replacement } = spec['document'] as Record<string, Json>
   if (kind === 'replaceOne' || kind === 'findOneAndReplace')
     return usesRow(replacement) ? 'they replace documents that have unique values' : { replacement }
-  // In a call there is no row whose number could make a value unique.
+  // An update has no document number that could make a value unique.
   const inCall = { ...context, unique: new Set<string>() }
   return orReason(() => {
     refuseKeys(update)
     return {
-      update: redrawUpdate(update, (path, example) => {
-        const shape = shapeAt(portrait.shape, path)
+      update: parameterizeUpdate(update, (path, example) => {
+        const shape = shapeAt(profile.shape, path)
         return shape ? drawOf(shape, path.replaceAll('.0', ''), inCall) : likeExample(example)
       }),
     }
@@ -93,7 +94,7 @@ export function redrawWrite(
 
 const usesRow = (value: Json): boolean => JSON.stringify(value).includes('{"@row":')
 
-/** A value of the same type and length as one that is nowhere in the sample. */
+/** A generated value of the same type and length as an example that does not occur in the sample. */
 function likeExample(value: unknown): Json {
   const shape = newShape()
   observe(shape, value)

@@ -1,13 +1,13 @@
 import { serialize } from 'bson'
-import { decode } from '../../src/init/look.ts'
-import { type FoundIndex, type Portrait } from '../../src/init/portrait.ts'
+import { decode } from '../../src/init/sample-collection.ts'
+import { type FoundIndex, type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { newShape, observe } from '../../src/init/shape.ts'
 
-/** What a look at a collection of these documents sees. */
-export function portraitOf(
+/** The profile of a collection of these documents. */
+export function profileOf(
   documents: readonly object[],
-  { indexes = [], ...changes }: Partial<Portrait> = {},
-): Portrait {
+  { indexes = [], ...changes }: Partial<CollectionProfile> = {},
+): CollectionProfile {
   const shape = newShape()
   for (const document of documents) observe(shape, decode(serialize(document, { ignoreUndefined: true })))
   return {

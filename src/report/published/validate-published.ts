@@ -1,0 +1,49 @@
+import { measureIn } from '../address.ts'
+import { validateMeasure, issue, type ReportIssue } from '../validate-expression.ts'
+import { columnOf, isMeasure } from '../columns.ts'
+import { type Named, parameterIssues } from '../parameters.ts'
+import { type PublishedSpec, type ReportSpec } from '../schema.ts'
+import { type Shape } from '../scope.ts'
+import { isAt } from '../siblings.ts'
+import { findTable } from './find-table.ts'
+import { publishedRowOf } from './match.ts'
+
+/** The issues of the published figures that a report compares with. */
+export function validatePublished(
+  { published }: ReportSpec,
+  shape: Shape,
+  parameters: readonly string[],
+): readonly ReportIssue[] {
+  if (published === undefined) return []
+  const found = findTable(published)
+  return [
+    ...('issues' in found ? found.issues : []),
+    ...validateFigures(published.metric, shape),
+    ...published.rows.flatMap(({ parameter }, index) =>
+      parameterIssues(['published', 'rows', index, 'parameter'], parameter, parameters),
+    ),
+  ]
+}
+
+function validateFigures(metric: string, shape: Shape): readonly ReportIssue[] {
+  const path = ['published', 'metric']
+  const measure = measureIn(metric)
+  if (isMeasure(measure) && columnOf(measure).isText)
+    return issue(path, `"${measure}" is text, and only figures can be compared`)
+  return validateMeasure(metric, path, shape, 'variants')
+}
+
+/** The issues of "base", which must select one row that is also published. */
+export function validateBase(published: PublishedSpec, rows: readonly Named[]): readonly ReportIssue[] {
+  const path = ['published', 'base']
+  const found = findTable(published)
+  const [base, ...others] = rows.filter((row) => isAt(row, published.base))
+  if (base === undefined || 'issues' in found) return []
+  if (others.length > 0) return issue(path, `${others.length + 1} rows match: select one by more parameters`)
+  if (publishedRowOf(base, published, found) !== null) return []
+  const columns = published.rows.map(({ column }) => `"${column}"`).join(' and ')
+  return issue(
+    path,
+    `the base row "${base.label}" is not published: compare its parameters with the cells under ${columns}`,
+  )
+}
