@@ -16,8 +16,8 @@ const quickSet = {
 }
 
 /** Seconds in which an election comes to its end on a busy machine too. */
-const long = 12
-const longer = { stopAfter: { seconds: 15 } }
+const long = 10
+const longer = { stopAfter: { seconds: 13 } }
 
 const events = { collection: 'events', document: { _id: { '@row': {} } } }
 
@@ -81,7 +81,7 @@ describe('a set of ours that is hurt', () => {
             'failing',
             { kind: 'kill', target: ['member0', 'member0'], name: 'twice', forSeconds: 1 },
             // Until the new process has been asked how it does.
-            { stopAfter: { seconds: 25 }, retries: 'none' },
+            { stopAfter: { seconds: 15 }, retries: 'none' },
           ),
           hurt('quiet', {}, { faults: [], stopAfter: { operations: 5 } }),
         ],
@@ -174,7 +174,7 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
               data: { failCommands: ['insert'], errorCode: 2 },
               forSeconds: 3,
             },
-            { stopAfter: { seconds: 9 } },
+            { stopAfter: { seconds: 7 } },
           ),
           hurt('full', { kind: 'fileSizeLimit', forSeconds: long }, longer),
           hurt(
