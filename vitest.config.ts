@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './test/slowest-first.ts'
 
 export default defineConfig({
   // Node 20 knows `Symbol.asyncDispose` but not the `using` syntax, so the tests are lowered as the build is.
   oxc: { target: 'es2023' },
   test: {
     expect: { requireAssertions: true },
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,
@@ -29,8 +31,12 @@ export default defineConfig({
           // Several runs of the program in one test take half a minute, and many times that on a machine that is busy.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: true,
-          maxWorkers: 2,
+          // As above; what a file starts, it ends.
+          isolate: false,
+          // They wait for servers and elections half of the time.
+          maxWorkers: 4,
+          // Projects with different numbers of workers run one after the other.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

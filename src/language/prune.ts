@@ -4,8 +4,17 @@ import { type Origins } from './origins.ts'
 import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'
 
+/** The inner schema of each wrapper, by the wrapper: schemas do not change, and each is needed for every spec. */
+const unwrapped = new WeakMap<object, unknown>()
+
 /** The schema inside of optional, default and other wrappers. */
 function unwrapSchema(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (!unwrapped.has(schema)) unwrapped.set(schema, insideOf(schema))
+  return unwrapped.get(schema)
+}
+
+function insideOf(schema: object): unknown {
   if (isValuePlace(schema)) return schema
   if (
     schema instanceof z.ZodOptional ||

@@ -28,13 +28,14 @@ const oddValues: readonly Json[] = [
 ]
 
 /** Every place of a document, the whole of it left out. */
-function placesIn(node: Json, path: Path = []): readonly Path[] {
-  if (typeof node !== 'object' || node === null) return []
-  const steps = Array.isArray(node) ? node.map((_, i) => i) : Object.keys(node)
-  return steps.flatMap((step) => {
+function placesIn(node: Json, path: Path = [], found: Path[] = []): readonly Path[] {
+  if (typeof node !== 'object' || node === null) return found
+  for (const step of Array.isArray(node) ? node.keys() : Object.keys(node)) {
     const here = [...path, step]
-    return [here].concat(placesIn(memberOf(node, step), here) as (string | number)[][])
-  })
+    found.push(here)
+    placesIn(memberOf(node, step), here, found)
+  }
+  return found
 }
 
 const memberOf = (node: Json, step: string | number): Json =>

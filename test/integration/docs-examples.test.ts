@@ -9,6 +9,7 @@ import { type PhaseResult, type Result } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { startTarget, targetSpec } from '../../src/targets/index.ts'
 import { type RunningTarget } from '../../src/targets/target.ts'
+import { lookOften } from './start-mongod.ts'
 import { ask } from './support/server-questions.ts'
 import { startContext, type TestContext } from './support/start-context.ts'
 
@@ -21,7 +22,10 @@ let version: string
 
 beforeAll(async () => {
   context = await startContext()
-  target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1 }), context)
+  target = await startTarget(
+    targetSpec.parse({ kind: 'replicaSet', members: 1, server: { setParameters: lookOften } }),
+    context,
+  )
   version = String((await ask(target.uri, { buildInfo: 1 }))['version'])
 })
 

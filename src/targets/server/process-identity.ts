@@ -93,9 +93,13 @@ export async function stopProcess(identity: ProcessIdentity, graceMs: number): P
   if (!isAlive(identity)) return true
   resumeProcess(identity)
   signal(identity.pid, 'SIGTERM')
-  if (await isGoneWithin(identity, graceMs)) return true
-  signal(identity.pid, 'SIGKILL')
-  return isGoneWithin(identity, afterKillMs)
+  return (await isGoneWithin(identity, graceMs)) || (await killProcess(identity))
+}
+
+/** Ends a process at once, also one that is paused. Resolves to whether it is gone. */
+export async function killProcess(identity: ProcessIdentity): Promise<boolean> {
+  sendSignal(identity, 'SIGKILL')
+  return await isGoneWithin(identity, afterKillMs)
 }
 
 /** @param stop Ends the wait early. */

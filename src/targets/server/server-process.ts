@@ -8,7 +8,7 @@ import { type Host } from './limits/check-limits.ts'
 import { liftLimits, removeGroups } from './limits/groups.ts'
 import { type GroupPlan } from './limits/settings.ts'
 import { lastLogLines, readTail } from './log-lines.ts'
-import { isAlive, resumeProcess, stopProcess } from './process-identity.ts'
+import { isAlive, killProcess, resumeProcess, stopProcess } from './process-identity.ts'
 import { type ProcessFolders } from './server-folders.ts'
 import { howItEnded } from './server-loss.ts'
 import { type ServerRecord } from './state.ts'
@@ -94,18 +94,18 @@ function withRecord(launch: Launch): Launched {
   return { ...launch, record: launch.record }
 }
 
-/** Ends a server and removes its folders. */
+/** Ends a server and removes its folders. A clean end would only write data that goes with it. */
 export async function endProcess(
   record: ServerRecord,
   folders: Pick<ProcessFolders, 'remove'>,
   context: ProcessContext,
 ): Promise<void> {
-  await endServer(record)
+  await killServer(record)
   await folders.remove()
   await forgetWithGroups(record, context)
 }
 
-/** Ends a server; its folders stay. */
+/** Ends a server cleanly; its folders stay. */
 export async function endServer(record: ServerRecord): Promise<void> {
   liftLimits(record.groups)
   if (isAlive(record)) {
@@ -113,13 +113,20 @@ export async function endServer(record: ServerRecord): Promise<void> {
     resumeProcess(record)
     await adminCommand(record.port, { shutdown: 1, force: true, timeoutSecs: 0 }, 1_500).catch(() => undefined)
   }
-  if (await stopProcess(record, stopMs)) return
-  throw new Error(`The server with process id ${record.pid} survived a kill; its data is left in place`)
+  if (!(await stopProcess(record, stopMs))) throw survived(record)
 }
+
+async function killServer(record: ServerRecord): Promise<void> {
+  liftLimits(record.groups)
+  if (!(await killProcess(record))) throw survived(record)
+}
+
+const survived = ({ pid }: ServerRecord): Error =>
+  new Error(`The server with process id ${pid} survived a kill; its data is left in place`)
 
 async function discard({ record, groups }: Launch, context: ProcessContext): Promise<void> {
   if (record === undefined) return void (await removeGroups(groups.folders))
-  await endServer(record)
+  await killServer(record)
   await forgetWithGroups(record, context)
 }
 

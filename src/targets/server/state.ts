@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { makeFolder } from '../../make-folder.ts'
 import { liftLimits, removeGroups } from './limits/groups.ts'
-import { identityOf, isAlive, type ProcessIdentity, stopProcess } from './process-identity.ts'
+import { identityOf, isAlive, killProcess, type ProcessIdentity } from './process-identity.ts'
 import { removeOwnFolder } from './server-folders.ts'
 
 const identity = z.object({ pid: z.int().positive(), startTime: z.string().nullable() })
@@ -70,9 +70,6 @@ export type Leftover = {
   readonly leftGroups: readonly string[]
 }
 
-/** Leftovers are worth nothing: no more patience than a clean shutdown of an idle server needs. */
-const graceMs = 2_000
-
 /**
  * Stops the servers whose run is gone and removes their data.
  * @param isLeft Which servers are leftovers; by default those whose owner does not run any more.
@@ -93,7 +90,7 @@ export function cleanLeftovers(
 async function endServer(stateFolder: string, server: ServerRecord): Promise<Leftover> {
   const wasAlive = isAlive(server)
   liftLimits(server.groups)
-  if (!(await stopProcess(server, graceMs))) return { server, what: 'survived', removedFolders: [], leftGroups: [] }
+  if (!(await killProcess(server))) return { server, what: 'survived', removedFolders: [], leftGroups: [] }
   const removedFolders = server.folders.filter(removeOwnFolder)
   const leftGroups = await removeGroups(server.groups)
   if (leftGroups.length === 0) forgetServer(stateFolder, server)

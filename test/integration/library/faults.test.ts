@@ -16,15 +16,20 @@ const quickSet = {
 }
 
 /** Seconds in which an election comes to its end on a busy machine too. */
-const long = 12
-const longer = { stopAfter: { seconds: 15 } }
+const long = 10
+const longer = { stopAfter: { seconds: 13 } }
 
 const events = { collection: 'events', document: { _id: { '@row': {} } } }
+
+/** Enough calls to notice every fault, and few enough to leave the machine to the servers. */
+const steady = { kind: 'open', ratePerSecond: 50, maxInFlight: 20 }
+/** As many as the servers can answer. */
+const closed = { load: { kind: 'closed', workers: 2 } }
 
 /** A phase that inserts while a fault happens after a second. */
 const hurt = (name: string, fault: object, parts: object = {}) => ({
   name,
-  load: { kind: 'closed', workers: 2 },
+  load: steady,
   stopAfter: { seconds: 5 },
   deadlineSeconds: 5,
   retries: 'driver',
@@ -74,16 +79,16 @@ describe('a set of ours that is hurt', () => {
         data: events,
         phases: [
           hurt('killed', { kind: 'kill', forSeconds: long }, longer),
-          hurt('ended', { kind: 'terminate', forSeconds: 2 }),
+          hurt('ended', { kind: 'terminate', forSeconds: 2 }, closed),
           hurt('paused', { kind: 'pause', forSeconds: long }, longer),
-          hurt('handed', { kind: 'stepDown' }),
+          hurt('handed', { kind: 'stepDown' }, closed),
           hurt(
             'failing',
             { kind: 'kill', target: ['member0', 'member0'], name: 'twice', forSeconds: 1 },
             // Until the new process has been asked how it does.
-            { stopAfter: { seconds: 25 }, retries: 'none' },
+            { stopAfter: { seconds: 15 }, retries: 'none' },
           ),
-          hurt('quiet', {}, { faults: [], stopAfter: { operations: 5 } }),
+          hurt('quiet', {}, { ...closed, faults: [], stopAfter: { operations: 5 } }),
         ],
       } as SpecInput,
       { env, onProgress: listen },
@@ -174,7 +179,7 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
               data: { failCommands: ['insert'], errorCode: 2 },
               forSeconds: 3,
             },
-            { stopAfter: { seconds: 9 } },
+            { stopAfter: { seconds: 7 } },
           ),
           hurt('full', { kind: 'fileSizeLimit', forSeconds: long }, longer),
           hurt(
@@ -266,7 +271,7 @@ test('a server that others run steps down where that is allowed', async () => {
   const spec = {
     name: 'foreign',
     data: events,
-    phases: [hurt('handed', { kind: 'stepDown' })],
+    phases: [hurt('handed', { kind: 'stepDown' }, closed)],
   } as SpecInput
   await expect(run(spec, { uri: target.uri })).rejects.toMatchObject({ code: 'refused' })
   const result = await run(spec, { uri: target.uri, allowStepDown: true })
@@ -276,7 +281,7 @@ test('a server that others run steps down where that is allowed', async () => {
 
 test('a server alone is killed and comes back, without a word of elections', async () => {
   const result = await run(
-    { name: 'alone', data: events, phases: [hurt('killed', { kind: 'kill', forSeconds: 1 })] } as SpecInput,
+    { name: 'alone', data: events, phases: [hurt('killed', { kind: 'kill', forSeconds: 1 }, closed)] } as SpecInput,
     { env },
   )
   expect(onceIn(result, 'killed')).toMatchObject({ targets: ['member0'], error: null, termBefore: null })
@@ -291,7 +296,7 @@ test('a fault of a phase that is not measured counts for checks too: what was no
       data: events,
       phases: [
         hurt('killed', { kind: 'kill', forSeconds: 1 }, killed),
-        hurt('quiet', {}, { faults: [], stopAfter: { operations: 5 } }),
+        hurt('quiet', {}, { ...closed, faults: [], stopAfter: { operations: 5 } }),
       ],
       checks: [{ kind: 'acknowledgedWritesSurvive', operation: 'killed.insertOne' }],
     } as SpecInput,
@@ -312,7 +317,7 @@ test('a run that is stopped while a member is down has it back, and keeps what i
       name: 'stopped',
       target: quickSet,
       data: events,
-      phases: [hurt('killed', { kind: 'kill', target: 'secondary' }, { stopAfter: { seconds: 600 } })],
+      phases: [hurt('killed', { kind: 'kill', target: 'secondary' }, { ...closed, stopAfter: { seconds: 600 } })],
     } as SpecInput,
     {
       env,

@@ -1,6 +1,11 @@
+import { lookOften } from '../start-mongod.ts'
+
+const target = { kind: 'standalone', server: { setParameters: lookOften } }
+
 /** Three rows of one phase that reads by key; parameters say how long each lasts. */
 export const threeRows = (second: object, phase: object = {}) => ({
   name: 'three-rows',
+  target,
   parameters: { documents: 100, warmup: 0.1, seconds: 0.2 },
   variants: [{ label: 'first' }, { label: 'second', ...second }, { label: 'third' }],
   data: { collection: 'docs', rows: { '@param': 'documents' }, document: { _id: { '@row': {} } } },
@@ -19,6 +24,7 @@ export const threeRows = (second: object, phase: object = {}) => ({
 /** The quickest of specs: a few reads of one document. */
 export const fewReads = (changes: object = {}) => ({
   name: 'few-reads',
+  target,
   data: { collection: 'docs', rows: 10, document: { _id: { '@row': {} } } },
   phases: [{ name: 'read', stopAfter: { operations: 20 }, operations: [{ kind: 'findOne', filter: { _id: 5 } }] }],
   ...changes,

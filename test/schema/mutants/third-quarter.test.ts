@@ -1,0 +1,3 @@
+import { testMutants } from './read-mutants.ts'
+
+testMutants(2)
