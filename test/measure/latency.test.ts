@@ -1,12 +1,14 @@
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js'
 import { expect, test } from 'vitest'
-import { addSample, emptySamples, toLatency } from '../../src/measure/latency.ts'
+import { LatencyRecord, toLatency } from '../../src/measure/latency.ts'
 import { latency as latencySchema } from '../../src/results/schema/latency.ts'
 
 function latencyOf(...microseconds: number[]) {
-  const samples = emptySamples()
-  for (const us of microseconds) addSample(samples, us)
-  return toLatency(samples)
+  const record = new LatencyRecord()
+  for (const us of microseconds) record.add(us)
+  const part = record.take()
+  if (part === undefined) throw new Error('There are no samples')
+  return toLatency(part)
 }
 
 test('a latency is what the result keeps, its histogram readable by others', () => {
