@@ -90,8 +90,9 @@ const mergeError = (one: ErrorPart | undefined, other: ErrorPart): ErrorPart => 
 export function listErrors(parts: readonly ErrorPart[]): ErrorCount[] {
   const isOther = ({ code }: ErrorPart): boolean => code === otherCode
   const known = parts.filter((part) => !isOther(part)).toSorted((one, other) => one.firstMs - other.firstMs)
-  const rest = known.slice(maxErrors).map((part) => ({ ...part, ...otherErrors(part.outcome) }))
-  const others = [...parts.filter(isOther), ...rest].map((part) => [part]).reduce(mergeErrors, [])
+  const others = [...parts.filter(isOther), ...known.slice(maxErrors)]
+    .map((part) => [{ ...part, ...otherErrors(part.outcome) }])
+    .reduce(mergeErrors, [])
   return [...known.slice(0, maxErrors), ...others]
     .toSorted((one, other) => other.count - one.count || one.firstMs - other.firstMs)
     .map(({ firstMs: _firstMs, ...error }) => error)

@@ -53,7 +53,7 @@ export class PhaseTotal {
     return operations.flatMap((plan, i) => {
       const [part, series] = [this.#sums.operations[i], this.#series[i]]
       if (part === undefined || series === undefined) return []
-      return { ...operationResult(plan, part), ...series.result(this.#sums.seconds, load.kind === 'open') }
+      return [{ ...operationResult(plan, part), ...series.result(this.#sums.seconds, load.kind === 'open') }]
     })
   }
 
@@ -97,7 +97,7 @@ function operationResult(
     missing: isExpected ? missing : null,
     steps: planned.flatMap((step, i) => {
       const part = steps[i]
-      return part === undefined ? [] : { ...callsResult(step, part.calls), skipped: part.skipped }
+      return part === undefined ? [] : [{ ...callsResult(step, part.calls), skipped: part.skipped }]
     }),
     samples: samples ? samplesResult(samples) : null,
     transaction: settings && transaction ? transactionResult(settings, transaction) : null,

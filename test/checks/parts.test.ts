@@ -27,14 +27,15 @@ function partsOf<Seen, Part>(
   return [...inOrder, ...records.map((record) => record.take())]
 }
 
+const closed = (parts: readonly LedgerPart[]) => {
+  const ledger = new Ledger()
+  for (const part of parts) ledger.add(part)
+  return ledger.close()
+}
+
 test('ledgers of several units give together what one that saw every call does', () => {
   const id = fc.oneof(fc.nat(9), fc.constantFrom('a', 'b', 'x'.repeat(3000)))
   const outcome = fc.constantFrom<WriteOutcome[]>('acknowledged', 'failed', 'unknown')
-  const closed = (parts: readonly LedgerPart[]) => {
-    const ledger = new Ledger()
-    for (const part of parts) ledger.add(part)
-    return ledger.close()
-  }
   fc.assert(
     fc.property(shared(fc.tuple(id, outcome)), (turns) => {
       const whole = new LedgerRecord()
@@ -56,10 +57,11 @@ test('ledgers of several units give together what one that saw every call does',
   )
 })
 
+const change = (most: number): fc.Arbitrary<Change> =>
+  fc.record({ added: fc.nat(9), removed: fc.oneof(fc.nat(9), fc.constant(most)) })
+const figures = ({ least, most, acknowledged }: Tally) => ({ least, most, acknowledged })
+
 test('tallies of several units give together what one that saw every call does', () => {
-  const change = (most: number): fc.Arbitrary<Change> =>
-    fc.record({ added: fc.nat(9), removed: fc.oneof(fc.nat(9), fc.constant(most)) })
-  const figures = ({ least, most, acknowledged }: Tally) => ({ least, most, acknowledged })
   fc.assert(
     fc.property(shared(fc.tuple(change(9), fc.option(change(Infinity), { nil: undefined }))), (turns) => {
       const [whole, one, several] = [new TallyRecord(), new Tally(), new Tally()]

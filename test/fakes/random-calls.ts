@@ -37,9 +37,11 @@ export const openLoad: PhasePlan['load'] = {
   times: () => () => undefined,
 }
 
+const replyOf = (counts: Partial<Reply>): Reply => ({ ...emptyReply, ...counts })
+
 const reply: fc.Arbitrary<Reply> = fc
   .record({ documents: fc.nat(5), bytes: fc.nat(500), matched: fc.nat(3), inserted: fc.nat(10), deleted: fc.nat(2) })
-  .map((counts) => ({ ...emptyReply, ...counts }))
+  .map(replyOf)
 
 /** Few codes and messages, so that many errors are equal in part. */
 const failure: fc.Arbitrary<Outcome> = fc.record({
@@ -68,7 +70,7 @@ const stepOf = (step: number): fc.Arbitrary<StepOutcome> =>
   })
 
 const withSteps = (whole: fc.Arbitrary<Outcome>): fc.Arbitrary<Outcome> =>
-  fc.tuple(whole, stepOf(0), stepOf(1)).map(([outcome, ...steps]) => ({ ...outcome, steps }))
+  fc.tuple(whole, fc.tuple(stepOf(0), stepOf(1))).map(([outcome, steps]) => Object.assign({ steps }, outcome))
 
 const transaction = fc.record({
   attempts: fc.nat(3),
@@ -80,7 +82,7 @@ const transaction = fc.record({
 
 const inTransaction: fc.Arbitrary<Outcome> = fc
   .tuple(withSteps(fc.oneof(plain, aborted)), transaction)
-  .map(([outcome, took]) => ({ ...outcome, transaction: took }))
+  .map(([outcome, took]) => Object.assign({ transaction: took }, outcome))
 
 /** What a recorder sees. Times are counted from the start of the window. */
 export type Seen = {
@@ -117,7 +119,9 @@ export const randomCalls: fc.Arbitrary<readonly Seen[]> = fc
     { maxLength: 40, size: 'max' },
   )
   .map((drawn) => {
-    const byNumber = drawn.toSorted(([, one], [, other]) => one - other).map(([seen], number) => ({ ...seen, number }))
+    const byNumber = drawn
+      .toSorted(([, one], [, other]) => one - other)
+      .map(([seen], number) => Object.assign({ number }, seen))
     return byNumber.toSorted((one, other) => one.endMs - other.endMs)
   })
 

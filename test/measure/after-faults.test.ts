@@ -143,10 +143,13 @@ function naive(all: readonly Required<Call>[], faults: readonly Required<Fault>[
   })
 }
 
+/**
+ * A record knows to which slot a failure and the start of a call belong, and not where in it: so all of a slot happens at one
+ * moment, and nothing is lost.
+ */
+const slots = (maxMs: number): fc.Arbitrary<number> => fc.nat({ max: maxMs / slotMs }).map((slot) => slot * slotMs)
+
 test('whatever ends when, the numbers are those of all calls', () => {
-  // A record knows to which slot a failure and the start of a call belong, and not where in it: so all of a slot happens at
-  // one moment, and nothing is lost.
-  const slots = (maxMs: number): fc.Arbitrary<number> => fc.nat({ max: maxMs / slotMs }).map((slot) => slot * slotMs)
   const call = fc.record({
     endMs: slots(12_000),
     lasted: fc.oneof(slots(100), slots(4000)),

@@ -24,29 +24,30 @@ test('no percentile lies outside of the samples', () => {
   expect(latency).toMatchObject({ minMs: 1234.567, p50Ms: 1234.567, p999Ms: 1234.567, maxMs: 1234.567 })
 })
 
+/** What we and HdrHistogram make of the same samples. Ours are shared out over two records. */
+function measured(drawn: readonly (readonly [number, boolean])[]): { ours: LatencyPart; theirs: Histogram } {
+  const [one, other] = [new LatencyRecord(), new LatencyRecord()]
+  const theirs = build({
+    bitBucketSize: 32,
+    autoResize: false,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: 600_000_000,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  })
+  for (const [value, isFirst] of drawn) {
+    const record = isFirst ? one : other
+    record.add(value)
+    theirs.recordValue(Math.max(1, Math.min(600_000_000, value)))
+  }
+  const ours = mergeLatencies(one.take(), other.take())
+  if (ours === undefined) throw new Error('There is a sample')
+  return { ours, theirs }
+}
+
 describe('of random samples, shared out over two records,', () => {
   const us = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 0, max: 700_000_000 }))
   const samples = fc.array(fc.tuple(us, fc.boolean()), { minLength: 1, maxLength: 300 })
-
-  function measured(drawn: readonly (readonly [number, boolean])[]): { ours: LatencyPart; theirs: Histogram } {
-    const [one, other] = [new LatencyRecord(), new LatencyRecord()]
-    const theirs = build({
-      bitBucketSize: 32,
-      autoResize: false,
-      lowestDiscernibleValue: 1,
-      highestTrackableValue: 600_000_000,
-      numberOfSignificantValueDigits: 3,
-      useWebAssembly: false,
-    })
-    for (const [value, isFirst] of drawn) {
-      const record = isFirst ? one : other
-      record.add(value)
-      theirs.recordValue(Math.max(1, Math.min(600_000_000, value)))
-    }
-    const ours = mergeLatencies(one.take(), other.take())
-    if (ours === undefined) throw new Error('There is a sample')
-    return { ours, theirs }
-  }
 
   test('percentiles are those of HdrHistogram, within the samples', () => {
     const percent = fc.oneof(fc.constantFrom(50, 95, 99, 99.9, 100), fc.double({ min: 0.01, max: 100, noNaN: true }))

@@ -24,85 +24,111 @@ function partOf(phase: PhasePlan, calls: readonly Seen[]): PhasePart {
   return recorder.take()
 }
 
-describe('in whatever order parts are merged, the whole is the same:', () => {
-  const open = everyRecord(openLoad)
-  const part = randomCalls.map((calls) => partOf(open, calls))
+/** Merges parts of random calls, three at a time, in different orders. @returns how many. */
+function compareOrders<Part>(
+  of: (part: PhasePart) => readonly (Part | undefined)[],
+  merge: (one: Part, other: Part) => Part,
+): number {
+  const phase = everyRecord(openLoad)
+  const part = randomCalls.map((calls) => of(partOf(phase, calls)))
+  let compared = 0
+  fc.assert(
+    fc.property(part, part, part, (first, second, third) => {
+      for (const [i, a] of first.entries()) {
+        const [b, c] = [second[i], third[i]]
+        if (a === undefined || b === undefined || c === undefined) continue
+        compared += 1
+        expect(merge(b, a)).toStrictEqual(merge(a, b))
+        expect(merge(merge(a, b), c)).toStrictEqual(merge(a, merge(b, c)))
+      }
+    }),
+  )
+  return compared
+}
 
-  function testMerge<Part>(
-    name: string,
-    of: (part: PhasePart) => readonly (Part | undefined)[],
-    merge: (one: Part, other: Part) => Part,
-  ): void {
-    test(name, () => {
-      let compared = 0
-      fc.assert(
-        fc.property(part, part, part, (...parts) => {
-          const [first, second, third] = parts.map(of)
-          for (const [i, a] of first?.entries() ?? []) {
-            const [b, c] = [second?.[i], third?.[i]]
-            if (a === undefined || b === undefined || c === undefined) continue
-            compared += 1
-            expect(merge(b, a)).toStrictEqual(merge(a, b))
-            expect(merge(merge(a, b), c)).toStrictEqual(merge(a, merge(b, c)))
-          }
-        }),
-      )
-      expect(compared).toBeGreaterThan(50)
-    })
-  }
+const ofEach =
+  <Part>(of: (operation: OperationPart) => Part) =>
+  ({ operations }: PhasePart): readonly Part[] =>
+    operations.map(of)
 
-  const each =
-    <Part>(of: (operation: OperationPart) => Part) =>
-    ({ operations }: PhasePart): readonly Part[] =>
-      operations.map(of)
-
-  testMerge(
+test.each<[string, () => number]>([
+  [
     'latencies',
-    ({ operations }) => operations.flatMap(({ calls: { latency } }) => [latency.ok, latency.failed, latency.unknown]),
-    (one, other) => mergeLatencies(one, other) ?? one,
-  )
-  testMerge(
+    () =>
+      compareOrders(
+        ({ operations }) =>
+          operations.flatMap(({ calls: { latency } }) => [latency.ok, latency.failed, latency.unknown]),
+        (one, other) => mergeLatencies(one, other) ?? one,
+      ),
+  ],
+  [
     'errors',
-    each(({ calls }) => calls.errors),
-    mergeErrors,
-  )
-  testMerge(
+    () =>
+      compareOrders(
+        ofEach(({ calls }) => calls.errors),
+        mergeErrors,
+      ),
+  ],
+  [
     'calls',
-    each(({ calls }) => calls),
-    mergeCalls,
-  )
-  testMerge(
+    () =>
+      compareOrders(
+        ofEach(({ calls }) => calls),
+        mergeCalls,
+      ),
+  ],
+  [
     'seconds',
-    each(({ seconds }) => seconds),
-    mergeSeconds,
-  )
-  testMerge(
+    () =>
+      compareOrders(
+        ofEach(({ seconds }) => seconds),
+        mergeSeconds,
+      ),
+  ],
+  [
     'samples',
-    each(({ samples }) => samples),
-    mergeSamples,
-  )
-  testMerge(
+    () =>
+      compareOrders(
+        ofEach(({ samples }) => samples),
+        mergeSamples,
+      ),
+  ],
+  [
     'transactions',
-    each(({ transaction }) => transaction),
-    mergeTransactions,
-  )
-  testMerge(
+    () =>
+      compareOrders(
+        ofEach(({ transaction }) => transaction),
+        mergeTransactions,
+      ),
+  ],
+  [
     'times since the plan',
-    each(({ planTimes }) => planTimes),
-    mergePlanTimes,
-  )
-  testMerge(
+    () =>
+      compareOrders(
+        ofEach(({ planTimes }) => planTimes),
+        mergePlanTimes,
+      ),
+  ],
+  [
     'operations',
-    each((operation) => operation),
-    mergeOperations,
-  )
-  testMerge('arrivals', ({ arrivals }) => [arrivals], mergeArrivals)
-  testMerge(
+    () =>
+      compareOrders(
+        ofEach((operation) => operation),
+        mergeOperations,
+      ),
+  ],
+  ['arrivals', () => compareOrders(({ arrivals }) => [arrivals], mergeArrivals)],
+  [
     'availability',
-    ({ availability }) => [availability],
-    (one, other) => mergeAvailability([one, other]),
-  )
-  testMerge('phases', (whole) => [whole], mergeParts)
+    () =>
+      compareOrders(
+        ({ availability }) => [availability],
+        (...both) => mergeAvailability(both),
+      ),
+  ],
+  ['phases', () => compareOrders((whole) => [whole], mergeParts)],
+])('%s merge into the same whole in whatever order', (_, compare) => {
+  expect(compare()).toBeGreaterThan(50)
 })
 
 /** All that a phase reports of its calls. */
