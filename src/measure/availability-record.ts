@@ -40,10 +40,11 @@ const mergeSlots = (one: Slot | undefined, other: Slot): Slot =>
         errors: mergeErrors(one.errors, other.errors),
       }
 
-export function mergeAvailability(one: AvailabilityPart, other: AvailabilityPart): AvailabilityPart {
-  const slots = new Map(one.slots)
-  for (const [number, slot] of other.slots) slots.set(number, mergeSlots(slots.get(number), slot))
-  return { slots, due: new Set([...one.due, ...other.due]) }
+export function mergeAvailability(parts: readonly AvailabilityPart[]): AvailabilityPart {
+  const slots = new Map<number, Slot>()
+  for (const part of parts)
+    for (const [number, slot] of part.slots) slots.set(number, mergeSlots(slots.get(number), slot))
+  return { slots, due: new Set(parts.flatMap(({ due }) => [...due])) }
 }
 
 type OpenSlot = {

@@ -20,7 +20,7 @@ export type ErrorPart = ErrorCount & {
 const keyOf = ({ outcome, code, labels }: Pick<ErrorCount, 'outcome' | 'code' | 'labels'>): string =>
   `${outcome} ${code} ${labels?.join(' ')}`
 
-/** Counts errors until they are taken. */
+/** Counts errors until they are taken, by key. */
 export class ErrorRecord {
   /** All that have ever been seen here: what is beyond `maxErrors` of them counts as one. */
   readonly #known = new Set<string>()
@@ -40,23 +40,24 @@ export class ErrorRecord {
 
   take(): readonly ErrorPart[] {
     if (this.#parts.size === 0) return noErrors
-    const parts = [...this.#parts.values()]
+    const parts = byKeyOf(this.#parts)
     this.#parts = new Map()
     return parts
   }
 
   #count(error: Omit<ErrorCount, 'count'>, nowMs: number): void {
     const key = keyOf(error)
-    const seen = this.#parts.get(key)
-    this.#parts.set(key, seen ? { ...seen, count: seen.count + 1 } : { ...error, count: 1, firstMs: nowMs })
+    this.#parts.set(key, mergeError(this.#parts.get(key), { ...error, count: 1, firstMs: nowMs }))
   }
 }
 
 const noErrors: readonly ErrorPart[] = []
 
+const otherCode = 'other'
+
 const otherErrors = (outcome: ErrorCount['outcome']): Omit<ErrorCount, 'count'> => ({
   outcome,
-  code: 'other',
+  code: otherCode,
   name: 'Other',
   labels: [],
   message: `More than ${maxErrors} different errors, the rest counted here`,
@@ -66,18 +67,33 @@ export function mergeErrors(one: readonly ErrorPart[], other: readonly ErrorPart
   if (one.length === 0) return other
   if (other.length === 0) return one
   const byKey = new Map(one.map((part) => [keyOf(part), part]))
-  for (const part of other) {
-    const known = byKey.get(keyOf(part))
-    byKey.set(keyOf(part), known ? { ...earlierOf(known, part), count: known.count + part.count } : part)
-  }
-  return [...byKey].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, part]) => part)
+  for (const part of other) byKey.set(keyOf(part), mergeError(byKey.get(keyOf(part)), part))
+  return byKeyOf(byKey)
 }
 
-const earlierOf = (one: ErrorPart, other: ErrorPart): ErrorPart =>
-  one.firstMs < other.firstMs || (one.firstMs === other.firstMs && one.message <= other.message) ? one : other
+const byKeyOf = (parts: ReadonlyMap<string, ErrorPart>): readonly ErrorPart[] =>
+  [...parts].toSorted(([one], [other]) => inOrder(one, other)).map(([, part]) => part)
 
-/** The most frequent first; of equally frequent ones the first that was seen. */
-export const listErrors = (parts: readonly ErrorPart[]): ErrorCount[] =>
-  parts
+const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** The text is that of the first one; of several in the same moment, whichever comes first in the alphabet. */
+const mergeError = (one: ErrorPart | undefined, other: ErrorPart): ErrorPart => {
+  if (one === undefined) return other
+  const order = one.firstMs - other.firstMs || inOrder(one.message, other.message) || inOrder(one.name, other.name)
+  return { ...(order <= 0 ? one : other), count: one.count + other.count }
+}
+
+/**
+ * The most frequent first; of equally frequent ones the first that was seen. Several recorders may have seen more than
+ * `maxErrors` of them: the first are kept, the others count as one.
+ */
+export function listErrors(parts: readonly ErrorPart[]): ErrorCount[] {
+  const isOther = ({ code }: ErrorPart): boolean => code === otherCode
+  const known = parts.filter((part) => !isOther(part)).toSorted((one, other) => one.firstMs - other.firstMs)
+  const others = [...parts.filter(isOther), ...known.slice(maxErrors)]
+    .map((part) => [{ ...part, ...otherErrors(part.outcome) }])
+    .reduce(mergeErrors, [])
+  return [...known.slice(0, maxErrors), ...others]
     .toSorted((one, other) => other.count - one.count || one.firstMs - other.firstMs)
     .map(({ firstMs: _firstMs, ...error }) => error)
+}

@@ -1,6 +1,6 @@
 import { type OperationResult } from '../results/schema/calls.ts'
 
-/** Single timings of successful calls, by the numbers of the calls. */
+/** Single timings of successful calls, in the order in which the calls were made, not in that in which they ended. */
 export type SamplesPart = {
   readonly numbers: readonly number[]
   readonly ms: readonly number[]
@@ -9,10 +9,16 @@ export type SamplesPart = {
   readonly max: number
 }
 
-/** Keeps single timings until they are taken, up to a number of them in all. */
+export const noSamples = (max: number): SamplesPart => ({ numbers: [], ms: [], dropped: 0, max })
+
+/**
+ * Keeps single timings until they are taken: of the first calls, and a few more. Which calls a part has is for the merge to
+ * decide, so that it is the same however the calls were shared out.
+ */
 export class SampleRecord {
   readonly #max: number
   #kept = 0
+  #maxNumber = 0
   #numbers: number[] = []
   #ms: number[] = []
   #dropped = 0
@@ -22,17 +28,19 @@ export class SampleRecord {
   }
 
   add(number: number, us: number): void {
-    if (this.#kept >= this.#max) {
+    // A call with a lower number than those that were kept has taken longer than they, and goes before them.
+    if (this.#kept >= this.#max && number > this.#maxNumber) {
       this.#dropped += 1
       return
     }
     this.#kept += 1
+    if (number > this.#maxNumber) this.#maxNumber = number
     this.#numbers.push(number)
     this.#ms.push(us / 1000)
   }
 
   take(): SamplesPart {
-    const part = { numbers: this.#numbers, ms: this.#ms, dropped: this.#dropped, max: this.#max }
+    const part = { ...inOrder(this.#numbers, this.#ms), dropped: this.#dropped, max: this.#max }
     this.#numbers = []
     this.#ms = []
     this.#dropped = 0
@@ -42,19 +50,27 @@ export class SampleRecord {
 
 /** Of too many, those of the calls with the lowest numbers are kept. */
 export function mergeSamples(one: SamplesPart, other: SamplesPart): SamplesPart {
-  const numbers = [...one.numbers, ...other.numbers]
-  const ms = [...one.ms, ...other.ms]
-  const order = numbers.map((_, i) => i).toSorted((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0))
-  const kept = order.slice(0, one.max)
+  const { max } = one
+  const dropped = one.dropped + other.dropped
+  // Once there are enough, parts are empty: what is kept need not be copied every second.
+  if (other.numbers.length === 0 && one.numbers.length <= max) return { ...one, dropped }
+  const { numbers, ms } = inOrder([...one.numbers, ...other.numbers], [...one.ms, ...other.ms])
   return {
-    numbers: kept.map((i) => numbers[i] ?? 0),
-    ms: kept.map((i) => ms[i] ?? 0),
-    dropped: one.dropped + other.dropped + order.length - kept.length,
-    max: one.max,
+    numbers: numbers.slice(0, max),
+    ms: ms.slice(0, max),
+    dropped: dropped + Math.max(0, numbers.length - max),
+    max,
   }
 }
 
-/** In the order in which the calls were made, not in that in which they ended. */
+/** Equal numbers, of which a phase has none, are ordered by their times. */
+function inOrder(numbers: readonly number[], ms: readonly number[]): Pick<SamplesPart, 'numbers' | 'ms'> {
+  const order = numbers
+    .map((_, i) => i)
+    .toSorted((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || (ms[a] ?? 0) - (ms[b] ?? 0))
+  return { numbers: order.map((i) => numbers[i] ?? 0), ms: order.map((i) => ms[i] ?? 0) }
+}
+
 export const samplesResult = ({ numbers, ms, dropped }: SamplesPart): NonNullable<OperationResult['samples']> => ({
   numbers: [...numbers],
   ms: [...ms],

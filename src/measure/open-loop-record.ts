@@ -16,8 +16,6 @@ export type PlanTimesPart = {
   readonly seconds: readonly SecondPart[]
 }
 
-export const noPlanTimes: PlanTimesPart = { wait: undefined, late: 0, seconds: [] }
-
 export const mergePlanTimes = (one: PlanTimesPart, other: PlanTimesPart): PlanTimesPart => ({
   wait: mergeLatencies(one.wait, other.wait),
   late: one.late + other.late,

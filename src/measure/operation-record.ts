@@ -1,10 +1,10 @@
 import { type Outcome, type StepOutcome } from '../engines/engine.ts'
 import { type MethodPlan, type OperationPlan, type PlannedCall } from '../plan/plan.ts'
 import { CallRecord, type CallsPart, mergeCalls, noCalls } from './call-record.ts'
-import { mergeSamples, SampleRecord, type SamplesPart } from './kept-samples.ts'
+import { mergeSamples, noSamples, SampleRecord, type SamplesPart } from './kept-samples.ts'
 import { mergePlanTimes, PlanTimesRecord, type PlanTimesPart } from './open-loop-record.ts'
 import { mergeSeconds, type SecondPart } from './second-rows.ts'
-import { mergeTransactions, type TransactionPart, TransactionRecord } from './transaction-record.ts'
+import { mergeTransactions, noTransactions, type TransactionPart, TransactionRecord } from './transaction-record.ts'
 
 export type StepPart = { readonly calls: CallsPart; readonly skipped: number }
 
@@ -48,6 +48,20 @@ export const mergeOperations = (one: OperationPart, other: OperationPart): Opera
 
 const noStep: StepPart = { calls: noCalls, skipped: 0 }
 
+/** Of an operation that was not called. */
+export const noOperation = (plan: OperationPlan, keepSamples: number): OperationPart => ({
+  calls: noCalls,
+  seconds: [],
+  found: 0,
+  missing: 0,
+  steps: 'steps' in plan ? plan.steps.map(() => noStep) : [],
+  samples: keepSamples > 0 ? noSamples(keepSamples) : undefined,
+  transaction: isTransaction(plan) ? noTransactions : undefined,
+  planTimes: undefined,
+})
+
+const isTransaction = (plan: OperationPlan): boolean => 'steps' in plan && plan.transaction !== undefined
+
 const toUs = (ms: number): number => Math.round(ms * 1000)
 
 /** Records the calls of one operation until they are taken. Memory does not grow with their number. */
@@ -58,9 +72,10 @@ export class OperationRecord {
   readonly #expected: number | undefined
   readonly #transactions: TransactionRecord | undefined
   readonly #planTimes: PlanTimesRecord | undefined
+  readonly #nothing: OperationPart
   #found = 0
   #missing = 0
-  #taken: OperationPart | undefined
+  #taken: OperationPart
 
   constructor(
     plan: OperationPlan,
@@ -68,9 +83,11 @@ export class OperationRecord {
   ) {
     this.#steps = 'steps' in plan ? plan.steps.map((step) => new StepRecord(step)) : []
     this.#expected = 'steps' in plan ? undefined : plan.expectDocuments
-    this.#transactions = 'steps' in plan && plan.transaction !== undefined ? new TransactionRecord() : undefined
+    this.#transactions = isTransaction(plan) ? new TransactionRecord() : undefined
     this.#samples = keepSamples > 0 ? new SampleRecord(keepSamples) : undefined
     this.#planTimes = isOpen ? new PlanTimesRecord() : undefined
+    this.#nothing = noOperation(plan, keepSamples)
+    this.#taken = this.#nothing
   }
 
   add({ bytes, documents, number }: PlannedCall, us: number, outcome: Outcome, nowMs: number): void {
@@ -94,7 +111,7 @@ export class OperationRecord {
     const calls = this.#calls.take()
     const planTimes = this.#planTimes?.take(second)
     if (calls === undefined && planTimes === undefined && this.#transactions === undefined) return
-    const part = {
+    this.#taken = mergeOperations(this.#taken, {
       calls: calls ?? noCalls,
       seconds: calls === undefined ? [] : [secondOf(second, calls)],
       found: this.#found,
@@ -103,30 +120,16 @@ export class OperationRecord {
       samples: this.#samples?.take(),
       transaction: this.#transactions?.take(),
       planTimes,
-    }
+    })
     this.#found = 0
     this.#missing = 0
-    this.#taken = this.#taken === undefined ? part : mergeOperations(this.#taken, part)
   }
 
   /** What was recorded in the seconds that have ended. */
   take(): OperationPart {
-    const part = this.#taken ?? this.#nothing()
-    this.#taken = undefined
+    const part = this.#taken
+    this.#taken = this.#nothing
     return part
-  }
-
-  #nothing(): OperationPart {
-    return {
-      calls: noCalls,
-      seconds: [],
-      found: 0,
-      missing: 0,
-      steps: this.#steps.map(() => noStep),
-      samples: undefined,
-      transaction: undefined,
-      planTimes: undefined,
-    }
   }
 
   #compare(documents: number, expected: number): void {

@@ -1,8 +1,8 @@
 import { type Outcome } from '../engines/engine.ts'
 import { type PhasePlan, type PlannedCall } from '../plan/plan.ts'
-import { AvailabilityRecord, type AvailabilityPart, mergeAvailability, noAvailability } from './availability-record.ts'
-import { ArrivalRecord, type ArrivalsPart, mergeArrivals } from './open-loop-record.ts'
-import { mergeOperations, OperationRecord, type OperationPart } from './operation-record.ts'
+import { type AvailabilityPart, AvailabilityRecord, mergeAvailability, noAvailability } from './availability-record.ts'
+import { ArrivalRecord, type ArrivalsPart, mergeArrivals, noArrivals } from './open-loop-record.ts'
+import { mergeOperations, noOperation, type OperationPart, OperationRecord } from './operation-record.ts'
 
 /**
  * What units of load have measured. Parts of several units, and of several stretches of time, merge into one: in any order,
@@ -22,10 +22,20 @@ export type PhasePart = {
 export const mergeParts = (one: PhasePart, other: PhasePart): PhasePart => ({
   operations: one.operations.map((part, i) => mergeOperations(part, other.operations[i] ?? part)),
   arrivals: mergeArrivals(one.arrivals, other.arrivals),
-  availability: mergeAvailability(one.availability, other.availability),
+  availability: mergeAvailability([one.availability, other.availability]),
   calls: one.calls + other.calls,
   documents: one.documents + other.documents,
   seconds: Math.max(one.seconds, other.seconds),
+})
+
+/** Of a phase that has not begun. */
+export const noPart = ({ operations, keepSamples }: Pick<PhasePlan, 'operations' | 'keepSamples'>): PhasePart => ({
+  operations: operations.map((plan) => noOperation(plan, keepSamples)),
+  arrivals: noArrivals,
+  availability: noAvailability,
+  calls: 0,
+  documents: 0,
+  seconds: 0,
 })
 
 const msPerSecond = 1000

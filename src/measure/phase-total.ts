@@ -1,92 +1,78 @@
-import { type PhasePlan } from '../plan/plan.ts'
+import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
 import { type OpenLoopResult } from '../results/schema/open-loop.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type AvailabilityPart, mergeAvailability, noAvailability } from './availability-record.ts'
 import { callsResult } from './call-record.ts'
 import { samplesResult } from './kept-samples.ts'
-import { type LatencyPart, mergeLatencies } from './latency.ts'
-import {
-  mergeArrivals,
-  noArrivals,
-  noPlanTimes,
-  openLoopResult,
-  type OpenWindow,
-  PlanTimesTotal,
-} from './open-loop-record.ts'
-import { mergeOperations, type OperationPart } from './operation-record.ts'
-import { type PhasePart } from './phase-part.ts'
+import { openLoopResult, type OpenWindow, PlanTimesTotal } from './open-loop-record.ts'
+import { type OperationPart } from './operation-record.ts'
+import { mergeParts, noPart, type PhasePart } from './phase-part.ts'
 import { SecondRows } from './second-rows.ts'
 import { transactionResult } from './transaction-record.ts'
 
-type RecordedPlan = Pick<PhasePlan, 'operations' | 'load'>
+type RecordedPlan = Pick<PhasePlan, 'operations' | 'load' | 'keepSamples'>
 
 /** All parts of a phase together. Of a second that is over for every unit it keeps a few numbers, and no histogram. */
 export class PhaseTotal {
   readonly #plan: RecordedPlan
-  readonly #operations: readonly OperationTotal[]
+  readonly #series: readonly OperationSeries[]
   readonly #planTimes = new PlanTimesTotal()
-  #arrivals = noArrivals
-  #availability = noAvailability
-  #seconds = 0
+  /** Merged when they are asked for: they grow with the phase, and are not to be copied every second. */
+  readonly #availability: AvailabilityPart[] = []
+  /** All but what the fields above have. */
+  #sums: PhasePart
 
   constructor(plan: RecordedPlan) {
     this.#plan = plan
-    this.#operations = plan.operations.map(() => new OperationTotal())
+    this.#series = plan.operations.map(() => new OperationSeries())
+    this.#sums = noPart(plan)
   }
 
   get availability(): AvailabilityPart {
-    return this.#availability
-  }
-
-  /** Of the successes of all operations so far. */
-  get okLatency(): LatencyPart | undefined {
-    return this.#operations.map(({ okLatency }) => okLatency).reduce(mergeLatencies, undefined)
+    return mergeAvailability(this.#availability)
   }
 
   add(part: PhasePart): void {
     for (const [i, operation] of part.operations.entries()) {
-      this.#operations[i]?.add(operation)
+      this.#series[i]?.add(operation)
       if (operation.planTimes !== undefined) this.#planTimes.add(operation.planTimes)
     }
-    this.#arrivals = mergeArrivals(this.#arrivals, part.arrivals)
-    this.#availability = mergeAvailability(this.#availability, part.availability)
-    this.#seconds = Math.max(this.#seconds, part.seconds)
+    this.#availability.push(part.availability)
+    const operations = part.operations.map((operation) => ({ ...operation, seconds: [], planTimes: undefined }))
+    this.#sums = mergeParts(this.#sums, { ...part, operations, availability: noAvailability })
   }
 
   /** Nothing more comes of the seconds before this one, of no unit. */
   closeBefore(second: number): void {
-    for (const operation of this.#operations) operation.closeBefore(second)
+    for (const series of this.#series) series.closeBefore(second)
     this.#planTimes.closeBefore(second)
   }
 
   operations(): OperationResult[] {
-    const isOpen = this.#plan.load.kind === 'open'
-    return this.#plan.operations.flatMap((plan, i) => this.#operations[i]?.result(plan, this.#seconds, isOpen) ?? [])
+    const { operations, load } = this.#plan
+    return operations.flatMap((plan, i) => {
+      const [part, series] = [this.#sums.operations[i], this.#series[i]]
+      if (part === undefined || series === undefined) return []
+      return [{ ...operationResult(plan, part), ...series.result(this.#sums.seconds, load.kind === 'open') }]
+    })
   }
 
   /** Null: the loop is closed. */
   openLoop(window: OpenWindow): OpenLoopResult | null {
     const { load } = this.#plan
-    return load.kind === 'open'
-      ? openLoopResult(load, this.#planTimes.result(this.#seconds), this.#arrivals, window)
-      : null
+    const { seconds, arrivals } = this.#sums
+    return load.kind === 'open' ? openLoopResult(load, this.#planTimes.result(seconds), arrivals, window) : null
   }
 }
 
-class OperationTotal {
-  #part: OperationPart | undefined
+/** Rows of an operation, by second. */
+class OperationSeries {
   readonly #rows = new SecondRows()
   readonly #planTimes = new PlanTimesTotal()
 
-  get okLatency(): LatencyPart | undefined {
-    return this.#part?.calls.latency.ok
-  }
-
-  add(part: OperationPart): void {
-    this.#rows.add(part.seconds)
-    if (part.planTimes !== undefined) this.#planTimes.add(part.planTimes)
-    const rest = { ...part, seconds: [], planTimes: part.planTimes && noPlanTimes }
-    this.#part = this.#part === undefined ? rest : mergeOperations(this.#part, rest)
+  add({ seconds, planTimes }: OperationPart): void {
+    this.#rows.add(seconds)
+    if (planTimes !== undefined) this.#planTimes.add(planTimes)
   }
 
   closeBefore(second: number): void {
@@ -94,26 +80,26 @@ class OperationTotal {
     this.#planTimes.closeBefore(second)
   }
 
-  result(plan: PhasePlan['operations'][number], seconds: number, isOpen: boolean): OperationResult[] {
-    const part = this.#part
-    if (part === undefined) return []
-    const isExpected = 'expectDocuments' in plan && plan.expectDocuments !== undefined
-    const settings = 'steps' in plan ? plan.transaction : undefined
-    const steps = 'steps' in plan ? plan.steps : []
-    return [
-      {
-        ...callsResult(plan, part.calls),
-        perSecond: this.#rows.result(seconds),
-        found: isExpected ? part.found : null,
-        missing: isExpected ? part.missing : null,
-        steps: part.steps.flatMap(({ calls, skipped }, i) => {
-          const step = steps[i]
-          return step === undefined ? [] : [{ ...callsResult(step, calls), skipped }]
-        }),
-        openLoop: isOpen ? this.#planTimes.result(seconds) : null,
-        samples: part.samples ? samplesResult(part.samples) : null,
-        transaction: settings && part.transaction ? transactionResult(settings, part.transaction) : null,
-      },
-    ]
+  result(seconds: number, isOpen: boolean): Pick<OperationResult, 'perSecond' | 'openLoop'> {
+    return { perSecond: this.#rows.result(seconds), openLoop: isOpen ? this.#planTimes.result(seconds) : null }
+  }
+}
+
+function operationResult(
+  plan: OperationPlan,
+  { calls, found, missing, steps, samples, transaction }: OperationPart,
+): Omit<OperationResult, 'perSecond' | 'openLoop'> {
+  const [planned, settings, isExpected] =
+    'steps' in plan ? [plan.steps, plan.transaction, false] : [[], undefined, plan.expectDocuments !== undefined]
+  return {
+    ...callsResult(plan, calls),
+    found: isExpected ? found : null,
+    missing: isExpected ? missing : null,
+    steps: planned.flatMap((step, i) => {
+      const part = steps[i]
+      return part === undefined ? [] : [{ ...callsResult(step, part.calls), skipped: part.skipped }]
+    }),
+    samples: samples ? samplesResult(samples) : null,
+    transaction: settings && transaction ? transactionResult(settings, transaction) : null,
   }
 }

@@ -13,6 +13,12 @@ export type TransactionPart = {
   readonly latency: Readonly<Record<(typeof times)[number], LatencyPart | undefined>>
 }
 
+export const noTransactions: TransactionPart = {
+  counts: noCounts,
+  aborts: {},
+  latency: { firstTry: undefined, commit: undefined, aborted: undefined },
+}
+
 export const mergeTransactions = (one: TransactionPart, other: TransactionPart): TransactionPart => ({
   counts: {
     attempts: one.counts.attempts + other.counts.attempts,

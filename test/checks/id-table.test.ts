@@ -2,7 +2,7 @@ import { Binary, Long, ObjectId } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { idText } from '../../src/checks/evidence.ts'
 import { idBytes, IdList, IdTable } from '../../src/checks/id-table.ts'
-import { Ledger } from '../../src/checks/ledger.ts'
+import { Ledger, LedgerRecord } from '../../src/checks/ledger.ts'
 
 const ids = [
   1,
@@ -51,22 +51,27 @@ test('an id that fits into no chunk is refused', () => {
 
 describe('a ledger', () => {
   test('knows what became of every id', () => {
+    const record = new LedgerRecord()
+    record.note(1, 'acknowledged')
+    record.note(2, 'unknown')
+    record.note(3, 'failed')
     const ledger = new Ledger()
-    ledger.note(1, 'acknowledged')
-    ledger.note(2, 'unknown')
-    ledger.note(3, 'failed')
+    ledger.add(record.take())
     const closed = ledger.close()
-    const fates = [1, 2, 3].map((id) => closed.fateAt(closed.find(idBytes(id))))
-    expect(fates).toEqual(['acknowledged', 'unknown', 'failed'])
+    const outcomes = [1, 2, 3].map((id) => closed.outcomeAt(closed.find(idBytes(id))))
+    expect(outcomes).toEqual(['acknowledged', 'unknown', 'failed'])
     expect(closed.find(idBytes(4))).toBe(-1)
   })
 
-  test('keeps the strongest word on an id that was sent several times', () => {
+  test('keeps the strongest outcome of an id that was sent several times', () => {
+    const record = new LedgerRecord()
+    for (const outcome of ['failed', 'acknowledged', 'unknown'] as const) record.note('a', outcome)
+    for (const outcome of ['failed', 'unknown', 'failed'] as const) record.note('b', outcome)
+    const part = record.take()
     const ledger = new Ledger()
-    for (const fate of ['failed', 'acknowledged', 'unknown'] as const) ledger.note('a', fate)
-    for (const fate of ['failed', 'unknown', 'failed'] as const) ledger.note('b', fate)
+    ledger.add(part)
     const closed = ledger.close()
-    expect([ledger.size, closed.size]).toEqual([6, 2])
-    expect([closed.fateAt(0), closed.fateAt(1)]).toEqual(['acknowledged', 'unknown'])
+    expect([part.outcomes.length, closed.size]).toEqual([6, 2])
+    expect([closed.outcomeAt(0), closed.outcomeAt(1)]).toEqual(['acknowledged', 'unknown'])
   })
 })

@@ -4,20 +4,31 @@ import { judgeSurvival } from '../../src/checks/acknowledged-writes-survive.ts'
 import { judgeCount } from '../../src/checks/count-matches.ts'
 import { idBytes } from '../../src/checks/id-table.ts'
 import { JournalBook } from '../../src/checks/journal-matches.ts'
-import { type ClosedLedger, type Fate, Ledger } from '../../src/checks/ledger.ts'
+import { type ClosedLedger, Ledger, LedgerRecord, type WriteOutcome } from '../../src/checks/ledger.ts'
 import { isEqual, judgeAnswer } from '../../src/checks/query.ts'
 import { areSame } from '../../src/checks/reads.ts'
 import { TotalBook } from '../../src/checks/sum-unchanged.ts'
-import { noChange, Tally } from '../../src/checks/tally.ts'
+import { type Change, noChange, Tally, TallyRecord } from '../../src/checks/tally.ts'
 
-const sent = (fates: Readonly<Record<string, Fate>>): ClosedLedger => {
+const sent = (outcomes: Readonly<Record<string, WriteOutcome>>): ClosedLedger => {
+  const record = new LedgerRecord()
+  for (const [id, outcome] of Object.entries(outcomes)) record.note(id, outcome)
   const ledger = new Ledger()
-  for (const [id, fate] of Object.entries(fates)) ledger.note(id, fate)
+  ledger.add(record.take())
   return ledger.close()
 }
 
+/** Of calls that have done the first and may have done the second besides. */
+function tallied(...changes: readonly (readonly [done: Change, perhaps?: Change])[]): Tally {
+  const record = new TallyRecord()
+  for (const [done, perhaps] of changes) record.count(done, perhaps)
+  const tally = new Tally()
+  tally.add(record.take())
+  return tally
+}
+
 describe('survival', () => {
-  const everyFate = {
+  const everyOutcome = {
     a: 'acknowledged',
     b: 'acknowledged',
     c: 'unknown',
@@ -26,8 +37,8 @@ describe('survival', () => {
     f: 'failed',
   } as const
 
-  test('tells every fate apart', () => {
-    const { status, measures, evidence } = judgeSurvival(sent(everyFate), Uint8Array.of(1, 0, 1, 0, 1, 0), null)
+  test('tells every outcome apart', () => {
+    const { status, measures, evidence } = judgeSurvival(sent(everyOutcome), Uint8Array.of(1, 0, 1, 0, 1, 0), null)
     expect(status).toBe('violated')
     expect(measures).toEqual({
       acknowledged: 2,
@@ -41,14 +52,14 @@ describe('survival', () => {
     expect(evidence).toEqual(['the document with the _id "b" was acknowledged and is not there'])
   })
 
-  test('is no matter of documents of unknown fate', () => {
-    const fates = sent({ a: 'unknown', b: 'failed' })
+  test('is no matter of documents of unknown outcome', () => {
+    const outcomes = sent({ a: 'unknown', b: 'failed' })
     for (const seen of [Uint8Array.of(0, 0), Uint8Array.of(1, 1)])
-      expect(judgeSurvival(fates, seen, null).status).toBe('held')
+      expect(judgeSurvival(outcomes, seen, null).status).toBe('held')
   })
 
   test('is not expected where the write concern allows a loss', () => {
-    const found = judgeSurvival(sent(everyFate), new Uint8Array(6), 'because')
+    const found = judgeSurvival(sent(everyOutcome), new Uint8Array(6), 'because')
     expect(found).toMatchObject({ status: 'allowed', reason: 'because', measures: { lost: 2 } })
     expect(judgeSurvival(sent({ a: 'acknowledged' }), Uint8Array.of(1), 'because')).toMatchObject({
       status: 'held',
@@ -75,14 +86,14 @@ const [alice, bob] = [idBytes('alice'), idBytes('bob')]
 const journal = (
   entries: readonly string[],
   balances: readonly [number, number],
-  fates: Readonly<Record<string, Fate>>,
+  outcomes: Readonly<Record<string, WriteOutcome>>,
   whyAllowed: string | null = null,
 ) => {
   const book = new JournalBook()
   for (const account of [alice, bob]) book.addBalanceAtStart(account, 100)
   for (const id of entries) book.addEntry({ id: idBytes(id), from: alice, to: bob, amount: 10 })
   for (const [i, account] of [alice, bob].entries()) book.addBalanceAtEnd(account, balances[i] ?? 0)
-  return book.findings(sent(fates), whyAllowed)
+  return book.findings(sent(outcomes), whyAllowed)
 }
 
 describe('a journal', () => {
@@ -102,10 +113,10 @@ describe('a journal', () => {
   })
 
   test('allows a missing entry where the write concern does, and nothing else', () => {
-    const fates = { x: 'acknowledged' } as const
-    expect(journal([], [100, 100], fates)).toMatchObject({ status: 'violated', measures: { missing: 1 } })
-    expect(journal([], [100, 100], fates, 'because')).toMatchObject({ status: 'allowed', reason: 'because' })
-    expect(journal([], [90, 110], fates, 'because')).toMatchObject({ status: 'violated', reason: null })
+    const outcomes = { x: 'acknowledged' } as const
+    expect(journal([], [100, 100], outcomes)).toMatchObject({ status: 'violated', measures: { missing: 1 } })
+    expect(journal([], [100, 100], outcomes, 'because')).toMatchObject({ status: 'allowed', reason: 'because' })
+    expect(journal([], [90, 110], outcomes, 'because')).toMatchObject({ status: 'violated', reason: null })
   })
 
   test('is not matched by a balance or an amount that is no number', () => {
@@ -153,10 +164,14 @@ test('sums of fractions may be rounded, whole numbers may not', () => {
 })
 
 test('a count is right between what is known and what may be', () => {
-  const tally = new Tally()
-  tally.add({ added: 5, removed: 0 })
-  tally.add({ added: 0, removed: 1 }, { added: 2, removed: 0 })
-  tally.add(noChange, { added: 0, removed: 1 })
+  const tally = tallied(
+    [{ added: 5, removed: 0 }],
+    [
+      { added: 0, removed: 1 },
+      { added: 2, removed: 0 },
+    ],
+    [noChange, { added: 0, removed: 1 }],
+  )
   expect([tally.least, tally.most]).toEqual([3, 6])
   for (const [counted, status] of [
     [2, 'violated'],
@@ -173,8 +188,7 @@ test('a count is right between what is known and what may be', () => {
 })
 
 test('where a loss is allowed, no more may be gone than was added, and no more come back than was removed', () => {
-  const tally = new Tally()
-  tally.add({ added: 4, removed: 2 })
+  const tally = tallied([{ added: 4, removed: 2 }])
   const range = { least: tally.least + 10, most: tally.most + 10, acknowledged: tally.acknowledged }
   const statuses = [7, 8, 11, 12, 13, 14, 15].map((counted) => judgeCount(counted, range, 'because').status)
   expect(statuses).toEqual(['violated', 'allowed', 'allowed', 'held', 'allowed', 'allowed', 'violated'])

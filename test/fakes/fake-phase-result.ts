@@ -1,4 +1,4 @@
-import { emptySamples, addSample, toLatency } from '../../src/measure/latency.ts'
+import { LatencyRecord, toLatency } from '../../src/measure/latency.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type OperationResult, type TransactionResult } from '../../src/results/schema/calls.ts'
 import { type Latency } from '../../src/results/schema/latency.ts'
@@ -6,9 +6,11 @@ import { type Explain } from '../../src/results/schema/explain.ts'
 import { type OpenLoopResult } from '../../src/results/schema/open-loop.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {
-  const samples = emptySamples()
-  addSample(samples, meanMs * 1000)
-  return { ...toLatency(samples), count }
+  const record = new LatencyRecord()
+  record.add(meanMs * 1000)
+  const part = record.take()
+  if (part === undefined) throw new Error('There is one sample')
+  return { ...toLatency(part), count }
 }
 
 export const fakeOperationResult = (result: Partial<OperationResult> = {}): OperationResult => ({

@@ -57,6 +57,8 @@ const threadHealth = (utilization: number, p99: number | null): ThreadHealth => 
   gcCount: 1,
   heapUsedMB: 20,
   saturated: utilization > 0.85,
+  operations: 100,
+  endedAtSeconds: 5,
 })
 
 describe('the health of a client with several threads', () => {

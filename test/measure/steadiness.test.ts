@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { noArguments } from '../../src/engines/intent.ts'
-import { PhaseRecorder } from '../../src/measure/recorder.ts'
 import { fewestSeconds, steadiness, throughputPerFullSecond } from '../../src/measure/steadiness.ts'
 import { fakeOperation, okOutcome } from '../fakes/fake-calls.ts'
+import { recordCalls } from '../fakes/record-calls.ts'
 
 const seconds = (count: number, pace: (second: number) => number): number[] =>
   Array.from({ length: count }, (_, second) => pace(second))
@@ -81,17 +81,18 @@ test('checkpoints are passed on', () => {
 })
 
 test('throughput adds up the operations and leaves out the last second, which may be a part of one', () => {
-  const recorder = new PhaseRecorder([fakeOperation({ name: 'read' }), fakeOperation({ name: 'write' })])
-  recorder.start(0)
-  for (const [operation, endMs] of [
-    [0, 100],
-    [1, 200],
-    [0, 1500],
-    [0, 2010],
-  ] as const) {
-    recorder.record({ operation, args: noArguments, bytes: 0, documents: 1, number: 0 }, 0, endMs, okOutcome())
-  }
-  expect(throughputPerFullSecond(recorder.finish())).toEqual([2, 1])
+  const operations = [fakeOperation({ name: 'read' }), fakeOperation({ name: 'write' })]
+  const results = recordCalls({ operations }, 0, (recorder) => {
+    for (const [operation, endMs] of [
+      [0, 100],
+      [1, 200],
+      [0, 1500],
+      [0, 2010],
+    ] as const) {
+      recorder.record({ operation, args: noArguments, bytes: 0, documents: 1, number: 0 }, 0, endMs, okOutcome())
+    }
+  })
+  expect(throughputPerFullSecond(results)).toEqual([2, 1])
 })
 
 test('a phase without calls has no throughput', () => {

@@ -217,7 +217,13 @@ test.each([
   [[true, true, false], '2 of 3 threads of this client were too busy, the worst for 97 %'],
   [[false, false, false], 'This client was busy for 97 %'],
 ])('the message counts the threads that were too busy: %j', (busy, expected) => {
-  const threads = busy.map((saturated) => ({ ...healthy.client, workers: 2, saturated }))
+  const threads = busy.map((saturated) => ({
+    ...healthy.client,
+    workers: 2,
+    saturated,
+    operations: 100,
+    endedAtSeconds: 5,
+  }))
   const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads }
   const found = findWarnings({ ...healthy, client }).find(({ code }) => code === 'client-limited')
   expect(found?.message).toContain(expected)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Outcome } from '../../src/engines/engine.ts'
 import { noArguments } from '../../src/engines/intent.ts'
-import { recordArrivals } from '../../src/measure/open-loop-recorder.ts'
+import { type Outcome } from '../../src/engines/engine.ts'
+import { PhaseRecorder } from '../../src/measure/phase-part.ts'
+import { PhaseTotal } from '../../src/measure/phase-total.ts'
 import { type LoadPlan } from '../../src/plan/plan.ts'
-import { failedOutcome, fakeOperation, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
-import { fakeOperationResult } from '../fakes/fake-phase-result.ts'
+import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
 
 const startMs = 5000
 
@@ -17,6 +17,8 @@ const load: LoadPlan = {
   times: () => () => undefined,
 }
 
+const phase = fakePhase({ load, operations: [fakeOperation(), fakeOperation({ name: 'write' })] })
+
 type Answer = {
   readonly plannedMs: number
   readonly waitMs?: number
@@ -27,18 +29,18 @@ type Answer = {
 
 /** Times are counted from the start of the window. */
 function record(answers: readonly Answer[], dropped: readonly number[] = []) {
-  const recorder = recordArrivals({ load, operations: [fakeOperation(), fakeOperation({ name: 'write' })] })
-  recorder.start(startMs)
-  for (const ms of dropped) recorder.dropped(startMs + ms)
+  const recorder = new PhaseRecorder(phase, startMs)
+  for (const ms of dropped) recorder.recordDropped(startMs + ms)
   for (const { plannedMs, waitMs = 0, serviceMs = 1, operation = 0, outcome = okOutcome() } of answers) {
     const sentMs = startMs + plannedMs + waitMs
     const call = { operation, args: noArguments, bytes: 0, documents: 1, number: 0 }
-    recorder.sent(1)
-    recorder.answered(call, startMs + plannedMs, sentMs, sentMs + serviceMs, outcome)
+    recorder.record(call, sentMs, sentMs + serviceMs, outcome)
+    recorder.recordArrival(call, startMs + plannedMs, sentMs, sentMs + serviceMs, outcome)
   }
-  recorder.ended(startMs + 4000)
-  const [read, write] = recorder.addTimes([fakeOperationResult(), fakeOperationResult({ name: 'write' })])
-  return { all: recorder.result(), read: read?.openLoop, write: write?.openLoop }
+  const total = new PhaseTotal(phase)
+  total.add(recorder.take())
+  const [read, write] = total.operations()
+  return { all: total.openLoop({ seconds: 4, peakInFlight: 1 }), read: read?.openLoop, write: write?.openLoop }
 }
 
 test('response is wait and service together, for each operation and for all', () => {
@@ -83,12 +85,8 @@ test('responses stand in the second in which they come, and calls in that for wh
   expect(write?.perSecond.responseMaxMs).toEqual([null, null, 2400])
 })
 
-test('it tells what was asked for, how long calls were sent, and the most in flight', () => {
-  const recorder = recordArrivals({ load, operations: [fakeOperation()] })
-  recorder.start(startMs)
-  for (const inFlight of [1, 3, 2]) recorder.sent(inFlight)
-  recorder.ended(startMs + 2500)
-  expect(recorder.result()).toMatchObject({
+test('it shows what was asked for, how long calls were sent, and how many were in flight at most', () => {
+  expect(new PhaseTotal(phase).openLoop({ seconds: 2.5, peakInFlight: 3 })).toMatchObject({
     arrivals: 'constant',
     ratePerSecond: 100,
     seconds: 2.5,
@@ -99,19 +97,19 @@ test('it tells what was asked for, how long calls were sent, and the most in fli
 
 describe('nothing is known', () => {
   test('of a loop that sent nothing', () => {
-    const recorder = recordArrivals({ load, operations: [fakeOperation()] })
-    expect(recorder.addTimes([fakeOperationResult()])[0]?.openLoop).toMatchObject({
+    const total = new PhaseTotal(phase)
+    expect(total.operations()[0]?.openLoop).toMatchObject({ wait: null, response: null, late: 0 })
+    expect(total.openLoop({ seconds: 0, peakInFlight: 0 })).toMatchObject({
+      planned: 0,
+      sent: 0,
+      seconds: 0,
       wait: null,
-      response: null,
-      late: 0,
     })
-    expect(recorder.result()).toMatchObject({ planned: 0, sent: 0, seconds: 0, wait: null })
   })
 
   test('of a closed loop', () => {
-    const recorder = recordArrivals({ load: { kind: 'closed' }, operations: [fakeOperation()] })
-    const operations = [fakeOperationResult()]
-    expect(recorder.addTimes(operations)).toBe(operations)
-    expect(recorder.result()).toBeNull()
+    const total = new PhaseTotal(fakePhase())
+    expect(total.operations()[0]?.openLoop).toBeNull()
+    expect(total.openLoop({ seconds: 4, peakInFlight: 1 })).toBeNull()
   })
 })

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
 import { noArguments } from '../../src/engines/intent.ts'
-import { mostErrors } from '../../src/measure/error-counts.ts'
-import { PhaseRecorder } from '../../src/measure/recorder.ts'
+import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
+import { maxErrors } from '../../src/measure/error-counts.ts'
+import { PhaseTotal } from '../../src/measure/phase-total.ts'
+import { type OperationPlan } from '../../src/plan/plan.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
-import { failedOutcome, fakeOperation, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
+import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
+import { recordCalls } from '../fakes/record-calls.ts'
 
 const startMs = 1000
 
@@ -19,14 +21,16 @@ type Sample = {
 }
 
 /** Records samples, their ends counted from the start of the window. */
-function record(samples: readonly Sample[], operations = [fakeOperation()]): OperationResult[] {
-  const recorder = new PhaseRecorder(operations)
-  recorder.start(startMs)
-  for (const { endMs, latencyMs = 1, outcome = okOutcome(), operation = 0, bytes = 0, documents = 1 } of samples) {
-    const call = { operation, args: noArguments, bytes, documents, number: 0 }
-    recorder.record(call, startMs + endMs - latencyMs, startMs + endMs, outcome)
-  }
-  return recorder.finish()
+function record(
+  samples: readonly Sample[],
+  operations: readonly OperationPlan[] = [fakeOperation()],
+): OperationResult[] {
+  return recordCalls({ operations }, startMs, (recorder) => {
+    for (const { endMs, latencyMs = 1, outcome = okOutcome(), operation = 0, bytes = 0, documents = 1 } of samples) {
+      const call = { operation, args: noArguments, bytes, documents, number: 0 }
+      recorder.record(call, startMs + endMs - latencyMs, startMs + endMs, outcome)
+    }
+  })
 }
 
 const recordOne = (samples: readonly Sample[], plan = {}): OperationResult => {
@@ -93,7 +97,7 @@ test('operations are kept apart', () => {
   ])
 })
 
-test('what replies say is summed up', () => {
+test('the figures of replies are summed up', () => {
   const reply = { documents: 3, matched: 4, modified: 2, upserted: 1, inserted: 0, deleted: 0 }
   const result = recordOne([
     { endMs: 1, outcome: okOutcome(reply) },
@@ -149,11 +153,14 @@ describe('documents', () => {
   test('of an operation of several calls are those of the calls that give some', () => {
     const count = fakeOperation({ name: 'count', reply: 'count' })
     const read = fakeOperation({ name: 'read', reply: 'cursor' })
-    const recorder = new PhaseRecorder([
-      { name: 'counts', kind: 'steps', steps: [count] },
-      { name: 'both', kind: 'steps', steps: [count, read] },
-    ])
-    expect(recorder.finish()).toMatchObject([
+    const results = record(
+      [],
+      [
+        { name: 'counts', kind: 'steps', steps: [count] },
+        { name: 'both', kind: 'steps', steps: [count, read] },
+      ],
+    )
+    expect(results).toMatchObject([
       { documents: null, steps: [{ documents: null }] },
       { documents: 0, steps: [{ documents: null }, { documents: 0 }] },
     ])
@@ -191,12 +198,12 @@ describe('errors', () => {
   })
 
   test('of more codes than we keep are counted as other', () => {
-    const samples = Array.from({ length: mostErrors + 10 }, (_, code) => ({
+    const samples = Array.from({ length: maxErrors + 10 }, (_, code) => ({
       endMs: 1,
       outcome: failedOutcome(String(code)),
     }))
     const { errors } = recordOne(samples)
-    expect(errors).toHaveLength(mostErrors + 1)
+    expect(errors).toHaveLength(maxErrors + 1)
     expect(errors[0]).toMatchObject({ code: 'other', count: 10 })
   })
 
@@ -235,8 +242,8 @@ describe('rows per second', () => {
   })
 
   test('are none for a phase that sent nothing', () => {
-    const recorder = new PhaseRecorder([fakeOperation()])
-    expect(recorder.finish()[0]).toMatchObject({ ok: 0, latency: { ok: null }, perSecond: { ok: [] } })
+    const total = new PhaseTotal(fakePhase())
+    expect(total.operations()).toMatchObject([{ ok: 0, latency: { ok: null }, perSecond: { ok: [] } }])
   })
 
   test('add up to the totals, whatever ends when', () => {
@@ -257,14 +264,14 @@ describe('rows per second', () => {
   })
 })
 
-const kept = (most: number, numbers: readonly number[]): OperationResult['samples'] => {
-  const recorder = new PhaseRecorder([fakeOperation()], most)
-  recorder.start(0)
-  for (const [i, number] of numbers.entries()) {
-    const outcome = number === 13 ? failedOutcome() : okOutcome()
-    recorder.record({ operation: 0, args: noArguments, bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
-  }
-  return recorder.finish()[0]?.samples ?? null
+const kept = (keepSamples: number, numbers: readonly number[]): OperationResult['samples'] => {
+  const [result] = recordCalls({ keepSamples }, 0, (recorder) => {
+    for (const [i, number] of numbers.entries()) {
+      const outcome = number === 13 ? failedOutcome() : okOutcome()
+      recorder.record({ operation: 0, args: noArguments, bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
+    }
+  })
+  return result?.samples ?? null
 }
 
 describe('single timings', () => {
@@ -274,6 +281,14 @@ describe('single timings', () => {
 
   test('are kept up to a number, and the others counted', () => {
     expect(kept(2, [0, 1, 2, 3])).toEqual({ numbers: [0, 1], ms: [1, 2], dropped: 2 })
+  })
+
+  test('are those of the first calls, whichever end first', () => {
+    expect(kept(2, [3, 1, 2, 0])).toEqual({ numbers: [0, 1], ms: [1, 2], dropped: 2 })
+  })
+
+  test('are none where no call was made', () => {
+    expect(kept(2, [])).toEqual({ numbers: [], ms: [], dropped: 0 })
   })
 
   test('are not kept unless asked for', () => {
@@ -293,16 +308,15 @@ test('steps are counted and timed apart, and those that were skipped are counted
     fakeOperation({ name: 'read' }),
     fakeOperation({ name: 'write', reply: 'update', carriesDocuments: true }),
   ]
-  const recorder = new PhaseRecorder([{ name: 'both', kind: 'steps', steps }])
-  recorder.start(0)
   const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
   const read = { step: 0, ms: 2, bytes: 0, outcome: okOutcome({ documents: 1, bytes: 50 }) }
   const written = { step: 1, ms: 3, bytes: 70, outcome: okOutcome({ documents: 1, modified: 1 }) }
   const reply = { ...okOutcome({ documents: 2, bytes: 120, modified: 1 }).reply }
-  recorder.record(call, 0, 6, { kind: 'ok', reply, steps: [read, written] })
-  recorder.record(call, 0, 6, { ...okOutcome(), steps: [read, { step: 1, ms: 0, bytes: 0, outcome: undefined }] })
-  recorder.record(call, 0, 6, { ...failedOutcome(), steps: [{ ...read, outcome: failedOutcome() }] })
-  const [both] = recorder.finish()
+  const [both] = recordCalls({ operations: [{ name: 'both', kind: 'steps', steps }] }, 0, (recorder) => {
+    recorder.record(call, 0, 6, { kind: 'ok', reply, steps: [read, written] })
+    recorder.record(call, 0, 6, { ...okOutcome(), steps: [read, { step: 1, ms: 0, bytes: 0, outcome: undefined }] })
+    recorder.record(call, 0, 6, { ...failedOutcome(), steps: [{ ...read, outcome: failedOutcome() }] })
+  })
   expect(both).toMatchObject({ name: 'both', kind: 'steps', ok: 2, failed: 1, modified: 1, bytes: 120 })
   expect(both?.steps).toMatchObject([
     { name: 'read', ok: 2, failed: 1, skipped: 0, bytes: 100, latency: { ok: { count: 2, meanMs: 2 } } },
@@ -312,12 +326,12 @@ test('steps are counted and timed apart, and those that were skipped are counted
 
 test('of a step that failed in part the bytes are those of its part', () => {
   const insert = fakeOperation({ reply: 'insertMany', carriesDocuments: true, documentsPerCall: 100 })
-  const recorder = new PhaseRecorder([{ name: 'fill', kind: 'steps', steps: [insert] }])
-  recorder.start(0)
   const outcome = { ...failedOutcome(), reply: { ...emptyReply, documents: 50, inserted: 50 } }
   const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
-  recorder.record(call, 0, 6, { ...outcome, steps: [{ step: 0, ms: 2, bytes: 100_000, outcome }] })
-  expect(recorder.finish()[0]?.steps).toMatchObject([{ failed: 1, documents: 50, bytes: 50_000 }])
+  const [fill] = recordCalls({ operations: [{ name: 'fill', kind: 'steps', steps: [insert] }] }, 0, (recorder) =>
+    recorder.record(call, 0, 6, { ...outcome, steps: [{ step: 0, ms: 2, bytes: 100_000, outcome }] }),
+  )
+  expect(fill?.steps).toMatchObject([{ failed: 1, documents: 50, bytes: 50_000 }])
 })
 
 describe('transactions', () => {
@@ -340,13 +354,13 @@ describe('transactions', () => {
     { ...failedOutcome('112', 'WriteConflict'), transaction: { ...tally, attempts: 5, conflicts: 5 } },
     { ...unknownOutcome(), transaction: { ...tally, commitRetries: 4 } },
   ]
-  const recorder = new PhaseRecorder([{ name: 'transfer', kind: 'transaction', steps, transaction: settings }])
-  recorder.start(startMs)
-  for (const outcome of outcomes) {
-    const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
-    recorder.record(call, startMs, startMs + 10, outcome)
-  }
-  const [result] = recorder.finish()
+  const operations = [{ name: 'transfer', kind: 'transaction', steps, transaction: settings }]
+  const [result] = recordCalls({ operations }, startMs, (recorder) => {
+    for (const outcome of outcomes) {
+      const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
+      recorder.record(call, startMs, startMs + 10, outcome)
+    }
+  })
 
   test('that were aborted are counted apart, by reason: neither throughput nor errors', () => {
     expect(result).toMatchObject({ ok: 2, failed: 1, unknown: 1, documents: 6 })
@@ -355,7 +369,7 @@ describe('transactions', () => {
     expect(result?.transaction).toMatchObject({ aborted: 3, aborts: { overdraft: 2, notFound: 1 } })
   })
 
-  test('tell what they took, and with which concerns', () => {
+  test('show what they took, and with which concerns', () => {
     expect(result?.transaction).toMatchObject({ ...settings, commits: 2, unknownCommits: 1 })
     expect(result?.transaction).toMatchObject({ attempts: 13, retries: 6, conflicts: 7, commitRetries: 4 })
     expect(result?.transaction?.latency).toMatchObject({
@@ -365,7 +379,7 @@ describe('transactions', () => {
     })
   })
 
-  test('are told of where there are some', () => {
+  test('are part of the result only where there are some', () => {
     expect(recordOne([{ endMs: 1 }]).transaction).toBeNull()
   })
 })

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Outcome } from '../../src/engines/engine.ts'
-import { type AfterFault, AvailabilityRecorder } from '../../src/measure/availability-recorder.ts'
+import { type AfterFault, afterFaults } from '../../src/measure/after-faults.ts'
+import { AvailabilityRecord, slotMs } from '../../src/measure/availability-record.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
 
 const windowStartMs = 500
@@ -9,21 +10,13 @@ const windowStartMs = 500
 type Call = { readonly startMs: number; readonly endMs: number; readonly outcome?: Outcome }
 type Fault = { readonly name?: string; readonly beganMs: number }
 
-/** Times count from the start of the window. A fault is told of as soon as it begins, before calls that end later. */
+/** Times count from the start of the window. */
 function recorded(calls: readonly Call[], faults: readonly Fault[], windowMs: number): AfterFault[] {
-  const recorder = new AvailabilityRecorder()
-  recorder.start(windowStartMs)
-  const waiting = [...faults]
-  for (const { startMs, endMs, outcome = okOutcome() } of calls) {
-    while (waiting[0] !== undefined && waiting[0].beganMs <= endMs) tell(recorder, waiting.shift())
-    recorder.record(windowStartMs + startMs, windowStartMs + endMs, outcome)
-  }
-  for (const fault of waiting) tell(recorder, fault)
-  return recorder.finish(windowStartMs + windowMs)
-}
-
-function tell(recorder: AvailabilityRecorder, fault: Fault | undefined): void {
-  if (fault !== undefined) recorder.faultBegan(fault.name ?? 'kill', windowStartMs + fault.beganMs)
+  const record = new AvailabilityRecord(windowStartMs)
+  for (const { startMs, endMs, outcome = okOutcome() } of calls)
+    record.record(windowStartMs + startMs, windowStartMs + endMs, outcome)
+  const begun = faults.map(({ name = 'kill', beganMs }) => ({ fault: name, beganMs: windowStartMs + beganMs }))
+  return afterFaults(record.take(), begun, { startMs: windowStartMs, endMs: windowStartMs + windowMs })
 }
 
 /** A call every 100 ms that takes 20 ms, but none between these times. */
@@ -34,7 +27,7 @@ const calls = (fromMs: number, toMs: number, outcome = okOutcome()): readonly Ca
     outcome,
   }))
 
-test('without a fault there is nothing to tell', () => {
+test('without a fault nothing is reported', () => {
   expect(recorded(calls(0, 5000), [], 5000)).toEqual([])
 })
 
@@ -150,16 +143,22 @@ function naive(all: readonly Required<Call>[], faults: readonly Required<Fault>[
   })
 }
 
+/**
+ * A record knows to which slot a failure and the start of a call belong, and not where in it: so all of a slot happens at one
+ * moment, and nothing is lost.
+ */
+const slots = (maxMs: number): fc.Arbitrary<number> => fc.nat({ max: maxMs / slotMs }).map((slot) => slot * slotMs)
+
 test('whatever ends when, the numbers are those of all calls', () => {
   const call = fc.record({
-    endMs: fc.nat({ max: 12_000 }),
-    lasted: fc.oneof(fc.nat({ max: 100 }), fc.nat({ max: 4000 })),
+    endMs: slots(12_000),
+    lasted: fc.oneof(slots(100), slots(4000)),
     outcome: fc.constantFrom(okOutcome(), okOutcome(), failedOutcome(), unknownOutcome()),
   })
   fc.assert(
     fc.property(
       fc.array(call, { maxLength: 60 }),
-      fc.uniqueArray(fc.nat({ max: 12_000 }), { minLength: 1, maxLength: 4 }),
+      fc.uniqueArray(slots(12_000), { minLength: 1, maxLength: 4 }),
       (drawn, began) => {
         const all = drawn
           .map(({ endMs, lasted, outcome }) => ({ startMs: Math.max(0, endMs - lasted), endMs, outcome }))
@@ -173,12 +172,37 @@ test('whatever ends when, the numbers are those of all calls', () => {
   )
 })
 
-test('calls of threads may be told of a little after the fault, and still count before it', () => {
-  const recorder = new AvailabilityRecorder()
-  recorder.start(0)
-  recorder.faultBegan('kill', 1000)
-  recorder.record(880, 900, okOutcome())
-  recorder.record(950, 970, failedOutcome())
-  recorder.record(1100, 1300, okOutcome())
-  expect(recorder.finish(1300)).toMatchObject([{ longestGapMs: 400, firstSuccessMs: 300, failed: 0 }])
+test('calls that were under way when a fault began count before it or after it by when they ended', () => {
+  const story = [
+    { startMs: 880, endMs: 900 },
+    { startMs: 950, endMs: 970, outcome: failedOutcome() },
+    { startMs: 1100, endMs: 1300 },
+  ]
+  expect(recorded(story, [{ beganMs: 1000 }], 1300)).toMatchObject([
+    { longestGapMs: 400, firstSuccessMs: 300, failed: 0 },
+  ])
+})
+
+describe('within the slot in which a fault begins', () => {
+  const began = { beganMs: 2000 + slotMs - 2 }
+
+  test('failures count as its own, also those that ended just before it', () => {
+    const failures = [1999, 2000, 2004, 2005].map((endMs) => ({ startMs: 1900, endMs, outcome: failedOutcome() }))
+    expect(recorded([...calls(0, 1900), ...failures], [began], 3000)[0]).toMatchObject({ failed: 3 })
+    const faults = [{ beganMs: 1000 }, began]
+    expect(recorded([...calls(0, 1900), ...failures], faults, 3000)).toMatchObject([{ failed: 1 }, { failed: 3 }])
+  })
+
+  test('calls were sent before it: the first success is that of a call sent in a later slot', () => {
+    const story = [...calls(0, 1900), { startMs: 2004, endMs: 2020 }, { startMs: 2006, endMs: 2030 }]
+    expect(recorded(story, [began], 3000)[0]?.firstSuccessMs).toBe(2030 - began.beganMs)
+  })
+
+  test('gaps between successes are not seen, and longer ones are exact', () => {
+    const story = [1800.5, 2000.5, 2001, 2004.5, 2100.25].map((endMs) => ({ startMs: endMs - 1, endMs }))
+    expect(recorded(story, [{ beganMs: 2000 }, { beganMs: 2002 }], 2150)).toMatchObject([
+      { longestGapMs: 2000.5 - 1800.5 },
+      { longestGapMs: 2100.25 - 2004.5 },
+    ])
+  })
 })

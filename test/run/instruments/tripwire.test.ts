@@ -1,22 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { type Outcome } from '../../src/engines/engine.ts'
-import { type PlannedCall } from '../../src/plan/plan.ts'
-import { createTripwire } from '../../src/run/tripwire.ts'
-import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
+import { noArguments } from '../../../src/engines/intent.ts'
+import { emptyReply, type Outcome } from '../../../src/engines/engine.ts'
+import { PhaseRecorder } from '../../../src/measure/phase-part.ts'
+import { watchThresholds } from '../../../src/run/instruments/tripwire.ts'
+import { aPhaseShape, aShape } from '../../fakes/a-shape.ts'
+import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 
 const shape = aShape(aPhaseShape('mix', ['find', 'insertOne']), aPhaseShape('later', ['find']))
-const operations = [{ name: 'find', expectDocuments: 2 }, { name: 'insertOne' }] as never
+const operations = [
+  fakeOperation({ name: 'find', expectDocuments: 2 }),
+  fakeOperation({ name: 'insertOne', kind: 'insertOne', reply: 'insert' }),
+]
+const phase = fakePhase({ name: 'mix', operations })
+
+const outcomeOf = (kind: string, documents: number): Outcome => {
+  if (kind === 'failed') return failedOutcome()
+  if (kind === 'unknown') return unknownOutcome()
+  return kind === 'aborted' ? { kind, reason: 'overdraft', reply: emptyReply } : okOutcome({ documents })
+}
 
 /** How many of these calls it takes to trip; null when they do not. Each is "operation outcome documents". */
 function tripsAfter(threshold: string, ...calls: readonly string[]): number | null {
-  const { signal, record } = createTripwire([threshold], { name: 'mix', operations }, shape)
-  for (const [index, call] of calls.entries()) {
-    const [operation, kind = 'ok', documents = 2] = call.split(' ')
-    record(
-      { operation: operation === 'find' ? 0 : 1 } as PlannedCall,
-      { kind, reply: { documents: Number(documents) } } as Outcome,
-    )
-    if (signal.aborted) return index + 1
+  const isBeyond = watchThresholds([threshold], phase, shape)
+  const recorder = new PhaseRecorder(phase, 0)
+  for (const [number, text] of calls.entries()) {
+    const [operation, kind = 'ok', documents = 2] = text.split(' ')
+    const call = { operation: operation === 'find' ? 0 : 1, args: noArguments, bytes: 0, documents: 1, number }
+    recorder.record(call, number, number + 1, outcomeOf(kind, Number(documents)))
+    if (isBeyond(recorder.take())) return number + 1
   }
   return null
 }
@@ -48,7 +59,7 @@ describe('a bound on a count that only grows', () => {
 })
 
 test.each(['mix.errors > 0', 'mix.p99Ms < 0', 'later.errors == 0', 'mix.opsPerSecond > 1'])(
-  '%s says nothing before the end of this phase',
+  '%s does not end this phase',
   (threshold) => expect(tripsAfter(threshold, ...fails)).toBeNull(),
 )
 
