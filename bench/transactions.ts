@@ -94,7 +94,7 @@ const account = (first: number) =>
 const change = (name: string, by: number) =>
   ({
     kind: 'findOneAndUpdate',
-    name,
+    name: `change-${name}`,
     collection: 'accounts',
     filter: { _id: { '@var': name } },
     update: { $inc: { balance: by } },
@@ -103,6 +103,7 @@ const change = (name: string, by: number) =>
 /** Of two accounts that no other transaction of the moment takes. */
 const transfers = (runner: TransactionRunner): SpecInput => ({
   name: 'bench',
+  target: { kind: 'replicaSet', members: 1 },
   data: [
     { collection: 'accounts', rows: accounts, document: { _id: { '@row': {} }, balance: 1_000_000 } },
     { collection: 'transfers' },
