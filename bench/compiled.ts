@@ -25,12 +25,11 @@ type Load =
   | { readonly kind: 'closed'; readonly workers: number; readonly threads?: number }
   | { readonly kind: 'open'; readonly ratePerSecond: number; readonly maxInFlight: number }
 
+type End = { readonly seconds: number } | { readonly operations: number }
+type Ends = { readonly warmup?: End; readonly stopAfter?: End }
+
 /** `findOne` by a uniform key among so many documents of 1 KB. */
-export const findByKey = (
-  documents: number,
-  load: Load,
-  more: { readonly warmup?: { readonly seconds: number } } = {},
-): SpecInput => ({
+export const findByKey = (documents: number, load: Load, ends: Ends = {}): SpecInput => ({
   name: 'bench',
   data: {
     collection: 'documents',
@@ -42,7 +41,7 @@ export const findByKey = (
       name: 'read',
       load,
       stopAfter: { seconds: 5 },
-      ...more,
+      ...ends,
       readConcern: { level: 'local' },
       operations: [{ kind: 'findOne', filter: { _id: { '@key': { distribution: 'uniform' } } } }],
     },

@@ -7,6 +7,8 @@ const sides = ['1', '2'] as const
 const rounds = 5
 const workers = 32
 const keys = 1000
+/** By count: every thread compiles its code anew, and on a busy machine a window of seconds would show little else. */
+const ends = { warmup: { operations: 20_000 }, stopAfter: { operations: 40_000 } }
 
 /**
  * What a second thread of load brings and costs: `findOne` by key over 1 and 2 threads against one server. CPU is that of the
@@ -27,7 +29,7 @@ export const threads: Bench = async ({ mongod, print }) => {
 }
 
 async function measure(uri: string, side: number): Promise<Cost> {
-  const spec = findByKey(keys, { kind: 'closed', workers, threads: side }, { warmup: { seconds: 3 } })
+  const spec = findByKey(keys, { kind: 'closed', workers, threads: side }, ends)
   const { variants } = await run(spec, { uri })
   return costOfPhase(variants[0]?.phases[0])
 }
