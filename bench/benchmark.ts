@@ -11,3 +11,37 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
+
+/** What an operation took: of the wall clock, and of the CPU by all threads of this process. */
+export type Cost = { readonly wallUs: number; readonly cpuUs: number }
+
+export async function costOf(run: () => Promise<unknown>, operations: number): Promise<Cost> {
+  const cpu = process.cpuUsage()
+  const startMs = performance.now()
+  await run()
+  const wallMs = performance.now() - startMs
+  const { user, system } = process.cpuUsage(cpu)
+  return { wallUs: (wallMs * 1000) / operations, cpuUs: (user + system) / operations }
+}
+
+/** Measures all sides once per round, by turns who goes first: other load on the machine meets all of them. */
+export async function interleave<Side extends string, Measured>(
+  sides: readonly Side[],
+  rounds: number,
+  measure: (side: Side) => Promise<Measured>,
+): Promise<Readonly<Record<Side, readonly Measured[]>>> {
+  const measured = Object.fromEntries(sides.map((side) => [side, []])) as unknown as Record<Side, Measured[]>
+  for (let round = 0; round < rounds; round++)
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) measured[side].push(await measure(side))
+  return measured
+}
+
+export const medianOf = <Measured>(measured: readonly Measured[], figure: (of: Measured) => number): number =>
+  median(measured.map(figure))
+
+/** Median of the ratios of the rounds: two sides of one round met the same machine. */
+export const medianRatio = <Measured>(
+  measured: readonly Measured[],
+  beside: readonly Measured[],
+  figure: (of: Measured) => number,
+): number => median(measured.map((of, round) => figure(of) / figure(beside[round] as Measured)))

@@ -2,7 +2,7 @@ import { Bench as Tinybench } from 'tinybench'
 import { createDistributionPicker, distributions } from '../src/generators/distributions/index.ts'
 import { generators } from '../src/generators/index.ts'
 import { type Json } from '../src/json.ts'
-import { addSample, emptySamples } from '../src/measure/latency.ts'
+import { LatencyRecord } from '../src/measure/latency.ts'
 import { placeKey, Stream } from '../src/random.ts'
 import { createDrawContext } from '../src/values/draw-context.ts'
 import { compileJson } from '../test/fakes/values.ts'
@@ -62,10 +62,10 @@ function pickOf(kind: string): Draw {
 }
 
 function recordSample(): Draw {
-  const samples = emptySamples()
+  const samples = new LatencyRecord()
   // 0.1 to about 100 ms, without a random number per sample.
   return (n) => {
-    addSample(samples, 100 + ((n * 7919) % 100_000))
+    samples.add(100 + ((n * 7919) % 100_000))
     return samples
   }
 }

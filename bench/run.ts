@@ -4,6 +4,7 @@ import { type Bench, type BenchContext } from './benchmark.ts'
 import { documents } from './documents.ts'
 import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
+import { harness } from './harness.ts'
 import { ledger } from './ledger.ts'
 import { links } from './links.ts'
 import { memory } from './memory.ts'
@@ -17,6 +18,7 @@ import { transactions } from './transactions.ts'
 /** A new benchmark is one file and one word here. */
 const benches: Readonly<Record<string, Bench>> = {
   'find-one': findOne,
+  harness,
   documents,
   generators: generatorsBench,
   preload,

@@ -1,104 +1,83 @@
 import * as mongodb from 'mongodb'
-import { type Concerns } from '../src/engines/concerns.ts'
-import { noArguments, type ValueArguments } from '../src/engines/intent.ts'
+import { type SpecInput } from '../src/define-spec.ts'
 import { createEngine } from '../src/engines/create-engine.ts'
 import { clientOptions } from '../src/engines/driver/client-options.ts'
 import { ourDriver } from '../src/engines/driver/load-driver.ts'
-import {
-  type Call,
-  type EngineMethod,
-  type PhaseEngine,
-  type StepCall,
-  type TransactionRunner,
-} from '../src/engines/engine.ts'
-import { type MethodPlan, type PhasePlan } from '../src/plan/plan.ts'
-import { fakeOperation, fakePhase } from '../test/fakes/fake-calls.ts'
+import { type TransactionRunner } from '../src/engines/engine.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
-import { type Bench, median } from './benchmark.ts'
+import { type Bench, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
+import { type Compiled, compileSpec } from './compiled.ts'
+import { runOperations, unitOf } from './unit.ts'
 
 const workers = 4
 const rounds = 5
 const transactionsPerRound = 500
 const accounts = 10_000
+const writeConcern = { w: 'majority', wtimeoutMS: 10_000 } as const
 
 type Account = { readonly _id: number; readonly balance: number }
-type Side = { readonly name: string; readonly send: (number: number) => Promise<unknown>; readonly cpuUs: number[] }
+
+const sides = ['bare driver', 'managed', 'withTransaction'] as const
 
 /**
- * What our runners of transactions cost: two `findOneAndUpdate` and an `insertOne` through the engine, beside the same by hand
- * with a session of the driver. In turns against one set of one member; few of them meet each other. Told is the CPU of this
+ * What our runners of transactions cost: two `findOneAndUpdate` and an `insertOne` through a unit of load, beside the same by
+ * hand with a session of the driver. In turns against one set of one member; few of them conflict. Shown is the CPU of this
  * process per transaction.
  */
 export const transactions: Bench = async ({ mongod, print }) => {
   await using server = await startTestMongod(await mongod(), ['--replSet', 'bench'])
-  const plans = { managed: plan('managed'), withTransaction: plan('withTransaction') }
-  await using client = new mongodb.MongoClient(server.uri, clientOptions(plans.managed))
+  const managed = compileSpec(transfers('managed'))
+  const driven = compileSpec(transfers('withTransaction'))
+  await using client = new mongodb.MongoClient(server.uri, clientOptions(managed.phase))
   const host = new URL(server.uri).host
   await client.db('admin').command({ replSetInitiate: { _id: 'bench', members: [{ _id: 0, host }] } })
   await primary(client)
   const database = client.db('bench', { writeConcern })
-  const rows = Array.from({ length: accounts }, (_, _id) => ({ _id, balance: 1e6 }))
-  await database.collection<Account>('accounts').insertMany(rows)
+  const documents = Array.from({ length: accounts }, (_, _id) => ({ _id, balance: 1e6 }))
+  await database.collection<Account>('accounts').insertMany(documents)
   // There before the first snapshot that is read.
   await database.collection('transfers').insertOne({})
-  const engines = Object.values(plans).map((phase) =>
-    createEngine({ kind: 'driver', driver: ourDriver(), uri: server.uri, database: 'bench', phase }),
-  )
-  try {
-    for (const engine of engines) await engine.warmUp()
-    const [managed, driven] = engines as [PhaseEngine, PhaseEngine]
-    await compare(
-      [
-        side('bare driver', (number) => byHand(client, number)),
-        side('managed', (number) => managed.send(callOf(number))),
-        side('withTransaction', (number) => driven.send(callOf(number))),
-      ],
-      print,
+  const unit = ({ phase, dataSets }: Compiled) =>
+    unitOf(
+      { phase, dataSets },
+      createEngine({ kind: 'driver', driver: ourDriver(), uri: server.uri, database: 'bench', phase }),
     )
+  const units = [unit(managed), unit(driven)] as const
+  const run = {
+    'bare driver': () => byHandInTurns(client),
+    managed: () => runOperations(managed, units[0], transactionsPerRound),
+    withTransaction: () => runOperations(driven, units[1], transactionsPerRound),
+  }
+  try {
+    for (const { connect } of units) await connect(workers)
+    for (const side of sides) await run[side]()
+    const measured = await interleave(sides, rounds, (side) => costOf(run[side], transactionsPerRound))
+    for (const side of sides) {
+      const cpuUs = medianOf(measured[side], (cost) => cost.cpuUs)
+      const ratio = medianRatio(measured[side], measured['bare driver'], (cost) => cost.cpuUs)
+      print(`${side}: ${cpuUs.toFixed(0)} µs CPU/transaction, ${ratio.toFixed(3)} of the bare driver's`)
+    }
   } finally {
-    for (const engine of engines) await engine.close()
+    for (const { end } of units) await end()
   }
 }
-
-const side = (name: string, send: Side['send']): Side => ({ name, send, cpuUs: [] })
 
 async function primary(client: mongodb.MongoClient): Promise<void> {
   while ((await client.db('admin').command({ hello: 1 }))['isWritablePrimary'] !== true)
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-async function compare(sides: readonly Side[], print: (line: string) => void): Promise<void> {
+async function byHandInTurns(client: mongodb.MongoClient): Promise<void> {
   let number = 0
-  const runAll = async (send: Side['send']): Promise<void> => {
-    const until = number + transactionsPerRound
-    const work = async (): Promise<void> => {
-      while (number < until) await send(number++)
-    }
-    await Promise.all(Array.from({ length: workers }, work))
+  const work = async (): Promise<void> => {
+    while (number < transactionsPerRound) await byHand(client, number++)
   }
-  for (const { send } of sides) await runAll(send)
-  for (let round = 0; round < rounds; round++) {
-    for (const { send, cpuUs } of round % 2 === 0 ? sides : sides.toReversed()) {
-      const before = process.cpuUsage()
-      await runAll(send)
-      const { user, system } = process.cpuUsage(before)
-      cpuUs.push((user + system) / transactionsPerRound)
-    }
-  }
-  const bare = median(sides[0]?.cpuUs ?? [])
-  for (const { name, cpuUs } of sides)
-    print(
-      `${name.padEnd(16)} ${median(cpuUs).toFixed(0).padStart(8)} µs CPU/transaction ${(median(cpuUs) / bare).toFixed(3).padStart(8)}`,
-    )
+  await Promise.all(Array.from({ length: workers }, work))
 }
 
-const writeConcern = { w: 'majority', wtimeoutMS: 10_000 } as const
-
-/** Two accounts that no other transaction of the moment takes. */
-const pairOf = (number: number): readonly [number, number] => [(number * 2) % accounts, (number * 2 + 1) % accounts]
-
 async function byHand(client: mongodb.MongoClient, number: number): Promise<void> {
-  const [from, to] = pairOf(number)
+  const from = number % (accounts / 2)
+  const to = from + accounts / 2
   const collection = client.db('bench').collection<Account>('accounts')
   const session = client.startSession({ causalConsistency: false })
   try {
@@ -113,45 +92,50 @@ async function byHand(client: mongodb.MongoClient, number: number): Promise<void
   }
 }
 
-const step =
-  (args: ValueArguments): StepCall =>
-  () => ({ args: { ...args, options: noOptions }, bytes: 0 })
+/** A key from one half of the accounts. */
+const account = (first: number) =>
+  ({ '@key': { of: 'accounts', distribution: 'sequential', first, count: accounts / 2 } }) as const
 
-function callOf(number: number): Call {
-  const [from, to] = pairOf(number)
-  return {
-    operation: 0,
-    args: noArguments,
-    bytes: 0,
-    steps: [
-      step({ filter: { _id: from }, update: { $inc: { balance: -1 } } }),
-      step({ filter: { _id: to }, update: { $inc: { balance: 1 } } }),
-      step({ document: { from, to } }),
-    ],
-  }
-}
+const change = (name: string, by: number) =>
+  ({
+    kind: 'findOneAndUpdate',
+    name: `change-${name}`,
+    collection: 'accounts',
+    filter: { _id: { '@var': name } },
+    update: { $inc: { balance: by } },
+  }) as const
 
-const noOptions = Object.freeze({})
-
-function plan(runner: TransactionRunner): PhasePlan {
-  const concerns: Concerns = { readConcern: { level: 'snapshot' }, writeConcern, readPreference: { mode: 'primary' } }
-  const change = method({ kind: 'findOneAndUpdate', reply: 'findAndModify', collection: 'accounts' })
-  const insert = method({ kind: 'insertOne', reply: 'insert', collection: 'transfers' })
-  return fakePhase({
-    workers,
-    deadlineMs: 30_000,
-    ...concerns,
-    operations: [
-      {
-        name: 'transfer',
-        kind: 'transaction',
-        steps: [change, change, insert],
-        transaction: { runner, maxAttempts: null, ...concerns },
-      },
-    ],
-    calls: () => ({ next: () => ({ ...callOf(0), documents: 0, number: 0 }), digest: () => '' }),
-  })
-}
-
-const method = (known: Pick<EngineMethod, 'kind' | 'reply' | 'collection'>): MethodPlan =>
-  fakeOperation({ ...known, name: known.kind })
+/** Of two accounts that no other transaction of the moment takes. */
+const transfers = (runner: TransactionRunner): SpecInput => ({
+  name: 'bench',
+  target: { kind: 'replicaSet', members: 1 },
+  data: [
+    { collection: 'accounts', rows: accounts, document: { _id: { '@row': {} }, balance: 1_000_000 } },
+    { collection: 'transfers' },
+  ],
+  phases: [
+    {
+      name: 'transfer',
+      load: { kind: 'closed', workers },
+      stopAfter: { operations: transactionsPerRound },
+      writeConcern,
+      operations: [
+        {
+          kind: 'transaction',
+          runner,
+          writeConcern,
+          let: { from: account(0), to: account(accounts / 2) },
+          steps: [
+            change('from', -1),
+            change('to', 1),
+            {
+              kind: 'insertOne',
+              collection: 'transfers',
+              document: { from: { '@var': 'from' }, to: { '@var': 'to' } },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+})

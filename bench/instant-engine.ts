@@ -1,0 +1,18 @@
+import { type SpecInput } from '../src/define-spec.ts'
+import { type Share } from '../src/plan/share.ts'
+import { emptyReply, type Outcome, type PhaseEngine } from '../src/engines/engine.ts'
+
+export const okOutcome: Outcome = { kind: 'ok', reply: { ...emptyReply, documents: 1, bytes: 1024 } }
+const answered = Promise.resolve(okOutcome)
+const rest = { warmUp: async () => {}, close: async () => {} }
+
+/** Engines that answer at once, inside of the process: what is left is what the harness itself takes. */
+export const instantEngines = {
+  'inside of send': { ...rest, send: (_call, done) => done(okOutcome) },
+  'in a microtask': { ...rest, send: (_call, done) => void answered.then(done) },
+} as const satisfies Readonly<Record<string, PhaseEngine>>
+
+export type InstantEngine = keyof typeof instantEngines
+
+/** What a thread of `harness` runs. */
+export type WorkOfThread = { readonly engine: InstantEngine; readonly share: Share; readonly spec: SpecInput }

@@ -1,0 +1,38 @@
+import { systemClock } from '../src/clock.ts'
+import { type PhaseEngine } from '../src/engines/engine.ts'
+import { type LoadUnit, type UnitRun } from '../src/load/load-unit.ts'
+import { createLocalUnit } from '../src/load/local-unit.ts'
+import { type PhasePart } from '../src/measure/phase-part.ts'
+import { PhaseTotal } from '../src/measure/phase-total.ts'
+import { partOf, type Share, wholePhase } from '../src/plan/share.ts'
+import { type Compiled } from './compiled.ts'
+
+export const unitOf = ({ phase, dataSets }: Compiled, engine: PhaseEngine, share = wholePhase): LoadUnit =>
+  createLocalUnit({ phase, share, dataSets, engine, clock: systemClock, evidence: [] })
+
+/** Makes so many operations, and merges their parts as a run does. */
+export async function runOperations(
+  { phase, dataSets }: Compiled,
+  unit: LoadUnit,
+  operations: number,
+  share: Share = wholePhase,
+): Promise<{ readonly run: UnitRun; readonly total: PhaseTotal }> {
+  const total = new PhaseTotal(phase)
+  const startMs = systemClock.now()
+  const run = await unit.run(
+    {
+      pass: 'measured',
+      stopAfter: { operations },
+      workers: partOf(phase.workers, share),
+      startMs,
+      windowStartMs: startMs,
+      firstRows: dataSets.map(({ numbers }) => numbers.next()),
+      goesOn: false,
+    },
+    ({ recorded, completeBefore }: { readonly recorded: PhasePart; readonly completeBefore: number }) => {
+      total.add(recorded)
+      total.closeBefore(completeBefore)
+    },
+  )
+  return { run, total }
+}
