@@ -16,7 +16,7 @@ test('every end is worse than a good one, and none is worse than an abort', () =
   }
 })
 
-test('the reference tells the order by which the worst is found, with every code in it', () => {
+test('the reference lists the codes in order of severity, with every code in it', () => {
   expect(bySeverity.toSorted((a, b) => a - b)).toEqual(codes)
-  expect(exitCodesPage.render(() => '')).toContain(`from the mildest to the worst: ${bySeverity.join(', ')}.`)
+  expect(exitCodesPage.render(() => '')).toContain(`in order of severity: ${bySeverity.join(', ')}.`)
 })

@@ -107,11 +107,15 @@ function phaseLine(phase: PhaseSpec): string {
 }
 
 function loadText(load: PhaseSpec['load']): string {
+  const { threads = 1 } = load
+  return `${whoCalls(load)}${threads > 1 ? ` on ${threads} threads` : ''}`
+}
+
+function whoCalls(load: PhaseSpec['load']): string {
   if (load.kind === 'open') return `${rateText(load)} calls/s, at most ${load.maxInFlight} in flight`
   if (load.kind === 'findPeak')
     return `the best of ${load.from} to ${count(load.to, 'worker')} in steps of ${count(load.secondsPerStep, 'second')}`
-  const { workers, threads = 1 } = load
-  return `${count(workers, 'worker')}${threads > 1 ? ` on ${threads} threads` : ''}`
+  return count(load.workers, 'worker')
 }
 
 /** "3000", or "200 to 3000" over stages. */

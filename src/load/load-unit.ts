@@ -1,5 +1,6 @@
 import { type PhasePart } from '../measure/phase-part.ts'
 import { type Pass, type StopAfter } from '../plan/plan.ts'
+import { type PassRows } from '../plan/row-numbers.ts'
 import { type ThreadHealth } from '../results/schema/client.ts'
 import { type EvidencePart } from './evidence.ts'
 import { type EndedBecause } from './limits.ts'
@@ -61,17 +62,9 @@ export type UnitRun = {
   /** Calls of this run that have ended. */
   readonly calls: number
   /** For each data set. */
-  readonly rows: readonly UnitRows[]
+  readonly rows: readonly PassRows[]
   /** Undefined: the loop is closed. */
   readonly openLoop: { readonly sentUntilMs: number; readonly peakInFlight: number } | undefined
   /** Of its thread. Undefined: it ran in the main thread. */
   readonly health: ThreadHealth | undefined
-}
-
-/** Row numbers of a data set, as one unit has given them out. */
-export type UnitRows = {
-  /** One more than the highest number that it knows to be given out. */
-  readonly next: number
-  /** How many it has given out itself. */
-  readonly taken: number
 }

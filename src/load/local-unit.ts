@@ -107,7 +107,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
     endMs: end.endMs,
     digest: calls.digest(),
     calls: count,
-    rows: dataSets.map(({ numbers }) => ({ next: numbers.next(), taken: numbers.taken() })),
+    rows: dataSets.map(({ numbers }) => numbers.ofPass()),
     openLoop: 'peakInFlight' in end ? end : undefined,
     health: undefined,
   }

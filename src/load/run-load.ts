@@ -24,6 +24,8 @@ export type PassRun = {
   readonly endedBecause: EndedBecause
   readonly digest: string
   readonly units: readonly UnitRun[]
+  /** Row numbers that no unit has used, because they ended at different operations. */
+  readonly rowGaps: number
 }
 
 /** How the load of a phase went. */
@@ -85,9 +87,11 @@ export async function runLoad(options: LoadOptions): Promise<LoadRun> {
     const workers = phase.load.kind === 'findPeak' ? phase.load.from : phase.workers
     await connect(units, workers)
     const unmeasured = { name: phase.name, workers }
-    if (phase.warmup) await runPass({ ...unmeasured, pass: 'warm-up', stopAfter: phase.warmup }, options)
+    const warmedUp =
+      phase.warmup && (await runPass({ ...unmeasured, pass: 'warm-up', stopAfter: phase.warmup }, options))
     await onWindowOpens()
-    const run = await runMeasured(options, onStart)
+    const measured = await runMeasured(options, onStart)
+    const run = { ...measured, rowGaps: measured.rowGaps + (warmedUp?.rowGaps ?? 0) }
     await onWindowCloses(run)
     const isWhole = run.endedBecause !== 'everything failed' && run.endedBecause !== 'aborted'
     if (phase.load.kind === 'open' && phase.load.cooldown && isWhole)
@@ -174,14 +178,20 @@ async function runPass(
           })
     }),
   )
-  for (const [i, { numbers }] of dataSets.entries())
-    numbers.goOnFrom(Math.max(...runs.map(({ rows }) => rows[i]?.next ?? 0)))
+  let rowGaps = 0
+  for (const [i, { numbers }] of dataSets.entries()) {
+    const next = Math.max(...runs.map(({ rows }) => rows[i]?.next ?? 0))
+    const taken = runs.reduce((sum, { rows }) => sum + (rows[i]?.taken ?? 0), 0)
+    rowGaps += next - (runs[0]?.rows[i]?.first ?? next) - taken
+    numbers.goOnFrom(next)
+  }
   return {
     startMs,
     endMs: Math.max(...runs.map(({ endMs }) => endMs)),
     endedBecause: endingOf(runs.map(({ endedBecause }) => endedBecause)),
     digest: sumOfDigests(runs.map(({ digest }) => digest)),
     units: runs,
+    rowGaps,
   }
 }
 

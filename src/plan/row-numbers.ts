@@ -11,6 +11,16 @@ import { type Share, wholePhase } from './share.ts'
  */
 export type RowOrder = 'in order' | 'strided'
 
+/** Row numbers of a data set, as one unit has given them out in a pass. */
+export type PassRows = {
+  /** The first number that could be given out. */
+  readonly first: number
+  /** One more than the highest number that the unit knows to be given out. */
+  readonly next: number
+  /** How many it has given out itself. */
+  readonly taken: number
+}
+
 /** Gives out the row numbers of a data set to one unit of a phase: none is given out twice, by any unit. */
 export type DataSetNumbers = RowNumbers & {
   /** Gives out so many at once, unused. In a strided order that is for the other units to do. */
@@ -27,8 +37,7 @@ export type DataSetNumbers = RowNumbers & {
   readonly beginPass: (first: number, share: Share, order: RowOrder) => void
   /** All units have stopped: the next number to be given out is this one. */
   readonly goOnFrom: (row: number) => void
-  /** How many numbers this unit has given out in this pass. */
-  readonly taken: () => number
+  readonly ofPass: () => PassRows
 }
 
 /** @param firstRow The first number to be given out. */
@@ -42,6 +51,7 @@ export function createRowNumbers(firstRow: number): DataSetNumbers {
   /** The number that this unit takes next. */
   let following = firstRow
   let isOther = false
+  let firstOfPass = firstRow
   let taken = 0
 
   function advance(): number {
@@ -75,6 +85,7 @@ export function createRowNumbers(firstRow: number): DataSetNumbers {
       step = order === 'strided' ? given.of : 1
       next = first
       following = step > 1 ? first + given.index : first
+      firstOfPass = first
       taken = 0
     },
     goOnFrom(row) {
@@ -82,6 +93,6 @@ export function createRowNumbers(firstRow: number): DataSetNumbers {
       next = row
       following = row
     },
-    taken: () => taken,
+    ofPass: () => ({ first: firstOfPass, next, taken }),
   }
 }

@@ -85,6 +85,7 @@ const ofPhase: Meanings<PhaseResult> = {
     'For each occurrence of a fault, until the next one began or the window ended: the time until another primary, the longest gap between successful operations, the time until the first success of an operation sent after it, the seconds without success, and the errors.',
   elections:
     'The primaries over time, and the rollback ids of the members before and after; null without faults or without a replica set.',
+  rowGaps: 'Row numbers that were left out, because threads ended at different operations.',
   peak: 'Search for the best number of workers: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
   claims: 'What the spec claims about the documents that are read; null without a claim.',
   warnings: 'Warnings about the phase, each with advice.',

@@ -25,7 +25,8 @@ export function safeMarkdown(text: string): string {
       continue
     }
     endParagraph()
-    safe.push(line.trimStart())
+    // With a pipe in it, and dashes below, some renderers take the opening of a fence for the head of a table.
+    safe.push(line.trimStart().replaceAll('|', ''))
   }
   endParagraph()
   if (fence !== null) safe.push(fence.sign.repeat(fence.length))

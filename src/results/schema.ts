@@ -54,6 +54,8 @@ export const phaseResult = z.object({
   availability: z.array(availability).default([]),
   /** Null: the phase did not search for the best number of workers. */
   peak: peak.nullable().default(null),
+  /** Row numbers that were left out, because threads ended at different operations: later picks of them find nothing. */
+  rowGaps: z.int().default(0),
   /** What the spec claims about the documents that it reads, to be compared with the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),

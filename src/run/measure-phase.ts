@@ -121,6 +121,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   latency: null,
   openLoop: run.openLoop,
   peak: run.peak ?? null,
+  rowGaps: run.rowGaps,
   claims: phase.claims ?? null,
 })
 

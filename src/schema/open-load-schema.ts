@@ -75,7 +75,7 @@ type Given = {
 type LoadIssue = { readonly path: readonly (string | number)[]; readonly message: string }
 
 function issuesOf({ maxInFlight, threads = 1, ratePerSecond, stages }: Given): readonly LoadIssue[] {
-  if (threads > maxInFlight)
+  if (threads > Math.max(1, maxInFlight))
     return [{ path: ['threads'], message: 'there are more threads than "maxInFlight": each thread needs a place' }]
   if ((ratePerSecond === undefined) === (stages === undefined))
     return [{ path: [], message: 'takes either "ratePerSecond" or "stages"' }]

@@ -110,6 +110,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   elections: null,
   availability: [],
   peak: null,
+  rowGaps: 0,
   claims: null,
   client: {
     eventLoopUtilization: 0.5,

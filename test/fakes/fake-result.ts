@@ -134,6 +134,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     threads: 1,
     load: 'closed',
     otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3 }],
+    rowGaps: 0,
     writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
     readConcern: { level: 'local' },
     readPreference: { mode: 'primary' },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { type Call, type Outcome } from '../../src/engines/engine.ts'
-import { noArguments } from '../../src/engines/intent.ts'
 import { type PlannedCall, type StopAfter } from '../../src/plan/plan.ts'
 import { closedLoop } from '../../src/load/closed-loop.ts'
 import { createLimits } from '../../src/load/limits.ts'

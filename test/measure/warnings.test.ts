@@ -69,6 +69,15 @@ const faultWith = (error: string | null, kind = 'kill', beganAtSeconds = 1, notB
     ],
   },
 ]
+/** Threads whose last answers came then, in a window of 10 s. */
+const withThreadEnds = (...ends: readonly number[]): Partial<PhaseResult> => ({
+  wallSeconds: 10,
+  client: {
+    ...healthy.client,
+    threads: ends.map((endedAtSeconds) => ({ ...healthy.client, workers: 4, operations: 100, endedAtSeconds })),
+  },
+})
+
 /** A search up to 8 workers. */
 const searched = (best: number): PhaseResult['peak'] => ({
   steps: [4, 8].map((workers) => ({ workers, seconds: 1, ok: 9, errors: 0, opsPerSecond: 9, latency: null })),
@@ -205,6 +214,16 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { members: [member('member0', {}), member('member1', {}, true)] },
     'inside the window: member1',
     { members: [member('member0', {})] },
+  ],
+  'threads-apart': [
+    withThreadEnds(9, 10),
+    'The threads ended 10 % of the window apart: the first after 9.0 s, the last after 10.0 s',
+    withThreadEnds(9.6, 10),
+  ],
+  'row-gaps': [
+    { rowGaps: 7 },
+    '7 row numbers were left out, because threads ended at different operations',
+    { rowGaps: 0 },
   ],
   'cpu-stolen': [
     { members: [member('member0', { hostCpuStealMs: 50, hostCpuTotalMs: 1000 })] },

@@ -112,7 +112,7 @@ describe('of several units', () => {
     const one = begin({ find: latest, write: insertRow }, first)
     const other = begin({ find: latest, write: insertRow }, second)
     const calls = [one, other, one, other].map(({ write }) => write.next())
-    expect(calls.map(({ args }) => (args.document as { _id: number })._id)).toEqual([10, 11, 12, 13])
+    expect(calls.map(({ args }) => (args.document as Record<'_id', number>)['_id'])).toEqual([10, 11, 12, 13])
     one.write.answered?.(calls[2] ?? fail('no call'), 1)
     expect(newestOf(one.find)).toBe(9)
     one.write.answered?.(calls[0] ?? fail('no call'), 1)
@@ -128,7 +128,7 @@ describe('of several units', () => {
     const own = Array.from({ length: 50 }, () => {
       const call = write.next()
       write.answered?.(call, 1)
-      return (call.args.document as { _id: number })._id
+      return (call.args.document as Record<'_id', number>)['_id']
     })
     const picked = Array.from({ length: 500 }, () => drawn(find.next()))
     expect(picked.filter((row) => row >= rows && !own.includes(row))).toEqual([])

@@ -64,6 +64,10 @@ function harmIn(text: string): readonly string[] {
   ]
 }
 
+test('the opening of a code fence is not taken for the head of a table', () => {
+  expect(harmIn(documentWith({ a: '', b: safeMarkdown('~~~|\n---') }))).toEqual([])
+})
+
 test('whatever a text holds, what follows it is not swallowed, and no HTML and no script is in it', () => {
   fc.assert(
     fc.property(nasty, nasty, (one, other) => {

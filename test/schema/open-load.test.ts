@@ -51,7 +51,11 @@ describe('issues of it are reported', () => {
       withLoad({ ratePerSecond: 5, arrivals: 'bursts' }),
       'load.arrivals: must be one of "poisson", "constant"',
     ],
-    ['threads', withLoad({ ratePerSecond: 5, threads: 2 }), 'load.threads: unknown key "threads"'],
+    [
+      'more threads than places',
+      withLoad({ ratePerSecond: 5, maxInFlight: 2, threads: 3 }),
+      'load.threads: there are more threads than "maxInFlight"',
+    ],
     ['workers', withLoad({ ratePerSecond: 5, workers: 2 }), 'load.workers: unknown key "workers"'],
     ['nothing measured', inStages(unmeasured), 'load.stages: no stage is measured'],
     [

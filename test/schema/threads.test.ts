@@ -19,6 +19,16 @@ describe('threads of a load', () => {
     expect(problemsOf(loadOf(given))).toEqual([expect.stringContaining(reason)])
   })
 
+  test('are those of a search and of an open loop too', () => {
+    const search = { kind: 'findPeak', from: 4, to: 8, threads: 5 }
+    const phases = [{ ...aPhase({ load: search }), stopAfter: null }]
+    expect(problemsOf({ phases })).toEqual([
+      expect.stringContaining('phases[0].load.threads: there are more threads than workers of the first step'),
+    ])
+    const open = { kind: 'open', ratePerSecond: 10, threads: 4 }
+    expect(describePlan(load({ phases: [aPhase({ load: open })] }))).toContain('at most 256 in flight on 4 threads')
+  })
+
   test('are shown with the plan where there are several', () => {
     expect(describePlan(load(loadOf({ workers: 8, threads: 2 })))).toContain('phase read: 8 workers on 2 threads, 10')
     expect(describePlan(load(loadOf({ workers: 8, threads: 1 })))).toContain('phase read: 8 workers, 10')

@@ -10,6 +10,7 @@ import { ofOpenLoops } from './open-loops.ts'
 import { ofSearches } from './searches.ts'
 import { ofServers } from './servers.ts'
 import { ofStreams } from './streams.ts'
+import { ofThreads } from './threads.ts'
 import { ofWindow } from './window.ts'
 
 /** All rules for warnings about a phase, the most important first. A new one is an entry in the list of its file. */
@@ -19,6 +20,7 @@ export const warningRules: readonly WarningRule[] = [
   ...ofClaims,
   ...ofOpenLoops,
   ...ofClient,
+  ...ofThreads,
   ...ofCalls,
   ...ofStreams,
   ...ofSearches,

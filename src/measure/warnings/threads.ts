@@ -1,0 +1,28 @@
+import { type WarningRule } from './warning.ts'
+
+/** Threads may end so far apart, as a share of the window. */
+const maxApart = 0.05
+
+/** Warnings about load that is split over threads. */
+export const ofThreads: readonly WarningRule[] = [
+  {
+    code: 'threads-apart',
+    finds({ client: { threads }, wallSeconds }) {
+      const ends = threads.flatMap(({ endedAtSeconds }) => endedAtSeconds ?? [])
+      const [first, last] = [Math.min(...ends), Math.max(...ends)]
+      if (ends.length < 2 || last - first <= maxApart * wallSeconds) return undefined
+      return `The threads ended ${((100 * (last - first)) / wallSeconds).toFixed(0)} % of the window apart: the first after ${first.toFixed(1)} s, the last after ${last.toFixed(1)} s`
+    },
+    advice:
+      'Each thread makes a fixed share of the operations, and the slowest sets the end: throughput is a lower bound. Use a number of workers that the number of threads divides, fewer threads, or end the phase after seconds.',
+  },
+  {
+    code: 'row-gaps',
+    finds: ({ rowGaps }) =>
+      rowGaps > 0
+        ? `${rowGaps === 1 ? '1 row number was' : `${rowGaps} row numbers were`} left out, because threads ended at different operations`
+        : undefined,
+    advice:
+      'Later phases that pick such a row find nothing. End the phase after operations or documents instead of seconds, or use one thread.',
+  },
+]
