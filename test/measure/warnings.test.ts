@@ -69,12 +69,14 @@ const faultWith = (error: string | null, kind = 'kill', beganAtSeconds = 1, notB
     ],
   },
 ]
+const aThread = (endedAtSeconds: number) => ({ ...healthy.client, workers: 4, operations: 100, endedAtSeconds })
+
 /** Threads whose last answers came then, in a window of 10 s. */
 const withThreadEnds = (...ends: readonly number[]): Partial<PhaseResult> => ({
   wallSeconds: 10,
   client: {
     ...healthy.client,
-    threads: ends.map((endedAtSeconds) => ({ ...healthy.client, workers: 4, operations: 100, endedAtSeconds })),
+    threads: ends.map((endedAtSeconds) => aThread(endedAtSeconds)),
   },
 })
 

@@ -135,7 +135,7 @@ describe('units that share a pass', () => {
   test('take no row twice where rows are taken when replies are there, and have the digest of one', () => {
     const together = takeAll(late, 3)
     const rows = together.calls.map(
-      (text) => (JSON.parse(text) as [0, object, [object, { document: Record<string, number> }]])[2][1].document['_id'],
+      (text) => (JSON.parse(text) as [0, object, [object, { document: Record<'_id', number> }]])[2][1].document['_id'],
     )
     expect(new Set(rows).size).toBe(120)
     expect(Math.min(...rows)).toBe(10)
