@@ -4,17 +4,8 @@ import { type Origins } from './origins.ts'
 import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'
 
-/** What is inside of the schemas that were asked for: they stay as they are, and each is asked for with every spec. */
-const unwrapped = new WeakMap<object, unknown>()
-
 /** Optional, default and so on say nothing about the shape: this is what is inside of them. */
 function unwrapSchema(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema
-  if (!unwrapped.has(schema)) unwrapped.set(schema, insideOf(schema))
-  return unwrapped.get(schema)
-}
-
-function insideOf(schema: object): unknown {
   if (isValuePlace(schema)) return schema
   if (
     schema instanceof z.ZodOptional ||
