@@ -21,7 +21,7 @@ import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
 import { type OnProgress, type Position } from './run/progress.ts'
 import { runVariant } from './run/run-variant.ts'
-import { createTargetKeeper, type TargetWish } from './run/target-keeper.ts'
+import { createTargetKeeper, type TargetRequest } from './run/target-keeper.ts'
 import { isDriverError } from './targets/driver-error.ts'
 import { checkTargets } from './targets/index.ts'
 import { databaseOf } from './targets/ownership.ts'
@@ -146,7 +146,7 @@ function provenanceOf({ turns, isKept, kept }: TurnPlan, driver: LoadDriver, res
   return resumedProvenance(resume, here, !turns.every(isKept))
 }
 
-const requestOf = ({ spec }: SpecRow): TargetWish => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })
+const requestOf = ({ spec }: SpecRow): TargetRequest => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })
 
 const faultsIn = ({ phases }: Spec): readonly FaultSpec[] => phases.flatMap(({ faults = [] }) => faults)
 

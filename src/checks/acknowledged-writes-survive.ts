@@ -30,16 +30,16 @@ export function judgeSurvival(
   for (let number = 0; number < sent.size; number++) {
     const outcome = sent.outcomeAt(number)
     const times = timesSeen[number] ?? 0
-    const tell = (what: string): void =>
+    const addEvidence = (what: string): void =>
       evidence.add(() => `the document with the _id ${idText(sent.idAt(number))} ${what}`)
     measures[outcome] += 1
     if (times > 1) {
       measures.duplicated += 1
-      tell(`is there ${times} times`)
+      addEvidence(`is there ${times} times`)
     }
     if (outcome === 'acknowledged' && times === 0) {
       measures.lost += 1
-      tell('was acknowledged and is not there')
+      addEvidence('was acknowledged and is not there')
     }
     if (outcome === 'unknown' && times > 0) measures.unknownButPresent += 1
     if (outcome === 'failed' && times > 0) measures.failedButPresent += 1
@@ -83,7 +83,7 @@ function open({ operation, collection }: SurvivalSpec, context: CheckContext): O
 export const acknowledgedWritesSurvive = defineCheck({
   kind: 'acknowledgedWritesSurvive',
   summary:
-    'Every document whose insert was acknowledged is there at the end, by its `_id`. A loss that the write concern allows is reported as such, and is no violation; documents of unknown fate may be there or not.',
+    'Every document whose insert was acknowledged is there at the end, by its `_id`. A loss that the write concern allows is reported as such, and is no violation; documents of unknown outcome may be there or not.',
   fields: {
     operation: z
       .string()

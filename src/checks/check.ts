@@ -18,7 +18,7 @@ export type Findings<Measure extends string = string> = {
 }
 
 /** Thrown by a check that cannot be made. The message is the reason, without a final period. */
-export class Uncheckable extends Error {}
+export class Inconclusive extends Error {}
 
 /** A check while its row runs. */
 export type OpenCheck<Measure extends string = string> = {
@@ -39,14 +39,14 @@ export type CheckContext = {
   readonly signal: AbortSignal
   /**
    * Listens to an insert.
-   * @param field The field that tells its documents apart.
+   * @param field The field that identifies its documents.
    */
-  readonly insert: (insert: NamedInsert, field: string) => HeardInsert
+  readonly insert: (insert: NamedInsert, field: string) => ObservedInsert
   /**
    * Listens to what adds documents to a collection or removes some.
    * @param operations Addresses of the operations. Default: all.
    */
-  readonly changes: (collection: string, operations: readonly string[] | undefined) => HeardChanges
+  readonly changes: (collection: string, operations: readonly string[] | undefined) => ObservedChanges
   /** A value in which nothing is drawn. */
   readonly fixed: (node: Json) => unknown
 }
@@ -63,14 +63,14 @@ type Promised = {
   readonly whyLossIsAllowed: () => Promise<string | null>
 }
 
-export type HeardInsert = Promised & {
+export type ObservedInsert = Promised & {
   readonly ledger: Ledger
   readonly collection: Collection
   /** The phase that it is in. */
   readonly phase: string
 }
 
-export type HeardChanges = Promised & { readonly tally: Tally }
+export type ObservedChanges = Promised & { readonly tally: Tally }
 
 type At = { readonly path: Path }
 

@@ -71,10 +71,14 @@ function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMeasure> {
 export const countMatches = defineCheck({
   kind: 'countMatches',
   summary:
-    'A collection holds as many documents as it should at the end: those that were there before the first phase, with all that calls were told they added, and without all that they were told they removed. Calls of unknown outcome make it a range.',
+    'A collection holds as many documents as it should at the end: those that were there before the first phase, plus all that calls were acknowledged to have added, minus all that they were acknowledged to have removed. Calls of unknown outcome make it a range.',
   fields: {
     collection: z.string().describe('Collection whose documents are counted.'),
-    expected: z.int().min(0).optional().describe('So many, whatever calls did. Default: as calls were told.'),
+    expected: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('So many, whatever calls did. Default: what the acknowledged calls add up to.'),
     operations: z
       .array(z.string())
       .min(1)

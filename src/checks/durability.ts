@@ -29,20 +29,20 @@ export function durabilityOf(
   { w = 'majority', j }: { readonly w?: unknown; readonly j?: unknown },
   voters: Voters | null,
 ): Durability {
-  const said = `{"w": ${JSON.stringify(w)}${j === undefined ? '' : `, "j": ${String(j)}`}}`
+  const concern = `{"w": ${JSON.stringify(w)}${j === undefined ? '' : `, "j": ${String(j)}`}}`
   if (w === 'majority')
     return j === false
-      ? { kind: 'crash', why: `${said} does not wait for the journal` }
-      : { kind: 'kept', why: `${said} waits for a majority` }
+      ? { kind: 'crash', why: `${concern} does not wait for the journal` }
+      : { kind: 'kept', why: `${concern} waits for a majority` }
   if (typeof w !== 'number')
-    return { kind: 'unknown', why: `whether ${said}, a mode of the set's own, waits for a majority cannot be told` }
+    return { kind: 'unknown', why: `whether ${concern}, a mode of the set's own, waits for a majority is not known` }
   if (voters === null)
-    return { kind: 'unknown', why: `whether ${said} waits for a majority cannot be told: the members are not known` }
+    return { kind: 'unknown', why: `whether ${concern} waits for a majority is not known: the members are not` }
   if (w < wantedBy(voters))
-    return { kind: 'rollback', why: `${said} does not wait for a majority of the ${voters.voting} voting members` }
+    return { kind: 'rollback', why: `${concern} does not wait for a majority of the ${voters.voting} voting members` }
   return j === true
-    ? { kind: 'kept', why: `${said} waits for a majority` }
-    : { kind: 'crash', why: `${said} does not wait for the journal` }
+    ? { kind: 'kept', why: `${concern} waits for a majority` }
+    : { kind: 'crash', why: `${concern} does not wait for the journal` }
 }
 
 /** Members that must have a write so that every primary to come has it: a number counts those without a vote too. */
@@ -78,7 +78,7 @@ export function whyLossIsAllowed({ kind, why }: Durability, crashed: boolean): s
   }
 }
 
-/** The members of the set behind a client. Null: a router does not tell, and not everybody may ask. */
+/** The members of the set behind a client. Null: a router does not list them, and not every user may ask. */
 export async function readVoters(db: Db): Promise<Voters | null> {
   const admin = db.client.db('admin')
   const hello = await admin.command({ hello: 1 })

@@ -2,8 +2,8 @@ import { EJSON } from 'bson'
 import { decoded } from './reads.ts'
 
 /** More than anybody reads. */
-const mostExamples = 10
-const longestText = 300
+const maxExamples = 10
+const maxText = 300
 
 /** The first examples of what is wrong. */
 export class Evidence {
@@ -13,11 +13,11 @@ export class Evidence {
     return this.#texts
   }
 
-  /** @param tell Asked for its words only where there is room for them. */
-  add(tell: () => string): void {
-    if (this.#texts.length >= mostExamples) return
-    const text = tell()
-    this.#texts.push(text.length > longestText ? `${text.slice(0, longestText)}…` : text)
+  /** @param describe Called only where there is room for its text. */
+  add(describe: () => string): void {
+    if (this.#texts.length >= maxExamples) return
+    const text = describe()
+    this.#texts.push(text.length > maxText ? `${text.slice(0, maxText)}…` : text)
   }
 }
 

@@ -5,7 +5,7 @@ export const idBytes = (id: unknown): Uint8Array => serialize({ _id: id })
 
 const chunkBytes = 2 ** 20
 /** Positions are kept in 32 bits. */
-const mostChunks = 2 ** 12
+const maxChunks = 2 ** 12
 const numbersPerBlock = 2 ** 16
 
 /**
@@ -51,7 +51,7 @@ export class IdList {
 
   #open(bytes: number): void {
     if (bytes > chunkBytes) throw new RangeError(`An id of ${bytes} bytes is too long to be kept`)
-    if (this.#chunks.length === mostChunks) throw new RangeError('There are more than 4 GB of ids to be kept')
+    if (this.#chunks.length === maxChunks) throw new RangeError('There are more than 4 GB of ids to be kept')
     this.#chunks.push(new Uint8Array(chunkBytes))
     this.#used = 0
   }
@@ -64,13 +64,13 @@ export const lengthAt = (bytes: Uint8Array, start: number): number =>
   ((bytes[start + 2] ?? 0) << 16) |
   ((bytes[start + 3] ?? 0) << 24)
 
-const fewestSlots = 1024
+const minSlots = 1024
 
 /** Ids, each once, numbered in the order in which they came. Takes at most 16 bytes more for each than a list does. */
 export class IdTable {
   readonly #ids = new IdList()
   /** Numbers of ids plus one, each at the place that its bytes say or the next free one; 0 is free. At least half are free. */
-  #slots = new Uint32Array(fewestSlots)
+  #slots = new Uint32Array(minSlots)
 
   get size(): number {
     return this.#ids.size

@@ -7,7 +7,7 @@ import {
   type Findings,
   type NamedInsert,
   type OpenCheck,
-  Uncheckable,
+  Inconclusive,
 } from './check.ts'
 import { Evidence, idText } from './evidence.ts'
 import { idBytes, IdTable } from './id-table.ts'
@@ -66,17 +66,20 @@ export class JournalBook {
   addBalanceAtEnd(account: Uint8Array, balance: number | null): void {
     const number = this.#accounts.add(account)
     this.#isThere[number] = true
-    if (number >= this.#accountsAtStart) return this.#tell(() => `the account ${idText(account)} was not there before`)
+    if (number >= this.#accountsAtStart)
+      return this.#addWrong(() => `the account ${idText(account)} was not there before`)
     const expected = this.#expected[number] ?? Number.NaN
     if (balance !== null && areSame(balance, expected)) return
-    this.#tell(() => `the account ${idText(account)} has ${balance ?? 'no number'}, by the journal it has ${expected}`)
+    this.#addWrong(
+      () => `the account ${idText(account)} has ${balance ?? 'no number'}, by the journal it has ${expected}`,
+    )
   }
 
   /** @param whyAllowed Why an entry that was acknowledged may be gone. Null: it may not. */
   findings(sent: ClosedLedger, whyAllowed: string | null): Findings<JournalMeasure> {
     for (let number = 0; number < this.#accounts.size; number++)
       if (this.#isThere[number] !== true)
-        this.#tell(() => `the account ${idText(this.#accounts.at(number))} is not there`)
+        this.#addWrong(() => `the account ${idText(this.#accounts.at(number))} is not there`)
     const { missing, ...ofEntries } = this.#compare(sent)
     const measures = {
       ...ofEntries,
@@ -96,7 +99,7 @@ export class JournalBook {
     this.#expected[number] = (this.#expected[number] ?? 0) + amount
   }
 
-  #tell(text: () => string): void {
+  #addWrong(text: () => string): void {
     this.#wrong += 1
     this.#evidence.add(text)
   }
@@ -165,23 +168,23 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasur
   const insert = context.insert(insertOf(spec), entries.id)
   let start: { readonly book: JournalBook; readonly earlier: IdTable } | undefined
 
-  const readBalances = (options: ReadOptions, tell: (account: Uint8Array, balance: number | null) => void) =>
+  const readBalances = (options: ReadOptions, take: (account: Uint8Array, balance: number | null) => void) =>
     eachDocument(
       collection(balances.collection),
       {},
       { ...options, projection: { _id: 1, [balances.field]: 1 } },
       (bytes) => {
         const document = decoded(bytes)
-        tell(idBytes(document['_id']), numberIn(valueAt(document, balances.field)))
+        take(idBytes(document['_id']), numberIn(valueAt(document, balances.field)))
       },
     )
 
-  /** @param tell Called with the `_id` of each entry, and what it says. */
-  const readEntries = (options: ReadOptions, tell: (id: Uint8Array, entry: Entry) => void) =>
+  /** @param take Takes the `_id` of each entry, and the entry. */
+  const readEntries = (options: ReadOptions, take: (id: Uint8Array, entry: Entry) => void) =>
     eachDocument(insert.collection, {}, { ...options, projection: projectionOf(entries) }, (bytes) => {
       const document = decoded(bytes)
       const idAt = (field: string): Uint8Array => idBytes(valueAt(document, field))
-      tell(idAt('_id'), {
+      take(idAt('_id'), {
         id: idAt(entries.id),
         from: idAt(entries.from),
         to: idAt(entries.to),
@@ -203,7 +206,7 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasur
       if (start === undefined && phase === insert.phase) await begin()
     },
     async finish() {
-      if (start === undefined) throw new Uncheckable('its phase did not begin')
+      if (start === undefined) throw new Inconclusive('its phase did not begin')
       const { book, earlier } = start
       await awaitMajority(db, clock, signal)
       await atRest(db, signal, async (options) => {
@@ -223,7 +226,7 @@ const projectionOf = ({ id, from, to, amount }: JournalSpec['entries']): Record<
 export const journalMatches = defineCheck({
   kind: 'journalMatches',
   summary:
-    'Balances are what a journal of transfers says: those of the beginning, with every entry applied. Each entry that was acknowledged is there, once; none is there that failed or that nobody sent.',
+    'Balances match a journal of transfers: the initial balances, with every entry applied. Each acknowledged entry is there, once; no entry is there that failed or that was never sent.',
   fields: {
     operation: z
       .string()

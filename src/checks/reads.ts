@@ -27,9 +27,9 @@ const atOneTime = { readConcern: { level: 'snapshot' }, readPreference: 'primary
 
 export const safeRead = (signal: AbortSignal): ReadOptions => ({ ...safely, signal })
 
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 const betweenTriesMs = 500
-const longestTryMs = 10_000
+const maxTryMs = 10_000
 
 /**
  * Waits for a primary, and until a majority has every write that this primary has: a write that is acknowledged by one
@@ -37,7 +37,7 @@ const longestTryMs = 10_000
  * @throws what the server says when that is not so within a minute.
  */
 export async function awaitMajority(db: Db, clock: Clock, signal: AbortSignal): Promise<void> {
-  const untilMs = clock.now() + longestWaitMs
+  const untilMs = clock.now() + maxWaitMs
   for (;;) {
     try {
       return await readAfterAllWrites(db, signal)
@@ -49,11 +49,11 @@ export async function awaitMajority(db: Db, clock: Clock, signal: AbortSignal): 
 }
 
 async function readAfterAllWrites(db: Db, signal: AbortSignal): Promise<void> {
-  const bounds = { signal: AbortSignal.any([signal, AbortSignal.timeout(longestTryMs)]) }
+  const bounds = { signal: AbortSignal.any([signal, AbortSignal.timeout(maxTryMs)]) }
   await using session = db.client.startSession({ causalConsistency: true })
   // Its answer tells the time of the latest write, and the session has the read wait for it.
   await db.command({ ping: 1 }, { ...bounds, session, readPreference: 'primary' })
-  await db.collection('any').findOne({}, { ...safely, ...bounds, session, maxTimeMS: longestTryMs })
+  await db.collection('any').findOne({}, { ...safely, ...bounds, session, maxTimeMS: maxTryMs })
 }
 
 /** First wire version of a server that reads snapshots outside of transactions: 5.0. */
@@ -75,7 +75,7 @@ export async function ofOneSnapshot<Read>(
   return await read({ ...atOneTime, session, signal })
 }
 
-/** The same where there are snapshots; elsewhere what has been written when nobody writes any more. */
+/** The same where there are snapshots; elsewhere the data once all writes have ended. */
 export async function atRest<Read>(
   db: Db,
   signal: AbortSignal,
@@ -99,11 +99,11 @@ export async function eachDocument(
   collection: Collection,
   filter: Document,
   options: FindOptions,
-  tell: (document: Uint8Array) => void,
+  take: (document: Uint8Array) => void,
 ): Promise<void> {
   await using cursor = collection.find(filter, { ...options, raw: true, batchSize: idsPerBatch })
   while (await cursor.hasNext())
-    for (const document of cursor.readBufferedDocuments()) tell(document as unknown as Uint8Array)
+    for (const document of cursor.readBufferedDocuments()) take(document as unknown as Uint8Array)
 }
 
 /** The fields of a document, every value with its type. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Clock } from '../clock.ts'
 import { errorText } from '../measure/error-counts.ts'
 import { type MeasureOf } from '../results/check-measures.ts'
-import { type CheckContext, defineCheck, fieldName, type Findings, type OpenCheck, Uncheckable } from './check.ts'
+import { type CheckContext, defineCheck, fieldName, type Findings, type OpenCheck, Inconclusive } from './check.ts'
 import { Evidence, idText } from './evidence.ts'
 import { type IdTable } from './id-table.ts'
 import { areSame, awaitMajority, numberIn, ofOneSnapshot, readIds, type ReadOptions, safeRead } from './reads.ts'
@@ -125,11 +125,11 @@ async function readTotal(collection: Collection, field: string, options: ReadOpt
 }
 
 /** Ids beyond so many are counted and not compared: they would take hundreds of megabytes. */
-const mostComparedIds = 5_000_000
+const maxComparedIds = 5_000_000
 /** A server that is paused does not answer. */
-const longestReadMs = 60_000
+const maxReadMs = 60_000
 /** What is under way when its phase ends is waited for, but not for ever. */
-const longestEndMs = 10_000
+const maxEndMs = 10_000
 
 type Watch = {
   readonly end: () => Promise<void>
@@ -145,7 +145,7 @@ function watchRepeatedly(everySeconds: number, clock: Clock, read: (signal: Abor
   let firstError: string | null = null
   async function readOnce(): Promise<void> {
     try {
-      await read(AbortSignal.any([ended.signal, AbortSignal.timeout(longestReadMs)]))
+      await read(AbortSignal.any([ended.signal, AbortSignal.timeout(maxReadMs)]))
     } catch (error) {
       if (ended.signal.aborted) return
       failed += 1
@@ -165,7 +165,7 @@ function watchRepeatedly(everySeconds: number, clock: Clock, read: (signal: Abor
     async end() {
       ending.abort()
       const waited = new AbortController()
-      await Promise.race([watching, clock.sleep(longestEndMs, waited.signal)])
+      await Promise.race([watching, clock.sleep(maxEndMs, waited.signal)])
       waited.abort()
       ended.abort()
       await watching
@@ -194,7 +194,7 @@ function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): O
   async function begin(): Promise<void> {
     await awaitMajority(db, clock, signal)
     const total = await readTotal(documents, field, safeRead(signal))
-    const ids = total.documents <= mostComparedIds ? await readIds(documents, safeRead(signal)) : undefined
+    const ids = total.documents <= maxComparedIds ? await readIds(documents, safeRead(signal)) : undefined
     start = { book: new TotalBook(total, minimum), ids }
   }
 
@@ -215,7 +215,7 @@ function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): O
       await watch?.end()
     },
     async finish() {
-      if (start === undefined) throw new Uncheckable('its phase did not begin')
+      if (start === undefined) throw new Inconclusive('its phase did not begin')
       const { book, ids } = start
       const duringPhase = book.reads
       await awaitMajority(db, clock, signal)

@@ -78,11 +78,11 @@ export type Reply = {
   readonly upserted: number
   readonly inserted: number
   readonly deleted: number
-  /** BSON of the document that came back, or of the first of several. Null where none did, or nobody reads it. */
+  /** BSON of the document that came back, or of the first of several. Null where none did, or nothing reads it. */
   readonly document: Uint8Array | null
 }
 
-/** Of a call that did nothing, or that nobody answered. */
+/** Of a call that did nothing, or that was not answered. */
 export const emptyReply: Reply = {
   documents: 0,
   bytes: 0,

@@ -11,7 +11,7 @@ export type StreamEvent = {
   readonly lagMs: number | null
 }
 
-/** Who is told of the events of one change stream, and of what went wrong with it. Times are the clock's. */
+/** Takes the events of one change stream, and its errors. Times are the clock's. */
 export type StreamListener = {
   readonly record: (event: StreamEvent, nowMs: number) => void
   readonly addError: (failure: Failure) => void

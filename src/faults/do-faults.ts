@@ -74,13 +74,13 @@ async function doFault(spec: FaultSpec, given: DoFaults, overAtSeconds: () => nu
 const secondsSince = ({ clock, startMs }: Pick<DoFaults, 'clock' | 'startMs'>): number => (clock.now() - startMs) / 1000
 
 /** As long as a timer of Node can be, less than 25 days. */
-const longestSleepMs = 2 ** 31 - 1
+const maxSleepMs = 2 ** 31 - 1
 
 async function sleepUntil(atSeconds: number, { clock, startMs, over }: DoFaults): Promise<void> {
   for (;;) {
     const leftMs = startMs + atSeconds * 1000 - clock.now()
     if (leftMs <= 0 || over.aborted) return
-    await clock.sleep(Math.min(leftMs, longestSleepMs), over)
+    await clock.sleep(Math.min(leftMs, maxSleepMs), over)
   }
 }
 

@@ -3,7 +3,7 @@ import { defineFault, forEachServer, momentary } from './fault.ts'
 import { readWord, target, wordsOfTarget } from './server-words.ts'
 
 /** How long the server may wait for a secondary that has caught up. Below the time for which it steps down. */
-const mostCatchUpSecs = 10
+const maxCatchUpSecs = 10
 
 export const stepDown = defineFault({
   kind: 'stepDown',
@@ -31,7 +31,7 @@ export const stepDown = defineFault({
       if (readWord(word).role !== 'primary') tell([...path, 'target'], 'only a primary can step down: say "primary"')
   },
   async begin({ target: words, stepDownSecs, force }, { find }) {
-    const secondaryCatchUpPeriodSecs = Math.min(mostCatchUpSecs, stepDownSecs - 1)
+    const secondaryCatchUpPeriodSecs = Math.min(maxCatchUpSecs, stepDownSecs - 1)
     await forEachServer(
       await find(words),
       async ({ command }) => void (await command({ replSetStepDown: stepDownSecs, secondaryCatchUpPeriodSecs, force })),

@@ -4,7 +4,7 @@ import { type FaultyServer } from './fault.ts'
 import { type KnownServer } from './choose-servers.ts'
 import { setOf } from './server-words.ts'
 
-const longestMs = 120_000
+const maxMs = 120_000
 const pollMs = 100
 /** How long one try to reach a majority may take. */
 const noteMs = 2_000
@@ -26,7 +26,7 @@ export type HealthContext = {
  */
 export async function waitForHealth(servers: readonly FaultyServer[], context: HealthContext): Promise<string | null> {
   const { clock, signal } = context
-  const untilMs = clock.now() + longestMs
+  const untilMs = clock.now() + maxMs
   const sets = [...new Set(servers.map(({ name }) => setOf(name)))]
   const examine = sets.map((set) =>
     examiner(
@@ -38,7 +38,7 @@ export async function waitForHealth(servers: readonly FaultyServer[], context: H
     const troubles = await Promise.all(examine.map((look) => look()))
     const trouble = troubles.find((text) => text !== null) ?? null
     if (trouble === null || signal.aborted) return null
-    if (clock.now() > untilMs) return `not healthy ${longestMs / 1000} s after the last fault: ${trouble}`
+    if (clock.now() > untilMs) return `not healthy ${maxMs / 1000} s after the last fault: ${trouble}`
     await clock.sleep(pollMs, signal)
   }
 }

@@ -28,7 +28,7 @@ export function createTurns(): (nowMs: number) => Promise<void> | undefined {
   }
 }
 
-/** Asks for an answer now and then, and tells when one has been due for longer than the patience. */
+/** Asks for an answer now and then, and returns whether one has been due for longer than the patience. */
 function createProbe(ask: (answer: () => void) => unknown, patienceMs: number): (nowMs: number) => boolean {
   let askedMs = -Infinity
   let pending = false

@@ -14,7 +14,7 @@ type InsertsRequest = {
   readonly operation: number
   /** Undefined: the operation is the insert. */
   readonly step: number | undefined
-  /** The field that tells the documents apart. */
+  /** The field that identifies the documents. */
   readonly field: string
 }
 

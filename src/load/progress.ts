@@ -21,7 +21,7 @@ export type Progress = {
   readonly p99Ms: number | null
   /** Calls that failed, or whose outcome is unknown, so far. */
   readonly errors: number
-  /** Of this pass. Null before anything can be said. */
+  /** Of this pass. Null before anything is known. */
   readonly etaSeconds: number | null
 }
 

@@ -20,7 +20,7 @@ const datedBeforeSeconds = 0.25
 
 /**
  * From the beginning of a fault until another member, or the same one with a higher term, called itself primary. Null: the
- * primary stayed, or nobody was elected. An election belongs to the fault that came last before the primary was gone.
+ * primary stayed, or none was elected. An election belongs to the fault that came last before the primary was gone.
  */
 function newPrimaryMs(
   { beganAtSeconds, untilSeconds, termBefore, ...fault }: Occurrence,

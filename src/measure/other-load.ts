@@ -5,7 +5,7 @@ import { type MachineReadings } from './machine-meter.ts'
 /** A server that is measured. */
 export type MeasuredServer = {
   readonly name: string
-  /** The machine that it runs on, under any name that tells it from others. */
+  /** The machine that it runs on, under any name that identifies it. */
   readonly machine: string
   /** Whether the client runs there too. */
   readonly isHere: boolean

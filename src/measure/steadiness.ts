@@ -2,11 +2,11 @@ import { type OperationResult } from '../results/schema/calls.ts'
 import { type Steadiness } from '../results/schema/warnings.ts'
 
 /** Three full seconds per third: with fewer, one slow second decides. */
-export const fewestSeconds = 9
+export const minSeconds = 9
 /** The last third may be so much faster or slower than the first. */
-export const mostDrift = 0.1
+export const maxDrift = 0.1
 /** (90th - 10th percentile) / median of the seconds may be so large. */
-export const mostSpread = 0.3
+export const maxSpread = 0.3
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
@@ -25,13 +25,13 @@ export function throughputPerFullSecond(operations: readonly OperationResult[]):
 }
 
 /**
- * Did the pace hold? Drifting: the last third differs from the first by more than `mostDrift`, and that difference explains
+ * Did the pace hold? Drifting: the last third differs from the first by more than `maxDrift`, and that difference explains
  * at least half of the spread. Unsettled: the seconds differ by more than that without a direction.
  * @param throughput One number per full second of the window.
  * @param checkpoints Checkpoints of the storage engine inside the window, null where that is not known.
  */
 export function steadiness(throughput: readonly number[], checkpoints: number | null): Steadiness {
-  if (throughput.length < fewestSeconds) return { label: 'too short', lastOverFirst: null, spread: null, checkpoints }
+  if (throughput.length < minSeconds) return { label: 'too short', lastOverFirst: null, spread: null, checkpoints }
 
   const third = Math.floor(throughput.length / 3)
   const first = mean(throughput.slice(0, third))
@@ -44,6 +44,6 @@ export function steadiness(throughput: readonly number[], checkpoints: number | 
 }
 
 function label(drift: number, spread: number): Steadiness['label'] {
-  if (drift <= mostDrift && spread <= mostSpread) return 'steady'
+  if (drift <= maxDrift && spread <= maxSpread) return 'steady'
   return drift >= spread / 2 ? 'drifting' : 'unsettled'
 }

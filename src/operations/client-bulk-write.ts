@@ -8,7 +8,7 @@ const options = {
   verboseResults: z
     .boolean()
     .optional()
-    .describe('Whether the server tells of every write what became of it. Default: of failed ones only.'),
+    .describe('Whether the server returns the outcome of every write. Default: of failed ones only.'),
   bypassDocumentValidation,
   comment,
   maxTimeMS,

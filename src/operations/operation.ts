@@ -75,7 +75,7 @@ export type MethodSpec = {
   readonly let?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Whether a call has an output is said by its pipeline, not by its kind. */
+/** Whether a call has an output depends on its pipeline, not on its kind. */
 export type OwnReply = Exclude<ReplyKind, 'output'>
 
 /** An operation is one file: its words in a spec, and how a call's arguments are made and its reply is read. */

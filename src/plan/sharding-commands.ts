@@ -22,14 +22,14 @@ type Point = JsonObject
  * What a router is sent, in this order, to shard an empty collection: admin commands as Extended JSON. Splits and moves go
  * from the last chunk to the first. The balancer rests until all is in its place.
  */
-export function shardingCommands(wish: Wish): readonly JsonObject[] {
-  const { namespace, spec, ownsBalancer, hasCollation } = wish
+export function shardingCommands(request: Wish): readonly JsonObject[] {
+  const { namespace, spec, ownsBalancer, hasCollation } = request
   return [
     ...(ownsBalancer ? [{ balancerStop: 1 }] : []),
     { enableSharding: databaseIn(namespace) },
     { shardCollection: namespace, key: spec.key, ...(hasCollation && { collation: { locale: 'simple' } }) },
     ...spec.splitAt.toReversed().map((middle) => ({ split: namespace, middle })),
-    ...movesOf(wish),
+    ...movesOf(request),
     ...(ownsBalancer && spec.balancer !== false ? [{ balancerStart: 1 }] : []),
   ]
 }

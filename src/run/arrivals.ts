@@ -3,14 +3,14 @@ import { type Clock } from '../clock.ts'
 import { type SentInserts } from '../plan/sent-inserts.ts'
 import { type Unacknowledged } from '../results/schema/calls.ts'
 
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 const betweenLooksMs = 50
 /**
  * So many looks in a row that find no more, a second at least: a server that is busy with a checkpoint may take in nothing for a
  * while. Looks, because time goes by on a machine that stands still too.
  */
 const stillLooks = 20
-const longestCountMs = 10_000
+const maxCountMs = 10_000
 
 /** Counts what arrives of the inserts of a phase that nobody acknowledges. Nothing here throws. */
 export type Arrivals = {
@@ -65,7 +65,7 @@ async function countUntilStill(
   wanted: number,
   { clock, signal }: Waiting,
 ): Promise<number> {
-  const untilMs = clock.now() + longestWaitMs
+  const untilMs = clock.now() + maxWaitMs
   let counted = await count()
   let looks = 0
   while (counted < wanted && looks < stillLooks && clock.now() < untilMs && !signal.aborted) {
@@ -81,7 +81,7 @@ async function countUntilStill(
 export const bookedDocuments =
   (db: Db) =>
   async (collections: readonly string[]): Promise<number> => {
-    const options = { readPreference: 'primary', maxTimeMS: longestCountMs } as const
+    const options = { readPreference: 'primary', maxTimeMS: maxCountMs } as const
     const counts = await Promise.all(collections.map((name) => db.collection(name).estimatedDocumentCount(options)))
     return counts.reduce((sum, one) => sum + one, 0)
   }

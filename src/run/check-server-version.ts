@@ -21,8 +21,8 @@ export function checkServerVersion({ phases }: Pick<Spec, 'phases'>, version: st
 /** A version that cannot be read is not called old. */
 function isOlder(version: string, than: string): boolean {
   const [major = Infinity, minor = 0] = numbersOf(version)
-  const [leastMajor = 0, leastMinor = 0] = numbersOf(than)
-  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+  const [minMajor = 0, minMinor = 0] = numbersOf(than)
+  return major < minMajor || (major === minMajor && minor < minMinor)
 }
 
 const numbersOf = (version: string): readonly number[] => /^\d+(\.\d+)*/.exec(version)?.[0].split('.').map(Number) ?? []

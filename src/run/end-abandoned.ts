@@ -1,7 +1,7 @@
 import { type Db } from 'mongodb'
 import { type OperationResult } from '../results/schema/calls.ts'
 
-const longestMs = 2_000
+const maxMs = 2_000
 
 /** Whether a phase has given calls up that a server may still be at. */
 export const hasAbandoned = (operations: readonly OperationResult[]): boolean =>
@@ -13,7 +13,7 @@ export const hasAbandoned = (operations: readonly OperationResult[]): boolean =>
  */
 export async function endAbandoned(db: Db): Promise<void> {
   const admin = db.client.db('admin')
-  const bounds = { readPreference: 'primary', signal: AbortSignal.timeout(longestMs) } as const
+  const bounds = { readPreference: 'primary', signal: AbortSignal.timeout(maxMs) } as const
   const ofRun = { appName: 'mongo-perf', ns: { $regex: `^${db.databaseName}\\.` } }
   try {
     const left = await admin.aggregate([{ $currentOp: {} }, { $match: ofRun }], bounds).toArray()

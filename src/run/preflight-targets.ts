@@ -26,9 +26,9 @@ export async function preflightBinaries(
   targets: readonly TargetSpec[],
   { mongod }: Pick<StartContext, 'mongod'>,
 ): Promise<void> {
-  const wishes = new Map(targets.flatMap(wantedMongods).map((wanted) => [JSON.stringify(wanted), wanted]))
+  const requests = new Map(targets.flatMap(wantedMongods).map((wanted) => [JSON.stringify(wanted), wanted]))
   const missing: Problem[] = []
-  for (const wanted of wishes.values()) {
+  for (const wanted of requests.values()) {
     try {
       await mongod(wanted)
     } catch (error) {

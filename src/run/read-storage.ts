@@ -5,8 +5,8 @@ import { markerCollection } from '../targets/ownership.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { tryCheckpoint } from './checkpoint.ts'
 
-const longestCheckpointMs = 60_000
-const longestLookMs = 10_000
+const maxCheckpointMs = 60_000
+const maxLookMs = 10_000
 
 type CollectionSize = Storage['collections'][number]
 
@@ -22,7 +22,7 @@ export async function readStorage(
   db: Db,
   { startedByUs }: Pick<RunningTarget, 'startedByUs'>,
 ): Promise<Storage | null> {
-  const afterCheckpoint = startedByUs && (await tryCheckpoint(db, { maxTimeMS: longestCheckpointMs })) === undefined
+  const afterCheckpoint = startedByUs && (await tryCheckpoint(db, { maxTimeMS: maxCheckpointMs })) === undefined
   try {
     const names = await collectionNames(db)
     return { collections: await Promise.all(names.map((name) => sizeOf(db, name))), afterCheckpoint }
@@ -33,7 +33,7 @@ export async function readStorage(
 
 async function collectionNames(db: Db): Promise<readonly string[]> {
   const listed = await db
-    .listCollections({ type: 'collection' }, { nameOnly: true, signal: AbortSignal.timeout(longestLookMs) })
+    .listCollections({ type: 'collection' }, { nameOnly: true, signal: AbortSignal.timeout(maxLookMs) })
     .toArray()
   return listed
     .map(({ name }) => name)
@@ -46,7 +46,7 @@ async function sizeOf(db: Db, collection: string): Promise<CollectionSize> {
   const stages = [{ $collStats: { storageStats: {} } }]
   const answers = await db
     .collection(collection)
-    .aggregate(stages, { maxTimeMS: longestLookMs, readPreference: 'primary' })
+    .aggregate(stages, { maxTimeMS: maxLookMs, readPreference: 'primary' })
     .toArray()
   const total = (field: string): number => answers.reduce((sum, answer) => sum + statistic(answer, field), 0)
   return {

@@ -2,10 +2,10 @@ import { type Collection, type Db } from 'mongodb'
 import {
   type CheckContext,
   type Findings,
-  type HeardInsert,
+  type ObservedInsert,
   type NamedInsert,
   type OpenCheck,
-  Uncheckable,
+  Inconclusive,
 } from '../checks/check.ts'
 import { durabilityOf, readVoters, weakest, whyLossIsAllowed } from '../checks/durability.ts'
 import { type CheckSpec, getCheck, nameOfCheck } from '../checks/index.ts'
@@ -15,7 +15,7 @@ import { type Clock } from '../clock.ts'
 import { changesCollection, type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { fixedValue } from '../plan/fixed-value.ts'
-import { findInsert, findOperation, type FoundInsert, type FoundOperation } from '../plan/heard-operations.ts'
+import { findInsert, findOperation, type FoundInsert, type FoundOperation } from '../plan/observed-operations.ts'
 import { nameOf } from '../plan/names.ts'
 import { writeConcernOf } from '../plan/phase-operations.ts'
 import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
@@ -141,7 +141,7 @@ const resultOf = (check: CheckSpec, found: Findings, secrets: readonly string[])
 
 /** What a check says itself, and a server that went away or refuses, or that took too long. */
 const isForeseen = (error: unknown): error is Error =>
-  error instanceof Uncheckable ||
+  error instanceof Inconclusive ||
   isDriverError(error) ||
   (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name))
 
@@ -168,7 +168,7 @@ function contextFor(
     clock,
     signal,
     fixed: (node) => fixedValue(node),
-    insert(named, field): HeardInsert {
+    insert(named, field): ObservedInsert {
       const found = requireFound(findInsert(named, spec), named)
       const ledger = new Ledger()
       observed.push((plan) => insertsOf(found, field, ledger, plan))

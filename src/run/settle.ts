@@ -3,7 +3,7 @@ import { type Clock } from '../clock.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { tryCheckpoint } from './checkpoint.ts'
 
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 const betweenLooksMs = 200
 
 export type SettleContext = {
@@ -27,7 +27,7 @@ export async function settle(db: Db, { clock, signal, mayWrite }: SettleContext)
       : [
           {
             code: 'not-settled',
-            message: `Secondaries still lagged ${longestWaitMs / 1000} s after the load`,
+            message: `Secondaries still lagged ${maxWaitMs / 1000} s after the load`,
             advice: 'Load less, or give the members more: the window holds work of the load.',
           },
         ]),
@@ -46,7 +46,7 @@ export async function settle(db: Db, { clock, signal, mayWrite }: SettleContext)
 
 /** True when all secondaries have applied what the primary had when we began. */
 async function membersCaughtUp(db: Db, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  const untilMs = clock.now() + longestWaitMs
+  const untilMs = clock.now() + maxWaitMs
   const status = await replicaStatus(db)
   const target = primaryOptime(status)
   if (target === undefined) return true

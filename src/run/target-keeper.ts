@@ -9,17 +9,17 @@ export type KeptTarget = { readonly target: RunningTarget; readonly kept: KeptDa
 
 /** Keeps a target between rows whose servers can be the same, and never two at once: they would share the machine. */
 export type TargetKeeper = AsyncDisposable & {
-  readonly use: (wish: TargetWish, at: Position) => Promise<KeptTarget>
+  readonly use: (request: TargetRequest, at: Position) => Promise<KeptTarget>
   /** Whether the target that runs would be used for another row. */
-  readonly keepsFor: (wish: TargetWish) => boolean
+  readonly keepsFor: (request: TargetRequest) => boolean
 }
 
 /** What a row asks for. */
-export type TargetWish = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
+export type TargetRequest = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
 
 type Running = KeptTarget & {
   /** What it was started for. */
-  readonly started: TargetWish
+  readonly started: TargetRequest
   /** What it was used for last. */
   readonly last: TargetSpec
 }
@@ -34,7 +34,7 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
   }
 
   return {
-    keepsFor: (wish) => running !== undefined && areShared(running.started, wish),
+    keepsFor: (request) => running !== undefined && areShared(running.started, request),
     async use({ spec, needs }, at) {
       if (running && areShared(running.started, { spec, needs })) {
         const target = await withLimitsOf(running, spec)
@@ -53,7 +53,7 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
 }
 
 /** A proxy costs time, and test commands change what a server does: rows without faults get neither. */
-const areShared = (started: TargetWish, wanted: TargetWish): boolean =>
+const areShared = (started: TargetRequest, wanted: TargetRequest): boolean =>
   JSON.stringify(started.needs) === JSON.stringify(wanted.needs) && sharesServers(started.spec, wanted.spec)
 
 async function withLimitsOf({ target, last }: Running, spec: TargetSpec): Promise<RunningTarget> {

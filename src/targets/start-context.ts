@@ -38,7 +38,7 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
   }
 }
 
-/** A look-up runs programs, and may have to fetch: equal wishes are looked up once. */
+/** A look-up runs programs, and may have to fetch: equal requests are looked up once. */
 function oncePerWish<Wish>(find: (wanted: Wish) => Promise<FoundBinary>): (wanted: Wish) => Promise<FoundBinary> {
   const found = new Map<string, Promise<FoundBinary>>()
   return (wanted) => {

@@ -9,7 +9,7 @@ import { getOperation, type MethodOperationSpec, type StepSpec } from '../operat
 import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../values/scope.ts'
 import { validateFixed, type ReportIssue } from './fixed.ts'
-import { findInsert, findOperation, whyUnheard } from '../plan/heard-operations.ts'
+import { findInsert, findOperation, whyUnobserved } from '../plan/observed-operations.ts'
 import { nameOf } from '../plan/names.ts'
 import { methodsOf, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
 import { outputOf } from '../plan/outputs.ts'
@@ -94,14 +94,14 @@ function validateCounted(
 ): void {
   for (const { path, address } of operations) {
     const found = findOperation(address, spec)
-    const reason = 'reason' in found ? found.reason : whyUnheard(found.phase)
+    const reason = 'reason' in found ? found.reason : whyUnobserved(found.phase)
     if (reason !== null) reportHere(path, reason)
   }
   for (const phase of operations.length === 0 ? spec.phases : []) {
     const writes = calledIn(phase).some(({ spec: operation }) =>
       methodsOf(operation).some((method) => changesNumberOf(collection, method, spec)),
     )
-    const reason = writes ? whyUnheard(phase) : null
+    const reason = writes ? whyUnobserved(phase) : null
     if (reason !== null) reportHere(['collection'], reason)
   }
   const uncounted = methodsWithPaths(spec).find(({ method }) => isUncounted(collection, method, spec))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noArguments } from '../../src/engines/intent.ts'
-import { fewestSeconds, steadiness, throughputPerFullSecond } from '../../src/measure/steadiness.ts'
+import { minSeconds, steadiness, throughputPerFullSecond } from '../../src/measure/steadiness.ts'
 import { fakeOperation, okOutcome } from '../fakes/fake-calls.ts'
 import { recordCalls } from '../fakes/record-calls.ts'
 
@@ -63,13 +63,13 @@ describe('a phase is', () => {
   test('too short with fewer seconds than three thirds need', () => {
     expect(
       steadiness(
-        seconds(fewestSeconds - 1, () => 1000),
+        seconds(minSeconds - 1, () => 1000),
         null,
       ).label,
     ).toBe('too short')
     expect(
       steadiness(
-        seconds(fewestSeconds, () => 1000),
+        seconds(minSeconds, () => 1000),
         null,
       ).label,
     ).toBe('steady')

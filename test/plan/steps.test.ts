@@ -1,6 +1,6 @@
 import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type Flight } from '../../src/engines/driver/deadlines.ts'
+import { type PendingCall } from '../../src/engines/driver/deadlines.ts'
 import { type Call, emptyReply, type Outcome, type Reply } from '../../src/engines/engine.ts'
 import { runSteps } from '../../src/engines/driver/run-steps.ts'
 import { type NamedArguments, noArguments } from '../../src/engines/intent.ts'
@@ -202,7 +202,7 @@ describe('steps', () => {
 const always = () => ({ args: noArguments, bytes: 10 })
 
 describe('a call of several steps', () => {
-  const flight: Flight = { abandoned: false }
+  const pending: PendingCall = { abandoned: false }
 
   test('adds up what its steps did, and times each', async () => {
     const clock = fakeClock()
@@ -210,7 +210,7 @@ describe('a call of several steps', () => {
       clock.advance(step + 1)
       return okOutcome({ documents: 1, modified: step, document: Uint8Array.of(step) })
     }
-    expect(await runSteps([always, () => undefined, always], send, flight, clock)).toEqual({
+    expect(await runSteps([always, () => undefined, always], send, pending, clock)).toEqual({
       kind: 'ok',
       reply: { ...emptyReply, documents: 2, modified: 2, bytes: 20, document: Uint8Array.of(2) },
       steps: [
@@ -227,7 +227,7 @@ describe('a call of several steps', () => {
       sentSteps.push(step)
       return step === 1 ? failedOutcome() : okOutcome()
     }
-    const outcome = await runSteps([always, always, always], send, flight, fakeClock())
+    const outcome = await runSteps([always, always, always], send, pending, fakeClock())
     expect(sentSteps).toEqual([0, 1])
     expect(outcome).toMatchObject({ kind: 'failed', code: '11000', reply: { documents: 1, bytes: 10 } })
     expect(outcome.steps).toHaveLength(2)
@@ -247,7 +247,7 @@ describe('a call of several steps', () => {
 
   test('that nobody answers in time has done the steps before, and the one in flight perhaps', async () => {
     const clock = fakeClock()
-    const late: Flight = { abandoned: false }
+    const late: PendingCall = { abandoned: false }
     const answers = [Promise.resolve(okOutcome({ inserted: 1 })), undefined, new Promise<Outcome>(() => {})]
     const send = (step: number) => answers[step] ?? fail('No such step is sent')
     void runSteps([always, () => undefined, always, always], send, late, clock)

@@ -95,14 +95,14 @@ const failingWith = (code: ProblemCode) => () => Promise.reject(new Problem(code
 
 describe('routers', () => {
   test('are looked for beside the mongod of their cluster, as the spec wants them', async () => {
-    const wishes: WantedMongos[] = []
+    const requests: WantedMongos[] = []
     const mongos = async (wanted: WantedMongos) => {
-      wishes.push(wanted)
+      requests.push(wanted)
       return { path: 'mongos', version: '6.0.5', source: 'test', tried: [] }
     }
     const targets = [standalone({}), cluster({ server: { version: '6.0' }, router: { binary: 'mine' } }), setOf([{}])]
     await preflightRouters(targets, { ...machine(), mongos })
-    expect(wishes).toEqual([{ binary: 'mine', version: undefined, mongod: 'mongod' }])
+    expect(requests).toEqual([{ binary: 'mine', version: undefined, mongod: 'mongod' }])
   })
 
   test('that are not there are told before anything is started', async () => {

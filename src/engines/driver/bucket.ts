@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { type Db, type GridFSBucketReadStream, type GridFSBucketWriteStream, type ObjectId } from 'mongodb'
-import { type Flight } from './deadlines.ts'
+import { type PendingCall } from './deadlines.ts'
 import { type DriverModule } from './create-client.ts'
 
 type FileOptions = { readonly id?: unknown; readonly [option: string]: unknown }
@@ -32,30 +32,30 @@ export function openBucket(driver: DriverModule, database: Db, bucketName: strin
 export async function storeFile(
   stream: GridFSBucketWriteStream,
   pieces: readonly Uint8Array[],
-  flight: Flight,
+  pending: PendingCall,
 ): Promise<void> {
   try {
-    await pipeline(whileWanted(pieces, flight), stream)
+    await pipeline(whileWanted(pieces, pending), stream)
   } catch (error) {
     // No chunk may stay behind of a file that will never be whole; only now, when nobody waits, is there time for it.
-    if (flight.abandoned) await stream.abort().catch(() => {})
+    if (pending.abandoned) await stream.abort().catch(() => {})
     throw error
   }
 }
 
-function* whileWanted(pieces: readonly Uint8Array[], flight: Flight): Iterable<Uint8Array> {
+function* whileWanted(pieces: readonly Uint8Array[], pending: PendingCall): Iterable<Uint8Array> {
   for (const piece of pieces) {
-    if (flight.abandoned) throw new Error('The deadline has passed')
+    if (pending.abandoned) throw new Error('The deadline has passed')
     yield piece
   }
 }
 
 /** Reads a file to its end, and keeps nothing of it. Resolves to its bytes. */
-export async function readFile(stream: GridFSBucketReadStream, flight: Flight): Promise<number> {
+export async function readFile(stream: GridFSBucketReadStream, pending: PendingCall): Promise<number> {
   let bytes = 0
   for await (const piece of stream) {
     bytes += (piece as Uint8Array).byteLength
-    if (flight.abandoned) await stream.abort().catch(() => {})
+    if (pending.abandoned) await stream.abort().catch(() => {})
   }
   return bytes
 }

@@ -3,7 +3,7 @@ import { type PhasePlan } from '../../plan/plan.ts'
 import { transactionsIn } from '../engine.ts'
 
 /** Less than the driver's 30 s: a call waits for the connection that is opened for it. */
-const longestConnectMs = 10_000
+const maxConnectMs = 10_000
 
 /**
  * How a client measures: every error shows, nothing is retried behind our back (unless that is what is measured), nothing is monitored, and neither finding a
@@ -32,7 +32,7 @@ export function clientOptions({
       serverSelectionTimeoutMS: deadlineMs,
     }),
     monitorCommands: false,
-    connectTimeoutMS: longestConnectMs,
+    connectTimeoutMS: maxConnectMs,
     socketTimeoutMS: deadlineMs,
   }
 }

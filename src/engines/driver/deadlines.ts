@@ -1,24 +1,24 @@
 import { emptyReply, type Failure, type Outcome } from '../engine.ts'
 
 /** A call that has been sent and not yet answered. */
-export type Flight = {
-  /** True once its deadline has passed: nobody waits for it any more. */
+export type PendingCall = {
+  /** True once its deadline has passed: nothing waits for it any more. */
   abandoned: boolean
-  /** What is known of it then, told by whoever sent it. Absent: nothing is. */
+  /** What is known of it then, from whoever sent it. Absent: nothing. */
   whenLate?: (late: Failure) => Outcome
 }
 
-type Tracked = Flight & { readonly tick: number; readonly done: (outcome: Outcome) => void }
+type Tracked = PendingCall & { readonly tick: number; readonly done: (outcome: Outcome) => void }
 
 /** Gives every call a deadline, whatever the driver does. */
 export type Deadlines = {
   /** @param done Called once: with the outcome, or when the deadline has passed. */
-  readonly bound: (send: (flight: Flight) => Promise<Outcome>, done: (outcome: Outcome) => void) => void
+  readonly bound: (send: (pending: PendingCall) => Promise<Outcome>, done: (outcome: Outcome) => void) => void
   /** Ends the timer, and what is still in flight as unknown. */
   readonly close: () => void
 }
 
-/** What there is to say of a call that nobody has answered in time. */
+/** The outcome of a call that was not answered in time. */
 export const noAnswerWithin = (deadlineMs: number): Omit<Failure, 'reply'> => ({
   kind: 'unknown',
   code: 'DeadlineExceeded',
@@ -37,33 +37,33 @@ export function createDeadlines(deadlineMs: number): Deadlines {
   const inFlight = new Set<Tracked>()
   let now = 0
 
-  const abandon = (flight: Tracked): void => {
-    flight.abandoned = true
-    inFlight.delete(flight)
+  const abandon = (pending: Tracked): void => {
+    pending.abandoned = true
+    inFlight.delete(pending)
     const late = { ...noAnswerWithin(deadlineMs), reply: emptyReply }
-    flight.done(flight.whenLate?.(late) ?? late)
+    pending.done(pending.whenLate?.(late) ?? late)
   }
 
   const timer = setInterval(() => {
     now += 1
-    for (const flight of inFlight) {
+    for (const pending of inFlight) {
       // Flights stand in the order in which they were sent.
-      if (now - flight.tick <= ticks) return
-      abandon(flight)
+      if (now - pending.tick <= ticks) return
+      abandon(pending)
     }
   }, everyMs)
 
   return {
     bound(send, done) {
-      const flight: Tracked = { abandoned: false, tick: now, done }
-      inFlight.add(flight)
-      void send(flight).then((outcome) => {
-        if (inFlight.delete(flight)) done(outcome)
+      const pending: Tracked = { abandoned: false, tick: now, done }
+      inFlight.add(pending)
+      void send(pending).then((outcome) => {
+        if (inFlight.delete(pending)) done(outcome)
       })
     },
     close() {
       clearInterval(timer)
-      for (const flight of inFlight) abandon(flight)
+      for (const pending of inFlight) abandon(pending)
     },
   }
 }

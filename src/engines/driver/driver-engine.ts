@@ -11,8 +11,8 @@ import { type LoadDriver } from './load-driver.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
 import { createPoolWarmer } from './warm-pool.ts'
 
-const longestWarmUpMs = 60_000
-const longestDrainMs = 10_000
+const maxWarmUpMs = 60_000
+const maxDrainMs = 10_000
 
 export type DriverSettings = {
   readonly driver: Pick<LoadDriver, 'module'>
@@ -52,7 +52,7 @@ export function createDriverEngine({
       ...(traits.some(({ reads }) => reads) ? [readPreferenceOf(module, phase)] : []),
       ...(usesPrimary ? [module.ReadPreference.primary] : []),
     ],
-    withinMs: longestWarmUpMs,
+    withinMs: maxWarmUpMs,
   })
 
   /**
@@ -61,12 +61,13 @@ export function createDriverEngine({
    * take along what still waits to be written.
    */
   const awaitUnacknowledged = async (): Promise<void> => {
-    const asked = { readPreference: module.ReadPreference.primary, signal: AbortSignal.timeout(longestDrainMs) }
+    const asked = { readPreference: module.ReadPreference.primary, signal: AbortSignal.timeout(maxDrainMs) }
     await Promise.allSettled(Array.from({ length: phase.workers }, () => database.command({ ping: 1 }, asked)))
   }
 
   return {
-    send: (call, done) => deadlines.bound((flight) => (senders[call.operation] ?? noSuchOperation)(call, flight), done),
+    send: (call, done) =>
+      deadlines.bound((pending) => (senders[call.operation] ?? noSuchOperation)(call, pending), done),
     async warmUp(connections = connectionsToWarm(phase)) {
       await warmPool(connections)
       isWarm = true

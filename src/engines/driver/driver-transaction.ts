@@ -4,16 +4,16 @@ import { abort, type TransactionRun } from './transaction-attempt.ts'
 import { isNotCommitted } from './transaction-errors.ts'
 
 /**
- * The driver's way to repeat a transaction: `withTransaction` decides, and we look on. It tells nothing of a commit that it
+ * The driver's way to repeat a transaction: `withTransaction` decides, and we look on. It reports nothing of a commit that it
  * sends again.
  */
 export async function runWithTransaction(run: TransactionRun): Promise<Outcome> {
-  const { session, options, account, flight } = run
+  const { session, options, account, pending } = run
   let last: Outcome | undefined
   try {
     await session.withTransaction(async () => {
       // No error of the driver's: it begins again after those.
-      if (flight.abandoned) throw new Error('The deadline has passed')
+      if (pending.abandoned) throw new Error('The deadline has passed')
       last = await attempt(run)
     }, options)
     if (last?.kind === 'ok') account.endCommit()
@@ -26,13 +26,13 @@ export async function runWithTransaction(run: TransactionRun): Promise<Outcome> 
 
 /** Makes the calls of an attempt; the driver hears of what went wrong as it does from anybody else's. */
 async function attempt(run: TransactionRun): Promise<Outcome> {
-  const { account, flight, makeSteps } = run
+  const { account, pending, makeSteps } = run
   account.beginAttempt()
   const { outcome, error } = await makeSteps()
   account.endSteps(outcome)
   if (outcome.kind === 'failed' || outcome.kind === 'unknown') throw error
   if (outcome.kind === 'aborted') await abort(run)
-  else if (flight.abandoned) throw new Error('The deadline has passed')
+  else if (pending.abandoned) throw new Error('The deadline has passed')
   else account.sendCommit()
   return outcome
 }

@@ -65,10 +65,10 @@ const plain = (options: Document = {}): Document => ({ ...options, raw: false })
 export const canExplain = ({ kind, reply }: EngineMethod): boolean =>
   replyTraits[reply].canExplain && Object.hasOwn(explains, kind)
 
-const longestSelectionMs = 5_000
-const longestAnswerMs = 10_000
+const maxSelectionMs = 5_000
+const maxAnswerMs = 10_000
 /** Where it is not enough, the server still answers with the plan. */
-const longestExecutionMs = 5_000
+const maxExecutionMs = 5_000
 
 /** With a client of its own, so that the connections that are measured are used for nothing else. */
 export function createExplainer({
@@ -87,9 +87,9 @@ export function createExplainer({
     appName: 'mongo-perf',
     minPoolSize: 0,
     maxPoolSize: 1,
-    serverSelectionTimeoutMS: longestSelectionMs,
-    connectTimeoutMS: longestSelectionMs,
-    socketTimeoutMS: longestAnswerMs,
+    serverSelectionTimeoutMS: maxSelectionMs,
+    connectTimeoutMS: maxSelectionMs,
+    socketTimeoutMS: maxAnswerMs,
     // The URI may ask for no answers.
     writeConcern: { w: 1 },
   })
@@ -103,7 +103,7 @@ export function createExplainer({
       if (ask === undefined) throw new RangeError(`A call of ${method.kind} has no plan`)
       return (await ask(collection, args as Given, {
         verbosity: 'executionStats',
-        maxTimeMS: longestExecutionMs,
+        maxTimeMS: maxExecutionMs,
       })) as Document
     },
     close: () => client.close(true),

@@ -5,7 +5,7 @@ import { abort, type TransactionRun } from './transaction-attempt.ts'
 import { isNotCommitted, isTransient, mayCommitAgain } from './transaction-errors.ts'
 
 /** As the driver waits in `withTransaction`. */
-const [shortestWaitMs, longestWaitMs, growth] = [5, 500, 1.5]
+const [minWaitMs, maxWaitMs, growth] = [5, 500, 1.5]
 
 /** Waits before what has failed so often is tried again. */
 export type BackOff = (failures: number) => Promise<void>
@@ -14,7 +14,7 @@ export type BackOff = (failures: number) => Promise<void>
 export const createBackOff =
   (clock: Clock, random: () => number = Math.random): BackOff =>
   (failures) =>
-    clock.sleep(random() * Math.min(shortestWaitMs * growth ** failures, longestWaitMs))
+    clock.sleep(random() * Math.min(minWaitMs * growth ** failures, maxWaitMs))
 
 export type ManagedRun = TransactionRun & {
   readonly maxAttempts: number
@@ -26,34 +26,34 @@ type AttemptEnd = { readonly outcome: Outcome; readonly mayRepeat: boolean }
 
 /**
  * Our own way to repeat a transaction. Before its commit, everything that leaves nothing behind is reason to begin again, also
- * a lost connection that bears no label. A commit whose fate is not known is sent again, the same one; if its fate stays
+ * a lost connection that bears no label. A commit whose outcome is not known is sent again, the same one; if its outcome stays
  * unknown, so is the outcome, and nothing is begun again: it might be done twice. The deadline ends all of it.
  */
 export async function runManaged(run: ManagedRun): Promise<Outcome> {
-  const { account, flight, maxAttempts, backOff } = run
+  const { account, pending, maxAttempts, backOff } = run
   for (;;) {
     const { outcome, mayRepeat } = await attempt(run)
     if (!mayRepeat || account.attempts >= maxAttempts) return outcome
     await backOff(account.attempts)
-    if (flight.abandoned) return outcome
+    if (pending.abandoned) return outcome
   }
 }
 
 async function attempt(run: ManagedRun): Promise<AttemptEnd> {
-  const { session, options, account, flight, makeSteps } = run
+  const { session, options, account, pending, makeSteps } = run
   account.beginAttempt()
   session.startTransaction(options)
   const { outcome, error } = await makeSteps()
   account.endSteps(outcome)
-  if (outcome.kind === 'ok' && !flight.abandoned) return commit(run, outcome)
+  if (outcome.kind === 'ok' && !pending.abandoned) return commit(run, outcome)
   await abort(run)
   if (outcome.kind === 'aborted') return { outcome, mayRepeat: false }
   if (outcome.kind === 'ok') return { outcome: toOutcome(new Error('The deadline has passed')), mayRepeat: false }
-  return { outcome: { ...outcome, kind: 'failed' }, mayRepeat: !flight.abandoned && isTransient(error) }
+  return { outcome: { ...outcome, kind: 'failed' }, mayRepeat: !pending.abandoned && isTransient(error) }
 }
 
 /** @param done What the calls came to, if only they are committed. */
-async function commit({ session, account, flight, backOff }: ManagedRun, done: Outcome): Promise<AttemptEnd> {
+async function commit({ session, account, pending, backOff }: ManagedRun, done: Outcome): Promise<AttemptEnd> {
   account.sendCommit()
   for (let failures = 1; ; failures++) {
     try {
@@ -64,12 +64,12 @@ async function commit({ session, account, flight, backOff }: ManagedRun, done: O
       const failure = toOutcome(error)
       if (isNotCommitted(error)) {
         account.loseAttempt(failure)
-        return { outcome: { ...failure, kind: 'failed' }, mayRepeat: !flight.abandoned }
+        return { outcome: { ...failure, kind: 'failed' }, mayRepeat: !pending.abandoned }
       }
       const unknown: AttemptEnd = { outcome: { ...failure, kind: 'unknown' }, mayRepeat: false }
-      if (flight.abandoned || !mayCommitAgain(error)) return unknown
+      if (pending.abandoned || !mayCommitAgain(error)) return unknown
       await backOff(failures)
-      if (flight.abandoned) return unknown
+      if (pending.abandoned) return unknown
       account.commitRetries += 1
     }
   }

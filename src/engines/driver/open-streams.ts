@@ -11,9 +11,9 @@ import { operationTime } from './operation-time.ts'
 import { watchStream } from './watch-stream.ts'
 
 /** How long events of the window are waited for after its end. */
-const longestCatchUpMs = 10_000
+const maxCatchUpMs = 10_000
 /** A server that hangs is not waited for. */
-const longestCloseMs = 2000
+const maxCloseMs = 2000
 /** What the server waits for an event where the spec does not say. */
 const defaultAwaitMs = 1000
 /** Enough to know the clock of a server nearby to a fraction of a millisecond. */
@@ -69,13 +69,13 @@ export async function openStreams({
     return {
       async catchUp() {
         const allRead = operationTime(admin).then((time) => Promise.all(watched.map((one) => one.readUntil(time))))
-        await within(longestCatchUpMs, allRead, clock, signal)
+        await within(maxCatchUpMs, allRead, clock, signal)
         if (signal.aborted) return
         for (const [i, { isReading }] of watched.entries()) if (isReading()) listeners[i]?.addError(behind)
       },
       async close() {
         // Before their client, which would cut their connections and leave the cursors on the server.
-        await within(longestCloseMs, Promise.all(watched.map((one) => one.close())), clock)
+        await within(maxCloseMs, Promise.all(watched.map((one) => one.close())), clock)
         await close()
       },
     }
@@ -109,7 +109,7 @@ const behind = {
   kind: 'unknown',
   code: 'EventsMissing',
   name: 'EventsMissing',
-  message: `${longestCatchUpMs / 1000} s after the end, not all events of the window had come`,
+  message: `${maxCatchUpMs / 1000} s after the end, not all events of the window had come`,
   labels: [],
   reply: emptyReply,
 } as const

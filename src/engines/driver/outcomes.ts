@@ -104,12 +104,12 @@ export function toOutcome(thrown: unknown): Failure {
   return isBulk(error) ? bulkOutcome(error) : { kind: verdictOn(error), ...describe(error), reply: emptyReply }
 }
 
-/** Errors that the driver throws when it has sent a call a second time, or looked for somebody to send it to. */
+/** Errors that the driver throws when it has sent a call a second time, or looked for a server to send it to. */
 const afterRetries: ReadonlySet<string> = new Set(['MongoServerSelectionError', 'MongoPoolClearedError'])
 
 /**
- * An error of a write that the driver may have sent twice by itself. It tells of the last sending alone: what the first one
- * did nobody knows, unless both have done nothing, or the server refused what no driver sends again.
+ * An error of a write that the driver may have sent twice by itself. It is about the last sending alone: what the first one
+ * did is not known, unless both have done nothing, or the server refused what no driver sends again.
  */
 export function toRetriedOutcome(thrown: unknown): Failure {
   const outcome = toOutcome(thrown)

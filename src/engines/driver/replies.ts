@@ -18,14 +18,14 @@ import { type ReplyKind } from '../reply-traits.ts'
 import { readFile, storeFile } from './bucket.ts'
 import { type DriverModule } from './create-client.ts'
 import { createSend, type Send } from './create-send.ts'
-import { type Flight } from './deadlines.ts'
+import { type PendingCall } from './deadlines.ts'
 import { driverMethods } from './methods.ts'
 import { partOfBulk } from './outcomes.ts'
 import { ownerOf } from './owners.ts'
 import { createReader, type Deserialize } from './reader.ts'
 
 /** Runs one call of an operation and reads its reply. */
-export type Runner = (args: NamedArguments, flight: Flight) => Promise<Reply>
+export type Runner = (args: NamedArguments, pending: PendingCall) => Promise<Reply>
 
 /** How a document is kept that the driver has decoded: as it came, if a later step reads it. */
 type Keep = {
@@ -62,7 +62,7 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
   },
 
   // Batch by batch: nothing is kept, and a cursor of any length needs the memory of one batch.
-  cursor: (send, read) => async (args, flight) => {
+  cursor: (send, read) => async (args, pending) => {
     const { options, decode } = read(args.options)
     const cursor = send(args, options) as FindCursor<Uint8Array>
     let documents = 0
@@ -75,7 +75,7 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
         documents += 1
         bytes += found.byteLength
       }
-      if (flight.abandoned) await cursor.close()
+      if (pending.abandoned) await cursor.close()
     }
     return { ...emptyReply, documents, bytes, document: first }
   },
@@ -133,14 +133,14 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
     document: keep.document(await send(args, { ...args.options, ...keep.options })),
   }),
 
-  upload: (send) => async (args, flight) => {
+  upload: (send) => async (args, pending) => {
     if (!args.content) throw new RangeError('The file has no valid size')
-    await storeFile(send(args) as GridFSBucketWriteStream, args.content, flight)
+    await storeFile(send(args) as GridFSBucketWriteStream, args.content, pending)
     return inserted(1)
   },
 
-  download: (send) => async (args, flight) => {
-    const bytes = await readFile(send(args) as GridFSBucketReadStream, flight)
+  download: (send) => async (args, pending) => {
+    const bytes = await readFile(send(args) as GridFSBucketReadStream, pending)
     return { ...emptyReply, documents: 1, bytes }
   },
 }

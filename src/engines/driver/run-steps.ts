@@ -8,22 +8,22 @@ import {
   type StepCall,
   type StepOutcome,
 } from '../engine.ts'
-import { type Flight } from './deadlines.ts'
+import { type PendingCall } from './deadlines.ts'
 
 /** Sends the call of one step. */
-export type SendStep = (step: number, given: Arguments, flight: Flight) => Promise<Outcome>
+export type SendStep = (step: number, given: Arguments, pending: PendingCall) => Promise<Outcome>
 
 type SentStep = { readonly step: number; readonly given: Arguments; readonly startMs: number }
 
 /**
  * Makes the calls of an operation of several, each when the one before it has been answered, and times them apart. It ends
  * at the first that is not ok, and its outcome is then that step's, or at the first whose replies are a reason to abort.
- * One that is abandoned has done the steps before the one that nobody answered; a transaction knows better, and says so.
+ * One that is abandoned has done the steps before the one that was not answered; a transaction knows better, and returns it.
  */
 export async function runSteps(
   steps: readonly StepCall[],
   send: SendStep,
-  flight: Flight,
+  pending: PendingCall,
   clock: Clock,
   aborts: readonly (AbortTest | undefined)[] = [],
 ): Promise<Outcome> {
@@ -38,7 +38,11 @@ export async function runSteps(
     given,
     outcome,
   })
-  flight.whenLate ??= (late) => ({ ...late, reply: sum, steps: sent ? [...outcomes, endedWith(late, sent)] : outcomes })
+  pending.whenLate ??= (late) => ({
+    ...late,
+    reply: sum,
+    steps: sent ? [...outcomes, endedWith(late, sent)] : outcomes,
+  })
   for (const [step, prepare] of steps.entries()) {
     const given = prepare(replies)
     replies.push(emptyReply)
@@ -47,7 +51,7 @@ export async function runSteps(
       continue
     }
     sent = { step, given, startMs: clock.now() }
-    const outcome = await send(step, given, flight)
+    const outcome = await send(step, given, pending)
     outcomes.push(endedWith(outcome, sent))
     sum = add(sum, outcome.reply, outcome.kind === 'ok' ? given.bytes : 0)
     if (outcome.kind !== 'ok') return { ...outcome, reply: sum, steps: outcomes }
@@ -55,7 +59,7 @@ export async function runSteps(
     const reason = aborts[step]?.(replies)
     if (reason !== undefined) return { kind: 'aborted', reason, reply: sum, steps: outcomes }
     // Nobody waits for the rest of it any more.
-    if (flight.abandoned) break
+    if (pending.abandoned) break
   }
   return { kind: 'ok', reply: sum, steps: outcomes }
 }

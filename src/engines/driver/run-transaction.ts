@@ -3,7 +3,7 @@ import { type Clock } from '../../clock.ts'
 import { type Call, type Outcome, type TransactionSettings } from '../engine.ts'
 import { type NamedArguments } from '../intent.ts'
 import { transactionOptions } from './concerns.ts'
-import { type Flight } from './deadlines.ts'
+import { type PendingCall } from './deadlines.ts'
 import { runWithTransaction } from './driver-transaction.ts'
 import { createBackOff, runManaged } from './managed-transaction.ts'
 import { toOutcome } from './outcomes.ts'
@@ -29,7 +29,7 @@ export function transactionSender({
   readonly settings: TransactionSettings
   readonly runners: readonly Runner[]
   readonly clock: Clock
-}): (call: Steps, flight: Flight) => Promise<Outcome> {
+}): (call: Steps, pending: PendingCall) => Promise<Outcome> {
   const { runner, maxAttempts } = settings
   const options = transactionOptions(settings)
   const backOff = createBackOff(clock)
@@ -38,14 +38,14 @@ export function transactionSender({
       ? runManaged({ ...run, maxAttempts: maxAttempts ?? Infinity, backOff })
       : runWithTransaction(run)
 
-  return async (call, flight) => {
+  return async (call, pending) => {
     const account = new TransactionAccount(clock)
-    flight.whenLate = (late) => account.giveUp(late)
+    pending.whenLate = (late) => account.giveUp(late)
     // Causal consistency would have the server wait for what this session has not even seen.
     const session = client.startSession({ causalConsistency: false })
-    const makeSteps = (): Promise<MadeSteps> => stepsIn(session, call, { runners, flight, clock })
+    const makeSteps = (): Promise<MadeSteps> => stepsIn(session, call, { runners, pending, clock })
     try {
-      return account.settle(await runWhole({ session, options, account, flight, makeSteps }))
+      return account.settle(await runWhole({ session, options, account, pending, makeSteps }))
     } catch (error) {
       return account.settle({ ...toOutcome(error), kind: account.isCommitSent ? 'unknown' : 'failed' })
     } finally {
@@ -57,7 +57,11 @@ export function transactionSender({
 async function stepsIn(
   session: ClientSession,
   { steps = [], aborts }: Steps,
-  { runners, flight, clock }: { readonly runners: readonly Runner[]; readonly flight: Flight; readonly clock: Clock },
+  {
+    runners,
+    pending,
+    clock,
+  }: { readonly runners: readonly Runner[]; readonly pending: PendingCall; readonly clock: Clock },
 ): Promise<MadeSteps> {
   let thrown: unknown
   const outcome = await runSteps(
@@ -66,13 +70,13 @@ async function stepsIn(
       try {
         const run = runners[step]
         if (run === undefined) throw new RangeError('The transaction has no such step')
-        return { kind: 'ok', reply: await run(inSession(args, session), flight) }
+        return { kind: 'ok', reply: await run(inSession(args, session), pending) }
       } catch (error) {
         thrown = error
         return toOutcome(error)
       }
     },
-    flight,
+    pending,
     clock,
     aborts,
   )

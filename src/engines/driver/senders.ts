@@ -5,14 +5,14 @@ import { type Arguments, type Call, type EngineMethod, type Outcome } from '../e
 import { replyTraits } from '../reply-traits.ts'
 import { createConcerns } from './concerns.ts'
 import { type DriverModule } from './create-client.ts'
-import { type Flight, noAnswerWithin } from './deadlines.ts'
+import { type PendingCall, noAnswerWithin } from './deadlines.ts'
 import { isUnanswered, toOutcome, toRetriedOutcome } from './outcomes.ts'
 import { createRunner, type Runner } from './replies.ts'
 import { runSteps } from './run-steps.ts'
 import { transactionSender } from './run-transaction.ts'
 
 /** Sends one call and never throws. */
-export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, flight: Flight) => Promise<Outcome>
+export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, pending: PendingCall) => Promise<Outcome>
 
 export const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
 
@@ -40,8 +40,8 @@ export function createSenders(context: SenderContext): readonly Sender[] {
         clock,
       })
     const sendStep = operation.steps.map(sendMethod)
-    return ({ steps = [] }, flight) =>
-      runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), flight, clock)
+    return ({ steps = [] }, pending) =>
+      runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), pending, clock)
   })
 }
 
@@ -56,9 +56,9 @@ function methodSender({ driver, client, databaseName, phase }: SenderContext): (
       client,
       client.db(method.database ?? databaseName, concernsOf(method.reply)),
     )
-    return async ({ args }, flight) => {
+    return async ({ args }, pending) => {
       try {
-        return { kind: 'ok', reply: await run(args, flight) }
+        return { kind: 'ok', reply: await run(args, pending) }
       } catch (error) {
         const outcome = outcomeOf(error)
         return isUnanswered(outcome) ? { ...outcome, ...noAnswerWithin(phase.deadlineMs) } : outcome

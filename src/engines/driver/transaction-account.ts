@@ -3,7 +3,7 @@ import { emptyReply, type Failure, type Outcome, type StepOutcome, type Transact
 
 const writeConflict = '112'
 
-/** What a transaction has come to so far: kept while it runs, so that one that is given up can be told of too. */
+/** What a transaction has come to so far: kept while it runs, so that one that is given up is counted too. */
 export class TransactionAccount {
   attempts = 0
   commitRetries = 0
@@ -21,7 +21,7 @@ export class TransactionAccount {
     this.#startMs = clock.now()
   }
 
-  /** Whether a commit is under way, or was the last that was heard of. */
+  /** Whether a commit is under way, or was the last step that is known. */
   get isCommitSent(): boolean {
     return this.#commitSentMs !== undefined
   }

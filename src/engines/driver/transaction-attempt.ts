@@ -1,6 +1,6 @@
 import { type ClientSession, type TransactionOptions } from 'mongodb'
 import { type Outcome } from '../engine.ts'
-import { type Flight } from './deadlines.ts'
+import { type PendingCall } from './deadlines.ts'
 import { type TransactionAccount } from './transaction-account.ts'
 
 /** What a transaction needs of a session of the driver. */
@@ -21,7 +21,7 @@ export type TransactionRun = {
   readonly session: TransactionSession
   readonly options: TransactionOptions
   readonly account: TransactionAccount
-  readonly flight: Flight
+  readonly pending: PendingCall
   /** Makes the calls of an attempt, in the transaction that has been begun. Never rejects. */
   readonly makeSteps: () => Promise<MadeSteps>
 }

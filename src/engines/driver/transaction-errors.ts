@@ -43,7 +43,7 @@ export function isTransient(thrown: unknown): boolean {
   )
 }
 
-/** Whether the server has said of a commit that there is nothing to commit, and never will be. */
+/** Whether the server has replied to a commit that there is nothing to commit, and never will be. */
 export function isNotCommitted(thrown: unknown): boolean {
   const error = asError(thrown)
   return hasLabel(error, 'TransientTransactionError') && !isNetwork(error)

@@ -2,9 +2,9 @@ import { type Db, type MongoClient, type ReadPreference } from 'mongodb'
 import { Problem } from '../../errors.ts'
 
 /** With fewer, a read preference that spreads calls over members could miss one of them. */
-const fewestRounds = 3
+const minRounds = 3
 /** Where calls are spread, each member gets only a share; so every round sends more, up to so many per connection. */
-const mostPings = 8
+const maxPings = 8
 
 /**
  * Opens a connection for every worker to every server that the phase will use, and waits until they stand. `minPoolSize`
@@ -27,7 +27,7 @@ export function createPoolWarmer({
   const open = new Map<string, number>()
   const asked = new Set<string>()
   const count = (address: string, by: number): void => void open.set(address, (open.get(address) ?? 0) + by)
-  const fewestOpen = (): number => Math.min(...Array.from(asked, (address) => open.get(address) ?? 0))
+  const minOpen = (): number => Math.min(...Array.from(asked, (address) => open.get(address) ?? 0))
   client.on('connectionReady', ({ address }) => count(address, 1))
   client.on('connectionClosed', ({ address }) => count(address, -1))
 
@@ -43,9 +43,9 @@ export function createPoolWarmer({
     await client.connect()
     // Connecting may use a member that the phase does not.
     asked.clear()
-    for (let round = 1; round <= fewestRounds || fewestOpen() < connections; round += 1) {
-      if (performance.now() > untilMs) throw tooFew(fewestOpen(), connections)
-      await pingAll(connections * Math.min(round, mostPings))
+    for (let round = 1; round <= minRounds || minOpen() < connections; round += 1) {
+      if (performance.now() > untilMs) throw tooFew(minOpen(), connections)
+      await pingAll(connections * Math.min(round, maxPings))
     }
   }
 

@@ -7,7 +7,7 @@ import { toOutcome } from './outcomes.ts'
 const eventsPerTurn = 100
 
 export type Watched = {
-  /** The server has answered for the first time, or never will: the listener has been told why. */
+  /** The server has answered for the first time, or never will: the listener has the error. */
   readonly opened: Promise<void>
   /** Resolves when all events up to this time of the server have come, or none will come any more. Never rejects. */
   readonly readUntil: (time: Timestamp) => Promise<void>
@@ -17,7 +17,7 @@ export type Watched = {
   readonly close: () => Promise<void>
 }
 
-/** Reads a change stream in the background, from now on. What goes wrong with it is told, and ends it. */
+/** Reads a change stream in the background, from now on. An error goes to the listener, and ends it. */
 export function watchStream({
   stream,
   listener,

@@ -1,5 +1,5 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
-import { mostDrift, mostSpread } from '../steadiness.ts'
+import { maxDrift, maxSpread } from '../steadiness.ts'
 import { type WarningRule, type Measured, percent } from './warning.ts'
 
 const minWindowSeconds = 10
@@ -10,8 +10,8 @@ const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed
 function howUnsettled({ lastOverFirst, spread }: Steadiness): string {
   if (spread === null || lastOverFirst === null) return 'there were seconds in which nothing succeeded'
   const seconds = `the seconds differ by ${percent(spread)} of the median`
-  if (spread > mostSpread) return `${seconds}, more than ${percent(mostSpread)}`
-  return `${seconds}, and the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(mostDrift)} apart`
+  if (spread > maxSpread) return `${seconds}, more than ${percent(maxSpread)}`
+  return `${seconds}, and the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(maxDrift)} apart`
 }
 
 /** Warnings about the length and the steadiness of the window. */
@@ -28,7 +28,7 @@ export const ofWindow: readonly WarningRule[] = [
     code: 'drifting',
     finds: ({ steadiness: { label, lastOverFirst }, ...phase }) =>
       isClosed(phase) && label === 'drifting' && lastOverFirst !== null
-        ? `Throughput drifted: the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(mostDrift)} apart`
+        ? `Throughput drifted: the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(maxDrift)} apart`
         : undefined,
     advice: 'Warm up for longer, or run until throughput is steady: the mean depends on when the phase ended.',
   },

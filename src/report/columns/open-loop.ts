@@ -51,7 +51,7 @@ export const openLoopColumns = {
   },
   peakInFlight: {
     ...ofPhase,
-    title: 'Max in Flight',
+    title: 'Max in PendingCall',
     unit: '',
     meaning: 'Maximum number of operations of an open loop in flight at the same time.',
     digits: 0,

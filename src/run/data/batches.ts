@@ -8,8 +8,8 @@ export type Batch = {
 }
 
 /** Enough to make the round trip small; larger ones cost the client more memory than they save. A larger document is sent alone. */
-const mostBytes = 512 * 1024
-const mostDocuments = 2000
+const maxBytes = 512 * 1024
+const maxDocuments = 2000
 
 /** Collects documents into batches. Both calls hand back a batch when one is ready. */
 export type Batcher = {
@@ -31,7 +31,7 @@ export function createBatcher(): Batcher {
 
   return {
     add(built) {
-      const isFull = documents.length >= mostDocuments || bytes + built.bytes > mostBytes
+      const isFull = documents.length >= maxDocuments || bytes + built.bytes > maxBytes
       const ready = isFull ? rest() : undefined
       documents.push(built.document)
       bytes += built.bytes

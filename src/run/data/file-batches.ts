@@ -6,7 +6,7 @@ import { parseDocument } from './parse-document.ts'
 import { type Line, type LineReader } from './read-lines.ts'
 
 /** Bytes of a line, and of a document: the server takes no larger ones. */
-export const longestLine = 16 * 1024 * 1024
+export const maxLine = 16 * 1024 * 1024
 
 /**
  * The documents of a file, one per line. Lines with nothing in them are passed over.
@@ -39,13 +39,13 @@ async function* readable(file: string, lines: AsyncIterable<Line>): AsyncGenerat
 
 /** Undefined: the line is blank. */
 function readLine(file: string, { number, bytes: line }: Line): Built | undefined {
-  if (line === undefined) throw broken(file, number, `is longer than ${longestLine} bytes`)
+  if (line === undefined) throw broken(file, number, `is longer than ${maxLine} bytes`)
   try {
     const text = textOf(line)
     if (text.trim() === '') return undefined
     const document = parseDocument(text)
     const bytes = calculateObjectSize(document)
-    if (bytes > longestLine) throw new Error(`has ${bytes} bytes of BSON; the server takes at most ${longestLine}`)
+    if (bytes > maxLine) throw new Error(`has ${bytes} bytes of BSON; the server takes at most ${maxLine}`)
     return { document, bytes }
   } catch (error) {
     throw broken(file, number, error instanceof Error ? error.message : String(error))

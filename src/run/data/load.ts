@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts'
 import { type DataSet } from '../../plan/data-set.ts'
 import { findDataFile } from '../../schema/data-file.ts'
 import { type Batch, generatedBatches } from './batches.ts'
-import { fileBatches, longestLine } from './file-batches.ts'
+import { fileBatches, maxLine } from './file-batches.ts'
 import { insertBatches } from './insert-batches.ts'
 import { type Filled } from './make-collection.ts'
 import { readLines } from './read-lines.ts'
@@ -32,7 +32,7 @@ export async function loadFile(db: Db, dataSet: DataSet, context: LoadContext): 
   const found = findDataFile(file, context.folder)
   if (found.reason !== undefined)
     throw new Problem('spec-invalid', `The file of data ${found.reason}`, { hint: 'It was there when the run began.' })
-  const reader = readLines(found.path, found.bytes, longestLine)
+  const reader = readLines(found.path, found.bytes, maxLine)
   const expected = (documents: number): number => rows || Math.round(documents / reader.fraction())
   return await load(db, dataSet, fileBatches(file, reader, rows), 'file', expected, context)
 }

@@ -24,7 +24,7 @@ import {
   takesAsLeft,
   type Touch,
   touchOf,
-  wishOf,
+  requestOf,
 } from './reuse.ts'
 import { readSamples, type SampleCache } from './samples.ts'
 import { type Cluster, requireRouter } from './shard-collection.ts'
@@ -99,11 +99,11 @@ async function prepareOurs(
   const last = reusable(spec, row.seed, earlier)
   const { result, indexes } = last ? await reuse(db, spec, last, context) : await load(db, dataSet, context)
   const touched = touchAfter(last, row, spec)
-  const wish = wishOf(next, spec, row.seed)
-  const isWanted = wish !== undefined && canBeCopied(spec)
+  const request = requestOf(next, spec, row.seed)
+  const isWanted = request !== undefined && canBeCopied(spec)
   const hadCopy = last?.hasCopy ?? false
   // What updates have changed is no longer what a later row asks for.
-  const needsCopy = isWanted && !hadCopy && !takesAsLeft(wish, touched) && result.source !== 'changed'
+  const needsCopy = isWanted && !hadCopy && !takesAsLeft(request, touched) && result.source !== 'changed'
   if (needsCopy) await makeCopy(db, spec.collection)
   if (!isWanted && hadCopy) await dropCopy(db, spec.collection)
   kept.collections.set(spec.collection, {

@@ -18,26 +18,26 @@ const newline = 0x0a
  * Reads a file of lines that end with LF; `.gz` is decompressed on the way.
  * (Node's `readline` also ends lines at characters that texts in JSON may hold, and keeps a line of any length.)
  * @param bytes Size of the file.
- * @param longestLine In bytes.
+ * @param maxLine In bytes.
  */
-export function readLines(path: string, bytes: number, longestLine: number): LineReader {
+export function readLines(path: string, bytes: number, maxLine: number): LineReader {
   const file = createReadStream(path)
   // An error of the file reaches the reader through the end of the pipeline.
   const content: Readable = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => {}) : file
   return {
-    lines: splitLines(content, longestLine),
+    lines: splitLines(content, maxLine),
     fraction: () => (bytes === 0 ? 1 : Math.min(1, file.bytesRead / bytes)),
   }
 }
 
-async function* splitLines(content: AsyncIterable<Buffer>, longestLine: number): AsyncGenerator<Line, void> {
+async function* splitLines(content: AsyncIterable<Buffer>, maxLine: number): AsyncGenerator<Line, void> {
   let parts: Buffer[] = []
   let length = 0
   let number = 0
 
   function take(): Line {
     number += 1
-    const bytes = length > longestLine ? undefined : Buffer.concat(parts)
+    const bytes = length > maxLine ? undefined : Buffer.concat(parts)
     parts = []
     length = 0
     return { number, bytes }
@@ -45,7 +45,7 @@ async function* splitLines(content: AsyncIterable<Buffer>, longestLine: number):
   function keep(part: Buffer): void {
     length += part.length
     // Of a line that is too long nothing is kept: it may be the whole of a large file.
-    if (length <= longestLine) parts.push(part)
+    if (length <= maxLine) parts.push(part)
     else parts = []
   }
 
@@ -57,7 +57,7 @@ async function* splitLines(content: AsyncIterable<Buffer>, longestLine: number):
       start = end + 1
     }
     keep(chunk.subarray(start))
-    if (length > longestLine) break
+    if (length > maxLine) break
   }
   if (length > 0) yield take()
 }

@@ -81,7 +81,7 @@ export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections)
 }
 
 /** The data set of a later row that asks for the rows of this one again. */
-export const wishOf = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): DataSetSpec | undefined =>
+export const requestOf = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): DataSetSpec | undefined =>
   later?.data.find(
     (other) =>
       other.reuse !== false &&

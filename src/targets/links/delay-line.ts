@@ -2,7 +2,7 @@ import { type OneWay } from './delays.ts'
 import { type Waker } from './waker.ts'
 
 /** What one way of a connection holds back at most. Then its sender has to wait, as where a window is full. */
-const mostHeldBytes = 16 * 1024 ** 2
+const maxHeldBytes = 16 * 1024 ** 2
 
 /** One way of one connection. */
 export type DelayLine = {
@@ -28,7 +28,7 @@ export type DelayLineEnds = {
   /** A sender that was told to stop may go on. */
   readonly onRoom: () => void
   /** Default: 16 MB. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
 }
 
 type Item = { readonly what: Uint8Array | 'end'; readonly dueMs: number }
@@ -40,7 +40,7 @@ export function createDelayLine({
   deliver,
   deliverEnd,
   onRoom,
-  mostBytes = mostHeldBytes,
+  maxBytes = maxHeldBytes,
 }: DelayLineEnds): DelayLine {
   let items: Item[] = []
   let heldBytes = 0
@@ -73,7 +73,7 @@ export function createDelayLine({
       items.shift()
       hand(next)
     }
-    if (!isFull || heldBytes > mostBytes / 2) return
+    if (!isFull || heldBytes > maxBytes / 2) return
     isFull = false
     onRoom()
   }
@@ -99,7 +99,7 @@ export function createDelayLine({
   return {
     push(bytes) {
       take(bytes)
-      isFull ||= heldBytes >= mostBytes
+      isFull ||= heldBytes >= maxBytes
       return !isFull
     },
     end: () => take('end'),

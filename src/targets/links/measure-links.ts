@@ -30,8 +30,8 @@ export type LinkedMember = { readonly host: string; readonly proxy: string }
 /** A link, with an address from where its second end is reached as its first end reaches it. */
 export type LinkWithDoor = LinkedPair & { readonly door: string }
 
-const mostPings = 101
-const fewestPings = 5
+const maxPings = 101
+const minPings = 5
 /** A link that is so slow that it takes longer gets fewer pings. */
 const pingingMs = 3_000
 /** Links that are faster would disturb each other. */
@@ -71,7 +71,7 @@ function waysOver({ from, to, door }: LinkWithDoor, members: readonly LinkedMemb
 }
 
 const roundsOver = ({ rttMs }: LinkedPair): number =>
-  Math.max(fewestPings, Math.min(mostPings, Math.floor(pingingMs / Math.max(1, rttMs))))
+  Math.max(minPings, Math.min(maxPings, Math.floor(pingingMs / Math.max(1, rttMs))))
 
 async function addedBy(ways: Ways, signal: AbortSignal, rounds: number): Promise<number> {
   const { through, past } = await pingByTurns(ways, rounds, signal)
@@ -86,7 +86,7 @@ type OwnCost = {
 }
 
 export async function measureOwnCost(ways: Ways, signal: AbortSignal): Promise<OwnCost> {
-  const { through, past } = await pingByTurns(ways, mostPings, signal)
+  const { through, past } = await pingByTurns(ways, maxPings, signal)
   const quietMs = quantile(through, 0) - quantile(past, 0)
   return {
     medianMs: quantile(through, 0.5) - quantile(past, 0.5),

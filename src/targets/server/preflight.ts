@@ -11,7 +11,7 @@ const oplogInsideMB = 990
 /** What a mongod takes beside its cache. */
 const memoryBesideCacheMB = 256
 /** The least with which a mongod serves a hundred clients and opens a hundred collections. */
-const leastFileDescriptors = 1024
+const minFileDescriptors = 1024
 
 /** What the machine has left. Handed in, so that a test can run out of it. */
 export type Resources = {
@@ -39,11 +39,11 @@ export async function checkRoom(
     )
   }
   const descriptors = await resources.fileDescriptors()
-  if (descriptors !== undefined && descriptors < leastFileDescriptors) {
+  if (descriptors !== undefined && descriptors < minFileDescriptors) {
     throw new Problem(
       'no-server',
-      `A mongod needs ${leastFileDescriptors} open files, and this shell allows ${descriptors}`,
-      { hint: `Raise the limit first: ulimit -n ${leastFileDescriptors * 16}` },
+      `A mongod needs ${minFileDescriptors} open files, and this shell allows ${descriptors}`,
+      { hint: `Raise the limit first: ulimit -n ${minFileDescriptors * 16}` },
     )
   }
 }

@@ -30,12 +30,13 @@ export type ServerFolders = ProcessFolders & { readonly data: string }
 type Wish = { readonly dbPath?: string | undefined; readonly journalPath?: string | undefined }
 
 /** Makes the folders of one server. Folders of the user have been checked by `refuseUsedFolder` before. */
-export async function makeServerFolders(wish: Wish, name: string, tempFolder: string): Promise<ServerFolders> {
+export async function makeServerFolders(request: Wish, name: string, tempFolder: string): Promise<ServerFolders> {
   const madeParents: string[] = []
   const makeOn = (disk: string, field: UserFolder): Promise<string> =>
     makeInside(disk, field, folderName(name), madeParents)
-  const root = wish.dbPath === undefined ? await makeTemporary(name, tempFolder) : await makeOn(wish.dbPath, 'dbPath')
-  const journalRoot = wish.journalPath === undefined ? undefined : await makeOn(wish.journalPath, 'journalPath')
+  const root =
+    request.dbPath === undefined ? await makeTemporary(name, tempFolder) : await makeOn(request.dbPath, 'dbPath')
+  const journalRoot = request.journalPath === undefined ? undefined : await makeOn(request.journalPath, 'journalPath')
   const owned = [root, ...(journalRoot === undefined ? [] : [journalRoot])]
   for (const folder of owned) await writeFile(path.join(folder, marker), '')
 

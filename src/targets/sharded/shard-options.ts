@@ -15,20 +15,20 @@ const shardFields = z.strictObject({
 
 export type Shard = z.output<typeof shardFields>
 
-const mostShards = 50
+const maxShards = 50
 
 const shardCount = z
   .int()
   .min(1)
-  .max(mostShards)
+  .max(maxShards)
   .transform((count): Shard[] => Array.from({ length: count }, () => shardFields.parse({})))
 
 /** A number of equal shards, or each by itself; read, it is always a list. */
 export const shards = z
-  .union([shardCount, z.array(shardFields).min(1).max(mostShards)])
+  .union([shardCount, z.array(shardFields).min(1).max(maxShards)])
   .prefault(2)
   .describe(
-    `Number of shards, 1 to ${mostShards}, or a list of them. Each is a replica set, called "shard0", "shard1" and so on. Default: 2.`,
+    `Number of shards, 1 to ${maxShards}, or a list of them. Each is a replica set, called "shard0", "shard1" and so on. Default: 2.`,
   )
 
 export const router = z

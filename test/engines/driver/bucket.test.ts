@@ -2,20 +2,20 @@ import { Readable, Writable } from 'node:stream'
 import { type GridFSBucketReadStream, type GridFSBucketWriteStream } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { readFile, storeFile } from '../../../src/engines/driver/bucket.ts'
-import { type Flight } from '../../../src/engines/driver/deadlines.ts'
+import { type PendingCall } from '../../../src/engines/driver/deadlines.ts'
 
 const pieces = [1, 2, 3, 4].map((byte) => new Uint8Array(1000).fill(byte))
-const inTime = (): Flight => ({ abandoned: false })
+const inTime = (): PendingCall => ({ abandoned: false })
 
-/** Takes pieces as a bucket does, and tells the flight's deadline to pass with one of them. */
-function bucketFile(flight: Flight, lastInTime = Infinity) {
+/** Takes pieces as a bucket does, and tells the pending's deadline to pass with one of them. */
+function bucketFile(pending: PendingCall, lastInTime = Infinity) {
   const written: number[] = []
   let aborts = 0
   const stream = new Writable({
     highWaterMark: 1,
     write(piece: Uint8Array, _, done) {
       written.push(piece[0] ?? 0)
-      if (written.length === lastInTime) flight.abandoned = true
+      if (written.length === lastInTime) pending.abandoned = true
       setImmediate(done)
     },
   })
@@ -29,16 +29,16 @@ function bucketFile(flight: Flight, lastInTime = Infinity) {
 
 describe('a file that is stored', () => {
   test('is written piece by piece, to its end', async () => {
-    const flight = inTime()
-    const { stream, written, aborts } = bucketFile(flight)
-    await storeFile(stream, pieces, flight)
+    const pending = inTime()
+    const { stream, written, aborts } = bucketFile(pending)
+    await storeFile(stream, pieces, pending)
     expect([written, aborts(), stream.writableFinished]).toEqual([[1, 2, 3, 4], 0, true])
   })
 
   test('is given up when its deadline has passed, and its chunks are removed', async () => {
-    const flight = inTime()
-    const { stream, written, aborts } = bucketFile(flight, 2)
-    await expect(storeFile(stream, pieces, flight)).rejects.toThrow('deadline')
+    const pending = inTime()
+    const { stream, written, aborts } = bucketFile(pending, 2)
+    await expect(storeFile(stream, pieces, pending)).rejects.toThrow('deadline')
     expect([written, aborts(), stream.writableFinished, stream.destroyed]).toEqual([[1, 2], 1, false, true])
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDeadlines, type Deadlines, type Flight } from '../../../src/engines/driver/deadlines.ts'
+import { createDeadlines, type Deadlines, type PendingCall } from '../../../src/engines/driver/deadlines.ts'
 import { type Outcome } from '../../../src/engines/engine.ts'
 import { okOutcome } from '../../fakes/fake-calls.ts'
 
@@ -19,10 +19,10 @@ afterEach(() => {
 
 /** Sends a call, and says what became of it so far. */
 function send(answer: Promise<Outcome>) {
-  const sent: { flight?: Flight; outcome?: Outcome } = {}
+  const sent: { pending?: PendingCall; outcome?: Outcome } = {}
   deadlines.bound(
-    (flight) => {
-      sent.flight = flight
+    (pending) => {
+      sent.pending = pending
       return answer
     },
     (outcome) => (sent.outcome = outcome),
@@ -33,7 +33,7 @@ function send(answer: Promise<Outcome>) {
 test('a call that is answered has its own outcome', async () => {
   const sent = send(Promise.resolve(okOutcome()))
   await vi.advanceTimersByTimeAsync(5000)
-  expect(sent).toMatchObject({ outcome: okOutcome(), flight: { abandoned: false } })
+  expect(sent).toMatchObject({ outcome: okOutcome(), pending: { abandoned: false } })
 })
 
 test('a call that is not answered is unknown at its deadline or a tenth of it later, not before', async () => {
@@ -45,7 +45,7 @@ test('a call that is not answered is unknown at its deadline or a tenth of it la
   const message = 'No answer came within 1 s, the deadline of the phase'
   expect(sent).toMatchObject({
     outcome: { kind: 'unknown', code: 'DeadlineExceeded', message },
-    flight: { abandoned: true },
+    pending: { abandoned: true },
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Flight } from '../../../src/engines/driver/deadlines.ts'
+import { type PendingCall } from '../../../src/engines/driver/deadlines.ts'
 import { runWithTransaction } from '../../../src/engines/driver/driver-transaction.ts'
 import { createBackOff, runManaged } from '../../../src/engines/driver/managed-transaction.ts'
 import { toOutcome } from '../../../src/engines/driver/outcomes.ts'
@@ -52,14 +52,14 @@ const nth = <Item>(list: readonly Item[], n: number): Item => list[Math.min(n, l
 function scripted({ steps = ['ok'], commits = ['ok'], maxAttempts = 100, late }: Script) {
   const calls: string[] = []
   const clock = fakeClock()
-  const flight: Flight = { abandoned: false }
+  const pending: PendingCall = { abandoned: false }
   const counts = new Map<string, number>()
   const note = (what: string): number => {
     const n = (counts.get(what) ?? 0) + 1
     counts.set(what, n)
     calls.push(what)
     clock.advance(1)
-    if (late?.at === `${what} ${n}`) flight.abandoned = true
+    if (late?.at === `${what} ${n}`) pending.abandoned = true
     return n
   }
   const session: TransactionSession = {
@@ -93,7 +93,7 @@ function scripted({ steps = ['ok'], commits = ['ok'], maxAttempts = 100, late }:
     session,
     options: {},
     account,
-    flight,
+    pending,
     async makeSteps() {
       const came = nth(steps, note('steps'))
       return { outcome: stepOutcome(came), error: came }

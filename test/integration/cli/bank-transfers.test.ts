@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Result } from '../../../src/results/schema.ts'
 import { type Workplace, workplace } from '../support/program.ts'
 
-const longestMs = 600_000
+const maxMs = 600_000
 
 /** The checks of all rows, with what they found. */
 const verdictsOf = ({ variants }: Result): readonly string[] =>
@@ -35,7 +35,7 @@ test(
     expect(await reportOf(place, 'transfers')).not.toMatch(/undefined|NaN|\[object|\{\{|not measured/)
     expect(place.servers()).toEqual([])
   },
-  longestMs,
+  maxMs,
 )
 
 test(
@@ -53,7 +53,7 @@ test(
     expect(ended.stdout).toMatch(/!\[Line chart: Transactions per second by clients\..* \(best\)/)
     expect(await reportOf(place, 'clients')).not.toMatch(/undefined|NaN|\[object|\{\{|not measured/)
   },
-  longestMs,
+  maxMs,
 )
 
 test(
@@ -72,5 +72,5 @@ test(
     expect(verdictsOf(await place.result('random-faults'))).toEqual(['total held', 'journal held', 'survive held'])
     expect(place.servers()).toEqual([])
   },
-  longestMs,
+  maxMs,
 )

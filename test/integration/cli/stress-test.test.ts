@@ -3,7 +3,7 @@ import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { type Ended, workplace } from '../support/program.ts'
 import { fail } from '../../fakes/fail.ts'
 
-const longestMs = 600_000
+const maxMs = 600_000
 
 /** The rows of a table of the report, as lists of cells. */
 function rowsUnder(title: string, { stdout }: Ended): readonly (readonly string[])[] {
@@ -65,7 +65,7 @@ test(
       expect(Number(read?.found) + Number(read?.missing)).toBe(512)
     }
   },
-  longestMs,
+  maxMs,
 )
 
 test(
@@ -104,5 +104,5 @@ test(
     expect(rowsUnder('Reads per Member', again)).toEqual(members)
     expect(ended.stdout).not.toMatch(/undefined|NaN|\{\{/)
   },
-  longestMs,
+  maxMs,
 )

@@ -6,7 +6,7 @@ import {
   rulesOf,
   type Touch,
   touchOf,
-  wishOf,
+  requestOf,
 } from '../../../src/run/data/reuse.ts'
 import { type DataSetSpec } from '../../../src/schema/data-schema.ts'
 import { type Spec } from '../../../src/schema/schema.ts'
@@ -52,7 +52,7 @@ test.each<[string, object]>([
   ['let', { let: { a: 1 } }],
   ['options', { options: { collation: { locale: 'de' } } }],
   ['indexBuild', { indexBuild: 'before' }],
-  ['a wish to reuse that is not there', { reuse: false }],
+  ['a request to reuse that is not there', { reuse: false }],
 ])('other %s are loaded', (_, data) => {
   expect(canReuse(given(data))).toBe(false)
 })
@@ -86,7 +86,7 @@ test('rows that the server removes by itself are never kept', () => {
   const withTtl = given({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] })
   expect(canReuse(withTtl)).toBe(false)
   expect(touchOf(specOf(), withTtl)).toBe('anything')
-  expect(wishOf(specOf({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] }), given(), 42)).toBeUndefined()
+  expect(requestOf(specOf({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] }), given(), 42)).toBeUndefined()
 })
 
 const update = { filter: {}, update: { $inc: { a: 1 } } }
@@ -112,8 +112,8 @@ test('what is done to other collections does not count', () => {
 })
 
 test('a row that comes next may ask for the same', () => {
-  expect(wishOf(undefined, given(), 42)).toBeUndefined()
-  expect(wishOf(specOf({ indexes: [{ key: { a: 1 } }] }), given(), 42)).toBeDefined()
-  expect(wishOf(specOf({ rows: 20 }), given(), 42)).toBeUndefined()
-  expect(wishOf(specOf({ reuse: false }), given(), 42)).toBeUndefined()
+  expect(requestOf(undefined, given(), 42)).toBeUndefined()
+  expect(requestOf(specOf({ indexes: [{ key: { a: 1 } }] }), given(), 42)).toBeDefined()
+  expect(requestOf(specOf({ rows: 20 }), given(), 42)).toBeUndefined()
+  expect(requestOf(specOf({ reuse: false }), given(), 42)).toBeUndefined()
 })

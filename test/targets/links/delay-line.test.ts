@@ -3,7 +3,7 @@ import { createDelayLine } from '../../../src/targets/links/delay-line.ts'
 import { fakeWaker } from '../../fakes/fake-waker.ts'
 
 /** A line whose receiver notes what arrives and when, and takes as much as it is told to. */
-function aLine({ delays = [10], mostBytes = 100 }: { delays?: readonly number[]; mostBytes?: number } = {}) {
+function aLine({ delays = [10], maxBytes = 100 }: { delays?: readonly number[]; maxBytes?: number } = {}) {
   const waker = fakeWaker()
   const arrived: string[] = []
   const receiver = { takes: true, rooms: 0 }
@@ -17,7 +17,7 @@ function aLine({ delays = [10], mostBytes = 100 }: { delays?: readonly number[];
     },
     deliverEnd: () => void arrived.push(`${waker.now()}: end`),
     onRoom: () => void receiver.rooms++,
-    mostBytes,
+    maxBytes,
   })
   return { line, waker, arrived, receiver, push: (text: string) => line.push(Buffer.from(text)) }
 }
@@ -66,7 +66,7 @@ describe('a delay line', () => {
   })
 
   test('tells its sender to stop when it holds too much, and once that there is room again', () => {
-    const { waker, receiver, push } = aLine({ mostBytes: 10 })
+    const { waker, receiver, push } = aLine({ maxBytes: 10 })
     expect(push('12345')).toBe(true)
     expect(push('67890')).toBe(false)
     waker.advanceTo(5)

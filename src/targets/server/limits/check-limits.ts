@@ -41,11 +41,11 @@ export async function checkLimits(
       `${limits.memoryMB} MB of memory are asked for, and this machine has ${Math.floor(memoryMB)} MB`,
       'memoryMB',
     )
-  const leastMB = cacheGB * 1024 + memoryBesideCacheMB
-  if (limits.memoryMB !== null && limits.memoryMB < leastMB) {
+  const minMB = cacheGB * 1024 + memoryBesideCacheMB
+  if (limits.memoryMB !== null && limits.memoryMB < minMB) {
     throw new Problem(
       'not-measurable-here',
-      `A server with a cache of ${cacheGB} GB would be killed in ${limits.memoryMB} MB of memory: it needs ${Math.ceil(leastMB)} MB`,
+      `A server with a cache of ${cacheGB} GB would be killed in ${limits.memoryMB} MB of memory: it needs ${Math.ceil(minMB)} MB`,
       { hint: 'Raise "memoryMB", or lower "cacheGB" (at least 0.25).' },
     )
   }

@@ -82,7 +82,7 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
     return { reason: `several steps of "${address}" insert${where}: name one, as in "${address}.${nameOf(insert)}"` }
   if (insert.forceServerObjectId === true)
     return { reason: `the ids of "${address}" are made by the server ("forceServerObjectId"), and are not known here` }
-  const reason = whyUnheard(phase)
+  const reason = whyUnobserved(phase)
   if (reason !== null) return { reason }
   return {
     phase,
@@ -94,5 +94,5 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
 }
 
 /** Why the calls of a phase tell a check nothing. Null: they do. */
-export const whyUnheard = ({ name, writeConcern }: PhaseSpec): string | null =>
+export const whyUnobserved = ({ name, writeConcern }: PhaseSpec): string | null =>
   writeConcern.w === 0 ? `the phase "${name}" writes with "w": 0: nothing is acknowledged` : null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInsert } from '../../src/plan/heard-operations.ts'
+import { findInsert } from '../../src/plan/observed-operations.ts'
 import { oneRow } from '../fakes/a-spec.ts'
 
 test('an insert is sent with the write concern of its phase, or of its transaction', () => {
