@@ -4,17 +4,8 @@ import { type Origins } from './origins.ts'
 import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'
 
-/** The inner schema of each wrapper, by the wrapper: schemas do not change, and each is needed for every spec. */
-const unwrapped = new WeakMap<object, unknown>()
-
-/** The schema inside of optional, default and other wrappers. */
+/** Optional, default and so on say nothing about the shape: this is what is inside of them. */
 function unwrapSchema(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema
-  if (!unwrapped.has(schema)) unwrapped.set(schema, insideOf(schema))
-  return unwrapped.get(schema)
-}
-
-function insideOf(schema: object): unknown {
   if (isValuePlace(schema)) return schema
   if (
     schema instanceof z.ZodOptional ||
@@ -28,7 +19,7 @@ function insideOf(schema: object): unknown {
   return schema
 }
 
-/** The member of a union that matches a node: by its kind, or the first that has all of the node's keys. */
+/** The member of a union that a node is meant to be: by its kind, else the first that has the node's shape. */
 function memberFor(union: z.ZodUnion, node: Json): unknown {
   const options = union.options.map(unwrapSchema)
   const kind = isObject(node) ? node['kind'] : undefined
@@ -55,8 +46,8 @@ type Prune = {
 }
 
 /**
- * Removes items of lists whose `when` is false, and fields that are null. Places for values are left as they are: `null` and
- * `when` belong to the user there.
+ * Removes what is not there: items of lists whose `when` is false, and fields that are null. The schema says where that
+ * holds; inside of values both are left alone, for `null` and `when` are the user's own there.
  */
 export function prune(schema: unknown, node: Json, context: Prune, path: Path = []): Json {
   const inner = unwrapSchema(schema)
@@ -93,7 +84,7 @@ function isPresent(element: unknown, item: Json, { report }: Prune, path: Path):
   return when !== false
 }
 
-/** Whether the schema has a field `when`: that of steps is evaluated while the spec runs. */
+/** Steps decide while the spec runs whether they are called, so their `when` is a field of theirs. */
 function declaresWhen(element: unknown, item: Json): boolean {
   const inner = unwrapSchema(element)
   const schema = inner instanceof z.ZodUnion ? memberFor(inner, item) : inner
@@ -104,7 +95,7 @@ function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, 
   const fieldOf = (key: string): unknown =>
     schema instanceof z.ZodObject ? schema.shape[key] : schema instanceof z.ZodRecord ? schema.valueType : undefined
   const inList = typeof path.at(-1) === 'number'
-  // Null is a value in places for values; elsewhere it means "not given".
+  // A value that must be given may be null; one that need not be given is not given then.
   const isPlain = (key: string, item: Json): boolean => item !== null || isValuePlace(fieldOf(key))
   const isSpent = (key: string, item: Json): boolean =>
     inList && key === 'when' && (isStatic(item) || fieldOf(key) === undefined)
@@ -130,10 +121,10 @@ function keepOrigins(
   const known = origins.get(from)
   if (!known) return
   const places = keys.map(([now, before]) => [now, known.get(before)] as const)
-  // A key that was never folded has the path of its object.
+  // A key that was never folded stands where its object does.
   origins.set(to, new Map(places.filter((place): place is readonly [string | number, Path] => place[1] !== undefined)))
 }
 
-/** Removes null arguments of a generator, except in places for values. */
+/** Arguments of a generator: null means not given, except in places for values. */
 export const dropNulls = (schema: unknown, node: Json): Json =>
   prune(schema, node, { origins: new WeakMap(), report: () => {} })

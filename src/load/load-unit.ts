@@ -14,7 +14,7 @@ export type LoadUnit = {
   readonly connect: (workers: number) => Promise<void>
   /**
    * Makes the calls of one pass, or of one step of a search.
-   * @param onPart Takes a part once a second, early when a call fails, and at the end. What it throws ends the run.
+   * @param onPart Takes a part once a second, early when a call fails or documents are missing, and at the end. What it throws ends the run.
    */
   readonly run: (request: RunRequest, onPart: (part: UnitPart) => void) => Promise<UnitRun>
   /** No further calls go out; those under way are waited for. */

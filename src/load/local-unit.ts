@@ -92,10 +92,10 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
     const isOk = isAnswered(outcome)
     count += 1
     limits.answered(isOk, endMs)
-    recorder.record(call, sentMs, endMs, outcome)
+    const isShort = recorder.record(call, sentMs, endMs, outcome)
     for (const observer of observers) observer.observe(call, outcome)
     calls.answered?.(call, endMs - sentMs)
-    if (!isOk && endMs - handedOverMs >= minBetweenPartsMs) handOver(endMs)
+    if ((!isOk || isShort) && endMs - handedOverMs >= minBetweenPartsMs) handOver(endMs)
   }
 
   if (startMs > clock.now()) await clock.sleep(startMs - clock.now(), signal)

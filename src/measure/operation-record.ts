@@ -90,15 +90,15 @@ export class OperationRecord {
     this.#taken = this.#nothing
   }
 
-  add({ bytes, documents, number }: PlannedCall, us: number, outcome: Outcome, nowMs: number): void {
+  /** @returns whether documents that the call should have found are missing. */
+  add({ bytes, documents, number }: PlannedCall, us: number, outcome: Outcome, nowMs: number): boolean {
     this.#transactions?.add(us, outcome)
     // Nothing was done and nothing went wrong: neither throughput nor an error.
     if (outcome.kind !== 'aborted') this.#calls.add(us, outcome, bytes, documents, nowMs)
-    if (outcome.kind === 'ok') {
-      this.#samples?.add(number, us)
-      if (this.#expected !== undefined) this.#compare(outcome.reply.documents, this.#expected)
-    }
     if (outcome.steps) for (const step of outcome.steps) this.#steps[step.step]?.add(step, nowMs)
+    if (outcome.kind !== 'ok') return false
+    this.#samples?.add(number, us)
+    return this.#expected !== undefined && this.#isShort(outcome.reply.documents, this.#expected)
   }
 
   /** Of an open loop, beside `add`. */
@@ -132,10 +132,11 @@ export class OperationRecord {
     return part
   }
 
-  #compare(documents: number, expected: number): void {
+  #isShort(documents: number, expected: number): boolean {
     const found = Math.min(documents, expected)
     this.#found += found
     this.#missing += expected - found
+    return found < expected
   }
 }
 

@@ -65,14 +65,15 @@ export class PhaseRecorder {
   }
 
   // Runs once per call: nothing in here that could be done once per second.
-  record(call: PlannedCall, startMs: number, endMs: number, outcome: Outcome): void {
+  /** @returns whether documents that the call should have found are missing. */
+  record(call: PlannedCall, startMs: number, endMs: number, outcome: Outcome): boolean {
     if (endMs >= this.#secondEndMs) this.#enterSecond(endMs)
     this.#calls += 1
     this.#documents += call.documents
     const operation = this.#operations[call.operation]
     if (!operation) throw new RangeError(`The phase has no operation number ${call.operation}`)
-    operation.add(call, Math.round((endMs - startMs) * 1000), outcome, endMs)
     this.#availability?.record(startMs, endMs, outcome)
+    return operation.add(call, Math.round((endMs - startMs) * 1000), outcome, endMs)
   }
 
   /** Of an open loop: an arrival was due, and could not be sent. */

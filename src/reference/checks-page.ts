@@ -38,7 +38,7 @@ function renderChecks(): string {
     '## How checks work',
     [
       '- At the end, checks read from the primary with the read concern "majority", after a majority has replicated all writes of the primary: a write that one member has acknowledged may still be replicating, and is not lost. A check waits one minute for that; after that its verdict is "not checked", with the reason.',
-      '- Checks that compare sent with existing documents record the id of every document that an operation sends, and its outcome: acknowledged, failed or unknown. That takes 19 bytes for an integer id, 27 for an ObjectId and 36 for a UUID, about 1 µs after each operation, and the same memory again at the end. Operations of a warm-up count too. It needs one thread (`threads` 1) and acknowledged writes (`w` above 0).',
+      '- Checks that compare sent with existing documents record the id of every document that an operation sends, and its outcome: acknowledged, failed or unknown. That takes 19 bytes for an integer id, 27 for an ObjectId and 36 for a UUID, about 1 µs after each operation, and the same memory again at the end. Operations of a warm-up count too. It needs acknowledged writes (`w` above 0).',
       '- Operations with an unknown outcome (a lost connection, a timeout) may have been applied or not: neither is a violation. If a row has several runs, each has its own verdict.',
       '- Checks that read a whole collection load it into the cache of the server. They run outside of the timed window, except reads that a check makes during a phase.',
       '- After Ctrl-C, or if the server is gone, the verdict is "not checked".',

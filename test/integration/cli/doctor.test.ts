@@ -23,7 +23,7 @@ test('doctor names the mongod on the PATH, starts it, and says why the other sou
       new RegExp(`limits of a server, ${what}.*: (can be set|The limits of a server cannot be set here: )`),
     )
   expect(lines).toContain('ok   charts can be drawn')
-  expect(lines).toContain('ok   no server of an earlier run is left over')
+  expect(lines).toContain('ok   no server is left over from an earlier run')
   expect(stdout).toMatch(/ok {3}\d+ MB free for data in .*\nok {3}\d+ MB of memory free/)
   expect(place.servers()).toEqual([])
 })

@@ -134,7 +134,7 @@ test('doctor tells of the server of a run that was killed together with its guar
   child.kill('SIGKILL')
   await ended
   expect(isAlive(server)).toBe(true)
-  expect((await place.run(['doctor'])).stdout).toContain('servers that earlier runs have left over: 1')
+  expect((await place.run(['doctor'])).stdout).toContain('servers left over from earlier runs: 1')
   const { code, stdout } = await place.run(['clean'])
   expect(code).toBe(0)
   expect(stdout).toContain(`mongod ${server.pid}: stopped`)

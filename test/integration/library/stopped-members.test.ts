@@ -134,7 +134,7 @@ test('a call that waits for a member that is down ends at its deadline, and the 
   const patient = { name: 'patient', data: items, phases: [inserts('write', { w: 1 })] } as SpecInput
   await expect(run(patient, { uri: target.uri })).rejects.toMatchObject({
     code: 'target-unreachable',
-    hint: expect.stringContaining('"w=1" in the URI'),
+    hint: expect.stringContaining('add "w=1" to the URI'),
   })
 }, 300_000)
 
