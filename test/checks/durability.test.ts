@@ -52,5 +52,5 @@ test('a loss is allowed only where the promise was none', () => {
     '{"w": 2} does not wait for the journal, and servers were killed: a loss is expected',
   )
   expect(why({ w: 1 }, false)).toBe('{"w": 1} does not wait for a majority of the 3 voting members: a loss is expected')
-  expect(why({ w: 'tag' }, false)).toContain('cannot be told')
+  expect(why({ w: 'tag' }, false)).toContain('is not known')
 })
