@@ -334,6 +334,86 @@ test('a search for the best number of workers runs on two threads', async () => 
   expect(phase?.client.threads).toHaveLength(2)
 })
 
+test('transactions, a change stream, a fault and checks work on two threads', async () => {
+  const amount = { '@var': 'amount' }
+  const { variants } = await run(
+    defineSpec({
+      name: 'together',
+      target: { kind: 'replicaSet', members: 1 },
+      data: [
+        { collection: 'accounts', rows: 100, document: { _id: { '@row': {} }, balance: 1000 } },
+        { collection: 'transfers' },
+      ],
+      phases: [
+        {
+          name: 'transfers',
+          load: on(2, 8),
+          stopAfter: { seconds: 3 },
+          operations: [
+            {
+              kind: 'transaction',
+              name: 'transfer',
+              let: {
+                from: { '@int': { min: 0, max: 49 } },
+                to: { '@int': { min: 50, max: 99 } },
+                amount: { '@int': { min: 1, max: 5 } },
+              },
+              steps: [
+                {
+                  kind: 'updateOne',
+                  name: 'take',
+                  collection: 'accounts',
+                  filter: { _id: { '@var': 'from' } },
+                  update: { $inc: { balance: { '@subtract': [0, amount] } } },
+                },
+                {
+                  kind: 'updateOne',
+                  name: 'give',
+                  collection: 'accounts',
+                  filter: { _id: { '@var': 'to' } },
+                  update: { $inc: { balance: amount } },
+                },
+                {
+                  kind: 'insertOne',
+                  name: 'note',
+                  collection: 'transfers',
+                  document: { from: { '@var': 'from' }, to: { '@var': 'to' }, amount },
+                },
+              ],
+            },
+            { kind: 'changeStream', collection: 'transfers' },
+          ],
+          faults: [{ kind: 'pause', target: 'primary', atSeconds: 1, forSeconds: 0.5 }],
+        },
+      ],
+      checks: [
+        { kind: 'sumUnchanged', collection: 'accounts', field: 'balance' },
+        {
+          kind: 'journalMatches',
+          operation: 'transfers.transfer',
+          balances: { collection: 'accounts', field: 'balance' },
+          entries: { collection: 'transfers', from: 'from', to: 'to', amount: 'amount' },
+        },
+      ],
+    }),
+  )
+  const [phase] = variants[0]?.phases ?? []
+  const [transfers] = phase?.operations ?? []
+  const committed = transfers?.transaction?.commits ?? 0
+  expect(committed).toBeGreaterThan(0)
+  expect(transfers?.perSecond.ok.reduce((sum, ok) => sum + ok, 0)).toBe(committed)
+  expect(phase?.client.threads.reduce((sum, { operations }) => sum + (operations ?? 0), 0)).toBeGreaterThanOrEqual(
+    committed,
+  )
+  expect(phase?.streams[0]?.events).toBeGreaterThanOrEqual(committed)
+  expect(phase?.availability).toMatchObject([{ fault: 'pause', occurrence: 0 }])
+  expect(phase?.availability[0]?.longestGapMs).toBeGreaterThan(400)
+  expect(variants[0]?.checks.map(({ name, status }) => [name, status])).toEqual([
+    ['sumUnchanged', 'held'],
+    ['journalMatches', 'held'],
+  ])
+}, 120_000)
+
 /** The threads that something starts. */
 async function threadsOf(work: () => Promise<unknown>): Promise<readonly Worker[]> {
   const started: Worker[] = []
