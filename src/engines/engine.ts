@@ -14,13 +14,13 @@ export type EngineMethod = Namespace & {
   readonly needsReplies?: boolean
 }
 
-/** Told before a run where the spec shows it, and in it where only the server does. */
+/** Reported before a run where the spec shows it, and in it where only the server does. */
 export const transactionNeedsSet = 'a transaction needs a replica set, and a standalone server is none'
 
 /** Who begins a transaction again when it has to be: our own runner, or the driver's `withTransaction`. */
 export type TransactionRunner = 'managed' | 'withTransaction'
 
-/** How calls are made one transaction. All of it is sent, whatever the phase or the URI say. */
+/** How calls are made one transaction. All of it is sent, whatever the phase or the URI define. */
 export type TransactionSettings = Concerns & {
   readonly runner: TransactionRunner
   /** How often it is tried in all. Null: the driver's runner has no such number. */
@@ -96,7 +96,7 @@ export const emptyReply: Reply = {
 
 /**
  * Ok: acknowledged; of a transaction: committed. Aborted: a transaction was given up on purpose, and nothing was done.
- * Failed: the server or the driver refused, and nothing (or only what `reply` says) was done. Unknown: a timeout or a lost
+ * Failed: the server or the driver refused, and nothing (or only what is in `reply`) was done. Unknown: a timeout or a lost
  * connection; it may have been done.
  */
 export type Outcome = (Ending & { readonly kind: 'ok' }) | Aborted | Failure
@@ -109,12 +109,12 @@ export type Failure = Ending &
     readonly kind: 'failed' | 'unknown'
   }
 
-/** What an error says of itself. */
+/** Code, name, message and labels of an error. */
 export type ErrorWords = {
   readonly code: string
   readonly name: string
   readonly message: string
-  /** What the server and the driver say may be done about it, such as "RetryableWriteError"; in the order of the alphabet. */
+  /** Error labels of the server and the driver, such as "RetryableWriteError"; in the order of the alphabet. */
   readonly labels: readonly string[]
 }
 

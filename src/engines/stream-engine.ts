@@ -1,13 +1,13 @@
 import { type Failure } from './engine.ts'
 
-/** Told before a run where the spec shows it, and in it where only the server does. */
+/** Reported before a run where the spec shows it, and in it where only the server does. */
 export const needsReplicaSet = 'a change stream needs a replica set, and a standalone server is none'
 
 /** An event of a change stream, as it comes into the client's hands. */
 export type StreamEvent = {
   /** Such as "insert". */
   readonly type: string
-  /** From the write to now. Null: the server does not say when it wrote. */
+  /** From the write to now. Null: the server does not report when it wrote. */
   readonly lagMs: number | null
 }
 

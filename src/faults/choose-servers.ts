@@ -1,6 +1,6 @@
 import { readWord, setOf, type Words } from './server-words.ts'
 
-/** What a server last said of itself. */
+/** The state that a server last reported. */
 export type Role = 'primary' | 'secondary' | 'arbiter' | 'standalone' | 'other'
 
 /** A server as it is known when a fault happens. */

@@ -17,7 +17,7 @@ export type ServerConnection = {
 /** A server of a target, and how to ask it. */
 export type KnownAddress = FaultyServer & { readonly connect: () => ServerConnection }
 
-/** A command of ours that takes longer is given up: a server that has been frozen must hold nobody up. */
+/** A command of ours that takes longer is given up: a server that has been frozen must not hold up the others. */
 const commandMs = 15_000
 
 /** The servers of a target, whether ours or not. Behind a router that others run there are none. */
@@ -43,7 +43,7 @@ async function askOnce(connect: () => ServerConnection, command: Document, clock
   const answered = new AbortController()
   try {
     const answer = connection.command(command)
-    // Whoever loses the race ends unheard.
+    // The loser of the race ends without effect.
     answer.catch(() => undefined)
     return await Promise.race([
       answer,

@@ -19,7 +19,7 @@ export type FaultNews = {
 
 export type Undo = () => Promise<void>
 
-/** What one happening may tell while it goes on. */
+/** What one happening reports while it goes on. */
 export type Happening = {
   readonly meets: (servers: readonly string[]) => void
   readonly onUndo: (undo: Undo) => void
@@ -39,7 +39,7 @@ export type DoFaults = {
   /** Makes one happen. What it has handed to `onUndo` is undone, even when it throws half-way. */
   readonly begin: (planned: PlannedFault, happening: Happening) => Promise<void>
   readonly primary: () => { readonly member: string | null; readonly term: number | null }
-  /** Told at once when one begins, with the clock's milliseconds. */
+  /** Called at once when one begins, with the clock's milliseconds. */
   readonly onBegin: (fault: string, beganMs: number) => void
   readonly onNews: (news: FaultNews) => void
 }
@@ -93,7 +93,7 @@ async function doOnce(planned: PlannedFault, name: string, given: DoFaults): Pro
   onBegin(name, clock.now())
   const undos: Undo[] = []
   let targets: readonly string[] = []
-  const tell = (what: FaultNews['what'], error: string | null = null): void =>
+  const report = (what: FaultNews['what'], error: string | null = null): void =>
     onNews({ phase, name, kind, what, servers: targets, atSeconds: secondsSince(given), error })
 
   const failure = await reasonOf(() =>
@@ -103,13 +103,13 @@ async function doOnce(planned: PlannedFault, name: string, given: DoFaults): Pro
     }),
   )
   const doneAtSeconds = secondsSince(given)
-  tell(failure === null ? 'done' : 'failed', failure)
+  report(failure === null ? 'done' : 'failed', failure)
   // What has failed half-way is undone at once.
   if (failure === null && undoAtSeconds !== null) await sleepUntil(undoAtSeconds, given)
   const undoFailure = await undoAll(undos)
   const isUndone = undos.length > 0 && undoFailure === null
-  if (isUndone) tell('undone')
-  else if (undoFailure !== null) tell('failed', undoFailure)
+  if (isUndone) report('undone')
+  else if (undoFailure !== null) report('failed', undoFailure)
   const errors = [failure, undoFailure === null ? null : `not undone: ${undoFailure}`].filter((text) => text !== null)
   return {
     plannedAtSeconds,
@@ -124,7 +124,7 @@ async function doOnce(planned: PlannedFault, name: string, given: DoFaults): Pro
   }
 }
 
-/** All of them, also when one fails. @returns what the first failure said. */
+/** All of them, also when one fails. @returns the message of the first failure. */
 async function undoAll(undos: readonly Undo[]): Promise<string | null> {
   const failures: string[] = []
   for (const undo of undos.toReversed()) {

@@ -41,8 +41,8 @@ export const failPoint = defineFault({
   takenBy: ours,
   needs: ['testCommands'],
   words: wordsOfTarget,
-  check({ data }, path, tell) {
-    if (data !== undefined) validateFixed(data as Json, [...path, 'data'], tell)
+  check({ data }, path, report) {
+    if (data !== undefined) validateFixed(data as Json, [...path, 'data'], report)
   },
   async begin({ failPoint: name, mode, data, target: words }, { find, onUndo }) {
     const point = { configureFailPoint: name, mode, ...(data !== undefined && { data: fixedValue(data as Json) }) }

@@ -32,7 +32,7 @@ export type FaultContext = {
 /** Words for servers in a fault, and where they stand in it. */
 export type WordPlace = { readonly path: Path; readonly word: string }
 
-export type Tell = (path: Path, reason: string) => void
+export type Report = (path: Path, reason: string) => void
 
 /** By kind, what a target has to be for a fault. */
 export type TargetKind = 'existing' | 'standalone' | 'replicaSet' | 'sharded'
@@ -103,11 +103,11 @@ export type Fault<
   readonly takenBy: readonly TargetKind[]
   readonly needs: readonly (keyof TargetNeeds)[]
   readonly words: (spec: never) => readonly WordPlace[]
-  readonly check: (spec: never, path: Path, tell: Tell) => void
+  readonly check: (spec: never, path: Path, report: Report) => void
   readonly begin: (spec: never, context: FaultContext) => Promise<void>
 }
 
-/** A drawn or planned fault, when nobody needs to know its own fields. */
+/** A drawn or planned fault, where its own fields are not needed. */
 export type AnyFault = { readonly kind: string }
 
 export function defineFault<
@@ -128,7 +128,7 @@ export function defineFault<
   /** The words for servers that stand in it. */
   readonly words: (spec: z.output<z.ZodObject<Fields>>) => readonly WordPlace[]
   /** What is wrong with it by itself. Default: nothing can be. */
-  readonly check?: (spec: z.output<z.ZodObject<Fields>>, path: Path, tell: Tell) => void
+  readonly check?: (spec: z.output<z.ZodObject<Fields>>, path: Path, report: Report) => void
   readonly begin: (spec: z.output<z.ZodObject<Fields>>, context: FaultContext) => Promise<void>
 }) {
   const { kind, summary, timing, fields } = definition
@@ -156,7 +156,7 @@ export function controlOf({ name, control }: FaultyServer): ServerControl {
   return control
 }
 
-/** All at once, to their ends; then the first that failed is told. */
+/** All at once, to their ends; then the first failure is thrown. */
 export async function forEachServer(
   servers: readonly FaultyServer[],
   act: (server: FaultyServer) => Promise<void>,

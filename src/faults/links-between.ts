@@ -35,7 +35,7 @@ export async function pairsAcross(groups: readonly Words[], context: FaultContex
 
 /**
  * Holds until the fault is undone.
- * @throws where there is no link to change: then the fault would be done to nobody.
+ * @throws where there is no link to change: then the fault would have no target.
  */
 export async function imposeOn(
   pairs: readonly Pair[],

@@ -42,8 +42,8 @@ export const partition = defineFault({
     ...groups.flatMap((words, i) => words.map((word, at) => ({ path: ['groups', i, at], word }))),
     ...wordsOfLinks(list),
   ],
-  check({ groups, links: list }, path, tell) {
-    if ((groups === undefined) === (list === undefined)) tell(path, 'takes either "groups" or "links"')
+  check({ groups, links: list }, path, report) {
+    if ((groups === undefined) === (list === undefined)) report(path, 'takes either "groups" or "links"')
   },
   async begin({ groups, links: list = [], how }, context) {
     const pairs = groups === undefined ? await pairsOfLinks(list, context) : await pairsAcross(groups, context)

@@ -1,8 +1,8 @@
 import { type Document } from 'bson'
-import { type Said } from './primary-strip.ts'
+import { type ReportedState } from './primary-strip.ts'
 
-/** What a server says of itself in its answer to `hello`. */
-export function readHello(reply: Document): Said {
+/** The state that a server reports in its answer to `hello`. */
+export function readHello(reply: Document): ReportedState {
   if (typeof reply['setName'] !== 'string')
     return { role: reply['isWritablePrimary'] === true ? 'standalone' : 'other', term: null }
   if (reply['isWritablePrimary'] === true) return { role: 'primary', term: termIn(reply['electionId']) }

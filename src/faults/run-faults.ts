@@ -33,7 +33,7 @@ export type FaultRunContext = {
   readonly clock: Clock
   /** Aborts when the phase is to end: what is done is undone at once. */
   readonly signal: AbortSignal
-  /** Told at once when a fault begins, with the clock's milliseconds. */
+  /** Called at once when a fault begins, with the clock's milliseconds. */
   readonly onBegin: (fault: string, beganMs: number) => void
   readonly onNews: (news: FaultNews) => void
 }
@@ -111,7 +111,7 @@ const setsIn = (specs: readonly FaultSpec[]): ReadonlySet<string> =>
       .map(({ word }) => readWord(word).set),
   )
 
-/** How long a word may stand for nobody: after an election somebody is primary again. */
+/** How long a selector may match no server: after an election there is a primary again. */
 const findMs = 5_000
 const findAgainMs = 20
 
@@ -142,7 +142,7 @@ async function beginOne(
   await getFault(spec.kind).begin(spec as never, context)
 }
 
-/** What is not well in the end is told of the fault that happened last. */
+/** What is not well in the end is reported with the fault that happened last. */
 function withTrouble(faults: readonly FaultResult[], trouble: string): FaultResult[] {
   const all = faults.flatMap(({ occurrences }) => occurrences)
   const [last] = all.toSorted((a, b) => b.beganAtSeconds - a.beganAtSeconds)

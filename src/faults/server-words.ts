@@ -21,7 +21,7 @@ const serverWord = z
 const oneOrMore = <Word extends z.ZodType<string>>(word: Word) =>
   z.union([word, z.array(word).min(1)]).transform((given): Words => (typeof given === 'string' ? [given] : given))
 
-/** Whom a fault meets. */
+/** The servers that a fault meets. */
 export const target = oneOrMore(serverWord)
   .prefault('primary')
   .describe(`Target servers, a word or a list: ${meaningOfWords}. Default: "primary".`)

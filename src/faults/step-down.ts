@@ -26,9 +26,9 @@ export const stepDown = defineFault({
   example: { atSeconds: 10, everySeconds: 30 },
   takenBy: ['existing', 'replicaSet', 'sharded'],
   words: wordsOfTarget,
-  check({ target: words }, path, tell) {
+  check({ target: words }, path, report) {
     for (const word of words)
-      if (readWord(word).role !== 'primary') tell([...path, 'target'], 'only a primary can step down: say "primary"')
+      if (readWord(word).role !== 'primary') report([...path, 'target'], 'only a primary can step down: say "primary"')
   },
   async begin({ target: words, stepDownSecs, force }, { find }) {
     const secondaryCatchUpPeriodSecs = Math.min(maxCatchUpSecs, stepDownSecs - 1)

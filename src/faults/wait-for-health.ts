@@ -11,7 +11,7 @@ const noteMs = 2_000
 
 export type HealthContext = {
   readonly clock: Clock
-  /** Aborts: nobody wants to know any more. */
+  /** Aborts: the answer is not needed any more. */
   readonly signal: AbortSignal
   /** As the watch knows them. */
   readonly known: () => readonly KnownServer[]
@@ -48,7 +48,7 @@ const working: ReadonlySet<unknown> = new Set(['primary', 'secondary', 'arbiter'
 /** A moment of a set, as it orders them. */
 type Optime = { readonly t: bigint; readonly ts: bigint }
 
-/** Looks at one set, and tells what is wrong with it. */
+/** Looks at one set, and returns what is wrong with it. */
 function examiner(
   servers: readonly FaultyServer[],
   { known, lacksMembers }: HealthContext,
@@ -78,13 +78,13 @@ function examiner(
     const primaries = ofSet.filter(({ role }) => role === 'primary' || role === 'standalone')
     if (primaries.length !== 1) return primaries.length === 0 ? 'there is no primary' : 'there are two primaries'
     const primary = servers.find(({ name }) => name === primaries[0]?.name)
-    // What others run tells no more than who is primary, or not everybody. Without some of its members a set is not whole anyway.
+    // Of existing servers no more is known than which is primary, or not of all of them. Without some of its members a set is not whole anyway.
     if (primary?.control === undefined || ofSet.length === 1 || lacksMembers) return null
     return await troubleSeenBy(primary).catch(reasonOf)
   }
 }
 
-/** A note in the oplog that nobody reads. @returns when it was, if it has reached a majority. */
+/** A note in the oplog that is never read. @returns when it was, if it has reached a majority. */
 async function noteForMajority(command: FaultyServer['command']): Promise<bigint | undefined> {
   const { writeConcernError, operationTime } = await command({
     appendOplogNote: 1,

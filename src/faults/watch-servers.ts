@@ -6,7 +6,7 @@ import { readHello } from './read-hello.ts'
 
 /** Time between an answer and the next question. */
 const everyMs = 50
-/** A server that takes longer is one that has said nothing since it was asked, until it does. */
+/** A server that takes longer counts as silent since it was asked, until it answers. */
 const patienceMs = 500
 
 export type ServerWatch = {
@@ -56,9 +56,9 @@ async function askOnce(
     if (!answered.signal.aborted && !stop.aborted) strip.note(name, askedMs, undefined)
   })
   try {
-    const said = readHello(await connection.command({ hello: 1 }))
+    const state = readHello(await connection.command({ hello: 1 }))
     answered.abort()
-    strip.note(name, clock.now(), said)
+    strip.note(name, clock.now(), state)
   } catch {
     answered.abort()
     if (!stop.aborted) strip.note(name, askedMs, undefined)

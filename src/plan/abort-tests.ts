@@ -8,7 +8,7 @@ import { child, type ValueScope } from '../values/scope.ts'
 /** Reasons to abort after a step, by their names. */
 export type AbortReasons = Readonly<Record<string, Json>>
 
-/** What of a step is its call, and what is said of it after it. */
+/** The call of a step, and the conditions that follow it. */
 export function splitStep(step: StepSpec | TransactionStepSpec): {
   readonly call: StepSpec
   readonly reasons: AbortReasons

@@ -3,7 +3,7 @@ import { upperBounds } from '../generators/choice.ts'
 import { placeKey, Stream } from '../random.ts'
 import { type Share, wholePhase } from './share.ts'
 
-/** Says which operation of a phase is called next. */
+/** Chooses the operation of a phase that is called next. */
 export type Chooser = {
   readonly choose: (call: number) => number
   /** Number under which a call of an operation is drawn. */

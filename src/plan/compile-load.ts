@@ -5,7 +5,7 @@ import { type Pass, type PhasePlan, type StopAfter } from './plan.ts'
 type OpenLoadSpec = Extract<PhaseSpec['load'], { kind: 'open' }>
 type Stage = NonNullable<OpenLoadSpec['stages']>[number]
 
-/** Where a phase ends. The stages of an open load say it themselves; the schema asks all others for it. */
+/** Where a phase ends. The stages of an open load define it; the schema requires it of every other load. */
 export function stopAfterOf({ load, stopAfter = {} }: PhaseSpec): StopAfter {
   return load.kind === 'open' && load.stages !== undefined
     ? { seconds: secondsOf(stagesOf(load.stages).measured) }

@@ -79,7 +79,7 @@ const laterPhase = (phase: PhaseScope): PhaseScope => ({
 })
 
 /**
- * Steps are told apart by their names, as operations are: another step in between changes no draw. Row generators that name
+ * Steps are identified by their names, as operations are: another step in between changes no draw. Row generators that name
  * no collection mean the step's.
  */
 function stepScope(

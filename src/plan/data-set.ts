@@ -29,7 +29,7 @@ export type DataSet = {
   readonly spec: DataSetSpec
   /** Where the collection lies. */
   readonly namespace: Namespace
-  /** Builds the document of a row, a new object each time. Undefined when the spec says nothing of documents. */
+  /** Builds the document of a row, a new object each time. Undefined when the spec defines no documents. */
   readonly documentOf: ((row: number) => Built) | undefined
   readonly idOf: (() => Draw) | undefined
   /** Gives out the numbers of its rows. */
@@ -132,7 +132,7 @@ export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () =>
     rowsAnswered: dataSet.numbers.answered,
     ownUpTo: dataSet.numbers.ownUpTo,
     idOf,
-    // One that cannot be made is told of where it stands.
+    // One that cannot be built is reported at its place in the spec.
     documentOf: documentOf && ((row) => documentOf(row).document ?? {}),
     numbers,
     samples,

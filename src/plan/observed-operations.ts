@@ -93,6 +93,6 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
   }
 }
 
-/** Why the calls of a phase tell a check nothing. Null: they do. */
+/** Why the calls of a phase are no evidence for a check. Null: they are. */
 export const whyUnobserved = ({ name, writeConcern }: PhaseSpec): string | null =>
   writeConcern.w === 0 ? `the phase "${name}" writes with "w": 0: nothing is acknowledged` : null

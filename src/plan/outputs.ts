@@ -39,7 +39,7 @@ export function namespaceOfOutput(
   const into = stage === '$merge' && isObject(argument) ? argument['into'] : argument
   const from = source === undefined ? data[0] : data.find(({ collection }) => collection === source)
   const given = typeof into === 'string' ? { coll: into } : isObject(into) ? into : {}
-  // What names no database means that of the collection it reads, which may be somebody else's.
+  // What names no database means that of the collection it reads, which may belong to others.
   const { db = readNamespace(from?.existing ?? '')?.database ?? databaseOf(name), coll } = given as JsonObject
   if (typeof db !== 'string' || typeof coll !== 'string') return undefined
   return { database: db === databaseOf(name) ? undefined : db, collection: coll }

@@ -14,7 +14,7 @@ export type PhaseScope = CompileContext & {
   /** For what is made when replies have come: of several units each has numbers of its own. */
   readonly lateCounter: () => Counter
   readonly workers: number
-  /** Told, while an operation is compiled, what of its calls is counted. */
+  /** Called while an operation is compiled, with what of its calls is counted. */
   readonly noteCounted: (counted: Counted) => void
 }
 

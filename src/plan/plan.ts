@@ -40,7 +40,7 @@ export type MethodPlan = EngineMethod & {
   readonly carriesDocuments: boolean
   /** Most documents that a call asks for. Undefined: nothing bounds them. */
   readonly documentsPerCall?: number | undefined
-  /** Documents that every call of a read should find. Undefined: nobody said. */
+  /** Documents that every call of a read should find. Undefined: any number. */
   readonly expectDocuments?: number | undefined
 }
 
@@ -61,7 +61,7 @@ export type StreamPlan = Namespace & {
 
 /** What bounds the calls of a pass by count, over all of its units. Time bounds them elsewhere. */
 export type CallBudget = Pick<StopAfter, 'operations' | 'documents'> & {
-  /** Most documents that one call asks for, whatever its operation says. */
+  /** Maximum number of documents that one call asks for, whatever its operation defines. */
   readonly documentsPerCall?: number | undefined
 }
 

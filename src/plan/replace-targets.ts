@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { uriOptions } from '../targets/existing.ts'
 
-/** The row on the server of MONGO_PERF_URI. The facts stay: they are what the user says of that server. */
+/** The row on the server of MONGO_PERF_URI. The facts stay: they are what the user knows of that server. */
 export const onExisting = (row: SpecRow): SpecRow => ({
   ...row,
   spec: { ...row.spec, target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: row.spec.target.facts } },
@@ -23,7 +23,7 @@ export function refuseOneServerForSeveral(rows: readonly SpecRow[]): void {
 type Described = {
   readonly label: string
   readonly target: string
-  /** Which server the spec says that it is. */
+  /** Which server it is, by the spec. */
   readonly identity: string
   readonly work: string
 }

@@ -6,7 +6,7 @@ import { labelOf } from '../schema/variants.ts'
 
 /**
  * The rows of a spec without what its targets vary: rows that do the same work on several targets of the spec are one,
- * because on a server of somebody else they would be measured as often, under the names of servers that they did not run on.
+ * because on an existing server they would be measured as often, under the names of servers that they did not run on.
  */
 export function rowsOfWork(rows: readonly SpecRow[]): readonly SpecRow[] {
   const groups = [...groupBy(rows, ({ spec: { data, phases } }) => JSON.stringify([data, phases])).values()]

@@ -2,7 +2,7 @@ import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Writer, writersOf } from './writers.ts'
 
-/** Where the documents arrive that a phase sends unacknowledged, or why counting them there would tell nothing. */
+/** Where the documents arrive that a phase sends unacknowledged, or why their number there is not known. */
 export type SentInserts = { readonly collections: readonly string[] } | { readonly reason: string }
 
 /** Undefined: writes are acknowledged, or nothing is inserted. */
@@ -20,7 +20,7 @@ export function sentInsertsOf(phase: PhaseSpec, spec: Spec): SentInserts | undef
 
 const namesOf = ({ namespaces }: Writer): readonly string[] => namespaces.map(({ collection }) => collection)
 
-/** Why the number of documents before and after does not tell how many have arrived. */
+/** Why the number of documents before and after does not show how many have arrived. */
 function whyNot(name: string, writers: readonly Writer[], { data }: Spec): string | undefined {
   const ofIt = writers.filter((writer) => namesOf(writer).includes(name))
   const others = ofIt.filter((writer) => !writer.inserts && !writer.onlyUpdates)

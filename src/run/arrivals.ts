@@ -12,7 +12,7 @@ const betweenLooksMs = 50
 const stillLooks = 20
 const maxCountMs = 10_000
 
-/** Counts what arrives of the inserts of a phase that nobody acknowledges. Nothing here throws. */
+/** Counts what arrives of the inserts of a phase that are not acknowledged. Nothing here throws. */
 export type Arrivals = {
   /** To be awaited before the window: what a warm-up has sent comes in first. */
   readonly start: () => Promise<void>

@@ -15,7 +15,7 @@ const keptDigits = 6
 const smallestInDecimals = 1000
 const keptDecimals = 3
 
-/** Told of the members that are not written to, in any table. */
+/** Shown of the members that are not written to, in any table. */
 const ofOthers = 'replicationLagMs'
 
 /**
@@ -36,7 +36,7 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
   return {
     ...phase,
     operations: phase.operations.map(compactOperation),
-    // A row that was compact already has it, and no histograms to tell it from.
+    // A row that was compact already has it, and no histograms to compute it from.
     latency: phase.latency ?? (timed.length > 1 ? latencyOf(phase.operations) : null),
     streams: phase.streams.map(compactStream),
     openLoop: phase.openLoop && {
@@ -90,7 +90,7 @@ const compactStream = (stream: StreamResult): StreamResult => ({
   perSecond: { events: [], lagP50Ms: [], lagP99Ms: [], lagMaxMs: [] },
 })
 
-/** Columns read the counters of the member that is written to. What the others gave cause to doubt is in the warnings. */
+/** Columns read the counters of the member that is written to. What is wrong with the others is in the warnings. */
 function compactMember(member: MemberResources, ofMembers: ReadonlySet<string>): MemberResources {
   const compact = { ...member, perSecond: {} }
   if (member.role === 'primary' || member.role === 'standalone') return compact

@@ -8,7 +8,7 @@ export const hasAbandoned = (operations: readonly OperationResult[]): boolean =>
   operations.some(({ errors }) => errors.some(({ code }) => code === 'DeadlineExceeded'))
 
 /**
- * Ends what the primary still does for calls that nobody waits for any more: a write that waits for members that are down
+ * Ends what the primary still does for calls that were abandoned: a write that waits for members that are down
  * goes on when its connection is closed, for ever. Who may not end them leaves them; nothing here throws.
  */
 export async function endAbandoned(db: Db): Promise<void> {

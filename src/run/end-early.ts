@@ -4,7 +4,7 @@ import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { type ThresholdSpec } from '../language/thresholds.ts'
 
-/** By this code a reader tells a run that a threshold has ended from one that somebody has. */
+/** The code of a run that was ended by a threshold, and not by its user. */
 export const endedByThreshold = 'threshold-missed'
 
 /**

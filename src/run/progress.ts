@@ -10,7 +10,7 @@ export type Position = {
   readonly of: number
 }
 
-/** What a run tells while it goes on. Nothing needs to listen. */
+/** An event of a run in progress. */
 export type RunEvent = { readonly at: Position } & (
   | { readonly kind: 'target'; readonly target: string }
   /** The servers of this row, and of the rows after it that ask for the same, answer, and are held to its limits. */
@@ -19,7 +19,7 @@ export type RunEvent = { readonly at: Position } & (
       readonly kind: 'load'
       readonly collection: string
       readonly documents: number
-      /** How many there will be; of a file, as far as its size tells. */
+      /** How many there will be; of a file, estimated from its size. */
       readonly of: number
       readonly ratePerSecond: number
     }

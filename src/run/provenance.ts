@@ -38,7 +38,7 @@ const shownOptions = ['retryReads', 'retryWrites', 'maxAdaptiveRetries', 'monito
 const code = 'resumed-elsewhere'
 
 /**
- * Of a result that is gone on with: rows keep the provenance that they were measured with, and a warning tells where that of
+ * Of a result that is gone on with: rows keep the provenance that they were measured with, and a warning shows where that of
  * further rows is another.
  * @param runsMore Whether there are any.
  */
@@ -49,13 +49,13 @@ export function resumedProvenance(
 ): Provenance & Pick<Result, 'warnings'> {
   const { tool, environment } = earlier
   const differences = runsMore ? differencesBetween(earlier, here) : []
-  const told = earlier.warnings.filter((warning) => warning.code === code)
+  const reported = earlier.warnings.filter((warning) => warning.code === code)
   const warning = {
     code,
     message: `Rows of this result were measured in several places: ${differences.join('; ')}`,
     advice: 'Compare no row with one of another place. Run all of them anew, without --resume.',
   }
-  return { tool, environment, warnings: differences.length === 0 ? told : [...told, warning] }
+  return { tool, environment, warnings: differences.length === 0 ? reported : [...reported, warning] }
 }
 
 const facts: readonly ((provenance: Provenance) => string)[] = [

@@ -10,13 +10,13 @@ const maxLookMs = 10_000
 
 type CollectionSize = Storage['collections'][number]
 
-/** Whether a table, a chart or a threshold tells sizes on disk. Reading them costs a checkpoint, which nobody else shall pay. */
+/** Whether a table, a chart or a threshold shows sizes on disk. Reading them costs a checkpoint, which only such a run should pay. */
 export const tellsStorage = ({ report, thresholds }: Pick<Spec, 'report' | 'thresholds'>): boolean =>
   /"storage\.\w/.test(JSON.stringify([report, thresholds]))
 
 /**
  * What the collections of a database take on disk. On servers of ours a checkpoint goes before, for until then files do not
- * have the size that their data need. Never throws: null where the server does not tell.
+ * have the size that their data need. Never throws: null where the server does not report it.
  */
 export async function readStorage(
   db: Db,

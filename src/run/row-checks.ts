@@ -53,7 +53,7 @@ export type RowChecksContext = {
   readonly signal: AbortSignal
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
-  /** Told before a check does what may take its time. */
+  /** Called before a check does something that may take long. */
   readonly onCheck: (name: string) => void
 }
 
@@ -139,7 +139,7 @@ const resultOf = (check: CheckSpec, found: Findings, secrets: readonly string[])
   evidence: found.evidence.map((text) => redactQuote(text, secrets)),
 })
 
-/** What a check says itself, and a server that went away or refuses, or that took too long. */
+/** An error of a check itself, or of a server that is gone, refuses, or took too long. */
 const isForeseen = (error: unknown): error is Error =>
   error instanceof Inconclusive ||
   isDriverError(error) ||
@@ -199,7 +199,7 @@ function requireFound<Found extends object>(
   return found
 }
 
-/** @param field The field that tells the documents apart. */
+/** @param field The field that identifies the documents. */
 function insertsOf(
   { phase, operation: name, step }: FoundInsert,
   field: string,

@@ -128,7 +128,7 @@ const isReadSince = ({ phases }: Spec, name: string): boolean =>
 /** Whether something of the load may still be under way on the server. */
 const isLoaded = ({ rows, source }: DataSetResult): boolean => rows > 0 && source !== 'existing'
 
-/** What a phase that is not in the result has to say: faults that went wrong, and calls. */
+/** Warnings of a phase that is not in the result: faults and calls that failed. */
 function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly Warning[] {
   const ofFaults = warnings.filter(({ code }) => code === 'fault-failed')
   const errors = operations.flatMap((operation) => operation.errors)

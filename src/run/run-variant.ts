@@ -151,7 +151,7 @@ async function loadData(
 /** Where members are stopped on purpose, setting up must not wait for them: the primary's word is enough. */
 const lacksMembers = ({ stopped = [] }: RunningTarget): boolean => stopped.length > 0
 
-/** What a shell is given to reach the target. The URI of somebody else's server holds secrets. */
+/** What a shell is given to reach the target. The URI of an existing server holds secrets. */
 const addressFor = ({ target }: Spec, { uri }: RunningTarget): string =>
   target.kind === 'existing' ? `"$${target.uriFrom}"` : uri
 

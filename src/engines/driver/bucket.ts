@@ -37,7 +37,7 @@ export async function storeFile(
   try {
     await pipeline(whileWanted(pieces, pending), stream)
   } catch (error) {
-    // No chunk may stay behind of a file that will never be whole; only now, when nobody waits, is there time for it.
+    // No chunk may stay behind of a file that will never be whole; only now, when nothing waits for it, is there time.
     if (pending.abandoned) await stream.abort().catch(() => {})
     throw error
   }

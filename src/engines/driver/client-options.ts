@@ -7,7 +7,7 @@ const maxConnectMs = 10_000
 
 /**
  * How a client measures: every error shows, nothing is retried behind our back (unless that is what is measured), nothing is monitored, and neither finding a
- * server nor waiting for its answer lasts longer than the deadline. (`timeoutMS` would say that in one word, but does
+ * server nor waiting for its answer lasts longer than the deadline. (`timeoutMS` would be all that is needed, but does
  * nothing in driver 7.8.) `waitQueueTimeoutMS` stays off: it makes a timer per call, a tenth of a `findOne`, where no call
  * ever waits for a connection, because there is one for each worker.
  */
@@ -20,7 +20,7 @@ export function clientOptions({
     appName: 'mongo-perf',
     maxPoolSize: workers,
     maxConnecting: workers,
-    // Said, although they are the driver's defaults: the URI may say otherwise. For the pool's size see warm-pool.ts.
+    // Set, although they are the driver's defaults: the URI may set others. For the pool's size see warm-pool.ts.
     minPoolSize: 0,
     maxIdleTimeMS: 0,
     waitQueueTimeoutMS: 0,

@@ -56,8 +56,8 @@ export function createDriverEngine({
   })
 
   /**
-   * Nobody answers writes with `w: 0`, but a server reads the messages of a connection in their order: what is answered after
-   * them says that they are done. Sent at once, no two of these share a connection. Closed without them, connections would
+   * Writes with `w: 0` get no answer, but a server reads the messages of a connection in their order: what is answered after
+   * them shows that they are done. Sent at once, no two of these share a connection. Closed without them, connections would
    * take along what still waits to be written.
    */
   const awaitUnacknowledged = async (): Promise<void> => {

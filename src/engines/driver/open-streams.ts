@@ -14,7 +14,7 @@ import { watchStream } from './watch-stream.ts'
 const maxCatchUpMs = 10_000
 /** A server that hangs is not waited for. */
 const maxCloseMs = 2000
-/** What the server waits for an event where the spec does not say. */
+/** What the server waits for an event by default. */
 const defaultAwaitMs = 1000
 /** Enough to know the clock of a server nearby to a fraction of a millisecond. */
 const timesAsked = 20
@@ -98,9 +98,9 @@ function streamOptions(
   return {
     ...plan.options,
     readPreference: readPreferenceOf(driver, phase),
-    // The only one that the server takes here; the URI may say otherwise.
+    // The only one that the server takes here; the URI may set another.
     readConcern: { level: 'majority' },
-    // Said, so that nothing written before is seen, also where a secondary that lags behind is asked.
+    // Set, so that nothing written before is seen, also where a secondary that lags behind is asked.
     startAtOperationTime: new driver.Timestamp(after.toBigInt() + 1n),
   } as ChangeStreamOptions
 }

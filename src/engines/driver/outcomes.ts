@@ -26,7 +26,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   MongoBulkWriteError: 'failed',
   // Chunks of a file are missing, or of the wrong size.
   MongoGridFSChunkError: 'failed',
-  // On its way: what became of it nobody knows.
+  // On its way: what became of it is not known.
   MongoNetworkError: 'unknown',
   MongoNetworkTimeoutError: 'unknown',
   PoolClearedOnNetworkError: 'unknown',
@@ -157,7 +157,7 @@ function bulkOutcome(error: BulkError): Failure {
   return { kind: verdictOn(error), ...describe(error), reply: partOfBulk(error.result) }
 }
 
-/** The outcome of a bulk that goes over several collections; its own message says only that something went wrong. */
+/** The outcome of a bulk that goes over several collections; its own message shows only that something went wrong. */
 function clientBulkOutcome(error: ClientBulkError): Failure {
   const reply = error.partialResult ? partOfBulk(error.partialResult) : emptyReply
   if (error.cause instanceof Error) return { kind: verdictOn(error.cause), ...describe(error.cause), reply }

@@ -107,7 +107,7 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
   delete: remove,
   deleteMany: remove,
 
-  // What the server tells of such a change is whether it found a document, not whether that is another one now.
+  // What the server reports of such a change is whether it found a document, not whether that is another one now.
   findAndModify: (send, _read, keep) => async (args) => {
     const { value, lastErrorObject = {} } = (await send(args, change(args, keep))) as ModifyResult
     const { n, updatedExisting, upserted } = lastErrorObject as LastChange

@@ -58,7 +58,7 @@ export async function runSteps(
     replies[step] = outcome.reply
     const reason = aborts[step]?.(replies)
     if (reason !== undefined) return { kind: 'aborted', reason, reply: sum, steps: outcomes }
-    // Nobody waits for the rest of it any more.
+    // Nothing waits for the rest of it any more.
     if (pending.abandoned) break
   }
   return { kind: 'ok', reply: sum, steps: outcomes }

@@ -4,7 +4,7 @@ import { placeKey, Stream } from '../../random.ts'
 /** Larger collections are not read in the order of their `_id`s: it would take longer than many a phase. */
 export const maxOrdered = 1_000_000
 
-/** Who chose: nobody (all were taken), the seed over the order of the `_id`s, or the server at random. */
+/** How they were chosen: not at all (all were taken), the seed over the order of the `_id`s, or the server at random. */
 export type Choice = 'all' | 'seed' | 'server'
 
 export type Chosen = { readonly choice: Choice; readonly documents: readonly Uint8Array[] }

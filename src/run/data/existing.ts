@@ -4,7 +4,7 @@ import { type DataSet } from '../../plan/data-set.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { suggestion } from '../../language/issues.ts'
 
-/** Looks at a collection that somebody else made, and changes nothing. */
+/** Reads a collection that mongo-perf did not create, and changes nothing. */
 export async function findExisting(client: MongoClient, { spec, namespace }: DataSet): Promise<DataSetResult> {
   const db = client.db(namespace.database)
   const names = (await db.listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray()).map(
@@ -38,7 +38,7 @@ async function secondaryIndexes(collection: Collection): Promise<string[]> {
     const found = await collection.indexes()
     return found.filter(({ name }) => name !== '_id_').map(({ key }) => JSON.stringify(key))
   } catch (error) {
-    // A view has none, and says so.
+    // A view has none, and refuses.
     if (error instanceof MongoServerError && error.codeName === 'CommandNotSupportedOnView') return []
     throw error
   }

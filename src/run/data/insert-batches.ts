@@ -47,7 +47,7 @@ export async function insertBatches(
     }
   }
 
-  // All have ended when this function does: nothing is sent, and nothing told, after it.
+  // All have ended when this function does: nothing is sent, and nothing reported, after it.
   const ends = await Promise.allSettled(Array.from({ length: inOrder ? 1 : batchesInFlight }, insertUntilOneFails))
   await batches.return?.()
   const failure = ends.find((end) => end.status === 'rejected')

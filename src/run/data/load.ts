@@ -14,7 +14,7 @@ export type LoadContext = {
   readonly signal: AbortSignal
   /** Where relative paths of files begin. */
   readonly folder: string
-  /** @param of How many there will be; of a file, as far as its size tells. */
+  /** @param of How many there will be; of a file, estimated from its size. */
   readonly onProgress: (documents: number, of: number, ratePerSecond: number) => void
 }
 

@@ -64,7 +64,7 @@ async function shardsFor({ chunksTo = [] }: ShardingSpec, { admin }: Cluster): P
   )
 }
 
-/** The balancer works for all that a cluster holds, and what somebody else runs is not ours to switch. */
+/** The balancer works for all that a cluster holds, and a cluster that mongo-perf did not start keeps its setting. */
 async function refuseOtherBalancer({ balancer }: ShardingSpec, { admin }: Cluster): Promise<void> {
   if (balancer === undefined) return
   const isOn = (await admin({ balancerStatus: 1 }))['mode'] !== 'off'

@@ -35,7 +35,7 @@ export const tripwire: OpenInstrument<Record<never, never>> = async ({ phase, ab
   }
 }
 
-/** @returns Takes the parts of a phase, and says whether one of the thresholds can no longer hold. */
+/** @returns Takes the parts of a phase, and returns whether one of the thresholds can no longer hold. */
 export function watchThresholds(
   thresholds: readonly string[],
   { name, operations }: Watched,
