@@ -135,7 +135,7 @@ const netOf = ({ added, removed }: Change): Change => ({
   removed: Math.max(0, removed - added),
 })
 
-/** What a call of unknown outcome may have done beyond what its reply says, at most. */
+/** What a call of unknown outcome may have done beyond what is in its reply, at most. */
 function perhaps({ reply }: MethodPlan, { args }: Arguments, outcome: Outcome): Change {
   if (outcome.kind !== 'unknown') return noChange
   const { mayAdd, mayRemove } = replyTraits[reply]

@@ -9,7 +9,7 @@ export type Limits = {
   readonly isOver: (nowMs: number) => boolean
   /** A call has been answered. */
   readonly answered: (ok: boolean, nowMs: number) => void
-  /** No call was under way for so long, because none was due: time without an ok that says nothing. */
+  /** No call was under way for so long, because none was due: time without an ok that means nothing. */
   readonly rested: (ms: number) => void
   /** Why there is no further call; undefined while there is one. */
   readonly endedBecause: () => EndedBecause | undefined

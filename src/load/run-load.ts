@@ -195,7 +195,7 @@ async function runPass(
   }
 }
 
-/** Of several reasons, the one that says most about the pass. A unit of which everything failed ends alone. */
+/** Of several reasons, the one that matters most for the pass. A unit of which everything failed ends alone. */
 const byWeight: readonly EndedBecause[] = ['aborted', 'seconds', 'documents', 'operations', 'everything failed']
 
 const endingOf = (reasons: readonly EndedBecause[]): EndedBecause =>

@@ -30,7 +30,7 @@ function newPrimaryMs(
   const lastNamed = elections?.primaries.findLast(
     ({ atSeconds, member }) => member !== null && atSeconds < beganAtSeconds,
   )
-  // One that was not heard of for a moment, just then, is no new one when it is heard of again.
+  // One that was silent for a moment, just then, is no new one when it answers again.
   const primaryBefore = fault.primaryBefore ?? lastNamed?.member ?? null
   const isNew = ({ atSeconds, member, term }: (typeof seen)[number]): boolean =>
     atSeconds >= beganAtSeconds &&
@@ -39,7 +39,7 @@ function newPrimaryMs(
   const elected = seen.find(isNew)
   if (elected === undefined) return null
   const before = seen.slice(0, seen.indexOf(elected))
-  // A primary that was not heard of for a moment was not gone.
+  // A primary that was silent for a moment was not gone.
   const gone = seen[before.findLastIndex(({ member }) => member !== null) + 1] ?? elected
   if (gone.atSeconds >= untilSeconds - datedBeforeSeconds) return null
   return (elected.atSeconds - beganAtSeconds) * 1000

@@ -62,7 +62,7 @@ type PlanStage = z.output<typeof planStage>
 type PipelineStage = z.output<typeof pipelineStage>
 type Query = z.output<typeof query>
 
-/** What an answer to `explain` says of one call. */
+/** The plan of one call in an answer to `explain`. */
 export type QueryPlan = {
   /** From the index or collection up: "IXSCAN customer_1 → FETCH". */
   readonly text: string

@@ -27,7 +27,7 @@ const summaries: Readonly<Record<WriteKind, string>> = {
   deleteMany: 'Delete all documents that match.',
 }
 
-/** What a model says of its write, once its schema has been passed. */
+/** The write of a model, once its schema has been passed. */
 export type ModelSpec = { readonly collection?: string | undefined; readonly [field: string]: Json | undefined }
 
 /** One write of a bulk: exactly one of its keys is given. */

@@ -22,7 +22,7 @@ export function toTransactionStep<Spec extends z.ZodObject>(spec: Spec): Transac
   return z.strictObject({ ...shape, abortWhen }).describe(description ?? '') as unknown as TransactionStepOf<Spec>
 }
 
-/** How often our own runner tries a transaction where a spec does not say. */
+/** How often our own runner tries a transaction by default. */
 export const defaultAttempts = 100
 
 /** One timed operation of several calls that are done together or not at all. */

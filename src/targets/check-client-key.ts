@@ -4,7 +4,7 @@ import { type ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../errors.ts'
 
 /**
- * Opens the key that a client shows to a server. OpenSSL says "bad decrypt" of one that stays closed, after the driver has
+ * Opens the key that a client shows to a server. OpenSSL reports "bad decrypt" of one that stays closed, after the driver has
  * tried for as long as it looks for a server.
  * @throws {Problem} "usage" where it is encrypted and the password is missing or wrong.
  */

@@ -10,6 +10,6 @@ export const isDriverError = (error: unknown): error is Error =>
   error instanceof CommandError ||
   (error instanceof Error && error.name.startsWith('Mongo'))
 
-/** What an error says, without secrets. A problem that is made of it gets no `cause`, which may hold the URI. */
+/** The message of an error, without secrets. A problem that is made of it gets no `cause`, which may hold the URI. */
 export const messageWithoutSecrets = (error: unknown, uri: string): string =>
   redactQuote(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])

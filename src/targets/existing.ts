@@ -49,7 +49,7 @@ export const existing = defineTarget({
 
 type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
 
-/** What can be told of URIs before any of them is used: those that are missing all at once. */
+/** The problems of URIs that are known before any of them is used: those that are missing all at once. */
 export function checkUris(variables: readonly string[], context: UriContext): void {
   const missing = variables.filter((variable) => !context.uri(variable))
   if (missing.length > 0) throw notSet(missing)

@@ -12,5 +12,5 @@ export const facts = z
   })
   .default({})
   .describe(
-    'What the server cannot tell about itself (instance type, disk, IOPS), for columns of the report. Names are free; `pricePerHour` alone has a meaning: $ per hour of the whole deployment, from which columns per $ are computed.',
+    'What the server cannot report about itself (instance type, disk, IOPS), for columns of the report. Names are free; `pricePerHour` alone has a meaning: $ per hour of the whole deployment, from which columns per $ are computed.',
   )

@@ -21,7 +21,7 @@ export async function findMembers(client: MongoClient): Promise<readonly string[
   if (answer.setName === undefined) return client.options.hosts.map(String)
   try {
     const { members } = setStatus.parse(await admin.command({ replSetGetStatus: 1 }))
-    // By the configuration: of the state of the others, a member of a young set has not heard yet.
+    // By the configuration: of the state of the others, a member of a young set does not know yet.
     return members.map(({ name }) => name).filter((name) => !answer.arbiters.includes(name))
   } catch {
     // Without the right to ask (or on a service that hides it), what every client sees has to do: all but hidden members.

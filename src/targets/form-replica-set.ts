@@ -97,13 +97,13 @@ async function initiate(server: LastingConnection, configuration: Readonly<Recor
 
 /**
  * A fresh set elects its first primary only when the election timeout (10 s) has passed. Asking one to stand at once saves that
- * time without another timeout in the configuration. It is refused until the members have met; then the next try is heard.
+ * time without another timeout in the configuration. It is refused until the members have met; then the next try is accepted.
  */
 async function askToLead(server: LastingConnection): Promise<void> {
   await server.command({ replSetStepUp: 1 }).catch(() => undefined)
 }
 
-/** What a member says of itself: the primary's view of the others is up to a heartbeat old. */
+/** The state that a member reports of itself: the primary's view of the others is up to a heartbeat old. */
 async function roleOf(server: LastingConnection): Promise<Role> {
   const hello = await server.command({ hello: 1 })
   if (hello['isWritablePrimary'] === true) return 'primary'

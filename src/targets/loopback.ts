@@ -6,7 +6,7 @@ addressesHere.addSubnet('127.0.0.0', 8, 'ipv4')
 addressesHere.addAddress('::1', 'ipv6')
 
 /**
- * Whether a host ("localhost:27017", "[::1]:27017", "%2Ftmp%2Fmongodb.sock") is this machine, as far as its name can tell.
+ * Whether a host ("localhost:27017", "[::1]:27017", "%2Ftmp%2Fmongodb.sock") is this machine, as far as its name shows.
  * What resolvers read in ways of their own may be anywhere: "localhost.", "0.0.0.0", "127.1", "0x7f.0.0.1".
  */
 export function isLoopback(host: string): boolean {

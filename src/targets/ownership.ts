@@ -44,14 +44,14 @@ export async function claimDatabase(db: Db): Promise<void> {
   if (await readMarker(db)) return
   if ((await collectionNames(db)).length > 0) {
     throw new Problem('refused', `The database "${name}" exists and was not made by mongo-perf`, {
-      hint: 'Use another database, or drop this one yourself if nobody needs it.',
+      hint: 'Use another database, or drop this one yourself if it is not needed.',
     })
   }
   const marker: Marker = { _id: markerId, tool: 'mongo-perf', createdAt: new Date(), collections: [] }
   await markers(db).updateOne({ _id: markerId }, { $setOnInsert: marker }, { upsert: true, ...acknowledgedBy(db) })
 }
 
-/** Makes a collection of a claimed database ours, before it is created. One that somebody else put there is refused. */
+/** Makes a collection of a claimed database ours, before it is created. One that others put there is refused. */
 export async function claimCollection(db: Db, collection: string): Promise<void> {
   const { collections } = await requireMarker(db)
   if (collections.includes(collection)) return
@@ -64,7 +64,7 @@ export async function claimCollection(db: Db, collection: string): Promise<void>
 }
 
 /**
- * Drops the collections that the marker says are ours, and no other. The database stays claimed.
+ * Drops the collections that are ours by the marker, and no other. The database stays claimed.
  * @param keep Collections of ours that stay.
  */
 export async function dropCollectionsOfOurs(db: Db, keep: ReadonlySet<string> = new Set()): Promise<void> {
@@ -85,7 +85,7 @@ async function requireMarker(db: Db): Promise<Marker> {
   const marker = await readMarker(db)
   if (marker) return marker
   throw new Problem('refused', `The database "${db.databaseName}" does not have the marker of mongo-perf`, {
-    hint: 'Only databases that mongo-perf made are changed. Drop this one yourself if nobody needs it.',
+    hint: 'Only databases that mongo-perf made are changed. Drop this one yourself if it is not needed.',
   })
 }
 

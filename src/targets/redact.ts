@@ -5,7 +5,7 @@ const replacement = '***'
 
 const secretOptions = ['tlsCertificateKeyFilePassword', 'sslPass', 'proxyPassword', 'proxyUsername']
 
-/** Credentials before the last "@" of a URI, whatever its scheme; a password may hold an "@" that nobody encoded. */
+/** Credentials before the last "@" of a URI, whatever its scheme; a password may hold an "@" that was not encoded. */
 const credentials = /([a-z][a-z\d+.-]*:\/\/)(?!\*\*\*@)[^\s"'`<>/]*@/gi
 /** The same for a password with quotes or slashes in it. Takes too much rather than too little. */
 const oddCredentials = /(mongodb(?:\+srv)?:\/\/)(?!\*\*\*@)[^\s:@]*:[^\s"]*@/gi

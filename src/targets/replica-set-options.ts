@@ -60,7 +60,7 @@ const memberCount = z.int().min(1).max(7).transform(plainMembers)
 
 /**
  * A number of equal members, or each by itself; read, it is always a list.
- * @param standard How many there are where a spec does not say.
+ * @param standard How many there are by default.
  */
 export const membersField = (standard: number) =>
   z
@@ -77,7 +77,7 @@ const writeConcernModes = z
   .refine((modes) => !Object.hasOwn(modes, 'majority'), '"majority" has its own meaning: choose another name')
   .optional()
   .describe(
-    'Write concerns by the tags of members, under names that `writeConcern.w` of a phase may say: `{"twoPlaces": {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them `getLastErrorModes`.) Default: none.',
+    'Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces": {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them `getLastErrorModes`.) Default: none.',
   )
 
 export const settings = z
@@ -124,7 +124,7 @@ function isNeverPrimary({ arbiter, hidden, votes, secondaryDelaySeconds }: SetMe
   return arbiter || hidden || votes === 0 || secondaryDelaySeconds > 0
 }
 
-/** Priority as the server gets it: members that may not be primary have none, whether or not the spec says so. */
+/** Priority as the server gets it: members that may not be primary have none, whether or not the spec sets it. */
 function priorityOf(member: SetMember): number {
   return member.priority ?? (isNeverPrimary(member) ? 0 : 1)
 }

@@ -15,7 +15,7 @@ export const sharesServers = (started: TargetSpec, wanted: TargetSpec): boolean 
   JSON.stringify(fixedPart(started)) === JSON.stringify(fixedPart(wanted)) &&
   hasGroupsFor(limitsOf(wanted), limitsOf(started))
 
-/** All that servers keep from their start to their end. Facts tell readers about them, and change nothing. */
+/** All that servers keep from their start to their end. Facts describe them for readers, and change nothing. */
 function fixedPart(spec: TargetSpec): unknown {
   const servers = serversOf(spec).map(({ limits, ...options }) => [options, limits?.memoryMB ?? null])
   const members = 'members' in spec ? spec.members.map(withoutServer) : null

@@ -9,7 +9,7 @@ import { type StartContext } from './target.ts'
 
 export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log'> & {
   readonly machine: Machine
-  /** Path from `--mongod`: goes before what a spec says. */
+  /** Path from `--mongod`: goes before that of a spec. */
   readonly mongod?: string | undefined
 }
 
@@ -21,12 +21,12 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
   return {
     supervisor,
     tempFolder: machine.tempFolder,
-    mongod: oncePerWish(async (wanted) => {
+    mongod: oncePerRequest(async (wanted) => {
       // Before anything is fetched for a server that could not be started.
       makeStateFolder(state)
       return findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log })
     }),
-    mongos: oncePerWish((wanted) => findMongos(wanted, { machine, signal, log })),
+    mongos: oncePerRequest((wanted) => findMongos(wanted, { machine, signal, log })),
     resources: systemResources,
     host: thisHost(),
     home: machine.home,
@@ -39,7 +39,9 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
 }
 
 /** A look-up runs programs, and may have to fetch: equal requests are looked up once. */
-function oncePerWish<Wish>(find: (wanted: Wish) => Promise<FoundBinary>): (wanted: Wish) => Promise<FoundBinary> {
+function oncePerRequest<Wanted>(
+  find: (wanted: Wanted) => Promise<FoundBinary>,
+): (wanted: Wanted) => Promise<FoundBinary> {
   const found = new Map<string, Promise<FoundBinary>>()
   return (wanted) => {
     const key = JSON.stringify(wanted)

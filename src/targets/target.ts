@@ -61,7 +61,7 @@ export type RunningTarget = AsyncDisposable & {
   readonly changeLimits?: (limits: readonly (ServerLimits | null)[]) => Promise<RunningTarget>
 }
 
-/** What the faults of a row ask of its target, beyond what the spec says of it. */
+/** What the faults of a row ask of its target, beyond what the spec asks. */
 export type TargetNeeds = {
   /** Proxies in front of its members, which cut and delay links. */
   readonly proxies: boolean

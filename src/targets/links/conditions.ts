@@ -1,7 +1,7 @@
 import { type LinkState, type ProxyOrder } from './messages.ts'
 import { type Pair, pairKey } from './pairs.ts'
 
-/** What is done to a link for a while. Each is told from others by itself, not by what it says. */
+/** What is done to a link for a while. Each is identified by itself, not by its content. */
 export type LinkCondition =
   | { readonly kind: Exclude<LinkState, 'open'> }
   /** A round trip of so many ms on top of what the link has. */
@@ -14,15 +14,15 @@ export type Conditions = {
   readonly lift: (pair: Pair, condition: LinkCondition) => Promise<void>
 }
 
-/** @param tell Resolves when the proxies have done it. */
-export function createConditions(tell: (order: ProxyOrder) => Promise<void>): Conditions {
+/** @param send Resolves when the proxies have done it. */
+export function createConditions(send: (order: ProxyOrder) => Promise<void>): Conditions {
   const imposed = new Map<string, ReadonlySet<LinkCondition>>()
 
   async function change(pair: Pair, conditions: ReadonlySet<LinkCondition>): Promise<void> {
     const [one, other] = pair
     imposed.set(pairKey(one, other), conditions)
-    await tell({ kind: 'state', one, other, state: stateOf(conditions) })
-    await tell({ kind: 'delay', one, other, rttMs: delayOf(conditions) })
+    await send({ kind: 'state', one, other, state: stateOf(conditions) })
+    await send({ kind: 'delay', one, other, rttMs: delayOf(conditions) })
   }
 
   const of = ([one, other]: Pair): ReadonlySet<LinkCondition> => imposed.get(pairKey(one, other)) ?? new Set()

@@ -8,7 +8,7 @@ const maxHeldBytes = 16 * 1024 ** 2
 export type DelayLine = {
   /** @returns false when no more should come until there is room; these bytes are taken all the same. */
   readonly push: (bytes: Uint8Array) => boolean
-  /** The sender has said its last. */
+  /** The sender has ended. */
   readonly end: () => void
   /** The receiver can take more again. */
   readonly drained: () => void
@@ -25,7 +25,7 @@ export type DelayLineEnds = {
   /** @returns false when no more can be taken until it has `drained`. */
   readonly deliver: (bytes: Uint8Array) => boolean
   readonly deliverEnd: () => void
-  /** A sender that was told to stop may go on. */
+  /** A sender that was asked to stop may go on. */
   readonly onRoom: () => void
   /** Default: 16 MB. */
   readonly maxBytes?: number

@@ -57,7 +57,7 @@ function linkOf([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): LinkedPair {
 
 type Fault = { readonly path: Path; readonly message: string }
 
-/** What is wrong with links of a set of so many members. A pair that is linked twice is told at each of its places. */
+/** What is wrong with links of a set of so many members. A pair that is linked twice is reported at each of its places. */
 export function linkFaults(list: readonly LinkSpec[], members: number): readonly Fault[] {
   const pairs = list.flatMap((one, i) => pairsOf(one).map(({ ends, at }) => ({ ends, path: [i, 'to', at] })))
   return [

@@ -38,7 +38,7 @@ const pingingMs = 3_000
 const alongsideMs = 5
 
 /**
- * Pings over every link. Heartbeats of the members would tell as much of their links, but they keep a moving average in whole
+ * Pings over every link. Heartbeats of the members would show as much of their links, but they keep a moving average in whole
  * milliseconds, which is far too high for as long as the start of the set is in it.
  */
 export async function measureLinks(
@@ -64,7 +64,7 @@ export async function measureLinks(
 /** Two addresses of one member: one over a link, or over nothing but a proxy, and its own. */
 type Ways = { readonly through: string; readonly past: string }
 
-/** The client goes its own way, by which it is told apart from members; in the place of a member we use its door. */
+/** The client goes its own way, which distinguishes it from members; in the place of a member we use its door. */
 function waysOver({ from, to, door }: LinkWithDoor, members: readonly LinkedMember[]): Ways {
   const { host = '', proxy = '' } = members[to] ?? {}
   return { through: from === 'client' ? proxy : door, past: host }

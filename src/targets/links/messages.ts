@@ -15,7 +15,7 @@ export type LinkState = 'open' | 'cut' | 'stalled'
 
 export type SetLink = { readonly one: End; readonly other: End; readonly state: LinkState }
 
-/** A round trip that is added to a link from now on, on top of what the plan says of it. */
+/** A round trip that is added to a link from now on, on top of its delay in the plan. */
 export type SetDelay = { readonly one: End; readonly other: End; readonly rttMs: number }
 
 /** What a round trip through a proxy takes that holds nothing back. Delays are shorter by it. */
@@ -24,7 +24,7 @@ export type SetOwnCost = { readonly rttMs: number }
 /** A member that has been started anew. */
 export type SetMember = { readonly member: number; readonly pid: number }
 
-/** What the process of the proxies is told. */
+/** What the process of the proxies receives. */
 export type ProxyOrder =
   | ({ readonly kind: 'state' } & SetLink)
   | ({ readonly kind: 'delay' } & SetDelay)

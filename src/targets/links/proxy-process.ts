@@ -4,7 +4,7 @@ import { type Proxies, startListening } from './proxies.ts'
 import { sourceFinder } from './source-of.ts'
 import { createWaker } from './waker.ts'
 
-const tell = (answer: ProxyAnswer): void => void process.send?.(answer)
+const send = (answer: ProxyAnswer): void => void process.send?.(answer)
 
 process.on('disconnect', () => process.exit())
 // Whoever started it may be gone already.
@@ -16,11 +16,11 @@ try {
   const proxies = await startListening(plan, sourceFinder(pids, plan.root), createWaker())
   process.on('message', (order) => {
     follow(order as ProxyOrder, proxies, pids)
-    tell({ kind: 'done' })
+    send({ kind: 'done' })
   })
-  tell({ kind: 'listening', ports: proxies.ports })
+  send({ kind: 'listening', ports: proxies.ports })
 } catch (error) {
-  tell({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+  send({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
 }
 
 /** @param pids Of the members, in which connections are looked up: changed in place. */

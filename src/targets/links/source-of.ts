@@ -25,7 +25,7 @@ export const connectionTable = 'proc/net/tcp'
 const connectionTable6 = 'proc/net/tcp6'
 
 /**
- * Tells which member opened connections, by the process that owns their far ends; "client" where none of them does. Reads
+ * Finds which member opened connections, by the process that owns their far ends; "client" where none of them does. Reads
  * what the kernel has of all connections, in tens of milliseconds: to be asked for many at once rather than for each.
  * @param pids Process ids of the members, in their order. Read anew each time: a member that is started again has another.
  * @param root Where the file system begins.
@@ -47,7 +47,7 @@ async function inodesOf(peers: readonly PeerPorts[], root: string): Promise<read
   return peers.map((peer, i) => found[i] ?? listed6.get(portsKey(peer)))
 }
 
-/** Fields of a line: number, local address, remote address, six more, inode. A socket that nobody owns any more has inode 0. */
+/** Fields of a line: number, local address, remote address, six more, inode. A socket that no process owns any more has inode 0. */
 const listedConnection = /^ *\d+: \w+:(\w{4}) \w+:(\w{4})(?: +\S+){6} +([1-9]\d*) /gm
 
 const inodesIn = (table: string): ReadonlyMap<string, string> =>

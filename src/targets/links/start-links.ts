@@ -16,7 +16,7 @@ import { startProxies } from './start-proxies.ts'
 export type Links = AsyncDisposable & {
   /** "127.0.0.1:27017": where clients, and the configuration of the set, find each member. */
   readonly hosts: readonly string[]
-  /** One line for each proxy, as comments of a shell: nobody starts them by hand. */
+  /** One line for each proxy, as comments of a shell: they are not started by hand. */
   readonly commands: readonly string[]
   /** To be called once the set has formed. Undefined where nothing stands between. */
   readonly measured: () => Promise<TargetLinks | undefined>
@@ -26,7 +26,7 @@ export type Links = AsyncDisposable & {
 const usualSeed = 42
 
 /**
- * Refuses proxies on a machine that does not tell whose connections are whose, before anything is started.
+ * Refuses proxies on a machine that does not show whose connections are whose, before anything is started.
  * @param areWanted By the links of a target, or by faults that cut or delay some.
  * @throws {Problem} "not-measurable-here"
  */
@@ -34,7 +34,7 @@ export function checkLinks(areWanted: boolean, { root }: Pick<Host, 'root'>): vo
   if (!areWanted || existsSync(path.join(root, connectionTable))) return
   throw new Problem(
     'not-measurable-here',
-    `Links are told apart by who opened a connection, which Linux lists in /${connectionTable}, and this machine does not`,
+    `Links are distinguished by who opened a connection, which Linux lists in /${connectionTable}, and this machine does not`,
     { hint: 'Run on Linux, or take "links" out of the target, and partitions and delays out of the faults.' },
   )
 }
@@ -71,8 +71,8 @@ async function startAnyLinks(
   const members = servers.map(({ control, port }) => ({ pid: control.pid(), port }))
   const proxies = await startProxies({ seed, root, members, links }, supervisor)
   for (const [member, { control }] of servers.entries())
-    // Proxies that have died are told of when a link is to be changed.
-    control.onNewProcess((pid) => void proxies.tell({ kind: 'member', member, pid }).catch(() => undefined))
+    // Proxies that have died are reported when a link is to be changed.
+    control.onNewProcess((pid) => void proxies.send({ kind: 'member', member, pid }).catch(() => undefined))
   const places = servers.map(({ host }, index) => ({
     host,
     proxy: onLoopback(proxies.ports.members[index]),
@@ -84,10 +84,10 @@ async function startAnyLinks(
     async measured() {
       const passing = { through: onLoopback(proxies.ports.passing), past: places[0]?.host ?? '' }
       const ownCost = await measureOwnCost(passing, signal)
-      await proxies.tell({ kind: 'ownCost', rttMs: ownCost.quietMs })
+      await proxies.send({ kind: 'ownCost', rttMs: ownCost.quietMs })
       const achieved = { ownCostMs: ownCost.medianMs, pairs: await measureLinks(withDoors, places, signal) }
       if (signal.aborted) throw new Problem('aborted', 'The start of the links was stopped', { hint: 'Run again.' })
-      return { achieved, conditions: createConditions(proxies.tell) }
+      return { achieved, conditions: createConditions(proxies.send) }
     },
     [Symbol.asyncDispose]: () => proxies[Symbol.asyncDispose](),
   }

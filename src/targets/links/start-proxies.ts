@@ -10,7 +10,7 @@ import { type ProxyAnswer, type ProxyOrder, type ProxyPlan, type ProxyPorts } fr
 export type ProxyProcess = AsyncDisposable & {
   readonly ports: ProxyPorts
   /** Resolves when it holds. */
-  readonly tell: (order: ProxyOrder) => Promise<void>
+  readonly send: (order: ProxyOrder) => Promise<void>
 }
 
 /** An idle process that hears signals. */
@@ -28,10 +28,10 @@ export async function startProxies(plan: ProxyPlan, supervisor: Supervisor): Pro
   const answers = answersOf(child)
   try {
     const started = await answers.next()
-    if (started.kind !== 'listening') throw notStarted(started.kind === 'failed' ? started.reason : 'it said nothing')
+    if (started.kind !== 'listening') throw notStarted(started.kind === 'failed' ? started.reason : 'it sent nothing')
     return {
       ports: started.ports,
-      async tell(order) {
+      async send(order) {
         const answer = answers.next()
         child.send(order)
         await answer
@@ -44,7 +44,7 @@ export async function startProxies(plan: ProxyPlan, supervisor: Supervisor): Pro
   }
 }
 
-/** A process that cannot be written down must not run: nobody would end it. */
+/** A process that cannot be written down must not run: nothing would end it. */
 function recordChild(child: ChildProcess, supervisor: Supervisor): ServerRecord | undefined {
   if (child.pid === undefined) return undefined
   try {
@@ -83,7 +83,7 @@ function answersOf(child: ChildProcess): { readonly next: () => Promise<ProxyAns
       new Promise((resolve, reject) => {
         if (end !== undefined) return reject(end)
         waiting.push({ resolve, reject })
-        // Both: of a process that ends, the channel is gone before its exit is told.
+        // Both: of a process that ends, the channel is gone before its exit is reported.
         child.ref()
         child.channel?.ref()
       }),

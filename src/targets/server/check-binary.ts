@@ -6,7 +6,7 @@ export type BinaryCheck = { readonly version: string } | { readonly reason: stri
 /** The programs that we start as servers. */
 export type ServerProgram = 'mongod' | 'mongos'
 
-/** What each of them says when it is asked for its version. */
+/** What each of them prints when it is asked for its version. */
 const versionLines: Readonly<Record<ServerProgram, RegExp>> = {
   mongod: /db version v(\d+\.\d+\.\d+\S*)/,
   mongos: /mongos version v(\d+\.\d+\.\d+\S*)/,
@@ -25,7 +25,7 @@ export async function checkBinary(
   const end = await runProgram(path, ['--version'], { env, timeoutMs: patienceMs, signal })
   if (!end.ok) return { reason: `${path} ${explainStart(end)}` }
   const version = versionLines[program].exec(end.stdout)?.[1]
-  return version ? { version } : { reason: `${path} does not tell a version as ${program} does` }
+  return version ? { version } : { reason: `${path} does not print a version as ${program} does` }
 }
 
 /** Whether "6.0.5" is a "6.0". */

@@ -23,9 +23,9 @@ export type FindContext = {
 /** How one of the programs is looked for. */
 export type BinarySearch = {
   readonly program: ServerProgram
-  /** In the order in which they are asked, the path that somebody named first. The first binary that runs is taken. */
+  /** In the order in which they are asked, a path that was named first. The first binary that runs is taken. */
   readonly sources: readonly Source[]
-  /** What is told when no source has one. */
+  /** The message when no source has one. */
   readonly noneFound: (wanted: WantedBinary, tried: readonly Tried[]) => Problem
 }
 
@@ -36,7 +36,7 @@ export async function findBinary(
   context: FindContext,
 ): Promise<FoundBinary> {
   const tried: Tried[] = []
-  // Somebody who names a binary wants to measure that one: another in its place would be measured under a false name.
+  // Whoever names a binary wants to measure that one: another in its place would be measured under a false name.
   for (const source of wanted.binary === undefined ? sources : sources.slice(0, 1)) {
     const answer = await askSource(program, source, wanted, context)
     if (context.signal.aborted)

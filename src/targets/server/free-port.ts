@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port of the loopback interface that nobody listens on now. Somebody may a moment later, so be ready to try another. */
+/** A port of the loopback interface that no process listens on now. One may a moment later, so be ready to try another. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -15,7 +15,7 @@ function commandFor(name: string): { readonly file: string; readonly execArgv: r
   return { file, execArgv: ['--import', tsx] }
 }
 
-/** A helper that talks to us by messages and that we may end. It says nothing on our terminal. */
+/** A helper that talks to us by messages and that we may end. It prints nothing on our terminal. */
 export function forkHelper(
   name: string,
   args: readonly string[],

@@ -22,7 +22,7 @@ export type Program = {
   readonly argumentsOn: (port: number) => readonly string[]
 }
 
-/** A server that was told to start. */
+/** A server that was asked to start. */
 export type Launch = {
   readonly child: ChildProcess
   readonly port: number
@@ -56,7 +56,7 @@ export function launchProgram(
   return { child, port, record, ended, groups, command: shellLine(command) }
 }
 
-/** A server that cannot be written down must not run: nobody would stop it. */
+/** A server that cannot be written down must not run: nothing would stop it. */
 function recordChild(
   child: ChildProcess,
   server: Omit<ServerRecord, 'pid' | 'startTime' | 'owner'>,

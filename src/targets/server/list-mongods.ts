@@ -5,7 +5,7 @@ import { mongosSources } from './find-mongos.ts'
 import { givenPath } from './sources/given-path.ts'
 import { type Source } from './sources/source.ts'
 
-/** What a source has to say about one binary, or about itself. */
+/** What a source reports about one binary, or about itself. */
 export type ListedBinary = { readonly source: string } & (
   | { readonly kind: 'runs'; readonly path: string; readonly version: string }
   /** The reason begins with the path. */

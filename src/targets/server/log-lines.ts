@@ -11,7 +11,7 @@ export function lastLogLines(log: string, output: string, count = 3): string[] {
   const causes = complaints.filter((text) => !isEnd.test(text))
   const printed = output.split('\n').filter((line) => line.trim() !== '')
   const found = [causes, complaints, printed, entries.map(inWords)].find((lines) => lines.length > 0) ?? []
-  // Each step of a failed start says the same again.
+  // Each step of a failed start repeats the message.
   return [...new Set(found)].slice(-count)
 }
 
@@ -52,7 +52,7 @@ function inWords({ msg, attr = {} }: LogLine): string {
 
 const detailFields = ['error', 'errmsg', 'message', 'msg', 'reason', 'expr'] as const
 
-/** A number says nothing: beside it stands its meaning. */
+/** A number alone is no help: its meaning stands beside it. */
 function textIn(detail: unknown): string | undefined {
   if (detail === undefined || typeof detail === 'number') return undefined
   if (typeof detail === 'string') return detail

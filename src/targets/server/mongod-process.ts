@@ -73,7 +73,7 @@ function processOf(
     hint: (words) =>
       options.directIO && /direct.?io/i.test(words)
         ? '"directIO" needs a mongod up to 8.0 (WiredTiger has dropped it since) and a file system that can do without the page cache: try without.'
-        : 'Check the options under "server" in the spec; "mongo-perf doctor" tells whether this mongod starts at all.',
+        : 'Check the options under "server" in the spec; "mongo-perf doctor" shows whether this mongod starts at all.',
   }
 }
 

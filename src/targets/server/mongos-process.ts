@@ -19,7 +19,7 @@ export type MongosProcess = {
   readonly lost: AbortSignal
 }
 
-/** Starts one `mongos` on a free loopback port and resolves when it answers: when it has heard from the config servers. */
+/** Starts one `mongos` on a free loopback port and resolves when it answers: when the config servers have answered it. */
 export async function startMongos(request: MongosRequest, context: ProcessContext): Promise<MongosProcess> {
   const { name } = request
   await context.supervisor.guard()

@@ -18,7 +18,7 @@ export type Resources = {
   /** For the folder, or its nearest ancestor that exists. Equal `device`s share their space. */
   readonly disk: (folder: string) => Promise<{ readonly device: string; readonly freeMB: number }>
   readonly memoryMB: () => Promise<number>
-  /** Undefined where the platform does not tell. */
+  /** Undefined where the platform does not report it. */
   readonly fileDescriptors: () => Promise<number | undefined>
 }
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../../clock.ts'
 
-/** A process, told apart from a later one that got the same number. */
+/** A process, as opposed to a later one with the same number. */
 export type ProcessIdentity = {
   readonly pid: number
-  /** Opaque, equal for the whole life of a process. Null where the platform does not tell. */
+  /** Opaque, equal for the whole life of a process. Null where the platform does not report it. */
   readonly startTime: string | null
 }
 
@@ -71,12 +71,12 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 export const sendSignal = (identity: ProcessIdentity, name: NodeJS.Signals): boolean =>
   isAlive(identity) && signal(identity.pid, name)
 
-/** Whether it has been paused and takes no step. Undefined where the platform does not tell. */
+/** Whether it has been paused and takes no step. Undefined where the platform does not report it. */
 export function isPaused({ pid }: ProcessIdentity): boolean | undefined {
   return process.platform === 'linux' ? readStat(pid)?.state === 'T' : undefined
 }
 
-/** Continues a paused process: until then it would hear no signal but SIGKILL. Windows pauses none. */
+/** Continues a paused process: until then it would react to no signal but SIGKILL. Windows pauses none. */
 export function resumeProcess({ pid }: ProcessIdentity): void {
   if (process.platform !== 'win32') signal(pid, 'SIGCONT')
 }

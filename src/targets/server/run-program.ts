@@ -3,7 +3,7 @@ import { type Machine } from './machine.ts'
 
 export type ProgramEnd =
   | { readonly ok: true; readonly stdout: string }
-  /** `code` is what the system said (ENOENT, EACCES), the exit code or the signal. */
+  /** `code` is the error of the system (ENOENT, EACCES), the exit code or the signal. */
   | { readonly ok: false; readonly code: string; readonly stderr: string }
 
 /** Runs a program to its end and never throws. A program that takes longer than `timeoutMs` is killed. */

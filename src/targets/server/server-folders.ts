@@ -8,7 +8,7 @@ import { type ServerProgram } from './check-binary.ts'
 import { shellLine } from './shell-line.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** In every folder that we made, so that nothing else is ever removed, whatever a state file says. */
+/** In every folder that we made, so that nothing else is ever removed, whatever a state file contains. */
 const marker = '.made-by-mongo-perf'
 
 /** Where one process keeps its things. */
@@ -27,10 +27,14 @@ export type ProcessFolders = {
 /** Where a server keeps them that holds data. */
 export type ServerFolders = ProcessFolders & { readonly data: string }
 
-type Wish = { readonly dbPath?: string | undefined; readonly journalPath?: string | undefined }
+type FolderRequest = { readonly dbPath?: string | undefined; readonly journalPath?: string | undefined }
 
 /** Makes the folders of one server. Folders of the user have been checked by `refuseUsedFolder` before. */
-export async function makeServerFolders(request: Wish, name: string, tempFolder: string): Promise<ServerFolders> {
+export async function makeServerFolders(
+  request: FolderRequest,
+  name: string,
+  tempFolder: string,
+): Promise<ServerFolders> {
   const madeParents: string[] = []
   const makeOn = (disk: string, field: UserFolder): Promise<string> =>
     makeInside(disk, field, folderName(name), madeParents)
@@ -98,7 +102,7 @@ const unusable = (field: UserFolder, folder: string, error: unknown): Problem =>
     hint: 'Name a folder that is absent or empty, where you may write.',
   })
 
-/** Removes a folder that carries our marker, and tells whether it did. */
+/** Removes a folder that carries our marker, and returns whether it did. */
 export function removeOwnFolder(folder: string): boolean {
   if (!existsSync(path.join(folder, marker))) return false
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
@@ -112,7 +116,7 @@ export async function refuseUsedFolder(folder: string, field: UserFolder): Promi
     throw unusable(field, folder, error)
   })
   if (content.length === 0) return
-  throw new Problem('refused', `The ${field} ${folder} is not empty, and may hold data of somebody else`, {
+  throw new Problem('refused', `The ${field} ${folder} is not empty, and may hold data of others`, {
     hint: 'Name a folder that is absent or empty.',
   })
 }

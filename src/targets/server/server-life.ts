@@ -36,12 +36,12 @@ export type ServerControl = {
   readonly resume: () => Promise<void>
   /**
    * Brings it back when it was ended: the same mongod on the same port with the same data, options and limits. Waits for the
-   * old process to be gone, and resolves when the new one answers. Nothing to do where it runs and was not told to end.
+   * old process to be gone, and resolves when the new one answers. Nothing to do where it runs and was not asked to end.
    */
   readonly restart: () => Promise<void>
   /** Largest file that it may write from now on; null: any. Does not outlive the process. */
   readonly setFileSizeLimit: (bytes: number | null) => Promise<void>
-  /** To be told of every new process as soon as it is there, long before it answers. */
+  /** Gets every new process as soon as it is there, long before it answers. */
   readonly onNewProcess: (listen: (pid: number) => void) => void
 }
 

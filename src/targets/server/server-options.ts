@@ -84,7 +84,7 @@ export type ResolvedServerOptions = Omit<ServerOptions, 'limits'> & {
 /** A part's own options on top of those of the whole, field by field. */
 export function onTopOf(whole: ServerOptions = {}, part: ServerOptions = {}): ServerOptions {
   const { version: _version, binary: _binary, ...withoutMongod } = whole
-  // "version" and "binary" are two ways to say which mongod: a part that says one is free of what the whole said.
+  // "version" and "binary" are two ways to choose the mongod: a part that sets one ignores the one of the whole.
   const ownMongod = part.version !== undefined || part.binary !== undefined
   return { ...(ownMongod ? withoutMongod : whole), ...part }
 }

@@ -22,7 +22,7 @@ export type ProcessContext = {
   readonly signal: AbortSignal
 }
 
-/** A program to start, and how to tell of it when it does not. */
+/** A program to start, and how to report it when it does not start. */
 export type ProcessRequest = Program & {
   readonly program: ServerProgram
   /** What to do about a start that ended with these words. */
@@ -56,7 +56,7 @@ export async function startProcess(
   }
 }
 
-/** A server that has died may have left its port to somebody else for a while: to a client, as the near end of a connection. */
+/** A server that has died may have left its port to another for a while: to a client, as the near end of a connection. */
 const portPauseMs = 500
 const portTriesAgain = 60
 

@@ -28,7 +28,7 @@ export function withHomeVariable(line: string, home: string): string {
 
 const isWholePath = (before = ' ', after = ' '): boolean => /[\s=:,'">]/.test(before) && /[\s/:,'"]/.test(after)
 
-/** An admin command as somebody would send it by hand. */
+/** An admin command as it is sent by hand. */
 export const mongoshLine = (port: number, command: Readonly<Record<string, unknown>>): string =>
   mongoshLineTo(`--port ${port}`, command)
 

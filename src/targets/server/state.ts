@@ -28,7 +28,7 @@ export type ServerRecord = z.output<typeof serverRecord>
 const fileOf = (folder: string, { pid, startTime }: ProcessIdentity): string =>
   path.join(folder, `${pid}-${(startTime ?? 'unknown').replaceAll(/\W+/g, '-')}.json`)
 
-/** Writes a server down. Synchronous, so that between its start and its entry nobody can end us but the kernel. */
+/** Writes a server down. Synchronous, so that between its start and its entry only the kernel can end us. */
 export function recordServer(stateFolder: string, server: Omit<ServerRecord, 'startTime' | 'owner'>): ServerRecord {
   const record = { ...server, ...identityOf(server.pid), owner: identityOf(process.pid) }
   const file = fileOf(stateFolder, record)

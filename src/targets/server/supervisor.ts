@@ -68,7 +68,7 @@ async function startGuardian(stateFolder: string): Promise<Socket> {
   return child.stdin
 }
 
-/** Until its first word a guardian hears signals as every process does: one of them would end it, and nobody would notice. */
+/** Until its first message a guardian gets signals as every process does: one of them would end it unnoticed. */
 async function untilOnGuard(child: DetachedHelper): Promise<void> {
   await once(child, 'spawn')
   await once(child.stdout, 'readable')

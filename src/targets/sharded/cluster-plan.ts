@@ -10,7 +10,7 @@ import { onTopOf, resolveServerOptions, type ServerOptions } from '../server/ser
 import { type ServerRequest } from '../start-servers.ts'
 import { type Shard } from './shard-options.ts'
 
-/** What a spec says of the servers of a cluster. */
+/** The servers of a cluster, as in a spec. */
 export type ClusterSpec = {
   readonly shards: readonly Shard[]
   readonly configServers: number
@@ -66,7 +66,7 @@ export const configurationOf = ({ name, role, members, settings, hosts }: Placed
   ...(role === 'configsvr' && { configsvr: true }),
 })
 
-/** How routers are told a set: "shard0/127.0.0.1:27018,127.0.0.1:27019". */
+/** How routers name a set: "shard0/127.0.0.1:27018,127.0.0.1:27019". */
 export const seedOf = ({ name, hosts }: Pick<PlacedSet, 'name' | 'hosts'>): string => `${name}/${hosts.join()}`
 
 /** What a router is sent, in this order, to make a cluster of the sets. */
@@ -74,7 +74,7 @@ export function joinCommands(sets: readonly PlacedSet[]): readonly Record<string
   const shards = sets.filter(({ role }) => role === 'shardsvr')
   const hasArbiter = shards.some(({ members }) => members.some(({ arbiter }) => arbiter))
   return [
-    // A shard with an arbiter is refused while the cluster leaves the default to its shards; phases always say theirs.
+    // A shard with an arbiter is refused while the cluster leaves the default to its shards; phases always set theirs.
     ...(hasArbiter ? [{ setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } }] : []),
     ...shards.map((shard) => ({ addShard: seedOf(shard), name: shard.name })),
   ]

@@ -6,7 +6,7 @@ import { joinCommands, seedOf } from './cluster-plan.ts'
 import { joinCluster } from './join-cluster.ts'
 import { type RunningSet } from './start-sets.ts'
 
-/** A shard is told of its cluster before the router answers. */
+/** A shard is added to its cluster before the router answers. */
 const joinMs = 60_000
 
 /**
@@ -33,5 +33,5 @@ export async function startRouters(
   }
 }
 
-/** Of the router that is told what concerns the whole cluster: any would do. */
+/** Of the router that gets the commands that concern the whole cluster: any would do. */
 export const firstPort = ([router]: readonly MongosProcess[]): number => router?.port ?? 0

@@ -13,10 +13,10 @@ export type Groups = {
   readonly commands: readonly string[]
 }
 
-/** The names of all groups that we make, so that no other is ever removed, whatever a state file says. */
+/** The names of all groups that we make, so that no other is ever removed, whatever a state file contains. */
 const ourName = /^mongo-perf-\d+-\d+$/
 
-/** Synchronous, so that between the making of a group and its entry in the state nobody can end us but the kernel. */
+/** Synchronous, so that between the making of a group and its entry in the state only the kernel can end us. */
 export function makeGroups(plans: readonly GroupPlan[], port: number): Groups {
   const folders: string[] = []
   const commands: string[] = []

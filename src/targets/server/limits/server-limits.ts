@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The `limits` of a server, as a spec says them. */
+/** The `limits` of a server, as in a spec. */
 export const serverLimits = z.strictObject({
   cpus: z
     .number()

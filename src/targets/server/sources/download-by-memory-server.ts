@@ -39,7 +39,7 @@ const isSwitchedOff = (env: Machine['env']): boolean => /^(false|0|no)$/i.test(e
 
 function downloadEnv(env: Machine['env'], release: string | undefined): Machine['env'] {
   return {
-    // It checks certificates only where npm is told so, and takes the checksum from the same host.
+    // It checks certificates only where npm is configured so, and takes the checksum from the same host.
     npm_config_strict_ssl: 'true',
     ...env,
     MONGOMS_SYSTEM_BINARY: undefined,

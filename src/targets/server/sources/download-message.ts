@@ -1,5 +1,5 @@
 /**
- * What the download process tells us. In a file of its own: an import of a type alone still runs the file it comes from,
+ * What the download process sends. In a file of its own: an import of a type alone still runs the file it comes from,
  * and that process starts to download when it is run.
  */
 export type DownloadMessage =

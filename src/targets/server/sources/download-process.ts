@@ -3,15 +3,15 @@ import { subscribe } from 'node:diagnostics_channel'
 import { MongoBinary } from 'mongodb-memory-server-core'
 import { type DownloadMessage } from './download-message.ts'
 
-const tell = (message: DownloadMessage): void => void process.send?.(message)
+const send = (message: DownloadMessage): void => void process.send?.(message)
 
-// The first byte of any answer, also through a proxy: what the library itself does not tell.
-subscribe('http.client.response.finish', () => tell({ kind: 'answered' }))
+// The first byte of any answer, also through a proxy: what the library itself does not report.
+subscribe('http.client.response.finish', () => send({ kind: 'answered' }))
 process.on('disconnect', () => process.exit())
 
 try {
-  tell({ kind: 'found', path: await MongoBinary.getPath() })
+  send({ kind: 'found', path: await MongoBinary.getPath() })
 } catch (error) {
   const message = String(error instanceof Error ? error.message : error)
-  tell({ kind: 'failed', reason: message.replaceAll(/\s+/g, ' ').slice(0, 300) })
+  send({ kind: 'failed', reason: message.replaceAll(/\s+/g, ' ').slice(0, 300) })
 }
