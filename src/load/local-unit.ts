@@ -75,7 +75,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
   const limits = createLimits({ stopAfter, budgetUsedUp, workers, deadlineMs, outageMs, startMs, signal })
   const recorder = new PhaseRecorder(phase, windowStartMs)
   let count = 0
-  let handedOverMs = startMs
+  let handedOverMs = -Infinity
 
   function handOver(nowMs: number, isLast = false): void {
     handedOverMs = nowMs

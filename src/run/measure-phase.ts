@@ -35,7 +35,8 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
 }
 
 export type EndedPhase = {
-  readonly endedBecause: PhaseResult['endedBecause']
+  /** Whether no further phase of the row is to run: it was aborted, or a threshold can no longer hold. */
+  readonly isLast: boolean
   readonly operations: readonly OperationResult[]
   /** Known up to two seconds later, when the servers have looked at themselves again. The next phase does not wait for it. */
   readonly result: Promise<PhaseResult>
@@ -70,7 +71,8 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       },
     })
     await Promise.all(units.map((unit) => unit.close()))
-    return { endedBecause: run.endedBecause, operations: run.operations, result: resultOf(phase, run, opened, secrets) }
+    const isLast = run.endedBecause === 'aborted' || ending.signal.aborted
+    return { isLast, operations: run.operations, result: resultOf(phase, run, opened, secrets) }
   } finally {
     lost.removeEventListener('abort', abandon)
     for (const { release } of opened.toReversed()) await release?.()

@@ -78,7 +78,7 @@ export async function runPhases(
     const plan = driver.translate ? translatePhase(compiled, driver.translate) : compiled
     await prepareBuckets(db, plan)
     const { evidence, onEvidence } = checks.observersFor(plan)
-    const { endedBecause, operations, result } = await measurePhase(plan, {
+    const { isLast, operations, result } = await measurePhase(plan, {
       ...context,
       source: { spec, phase, dataSets },
       lost: watch.lost,
@@ -99,7 +99,7 @@ export async function runPhases(
     if (hasAbandoned(operations)) await endAbandoned(db)
     phases.push({ measured: plan.measured, result })
     if (!plan.measured) warnings.push(...setUpWarnings(await result))
-    if (endedBecause === 'aborted') break
+    if (isLast) break
   }
 
   const ended = await Promise.all(phases.map(({ result }) => result))

@@ -45,7 +45,7 @@ test('without one a cluster cannot be measured here: all ways are told, in one l
       'path in the spec: none given',
       'variable MONGO_PERF_MONGOS: not set',
       'mongos beside the mongod: none there',
-      `mongos on the PATH: ${path.join(home, 'bin', 'mongos')} does not tell a version as mongos does`,
+      `mongos on the PATH: ${path.join(home, 'bin', 'mongos')} does not print a version as mongos does`,
     ].join('; ')})`,
     hint: expect.stringMatching(/PATH.*MONGO_PERF_MONGOS.*mongodb-runner/),
   })
