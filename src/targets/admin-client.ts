@@ -9,6 +9,7 @@ export type AdminPurpose = 'faults' | 'init' | 'sampler'
 export const appNameFor = (purpose?: AdminPurpose): string =>
   purpose === undefined ? 'mongo-perf' : `mongo-perf ${purpose}`
 
+/** Options of a client that sends administrative commands to a server; times are in ms. */
 export type AdminClientOptions = {
   readonly purpose?: AdminPurpose
   /** Variable that holds the URI, for the message where the driver does not accept it. */

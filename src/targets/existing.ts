@@ -14,6 +14,7 @@ import { explainUnreachedSet } from './unreached-set.ts'
 
 const reachMs = 10_000
 
+/** The target that connects to a running server, which mongo-perf neither starts nor stops. */
 export const existing = defineTarget({
   kind: 'existing',
   summary: 'A running server that mongo-perf did not start.',
@@ -129,6 +130,7 @@ export const uriOptions = (variables: readonly string[]): string =>
     .map((name) => `--uri ${name}=mongodb://…`)
     .join(' ')
 
+/** Returns the names of targets that variables give URIs for: "staging" for `MONGO_PERF_URI_STAGING`. */
 export const uriNames = (variables: readonly string[]): readonly string[] =>
   variables.flatMap((variable) => /^MONGO_PERF_URI_(.+)$/.exec(variable)?.[1]?.toLowerCase() ?? [])
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** The one fact that columns compute with: $ per hour of the whole deployment, all members and disks. */
 export const priceFact = 'pricePerHour'
 
+/** The spec field for facts about a server that the server cannot report itself, such as its price in $ per hour. */
 export const facts = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .superRefine(({ [priceFact]: price }, context) => {

@@ -28,6 +28,7 @@ const denied = /not authorized on (\S+) to execute command \{ (\w+): "?([^",]*)/
 /** Roles that the user lacks, as the server calls them. */
 export type Roles = (command: string, collection: string) => readonly string[]
 
+/** The roles that a user needs for a command that writes: `dbAdmin` too, unless `readWrite` covers the command. */
 export const rolesToWrite: Roles = (command) =>
   command === '' || readWriteCommands.has(command) ? ['readWrite'] : ['readWrite', 'dbAdmin']
 

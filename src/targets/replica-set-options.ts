@@ -80,6 +80,7 @@ const writeConcernModes = z
     'Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces": {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them `getLastErrorModes`.) Default: none.',
   )
 
+/** The spec field for the settings of a replica set: election timeout, heartbeat interval and others. */
 export const settings = z
   .strictObject({
     electionTimeoutMs: z

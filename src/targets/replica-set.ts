@@ -12,6 +12,7 @@ import { defineTarget, type Member, type RunningTarget, type TargetLinks } from 
 
 const setName = 'mongoperf'
 
+/** The target that starts a temporary replica set on this machine. */
 export const replicaSet = defineTarget({
   kind: 'replicaSet',
   summary: 'A throw-away replica set on this machine.',

@@ -12,6 +12,7 @@ import { stopAll } from './start-all.ts'
 import { anyLost, memberOf, type Servers } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget } from './target.ts'
 
+/** The target that starts a temporary sharded cluster on this machine. */
 export const sharded = defineTarget({
   kind: 'sharded',
   summary: 'A throw-away sharded cluster on this machine, where a mongos is found.',

@@ -4,6 +4,7 @@ import { resolveServerOptions, serverOptions } from './server/server-options.ts'
 import { anyLost, memberOf, type Servers, startServers } from './start-servers.ts'
 import { defineTarget, type RunningTarget } from './target.ts'
 
+/** The target that starts a temporary `mongod` without replication on this machine. */
 export const standalone = defineTarget({
   kind: 'standalone',
   summary: 'A throw-away mongod on this machine, without replication.',

@@ -14,6 +14,7 @@ export async function startAll<Process extends Stoppable>(
   return processes
 }
 
+/** Stops all processes in parallel, then throws the first error, if any. */
 export async function stopAll(processes: readonly Stoppable[]): Promise<void> {
   const stops = await Promise.allSettled(processes.map((process) => process.stop()))
   const failure = stops.find((stop) => stop.status === 'rejected')

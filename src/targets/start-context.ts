@@ -7,6 +7,7 @@ import { systemResources } from './server/preflight.ts'
 import { createSupervisor, makeStateFolder } from './server/supervisor.ts'
 import { type StartContext } from './target.ts'
 
+/** Options of a start context: the machine, the URIs, the permissions and the path of the `mongod`. */
 export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log'> & {
   readonly machine: Machine
   /** Path from `--mongod`: goes before that of a spec. */

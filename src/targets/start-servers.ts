@@ -8,6 +8,7 @@ import { refuseUsedFolder } from './server/server-folders.ts'
 import { startAll, stopAll } from './start-all.ts'
 import { type Member, type StartContext } from './target.ts'
 
+/** A `mongod` to start, before its binary is known. */
 export type ServerRequest = Omit<MongodRequest, 'binary'>
 
 /** Servers of ours that answer, in the order in which they were asked for. Disposing stops them all. */

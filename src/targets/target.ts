@@ -10,6 +10,7 @@ import { type ResolvedServerOptions } from './server/server-options.ts'
 import { type ProcessContext } from './server/server-process.ts'
 import { type WantedBinary } from './server/sources/source.ts'
 
+/** The role of a member in its deployment. */
 export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
 
 /** One process of a target that holds data. */
@@ -69,6 +70,7 @@ export type TargetNeeds = {
   readonly testCommands: boolean
 }
 
+/** What a target needs to start: binaries, URIs, permissions and the process context. */
 export type StartContext = ProcessContext & {
   /** Finds (or fetches) the `mongod` to start; asked only when a server has to be started. */
   readonly mongod: (wanted: WantedBinary) => Promise<FoundBinary>

@@ -19,6 +19,7 @@ export type DelayLine = {
   readonly discard: () => void
 }
 
+/** The callbacks and limits of a delay line: its one-way delay in ms, its receiver and its capacity in bytes. */
 export type DelayLineEnds = {
   readonly delayMs: OneWay
   readonly waker: Waker

@@ -35,6 +35,7 @@ const link = z
     error: 'needs an "rttMs" above 0',
   })
 
+/** The spec field for the delays between members, and between client and members. */
 export const links = z
   .array(link)
   .optional()

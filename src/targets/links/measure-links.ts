@@ -11,6 +11,7 @@ export type AchievedLinks = {
   readonly pairs: readonly AchievedLink[]
 }
 
+/** The requested and the measured delay of one link, in ms. */
 export type AchievedLink = {
   /** "client" or "member0". */
   readonly from: string
@@ -85,6 +86,7 @@ type OwnCost = {
   readonly quietMs: number
 }
 
+/** Measures the round-trip time in ms that a proxy without a delay adds, from pings through it and past it. */
 export async function measureOwnCost(ways: Ways, signal: AbortSignal): Promise<OwnCost> {
   const { through, past } = await pingByTurns(ways, maxPings, signal)
   const quietMs = quantile(through, 0) - quantile(past, 0)

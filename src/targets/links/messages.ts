@@ -13,6 +13,7 @@ export type ProxyPlan = {
 /** Open: all passes. Cut: connections end, and new ones end at once. Stalled: nothing arrives until it is open again; nothing is lost. */
 export type LinkState = 'open' | 'cut' | 'stalled'
 
+/** The order that opens, cuts or stalls a link. */
 export type SetLink = { readonly one: End; readonly other: End; readonly state: LinkState }
 
 /** A round trip that is added to a link from now on, on top of its delay in the plan. */

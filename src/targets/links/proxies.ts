@@ -14,6 +14,7 @@ import { type End, pairKey } from './pairs.ts'
 import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
 
+/** Running proxies: their ports, and functions that change the state and the delay of links. */
 export type Proxies = {
   readonly ports: ProxyPorts
   readonly set: (link: SetLink) => void

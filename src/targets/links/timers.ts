@@ -3,8 +3,10 @@ import { createWorker } from '../../create-worker.ts'
 /** When the thread is to wake the event loop next, in ns of `process.hrtime`. */
 export type NextCall = BigInt64Array<SharedArrayBuffer>
 
+/** The time in ns that stands for "no call is scheduled". */
 export const never = 2n ** 62n
 
+/** A monotonic clock in ms, and timers on it with submillisecond resolution. */
 export type Timers = {
   /** Monotonic milliseconds with a fraction. */
   readonly now: () => number

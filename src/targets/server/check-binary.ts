@@ -1,6 +1,7 @@
 import { type Machine } from './machine.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 
+/** The outcome of a binary check: the version of the binary, or the reason why it does not run. */
 export type BinaryCheck = { readonly version: string } | { readonly reason: string }
 
 /** The programs that we start as servers. */

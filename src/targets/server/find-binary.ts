@@ -3,6 +3,7 @@ import { checkBinary, isVersion, type ServerProgram } from './check-binary.ts'
 import { type Machine } from './machine.ts'
 import { type Source, type WantedBinary } from './sources/source.ts'
 
+/** A server binary that runs, with its version and the source that it comes from. */
 export type FoundBinary = {
   readonly path: string
   readonly version: string
@@ -12,8 +13,10 @@ export type FoundBinary = {
   readonly tried: readonly Tried[]
 }
 
+/** A source without a usable binary, and the reason. */
 export type Tried = { readonly source: string; readonly reason: string }
 
+/** The machine, the abort signal and the log of a search for a binary. */
 export type FindContext = {
   readonly machine: Machine
   readonly signal: AbortSignal

@@ -6,6 +6,7 @@ import { namedPath } from './sources/given-path.ts'
 import { onPath } from './sources/search-path.ts'
 import { type Source, type WantedBinary } from './sources/source.ts'
 
+/** The `mongos` to find: its path or version, and the `mongod` of its cluster. */
 export type WantedMongos = WantedBinary & {
   /** Path of the mongod that its cluster is made of: packages bring both. */
   readonly mongod?: string | undefined

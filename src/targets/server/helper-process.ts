@@ -30,6 +30,7 @@ export function forkHelper(
   })
 }
 
+/** A detached helper process with a pipe to its stdin and one from its stdout. */
 export type DetachedHelper = ChildProcessByStdio<Writable, Readable, null>
 
 /** A helper that outlives us: in a session of its own, holding nothing of ours but its ends of two pipes. */

@@ -35,6 +35,7 @@ export type Launch = {
   readonly command: string
 }
 
+/** Spawns a server program in its control groups and records its process with the supervisor. */
 export function launchProgram(
   { name, binary, argumentsOn }: Program,
   port: number,
@@ -72,6 +73,7 @@ function recordChild(
   }
 }
 
+/** The outcome of a server start; "silent" means that the server did not listen within the time limit. */
 export type StartEnd = 'ready' | 'died' | 'stopped' | 'silent'
 
 /** Resolves to how the start went. A server that is not ours and listens on the port is not taken for ours. */

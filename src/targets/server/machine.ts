@@ -12,6 +12,7 @@ export type Machine = {
   readonly arch: string
 }
 
+/** Returns the machine that this process runs on, with the given environment variables. */
 export function thisMachine(env: Machine['env']): Machine {
   return {
     env,

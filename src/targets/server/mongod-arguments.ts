@@ -3,6 +3,7 @@ import { type ResolvedServerOptions } from './server-options.ts'
 /** What a `mongod` is in a sharded cluster, by the flag that makes it that. */
 export type ClusterRole = 'configsvr' | 'shardsvr'
 
+/** The port, paths and role that a `mongod` starts with. */
 export type MongodPlace = {
   readonly port: number
   readonly data: string

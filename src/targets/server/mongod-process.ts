@@ -8,6 +8,7 @@ import { type ResolvedServerOptions } from './server-options.ts'
 import { createServerLife, type ServerControl, type ServerLife } from './server-life.ts'
 import { type Launched, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
 
+/** A `mongod` to start: its name, binary, options and role. */
 export type MongodRequest = {
   readonly name: string
   readonly binary: string

@@ -1,3 +1,4 @@
+/** The options that a `mongos` starts with. */
 export type MongosOptions = {
   /** The set of the config servers, with hosts of it: "config/127.0.0.1:27019". */
   readonly configServers: string
@@ -5,6 +6,7 @@ export type MongosOptions = {
   readonly scripting: boolean
 }
 
+/** The port, log path and platform that a `mongos` starts with. */
 export type MongosPlace = { readonly port: number; readonly log: string; readonly platform: NodeJS.Platform }
 
 /** What a `mongos` is started with. Pure, so that the recorded command is the one that ran. */

@@ -3,6 +3,7 @@ import { makeLogFolder, type ProcessFolders } from './server-folders.ts'
 import { createLossWatch } from './server-loss.ts'
 import { endProcess, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
 
+/** A `mongos` to start: its name, binary and options. */
 export type MongosRequest = MongosOptions & { readonly name: string; readonly binary: string }
 
 /** A router of ours that answers. */

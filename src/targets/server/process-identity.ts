@@ -9,6 +9,7 @@ export type ProcessIdentity = {
   readonly startTime: string | null
 }
 
+/** Returns the identity of the process that has this PID now. */
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, startTime: startTimeOf(pid) }
 }

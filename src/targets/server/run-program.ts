@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { type Machine } from './machine.ts'
 
+/** The outcome of a program: its standard output, or its error code and standard error. */
 export type ProgramEnd =
   | { readonly ok: true; readonly stdout: string }
   /** `code` is the error of the system (ENOENT, EACCES), the exit code or the signal. */

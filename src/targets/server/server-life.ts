@@ -45,6 +45,7 @@ export type ServerControl = {
   readonly onNewProcess: (listen: (pid: number) => void) => void
 }
 
+/** Controls a running server: faults, control groups, shutdown and removal. */
 export type ServerLife = {
   readonly control: ServerControl
   /** The groups that a new process is started in. */
@@ -75,6 +76,7 @@ const killMs = 10_000
 const pauseMs = 2_000
 const pollMs = 5
 
+/** Creates the control of a server that has just started, and watches for its unexpected end. */
 export function createServerLife(
   request: ProcessRequest,
   start: { readonly launched: Launched; readonly folders: ProcessFolders; readonly plans: readonly GroupPlan[] },

@@ -16,6 +16,7 @@ export type LossWatch = {
 
 type Lost = { readonly program: ServerProgram; readonly name: string }
 
+/** Creates a watch that aborts `lost` when a server process ends unexpectedly. */
 export function createLossWatch(server: Lost, folders: Pick<ProcessFolders, 'log' | 'output'>): LossWatch {
   const lost = new AbortController()
   return {
@@ -41,6 +42,7 @@ function lossOf(
   })
 }
 
+/** Returns the signal or the exit code that a process ended with, as text. */
 export const howItEnded = ({ signalCode, exitCode }: Pick<Launch['child'], 'signalCode' | 'exitCode'>): string =>
   signalCode ?? `exit code ${exitCode}`
 

@@ -71,6 +71,7 @@ export const serverOptions = z.strictObject({
 
 export type ServerOptions = z.output<typeof serverOptions>
 
+/** Server options with all defaults filled in. */
 export type ResolvedServerOptions = Omit<ServerOptions, 'limits'> & {
   /** Whether the server runs JavaScript that it is sent. */
   readonly scripting: boolean

@@ -3,6 +3,7 @@ export function shellLine(words: readonly string[]): string {
   return words.map(shellWord).join(' ')
 }
 
+/** Quotes a word for a POSIX shell, if it needs quotes. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -38,6 +38,7 @@ export function recordServer(stateFolder: string, server: Omit<ServerRecord, 'st
   return record
 }
 
+/** Deletes the record of a server from the state folder. */
 export function forgetServer(stateFolder: string, record: ProcessIdentity): void {
   rmSync(fileOf(stateFolder, record), { force: true })
 }
@@ -61,6 +62,7 @@ function fileNames(folder: string): string[] {
   }
 }
 
+/** A server that an earlier run left behind, and the outcome of its cleanup. */
 export type Leftover = {
   readonly server: ServerRecord
   /** In use: the run that started it goes on. Survived: it could not be killed, and stays written down. */

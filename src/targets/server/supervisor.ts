@@ -18,6 +18,7 @@ export type Supervisor = AsyncDisposable & {
   readonly cpuMs: () => ReadonlyMap<object, number | null>
 }
 
+/** Creates a supervisor that keeps its records in the state folder. */
 export function createSupervisor(stateFolder: string): Supervisor {
   let guardian: Promise<Socket> | undefined
   const started = new Map<number, ProcessIdentity>()

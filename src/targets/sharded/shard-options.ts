@@ -31,6 +31,7 @@ export const shards = z
     `Number of shards, 1 to ${maxShards}, or a list of them. Each is a replica set, called "shard0", "shard1" and so on. Default: 2.`,
   )
 
+/** The spec field for the `mongos` to start, by version or by path. */
 export const router = z
   .strictObject({
     version: serverOptions.shape.version.describe(

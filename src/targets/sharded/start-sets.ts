@@ -29,6 +29,7 @@ export async function startSets(plans: readonly SetPlan[], context: StartContext
 const formSet = (set: RunningSet, signal: AbortSignal): Promise<void> =>
   formReplicaSet(set.processes, configurationOf(set), firstPrimary(set.members), signal)
 
+/** Pairs the plan of each set with its running processes and their hosts. */
 export const runningSets = (
   plans: readonly SetPlan[],
   { processes }: Pick<Servers, 'processes'>,

@@ -12,6 +12,7 @@ export type Host = {
   readonly memoryMB: number
 }
 
+/** Returns the number of cores and the memory in MB that this process, and so its servers, can use. */
 export function thisHost(): Host {
   // What holds us holds the servers: a container may have less than its host.
   const held = process.constrainedMemory() || Infinity

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { nearestExisting } from '../nearest-existing.ts'
 import { readMounts } from './hierarchies.ts'
 
+/** The device number of a disk, or the reason why it cannot be determined. */
 export type DiskAnswer =
   /** "8:0" */
   { readonly disk: string } | { readonly reason: string }

@@ -37,6 +37,7 @@ type LimitName = keyof z.output<typeof serverLimits>
 /** What one server may use. Null: as much as there is. */
 export type ServerLimits = Readonly<Record<LimitName, number | null>>
 
+/** Server limits that limit nothing. */
 export const unlimited: ServerLimits = {
   cpus: null,
   memoryMB: null,

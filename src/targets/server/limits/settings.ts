@@ -18,8 +18,10 @@ export type GroupPlan = {
 /** A period of the scheduler, the kernel's own default: in each, the server may run for its share. */
 export const cpuPeriodUs = 100_000
 
+/** Converts a number of CPUs to a CPU quota in µs per period. */
 export const cpuQuotaUs = (cpus: number): number => Math.round(cpus * cpuPeriodUs)
 
+/** Converts MB (1024 × 1024 bytes) to bytes. */
 export const bytesOfMB = (megabytes: number): number => Math.round(megabytes * 1024 ** 2)
 
 /** The limits of a disk under both versions' names, as numbers of operations or bytes per second. Only those that are given. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type Source } from './source.ts'
 
+/** Creates a source that takes the path of the binary from an environment variable. */
 export const fromVariable = (variable: string): Source => ({
   name: `variable ${variable}`,
   look: async (_wanted, { machine }) => {
@@ -9,4 +10,5 @@ export const fromVariable = (variable: string): Source => ({
   },
 })
 
+/** The source that takes the path of the `mongod` from `MONGOMS_SYSTEM_BINARY`. */
 export const environmentVariable = fromVariable('MONGOMS_SYSTEM_BINARY')

@@ -8,4 +8,5 @@ export const namedPath = (name: string): Source => ({
     binary === undefined ? { nothing: 'none given' } : { paths: [path.resolve(machine.workingFolder, binary)] },
 })
 
+/** The source that takes the path of the `mongod` from the spec or from `--mongod`. */
 export const givenPath = namedPath('path in the spec or from --mongod')

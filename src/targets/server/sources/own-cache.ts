@@ -2,6 +2,7 @@ import { cacheFolder } from '../machine.ts'
 import { listBinaries } from './list-binaries.ts'
 import { type Source } from './source.ts'
 
+/** The source that lists the binaries in the cache of mongo-perf. */
 export const ownCache: Source = {
   name: 'cache of mongo-perf',
   look: async (_wanted, { machine }) => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type ServerProgram } from '../check-binary.ts'
 import { programFile, type Source } from './source.ts'
 
+/** Creates a source that looks for a program in the folders of `PATH`. */
 export const onPath = (program: ServerProgram): Source => ({
   name: `${program} on the PATH`,
   look: async (_wanted, { machine }) => {
@@ -13,4 +14,5 @@ export const onPath = (program: ServerProgram): Source => ({
   },
 })
 
+/** The source that looks for `mongod` in the folders of `PATH`. */
 export const searchPath = onPath('mongod')

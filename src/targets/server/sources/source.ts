@@ -1,6 +1,7 @@
 import { type ServerProgram } from '../check-binary.ts'
 import { type Machine } from '../machine.ts'
 
+/** The binary to find, by path or by version. */
 export type WantedBinary = {
   /** A path: this binary and no other. */
   readonly binary?: string | undefined
