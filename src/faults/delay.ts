@@ -3,6 +3,7 @@ import { defineFault, lasting } from './fault.ts'
 import { imposeOn, pairsOfLinks, wordsOfLinks } from './links-between.ts'
 import { links } from './partition.ts'
 
+/** The fault that adds a round-trip time to links for a while. */
 export const delay = defineFault({
   kind: 'delay',
   summary:

@@ -17,6 +17,7 @@ export type FaultNews = {
   readonly error: string | null
 }
 
+/** Reverts the effect of a fault. */
 export type Undo = () => Promise<void>
 
 /** What one happening reports while it goes on. */
@@ -25,6 +26,7 @@ export type Happening = {
   readonly onUndo: (undo: Undo) => void
 }
 
+/** The faults of a phase, with their schedule, clock and callbacks; times are in ms unless named otherwise. */
 export type DoFaults = {
   readonly phase: string
   readonly specs: readonly FaultSpec[]

@@ -9,6 +9,7 @@ import { target, wordsOfTarget } from './server-words.ts'
 
 const count = z.int().min(1)
 
+/** The fault that turns on a fail point of the server, and turns it off again. */
 export const failPoint = defineFault({
   kind: 'failPoint',
   summary:

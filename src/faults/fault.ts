@@ -32,6 +32,7 @@ export type FaultContext = {
 /** Words for servers in a fault, and where they stand in it. */
 export type WordPlace = { readonly path: Path; readonly word: string }
 
+/** Reports a problem at a path of the spec. */
 export type Report = (path: Path, reason: string) => void
 
 /** By kind, what a target has to be for a fault. */
@@ -46,6 +47,7 @@ const seconds = z
   .positive()
   .max(7 * 24 * 3600)
 
+/** The spec field for the name of a fault. */
 export const faultName = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/)
@@ -110,6 +112,7 @@ export type Fault<
 /** A drawn or planned fault, where its own fields are not needed. */
 export type AnyFault = { readonly kind: string }
 
+/** Defines a kind of fault, and builds its schema from its fields and timing. */
 export function defineFault<
   const Kind extends string,
   When extends z.ZodRawShape,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
 import { target, wordsOfTarget } from './server-words.ts'
 
+/** The fault that limits the size of files that a server can write, in MB. */
 export const fileSizeLimit = defineFault({
   kind: 'fileSizeLimit',
   summary:

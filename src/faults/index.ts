@@ -44,6 +44,7 @@ export const faultKinds: readonly Pick<Fault, 'kind' | 'summary' | 'example'>[] 
 
 const byKind = new Map<string, Fault>(faults.map((fault) => [fault.kind, fault]))
 
+/** Returns the fault of a kind; throws if there is none. */
 export function getFault(kind: string): Fault {
   const found = byKind.get(kind)
   if (!found) throw new Error(`No fault of kind "${kind}"`)

@@ -1,6 +1,7 @@
 import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
 import { target, wordsOfTarget } from './server-words.ts'
 
+/** The fault that kills a server with SIGKILL and restarts it. */
 export const kill = defineFault({
   kind: 'kill',
   summary:

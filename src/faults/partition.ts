@@ -5,6 +5,7 @@ import { linkEnds } from './server-words.ts'
 
 const group = linkEnds
 
+/** The spec field for links, each between two groups of servers or clients. */
 export const links = z
   .array(
     z.strictObject({
@@ -14,6 +15,7 @@ export const links = z
   )
   .min(1)
 
+/** The fault that cuts network links for a while. */
 export const partition = defineFault({
   kind: 'partition',
   summary:

@@ -1,6 +1,7 @@
 import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
 import { target, wordsOfTarget } from './server-words.ts'
 
+/** The fault that suspends a server with SIGSTOP and resumes it. */
 export const pause = defineFault({
   kind: 'pause',
   summary:

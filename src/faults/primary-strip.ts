@@ -21,6 +21,7 @@ export type PrimaryStrip = {
   readonly entries: () => readonly StripEntry[]
 }
 
+/** Creates an empty timeline of primaries for these servers. */
 export function createPrimaryStrip(names: readonly string[]): PrimaryStrip {
   const states = new Map<string, ReportedState | undefined>()
   const entries: StripEntry[] = []

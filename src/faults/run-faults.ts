@@ -11,6 +11,7 @@ import { type PlannedFault } from './timeline.ts'
 import { waitForHealth } from './wait-for-health.ts'
 import { rollbackIdOf, type ServerWatch, watchServers } from './watch-servers.ts'
 
+/** The results of the faults of a phase, and the observed elections; null if none were watched. */
 export type FaultFindings = { readonly faults: FaultResult[]; readonly elections: ElectionWatch | null }
 
 /** The faults of a phase, from before its window to after it. */
@@ -23,6 +24,7 @@ export type FaultRun = {
   readonly finish: () => Promise<FaultFindings>
 }
 
+/** The phase, target, schedule and callbacks of a fault run. */
 export type FaultRunContext = {
   readonly phase: string
   readonly specs: readonly FaultSpec[]

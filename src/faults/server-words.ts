@@ -8,6 +8,7 @@ const roles = ['primary', 'secondary', 'secondaries', 'minority', 'any', 'all'] 
 
 const pattern = new RegExp(`^(?:(?<set>shard\\d+|config)/)?(?<role>${roles.join('|')}|member\\d+)$`)
 
+/** Description of the words that select servers, for the docs of spec fields. */
 export const meaningOfWords =
   '"primary", "secondary" (one of them), "secondaries", "minority" (as many as a set can do without), "any" (one of those that answer), "all", or a member such as "member1"; in a sharded cluster with a set before it, such as "shard0/primary" or "config/any". Chosen when the fault happens, by chance from the seed where there is a choice'
 
@@ -42,6 +43,7 @@ export type ReadWord = {
   readonly role: (typeof roles)[number] | `member${number}`
 }
 
+/** Parses a word that selects servers, such as "shard0/primary"; throws if it is not valid. */
 export function readWord(word: string): ReadWord {
   const { set = '', role } = pattern.exec(word)?.groups ?? {}
   if (role === undefined) throw new Error(`"${word}" stands for no server`)

@@ -5,6 +5,7 @@ import { readWord, target, wordsOfTarget } from './server-words.ts'
 /** How long the server may wait for a secondary that has caught up. Below the time for which it steps down. */
 const maxCatchUpSecs = 10
 
+/** The fault that makes the primary step down with `replSetStepDown`. */
 export const stepDown = defineFault({
   kind: 'stepDown',
   summary:

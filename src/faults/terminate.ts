@@ -1,6 +1,7 @@
 import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
 import { target, wordsOfTarget } from './server-words.ts'
 
+/** The fault that stops a server cleanly with SIGTERM and restarts it. */
 export const terminate = defineFault({
   kind: 'terminate',
   summary:

@@ -9,6 +9,7 @@ const pollMs = 100
 /** How long one try to reach a majority may take. */
 const noteMs = 2_000
 
+/** The clock, abort signal and known servers of a wait for a healthy deployment. */
 export type HealthContext = {
   readonly clock: Clock
   /** Aborts: the answer is not needed any more. */

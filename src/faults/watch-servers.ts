@@ -9,6 +9,7 @@ const everyMs = 50
 /** A server that takes longer counts as silent since it was asked, until it answers. */
 const patienceMs = 500
 
+/** A running watch of the roles of servers. */
 export type ServerWatch = {
   readonly strip: PrimaryStrip
   /** Ends the watch. @param startMs First measured call: the zero of its times. */
