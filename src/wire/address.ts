@@ -8,5 +8,6 @@ export function readAddress(text: string): ServerAddress {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
 }
 
+/** Returns an address as text: the path of a socket, or "host:port". */
 export const addressText = (address: ServerAddress): string =>
   'path' in address ? address.path : `${address.host}:${address.port}`

@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ConnectionError } from './wire-error.ts'
 
+/** The SCRAM mechanisms that this client supports. */
 export type ScramMechanism = 'SCRAM-SHA-1' | 'SCRAM-SHA-256'
 
 type Hash = { readonly name: 'sha1' | 'sha256'; readonly bytes: number }
@@ -26,6 +27,7 @@ export type Scram = {
   readonly respond: (serverFirst: string, secret: string) => Promise<ScramResponse>
 }
 
+/** The final message of the client, and the function that verifies the final message of the server. */
 export type ScramResponse = {
   readonly final: string
   /** @throws {ConnectionError} unless the server knows the password, too. */
