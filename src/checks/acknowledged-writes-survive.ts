@@ -80,6 +80,7 @@ function open({ operation, collection }: SurvivalSpec, context: CheckContext): O
   }
 }
 
+/** The check that every acknowledged insert is in the collection at the end. */
 export const acknowledgedWritesSurvive = defineCheck({
   kind: 'acknowledgedWritesSurvive',
   summary:

@@ -63,6 +63,7 @@ type Promised = {
   readonly whyLossIsAllowed: () => Promise<string | null>
 }
 
+/** The recorded inserts of an operation, with their collection and phase. */
 export type ObservedInsert = Promised & {
   readonly ledger: Ledger
   readonly collection: Collection
@@ -70,6 +71,7 @@ export type ObservedInsert = Promised & {
   readonly phase: string
 }
 
+/** The recorded numbers of documents that calls added to a collection and removed from it. */
 export type ObservedChanges = Promised & { readonly tally: Tally }
 
 type At = { readonly path: Path }
@@ -114,6 +116,7 @@ export type Check<Kind extends CheckKind = CheckKind, Spec extends z.ZodObject =
   readonly open: (check: never, context: CheckContext) => OpenCheck
 }
 
+/** Defines a kind of check, and builds its schema from its fields. */
 export function defineCheck<const Kind extends CheckKind, Fields extends z.ZodRawShape>(definition: {
   readonly kind: Kind
   readonly summary: string

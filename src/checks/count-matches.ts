@@ -7,6 +7,7 @@ import { noChange, type Tally } from './tally.ts'
 
 type CountMeasure = MeasureOf<'countMatches'>
 
+/** The range of document counts that are correct, and the acknowledged changes. */
 export type CountRange = Pick<Tally, 'least' | 'most' | 'acknowledged'>
 
 /** @param whyAllowed Why writes that were acknowledged may be gone, removals among them. Null: they may not. */
@@ -68,6 +69,7 @@ function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMeasure> {
   }
 }
 
+/** The check that a collection holds the expected number of documents at the end. */
 export const countMatches = defineCheck({
   kind: 'countMatches',
   summary:

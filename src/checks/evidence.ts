@@ -24,4 +24,5 @@ export class Evidence {
 /** An id of an id table, as Extended JSON. */
 export const idText = (id: Uint8Array): string => valueText(decoded(id)['_id'])
 
+/** Returns a BSON value as relaxed Extended JSON. */
 export const valueText = (value: unknown): string => EJSON.stringify(value, { relaxed: true })

@@ -19,12 +19,14 @@ type SpecsOf<Entries extends readonly Check[]> = { -readonly [Index in keyof Ent
 
 const specs = checks.map(({ spec }) => spec) as unknown as SpecsOf<typeof checks>
 
+/** The schema of a check in a spec, one variant per kind. */
 export const checkSpec = z.discriminatedUnion('kind', specs)
 
 export type CheckSpec = z.output<typeof checkSpec>
 
 const byKind = new Map<string, Check>(checks.map((check) => [check.kind, check]))
 
+/** Returns the check of a kind; throws if there is none. */
 export function getCheck(kind: CheckSpec['kind']): Check {
   const found = byKind.get(kind)
   if (!found) throw new Error(`No check of kind "${kind}"`)

@@ -223,6 +223,7 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasur
 const projectionOf = ({ id, from, to, amount }: JournalSpec['entries']): Record<string, 1> =>
   Object.fromEntries(['_id', id, from, to, amount].map((field) => [field, 1 as const]))
 
+/** The check that account balances match the journal of transfers. */
 export const journalMatches = defineCheck({
   kind: 'journalMatches',
   summary:

@@ -61,6 +61,7 @@ function open({ collection, pipeline, expect }: QuerySpec, context: CheckContext
   }
 }
 
+/** The check that an aggregation returns the expected documents after all phases. */
 export const query = defineCheck({
   kind: 'query',
   summary: 'An aggregation of your own gives what you expect, when all phases are over.',

@@ -25,6 +25,7 @@ const safely = { readConcern: { level: 'majority' }, readPreference: 'primary' }
 /** As everything was at one time, which a majority has; it is sent in a session of snapshots. */
 const atOneTime = { readConcern: { level: 'snapshot' }, readPreference: 'primary' } as const
 
+/** Options of a read from the primary with read concern "majority", which the signal cancels. */
 export const safeRead = (signal: AbortSignal): ReadOptions => ({ ...safely, signal })
 
 const maxWaitMs = 60_000

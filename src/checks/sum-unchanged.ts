@@ -233,6 +233,7 @@ function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): O
 const noRead = (phase: string, error: string | null): string =>
   `no read during the phase "${phase}" succeeded${error === null ? '' : `: ${error}`}`
 
+/** The check that the sum of a field over a collection stays constant. */
 export const sumUnchanged = defineCheck({
   kind: 'sumUnchanged',
   summary:

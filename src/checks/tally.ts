@@ -1,6 +1,7 @@
 /** Documents that calls added to a collection and took away from it. */
 export type Change = { readonly added: number; readonly removed: number }
 
+/** The change that adds and removes no documents. */
 export const noChange: Change = { added: 0, removed: 0 }
 
 /** What calls of a unit of load did to a collection, and what they may have done besides. */
