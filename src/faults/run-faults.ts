@@ -11,7 +11,7 @@ import { type PlannedFault } from './timeline.ts'
 import { waitForHealth } from './wait-for-health.ts'
 import { rollbackIdOf, type ServerWatch, watchServers } from './watch-servers.ts'
 
-/** The results of the faults of a phase, and the observed elections; null if none were watched. */
+/** The results of the faults of a phase, and its elections; null unless the target is one replica set. */
 export type FaultFindings = { readonly faults: FaultResult[]; readonly elections: ElectionWatch | null }
 
 /** The faults of a phase, from before its window to after it. */
