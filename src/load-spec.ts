@@ -69,6 +69,7 @@ export async function readSpecFile(file: string): Promise<string> {
   }
 }
 
+/** Loads and validates a spec from its text; relative paths begin at the folder of `file`. */
 export function loadSpecText(text: string, file: string, overrides: Overrides = {}): LoadedSpec {
   const parsed = parseJson(text, file)
   const issues = new Issues()

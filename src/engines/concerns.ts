@@ -5,8 +5,10 @@ export type WriteConcern = {
   readonly wtimeoutMS?: number | undefined
 }
 
+/** The read concern of a phase. */
 export type ReadConcern = { readonly level: 'local' | 'available' | 'majority' | 'linearizable' | 'snapshot' }
 
+/** The read preference of a phase; its staleness is in seconds. */
 export type ReadPreference = {
   readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest'
   readonly tags?: Readonly<Record<string, string>>[] | undefined

@@ -35,6 +35,7 @@ export type EngineSteps = {
   readonly transaction?: TransactionSettings | undefined
 }
 
+/** An operation as an engine sees it: one method, or several steps. */
 export type EngineOperation = EngineMethod | EngineSteps
 
 /** The methods of operations, those of their steps among them. */
@@ -104,6 +105,7 @@ export type Outcome = (Ending & { readonly kind: 'ok' }) | Aborted | Failure
 /** No error, and no throughput. */
 export type Aborted = Ending & { readonly kind: 'aborted'; readonly reason: string }
 
+/** The outcome of a call that failed, or whose effect is unknown. */
 export type Failure = Ending &
   ErrorWords & {
     readonly kind: 'failed' | 'unknown'

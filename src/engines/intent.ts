@@ -30,6 +30,7 @@ export type MethodKind =
 /** Under the names that MongoDB has for them. */
 export type Options = Readonly<Record<string, unknown>>
 
+/** One write of a bulk write. */
 export type Write = {
   readonly kind: WriteKind
   /** Undefined: the collection of the call. */
@@ -59,6 +60,8 @@ export type NamedArguments = ValueArguments & {
   readonly options: Options
 }
 
+/** The name of an argument of a method; its options are not one. */
 export type ArgumentName = Exclude<keyof NamedArguments, 'options'>
 
+/** The arguments of a call that has none. */
 export const noArguments: NamedArguments = { options: {} }

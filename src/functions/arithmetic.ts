@@ -28,6 +28,7 @@ const rounded =
     return typeof value === 'bigint' ? value : byValue(round(toNumber(value)))
   }
 
+/** The functions that compute with numbers. */
 export const arithmetic: readonly SpecFunction[] = [
   {
     keyword: '@add',
@@ -124,6 +125,7 @@ function readNumber(value: unknown): NumberValue | null {
   return null
 }
 
+/** The functions that convert values to another type. */
 export const conversions: readonly SpecFunction[] = [
   {
     keyword: '@toInt',

@@ -46,6 +46,7 @@ function toObject([list]: readonly unknown[]): unknown {
   return object
 }
 
+/** The functions for strings, lists and documents. */
 export const collections: readonly SpecFunction[] = [
   {
     keyword: '@concat',

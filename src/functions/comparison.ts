@@ -72,6 +72,7 @@ const test = (
   example,
 })
 
+/** The functions that compare values. */
 export const comparisons: readonly SpecFunction[] = [
   test('@eq', 'Whether two values are equal; numbers by value, whatever their type.', (d) => d === 0, [
     { '@eq': [1, 1] },
@@ -105,6 +106,7 @@ function extreme(args: readonly unknown[], better: (difference: number) => boole
   return best
 }
 
+/** The functions of boolean logic. */
 export const logic: readonly SpecFunction[] = [
   {
     keyword: '@and',

@@ -10,6 +10,7 @@ import { drawLength, lengthUpTo } from './length.ts'
 /** Draws for one distinct element before the array is left shorter. */
 const maxTries = 1000
 
+/** The generator `@array`. */
 export const array = defineGenerator({
   keyword: '@array',
   summary: 'A list of draws.',

@@ -5,6 +5,7 @@ import { drawLength, lengthUpTo } from './length.ts'
 
 const wordBytes = 4
 
+/** The generator `@binary`. */
 export const binary = defineGenerator({
   keyword: '@binary',
   summary: 'Random bytes, sent as binary of subtype 0; they cannot be compressed.',

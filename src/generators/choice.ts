@@ -3,6 +3,7 @@ import { mixIn } from '../random.ts'
 import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
+/** The generator `@choice`. */
 export const choice = defineGenerator({
   keyword: '@choice',
   summary: 'One of the values; only the chosen one is evaluated.',

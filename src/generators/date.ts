@@ -10,6 +10,7 @@ const date64 = z.union([
   z.strictObject({ $date: z.union([isoDate, milliseconds]) }).transform((written) => written.$date),
 ])
 
+/** The generator `@date`. */
 export const date = defineGenerator({
   keyword: '@date',
   summary: 'A date of the range, to the millisecond.',

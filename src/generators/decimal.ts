@@ -21,6 +21,7 @@ function wholeNumbers(min: bigint, max: bigint): (stream: Stream) => number | bi
 
 const reason = `must fit a decimal128: no more decimals than "digits", and at most ${decimalDigits} digits in all`
 
+/** The generator `@decimal`. */
 export const decimal = defineGenerator({
   keyword: '@decimal',
   summary: 'A decimal128 of the range, each value with so many decimals equally often.',

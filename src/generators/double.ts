@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { asDouble } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
+/** The generator `@double`. */
 export const double = defineGenerator({
   keyword: '@double',
   summary: 'A double of the range, equally often everywhere.',

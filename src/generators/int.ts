@@ -7,6 +7,7 @@ const int32 = z
   .min(-(2 ** 31))
   .max(2 ** 31 - 1)
 
+/** The generator `@int`. */
 export const int = defineGenerator({
   keyword: '@int',
   summary: 'An int32: each value of the range equally often, unless a distribution is given.',

@@ -4,6 +4,7 @@ import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
 import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
 
+/** The generator `@key`. */
 export const key = defineGenerator({
   keyword: '@key',
   summary: 'The `_id` of a row, drawn from a distribution or given by its number.',

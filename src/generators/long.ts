@@ -8,6 +8,7 @@ const int64 = z
   ])
   .refine((value) => value === BigInt.asIntN(64, value), 'does not fit an int64')
 
+/** The generator `@long`. */
 export const long = defineGenerator({
   keyword: '@long',
   summary: 'An int64, each value of the range equally often.',

@@ -4,6 +4,7 @@ import { byValue } from '../values/bson-types.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
 
+/** The generator `@nextRow`. */
 export const nextRow = defineGenerator({
   keyword: '@nextRow',
   summary:

@@ -3,6 +3,7 @@ import { defineGenerator } from './generator.ts'
 
 const dateBytes = 8
 
+/** The generator `@now`. */
 export const now = defineGenerator({
   keyword: '@now',
   summary:

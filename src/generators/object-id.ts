@@ -7,6 +7,7 @@ import { defineGenerator } from './generator.ts'
 const firstSecond = Date.UTC(2024, 0, 1) / 1000
 const counterSize = 2 ** 24
 
+/** The generator `@objectId`. */
 export const objectId = defineGenerator({
   keyword: '@objectId',
   summary: 'An ObjectId that grows with the row, as those that drivers make grow with time.',

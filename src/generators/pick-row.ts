@@ -60,6 +60,7 @@ export function createPicker(
   }
 }
 
+/** The generator `@pickRow`. */
 export const pickRow = defineGenerator({
   keyword: '@pickRow',
   summary: 'The number of a row, drawn from a distribution.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { value } from '../language/value-place.ts'
 import { defineGenerator } from './generator.ts'
 
+/** The generator `@pickValue`. */
 export const pickValue = defineGenerator({
   keyword: '@pickValue',
   summary: 'One of a number of different values that are all drawn alike, such as 5000 customers: values repeat.',

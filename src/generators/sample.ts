@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
+/** The generator `@sample`. */
 export const sample = defineGenerator({
   keyword: '@sample',
   summary:

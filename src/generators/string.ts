@@ -17,6 +17,7 @@ function drawPieces(stream: Stream, letters: readonly string[], total: number): 
   return pieces.join('')
 }
 
+/** The generator `@string`. */
 export const string = defineGenerator({
   keyword: '@string',
   summary: 'A text of random letters.',

@@ -2,6 +2,7 @@ import { UUID } from 'bson'
 import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
+/** The generator `@uuid`. */
 export const uuid = defineGenerator({
   keyword: '@uuid',
   summary: 'A random UUID (version 4), sent as binary of subtype 4.',

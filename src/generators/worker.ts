@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { byValue } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
+/** The generator `@worker`. */
 export const worker = defineGenerator({
   keyword: '@worker',
   summary:

@@ -25,6 +25,7 @@ type ChangesRequest = {
   readonly operations: readonly number[]
 }
 
+/** The evidence of one unit and pass, for one request. */
 export type EvidencePart = LedgerPart | TallyPart
 
 /** Sees every call of a unit when it has ended, those of a warm-up among them. */
@@ -36,6 +37,7 @@ export type EvidenceObserver = {
 
 type Observed = Pick<PhasePlan, 'operations'>
 
+/** Creates the observer for an evidence request. */
 export const observeEvidence = (request: EvidenceRequest, phase: Observed): EvidenceObserver =>
   request.kind === 'inserts' ? observeInserts(request, phase) : observeChanges(request, phase)
 

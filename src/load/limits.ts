@@ -1,6 +1,8 @@
 import { type StopAfter } from '../plan/plan.ts'
 
+/** The reasons for which a load ends. */
 export const endings = ['operations', 'documents', 'seconds', 'everything failed', 'aborted'] as const
+/** The reason for which a load ended. */
 export type EndedBecause = (typeof endings)[number]
 
 /** Decides, before every call of a unit, whether there is one more. */

@@ -27,6 +27,7 @@ export type LoadUnit = {
   readonly end: () => Promise<void>
 }
 
+/** A request to a unit to run its share of a pass. */
 export type RunRequest = {
   readonly pass: Pass
   readonly stopAfter: StopAfter

@@ -15,6 +15,7 @@ const betweenPartsMs = 1000
 /** A part that is early, because calls fail, comes no sooner after the one before. */
 const minBetweenPartsMs = 100
 
+/** What a load unit in this thread needs. */
 export type LocalUnitOptions = {
   readonly phase: PhasePlan
   readonly share: Share

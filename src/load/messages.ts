@@ -32,6 +32,7 @@ export type Request =
 /** What it has to act on at once, whatever it is doing. */
 export type Notice = { readonly kind: 'stop' } | { readonly kind: 'abandon' }
 
+/** The reply of a thread to a request. */
 export type Answer = {
   readonly kind: 'answer'
   /** Of a run. */
@@ -52,6 +53,7 @@ export type PackedError = {
   readonly problem: { readonly code: ProblemCode; readonly hint: string } | undefined
 }
 
+/** Packs an error so that it can cross a thread boundary. */
 export function packError(thrown: unknown): PackedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const { name, message, stack } = error
@@ -63,6 +65,7 @@ export function packError(thrown: unknown): PackedError {
   }
 }
 
+/** Restores an error that `packError` packed. */
 export function unpackError({ name, message, stack, problem }: PackedError): Error {
   if (problem) return new Problem(problem.code, message, { hint: problem.hint })
   return Object.assign(new Error(message), { name, stack })

@@ -17,6 +17,7 @@ export type ArrivalListener = {
   ) => void
 }
 
+/** The end of an open loop; times are the clock's, in milliseconds. */
 export type OpenLoopEnd = {
   /** When the last answer came or the plan was over, whichever was later. */
   readonly endMs: number

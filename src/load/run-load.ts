@@ -41,6 +41,7 @@ export type LoadRun = PassRun & {
   readonly availability: AvailabilityPart
 }
 
+/** What running the load of a phase needs. */
 export type LoadOptions = {
   readonly phase: PhasePlan
   /** As many as the phase has threads. */

@@ -8,6 +8,7 @@ export type AfterFault = Omit<Availability, 'newPrimaryMs'>
 /** A fault that began, with the clock's milliseconds. */
 export type BegunFault = { readonly fault: string; readonly beganMs: number }
 
+/** The start and end of a measured window, in the clock's milliseconds. */
 export type MeasuredWindow = { readonly startMs: number; readonly endMs: number }
 
 type Gap = { readonly fromMs: number; readonly toMs: number }

@@ -19,12 +19,14 @@ export type CallsPart = {
 
 const noSums = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
 
+/** The calls part without any call. */
 export const noCalls: CallsPart = {
   latency: { ok: undefined, failed: undefined, unknown: undefined },
   sums: noSums,
   errors: [],
 }
 
+/** Merges two calls parts. */
 export const mergeCalls = (one: CallsPart, other: CallsPart): CallsPart => ({
   latency: {
     ok: mergeLatencies(one.latency.ok, other.latency.ok),
@@ -89,6 +91,7 @@ export class CallRecord {
   }
 }
 
+/** The result of the calls of an operation or step. */
 export const callsResult = (
   plan: OperationPlan,
   { latency, sums, errors }: CallsPart,

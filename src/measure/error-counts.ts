@@ -63,6 +63,7 @@ const otherErrors = (outcome: ErrorCount['outcome']): Omit<ErrorCount, 'count'> 
   message: `More than ${maxErrors} different errors, the rest counted here`,
 })
 
+/** Merges two lists of errors, and adds up the counts of equal ones. */
 export function mergeErrors(one: readonly ErrorPart[], other: readonly ErrorPart[]): readonly ErrorPart[] {
   if (one.length === 0) return other
   if (other.length === 0) return one

@@ -9,6 +9,7 @@ export type SamplesPart = {
   readonly max: number
 }
 
+/** The samples part without any sample, with room for `max` of them. */
 export const noSamples = (max: number): SamplesPart => ({ numbers: [], ms: [], dropped: 0, max })
 
 /**
@@ -71,6 +72,7 @@ function inOrder(numbers: readonly number[], ms: readonly number[]): Pick<Sample
   return { numbers: order.map((i) => numbers[i] ?? 0), ms: order.map((i) => ms[i] ?? 0) }
 }
 
+/** The result of the kept samples; latencies in milliseconds. */
 export const samplesResult = ({ numbers, ms, dropped }: SamplesPart): NonNullable<OperationResult['samples']> => ({
   numbers: [...numbers],
   ms: [...ms],

@@ -99,6 +99,7 @@ export class LatencyRecord {
   }
 }
 
+/** Merges two latency parts; undefined when neither has a call. */
 export function mergeLatencies(one: LatencyPart | undefined, other: LatencyPart | undefined): LatencyPart | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return {

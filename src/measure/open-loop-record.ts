@@ -16,6 +16,7 @@ export type PlanTimesPart = {
   readonly seconds: readonly SecondPart[]
 }
 
+/** Merges two parts of times since the plan. */
 export const mergePlanTimes = (one: PlanTimesPart, other: PlanTimesPart): PlanTimesPart => ({
   wait: mergeLatencies(one.wait, other.wait),
   late: one.late + other.late,
@@ -76,8 +77,10 @@ export class PlanTimesTotal {
 /** Arrivals by the second for which they were planned. */
 export type ArrivalsPart = { readonly planned: readonly number[]; readonly dropped: readonly number[] }
 
+/** The arrivals part without any arrival. */
 export const noArrivals: ArrivalsPart = { planned: [], dropped: [] }
 
+/** Merges two arrivals parts, second by second. */
 export const mergeArrivals = (one: ArrivalsPart, other: ArrivalsPart): ArrivalsPart => ({
   planned: addEach(one.planned, other.planned),
   dropped: addEach(one.dropped, other.dropped),
@@ -108,6 +111,7 @@ export class ArrivalRecord {
   }
 }
 
+/** The window in which an open loop sent its calls. */
 export type OpenWindow = {
   /** How long calls were sent. */
   readonly seconds: number
@@ -115,6 +119,7 @@ export type OpenWindow = {
   readonly peakInFlight: number
 }
 
+/** The result of an open loop: planned and dropped arrivals, and times since the plan. */
 export function openLoopResult(
   { arrivals, ratePerSecond, maxInFlight }: OpenLoadPlan,
   { perSecond, ...times }: OpenTimes,

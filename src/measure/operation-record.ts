@@ -6,6 +6,7 @@ import { mergePlanTimes, PlanTimesRecord, type PlanTimesPart } from './open-loop
 import { mergeSeconds, type SecondPart } from './second-rows.ts'
 import { mergeTransactions, noTransactions, type TransactionPart, TransactionRecord } from './transaction-record.ts'
 
+/** The calls of a step, and how often it was skipped. */
 export type StepPart = { readonly calls: CallsPart; readonly skipped: number }
 
 /** What a unit has seen of one operation. */
@@ -35,6 +36,7 @@ const mergeSteps = (one: StepPart, other: StepPart): StepPart => ({
   skipped: one.skipped + other.skipped,
 })
 
+/** Merges two parts of the same operation. */
 export const mergeOperations = (one: OperationPart, other: OperationPart): OperationPart => ({
   calls: mergeCalls(one.calls, other.calls),
   seconds: mergeSeconds(one.seconds, other.seconds),

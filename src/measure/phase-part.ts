@@ -19,6 +19,7 @@ export type PhasePart = {
   readonly seconds: number
 }
 
+/** Merges two parts of the same phase. */
 export const mergeParts = (one: PhasePart, other: PhasePart): PhasePart => ({
   operations: one.operations.map((part, i) => mergeOperations(part, other.operations[i] ?? part)),
   arrivals: mergeArrivals(one.arrivals, other.arrivals),

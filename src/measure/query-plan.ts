@@ -73,6 +73,7 @@ export type QueryPlan = {
   readonly figures: QueryFigures | null
 }
 
+/** The number of keys and documents that a query examined, and of documents that it returned. */
 export type QueryFigures = {
   readonly keysExamined: number
   readonly docsExamined: number

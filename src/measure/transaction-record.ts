@@ -13,12 +13,14 @@ export type TransactionPart = {
   readonly latency: Readonly<Record<(typeof times)[number], LatencyPart | undefined>>
 }
 
+/** The transactions part without any transaction. */
 export const noTransactions: TransactionPart = {
   counts: noCounts,
   aborts: {},
   latency: { firstTry: undefined, commit: undefined, aborted: undefined },
 }
 
+/** Merges two transactions parts. */
 export const mergeTransactions = (one: TransactionPart, other: TransactionPart): TransactionPart => ({
   counts: {
     attempts: one.counts.attempts + other.counts.attempts,
@@ -86,6 +88,7 @@ export class TransactionRecord {
   }
 }
 
+/** The result of the transactions of an operation, with their settings. */
 export const transactionResult = (
   { runner, maxAttempts, readConcern, writeConcern, readPreference }: TransactionSettings,
   { counts, aborts, latency }: TransactionPart,

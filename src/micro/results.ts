@@ -71,4 +71,5 @@ export const microResult = z.object({
 
 export type MicroResult = z.output<typeof microResult>
 export type MicroTaskResult = z.output<typeof microTaskResult>
+/** The result of a task that was measured. */
 export type MeasuredTask = Extract<MicroTaskResult, { status: 'measured' }>

@@ -14,6 +14,7 @@ import {
 
 const options = { hint, collation, allowDiskUse, batchSize, bypassDocumentValidation, comment, maxTimeMS, raw }
 
+/** The operation `aggregate`. */
 export const aggregate = defineOperation({
   kind: 'aggregate',
   summary: 'Run an aggregation pipeline on a collection: the cursor is drained.',

@@ -59,6 +59,7 @@ export function bulkFields<More extends z.ZodRawShape>(more: More) {
   }
 }
 
+/** The fields of a bulk write that determine its number of writes. */
 export type BulkSpec = {
   readonly operations: readonly unknown[]
   readonly operationsPerCall?: number | undefined
@@ -73,6 +74,7 @@ export function modelsOf({ operations }: BulkSpec): readonly { readonly kind: Wr
   )
 }
 
+/** The number of writes that one call of a bulk write sends. */
 export const writesPerCall = (spec: BulkSpec): number => spec.operationsPerCall ?? spec.operations.length
 
 /** Every write but those of many asks for one document. */

@@ -16,6 +16,7 @@ const options = {
 
 const collection = z.string().optional().describe('Collection of this write. Default: that of the operation.')
 
+/** The operation `clientBulkWrite`. */
 export const clientBulkWrite = defineOperation({
   kind: 'clientBulkWrite',
   summary: 'Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer.',

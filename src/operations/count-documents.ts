@@ -15,6 +15,7 @@ const options = {
   maxTimeMS,
 }
 
+/** The operation `countDocuments`. */
 export const countDocuments = defineOperation({
   kind: 'countDocuments',
   summary: 'Count the documents that match, one by one.',

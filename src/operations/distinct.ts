@@ -12,6 +12,7 @@ const options = {
   maxTimeMS,
 }
 
+/** The operation `distinct`. */
 export const distinct = defineOperation({
   kind: 'distinct',
   summary: 'The distinct values of a field.',

@@ -3,6 +3,7 @@ import { comment, maxTimeMS } from './options.ts'
 
 const options = { comment, maxTimeMS }
 
+/** The operation `estimatedDocumentCount`. */
 export const estimatedDocumentCount = defineOperation({
   kind: 'estimatedDocumentCount',
   summary: 'The number of documents, from collection metadata.',

@@ -11,6 +11,7 @@ import { replaceCall } from './replace-one.ts'
 
 const options = { returnDocument, upsert, bypassDocumentValidation, ...findAndModifyOptions }
 
+/** The operation `findOneAndReplace`. */
 export const findOneAndReplace = defineOperation({
   kind: 'findOneAndReplace',
   summary: 'Replace one document, and return it.',

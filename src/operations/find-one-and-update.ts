@@ -11,6 +11,7 @@ import {
 
 const options = { returnDocument, upsert, arrayFilters, bypassDocumentValidation, ...findAndModifyOptions }
 
+/** The operation `findOneAndUpdate`. */
 export const findOneAndUpdate = defineOperation({
   kind: 'findOneAndUpdate',
   summary: 'Update one document, and return it.',

@@ -17,6 +17,7 @@ const options = {
     .describe('Whether the server keeps the cursor when it is idle for long. Default false.'),
 }
 
+/** The operation `find`. */
 export const find = defineOperation({
   kind: 'find',
   summary: 'Read all documents that match: the cursor is drained.',

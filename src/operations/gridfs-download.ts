@@ -13,6 +13,7 @@ const options = {
     ),
 }
 
+/** The operation `gridfsDownload`. */
 export const gridfsDownload = defineOperation({
   kind: 'gridfsDownload',
   summary: 'Read a whole file of a GridFS bucket, as a stream.',

@@ -18,6 +18,7 @@ const options = {
   metadata: value.optional().describe('What else is kept of the file, in the field `metadata` of its document.'),
 }
 
+/** The operation `gridfsUpload`. */
 export const gridfsUpload = defineOperation({
   kind: 'gridfsUpload',
   summary: 'Store a file of random bytes in a GridFS bucket: a stream, chunk by chunk.',

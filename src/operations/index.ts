@@ -91,6 +91,7 @@ function whyNotInTransactions(kind: unknown): string | undefined {
   return `"${String(kind)}" cannot be a step of a transaction; these can: ${kinds}`
 }
 
+/** The schema of an operation of any kind. */
 export const operationSpec = z.discriminatedUnion('kind', [...methodSpecs, steps, transaction, changeStreamSpec])
 
 export type OperationSpec = z.output<typeof operationSpec>
@@ -105,10 +106,12 @@ export type MethodOperationSpec = Exclude<OperationSpec, StepsSpec | Transaction
 /** What is drawn and called; change streams watch meanwhile. */
 export type CalledSpec = MethodOperationSpec | StepsSpec | TransactionSpec
 
+/** Whether an operation makes calls; a change stream makes none. */
 export const isCalled = (spec: OperationSpec): spec is CalledSpec => spec.kind !== 'changeStream'
 
 const byKind = new Map<string, Operation>(operations.map((operation) => [operation.kind, operation]))
 
+/** Returns the operation of a kind; throws when there is none. */
 export function getOperation(kind: string): Operation {
   const found = byKind.get(kind)
   if (!found) throw new Error(`No operation of kind "${kind}"`)

@@ -7,10 +7,12 @@ import { unshared } from '../values/constant.ts'
 import { type Draw, type DrawContext } from '../values/draw-context.ts'
 import { keyBytes } from '../values/size.ts'
 
+/** The fields that every insert has. */
 export const insertFields = {
   document: value.optional().describe("What to insert. Default: the next row of the collection's data set."),
 }
 
+/** The options that every insert takes. */
 export const insertOptions = {
   forceServerObjectId: z
     .boolean()
@@ -43,6 +45,7 @@ const writable =
   (moment: DrawContext): Record<string, unknown> =>
     unshared(draw(moment)) as Record<string, unknown>
 
+/** The operation `insertOne`. */
 export const insertOne = defineOperation({
   kind: 'insertOne',
   summary: 'Insert one document.',

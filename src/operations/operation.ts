@@ -19,6 +19,7 @@ export type RowTaker = {
   readonly nextDocument: (moment: DrawContext) => Record<string, unknown>
 }
 
+/** What an operation needs to compile its spec. */
 export type OperationContext = {
   /** Compiles a value of this operation; the steps lead to it from the operation. */
   readonly value: (part: Json, ...steps: Path) => Draw
@@ -31,6 +32,7 @@ export type OperationContext = {
 /** Builds the arguments of one call. */
 export type BuildArguments = (moment: DrawContext, documents: number) => NamedArguments
 
+/** The schema of the name of an operation or step. */
 export const operationName = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/)
@@ -68,6 +70,7 @@ const methodFields = {
     ),
 }
 
+/** The fields that the spec of every operation of one call has. */
 export type MethodSpec = {
   readonly kind: string
   readonly name?: string | undefined
@@ -92,6 +95,7 @@ export type Operation<Kind extends MethodKind = MethodKind, Spec extends z.ZodOb
   readonly compile: (spec: never, context: OperationContext) => BuildArguments
 }
 
+/** Defines an operation of one call: its schema, its reply and how it compiles. */
 export function defineOperation<const Kind extends MethodKind, Fields extends z.ZodRawShape>(definition: {
   readonly kind: Kind
   readonly summary: string

@@ -3,7 +3,9 @@ import { value } from '../language/value-place.ts'
 
 /** Options that several operations share, under MongoDB's names. */
 export const filter = value.default({}).describe('Which documents. Default: all.')
+/** The option `hint`. */
 export const hint = value.optional().describe('Index to use: its name or its key.')
+/** The option `collation`. */
 export const collation = z
   .strictObject({
     locale: z.string().describe('Language, such as "en"; "simple" compares bytes.'),
@@ -35,7 +37,9 @@ export const collation = z
   })
   .optional()
   .describe('Rules for comparing text.')
+/** The option `comment`. */
 export const comment = value.optional().describe("Comment that the server's logs and profiler show.")
+/** The option `maxTimeMS`, in milliseconds. */
 export const maxTimeMS = z
   .int()
   .min(1)
@@ -49,7 +53,9 @@ export const expectDocuments = z
   .min(0)
   .optional()
   .describe('Documents that every call should find: what is missing is counted, not an error. Default: not looked at.')
+/** The option `sort`. */
 export const sort = value.optional().describe('Order of the documents.')
+/** The option `projection`. */
 export const projection = value.optional().describe('Fields to return. Default: all.')
 
 /** A generator or another expression that is evaluated for every call. */
@@ -58,21 +64,26 @@ const drawn = z.record(z.string().regex(/^@/), value)
 /** A whole number: known when the plan is made, or drawn anew for every call. */
 export const wholeNumber = (least: number) => z.union([z.int().min(least), drawn])
 
+/** The option `skip`, in documents. */
 export const skip = wholeNumber(0)
   .optional()
   .describe('Documents to pass over: a whole number, or a generator that draws one for every call. Default 0.')
+/** The option `bypassDocumentValidation`. */
 export const bypassDocumentValidation = z
   .boolean()
   .optional()
   .describe("Whether the collection's validator is bypassed. Default false.")
+/** The option `allowDiskUse`. */
 export const allowDiskUse = z
   .boolean()
   .optional()
   .describe('Whether what does not fit into memory may go to the disk. Default: as the server has it.')
+/** The option `raw`. */
 export const raw = z
   .boolean()
   .optional()
   .describe('Whether documents are left undecoded, which costs the client less. Default false.')
+/** The option `batchSize`, in documents. */
 export const batchSize = z
   .int()
   .min(0)
@@ -104,6 +115,7 @@ export const findOptions = {
 
 /** Options of all writes that have a filter, in one of a bulk too. */
 export const filterOptions = { collation, hint }
+/** The options that every write with a filter takes. */
 export const writeOptions = { ...filterOptions, comment, maxTimeMS }
 
 /** Which of several documents a write that changes only one takes. */
@@ -111,12 +123,16 @@ export const firstInOrder = value
   .optional()
   .describe('Order of the documents that match: the first of them is taken. Needs a server of 8.0 or newer.')
 
+/** The argument `update`. */
 export const update = value.describe('Update operators, or a pipeline.')
+/** The argument `replacement`. */
 export const replacement = value.describe('The new document. Without an `_id` it keeps the one that it had.')
+/** The option `upsert`. */
 export const upsert = z
   .boolean()
   .optional()
   .describe('Whether a document is inserted when none matches. Default false.')
+/** The option `arrayFilters`. */
 export const arrayFilters = z.array(value).optional().describe('Which elements of arrays the update changes.')
 
 /** Options of the operations that change one document and return it. */
@@ -125,11 +141,13 @@ export const findAndModifyOptions = {
   sort: value.optional().describe('Order of the documents that match: the first of them is taken.'),
   ...writeOptions,
 }
+/** The option `returnDocument`. */
 export const returnDocument = z
   .enum(['before', 'after'])
   .optional()
   .describe('Whether the document comes back as it was before the change or as it is after it. Default "before".')
 
+/** The option `ordered`. */
 export const ordered = z
   .boolean()
   .default(true)

@@ -21,6 +21,7 @@ export function replaceCall(
   }
 }
 
+/** The operation `replaceOne`. */
 export const replaceOne = defineOperation({
   kind: 'replaceOne',
   summary: 'Replace one document.',

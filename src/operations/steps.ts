@@ -12,6 +12,7 @@ const stepName = operationName.describe(
 
 /** What a step does not share with the operation of its kind: it is not drawn, and it may be skipped. */
 type StepFields = { readonly name: typeof stepName; readonly when: typeof when }
+/** The schema of a step, derived from the schema of an operation. */
 export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
   Omit<Spec['shape'], 'weight' | 'share' | 'let' | 'name'> & StepFields,
   z.core.$strict

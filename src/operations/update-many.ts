@@ -3,6 +3,7 @@ import { arrayFilters, bypassDocumentValidation, filter, update, upsert, writeOp
 
 const options = { upsert, arrayFilters, bypassDocumentValidation, ...writeOptions }
 
+/** The operation `updateMany`. */
 export const updateMany = defineOperation({
   kind: 'updateMany',
   summary: 'Update all documents that match.',

@@ -11,6 +11,7 @@ import {
 
 const options = { upsert, arrayFilters, sort: firstInOrder, bypassDocumentValidation, ...writeOptions }
 
+/** The operation `updateOne`. */
 export const updateOne = defineOperation({
   kind: 'updateOne',
   summary: 'Update one document.',

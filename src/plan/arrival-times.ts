@@ -4,6 +4,7 @@ import { type Share, wholePhase } from './share.ts'
 /** A rate in calls per second that changes in a straight line, or not at all. */
 export type Ramp = { readonly seconds: number; readonly from: number; readonly to: number }
 
+/** The distribution of the arrivals of an open loop over time. */
 export type Arrivals = 'poisson' | 'constant'
 
 /** When the next call is due, in milliseconds since the beginning of its pass; undefined when there are no more. */

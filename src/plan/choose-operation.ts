@@ -12,6 +12,7 @@ export type Chooser = {
   readonly answered?: (operation: number, ms: number) => void
 }
 
+/** How often an operation is chosen: by its weight, or by its share of time. */
 export type Proportion = { readonly weight: number; readonly share: number | undefined }
 
 /**

@@ -27,6 +27,7 @@ export function outputOf(spec: MethodOperationSpec | StepSpec): Output | undefin
   return { stage, path: ['pipeline', stages.length - 1, stage], argument: (last as JsonObject)[stage] ?? null }
 }
 
+/** The kind of reply to an operation or step; `output` for a pipeline that writes its output. */
 export const replyOf = (spec: MethodOperationSpec | StepSpec): ReplyKind =>
   outputOf(spec) === undefined ? getOperation(spec.kind).reply : 'output'
 

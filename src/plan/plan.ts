@@ -35,6 +35,7 @@ export type OpenLoadPlan = {
   readonly times: (pass: Pass, share?: Share) => ArrivalTimes
 }
 
+/** The plan of an operation of one call. */
 export type MethodPlan = EngineMethod & {
   /** Whether its calls carry documents to the server (their bytes then count as loaded). */
   readonly carriesDocuments: boolean
@@ -47,6 +48,7 @@ export type MethodPlan = EngineMethod & {
 /** One timed operation of several calls. */
 export type StepsPlan = Omit<EngineSteps, 'steps'> & { readonly kind: string; readonly steps: readonly MethodPlan[] }
 
+/** The plan of an operation of one or several calls. */
 export type OperationPlan = MethodPlan | StepsPlan
 
 /** A change stream that watches while the operations of its phase write. */
@@ -80,6 +82,7 @@ export type CallSource = {
   readonly digest: () => string
 }
 
+/** A call that is ready to be sent. */
 export type PlannedCall = Call & {
   /** How many documents this call asks for: what it takes off a budget of documents. */
   readonly documents: number
@@ -102,6 +105,7 @@ export type PeakSearch = {
   readonly margin: number
 }
 
+/** The plan of a phase: all that its load needs. */
 export type PhasePlan = Concerns & {
   readonly name: string
   readonly measured: boolean

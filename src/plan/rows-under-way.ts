@@ -10,6 +10,7 @@ export type RowsUnderWay = {
   readonly oldest: () => number | undefined
 }
 
+/** Creates a record without any row under way. */
 export function createRowsUnderWay(): RowsUnderWay {
   const firstRows = new Map<number, number>()
   let oldest: number | undefined

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 
+/** The sharding of a collection, as in the spec. */
 export type ShardingSpec = NonNullable<DataSetSpec['sharding']>
 
 type Wish = {

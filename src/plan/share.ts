@@ -5,6 +5,7 @@ export type Share = {
   readonly of: number
 }
 
+/** The share of a single unit: the whole phase. */
 export const wholePhase: Share = { index: 0, of: 1 }
 
 /** The shares of a phase that so many units run. */

@@ -42,6 +42,7 @@ const bytesPerSector = 512
 const physicalDisks =
   "Summed over the host's physical disks (no LVM, md or device-mapper volumes), not only the one that holds the data."
 
+/** Every resource metric, by name. */
 export const metrics = {
   hostCpuBusyMs: counter(
     'ms',
@@ -188,6 +189,9 @@ export const metrics = {
   ),
 } as const satisfies Record<string, Metric>
 
+/** The name of a resource metric. */
 export type MetricName = keyof typeof metrics
+/** The names of all resource metrics. */
 export const metricNames = Object.keys(metrics) as [MetricName, ...MetricName[]]
+/** All resource metrics, with their names. */
 export const metricEntries = Object.entries(metrics) as readonly (readonly [MetricName, Metric])[]

@@ -15,6 +15,7 @@ const callsExplained = 5
 /** No further call of an operation is explained after that. */
 const enoughMs = 1_000
 
+/** What explaining the operations of a phase needs. */
 export type ExplainContext = {
   readonly driver: DriverModule
   readonly uri: string

@@ -22,6 +22,7 @@ import { type Contributed, openInstruments } from './instruments/index.ts'
 import { type Instrument, type InstrumentContext } from './instruments/instrument.ts'
 import { redactPhase } from './redact-phase.ts'
 
+/** What measuring a phase needs. */
 export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
@@ -34,6 +35,7 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
   readonly sinks: readonly PartSink[]
 }
 
+/** A phase whose load has ended. */
 export type EndedPhase = {
   /** Whether no further phase of the row is to run: it was aborted, or a threshold can no longer hold. */
   readonly isLast: boolean

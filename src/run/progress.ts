@@ -37,4 +37,5 @@ export type RunEvent = { readonly at: Position } & (
   | { readonly kind: 'skipped' }
 )
 
+/** Receives the events of a run. */
 export type OnProgress = (event: RunEvent) => void

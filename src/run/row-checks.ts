@@ -46,6 +46,7 @@ export type RowChecks = AsyncDisposable & {
   readonly finish: (phases: readonly Pick<PhaseResult, 'faults'>[]) => Promise<CheckResult[]>
 }
 
+/** What the checks of a row need. */
 export type RowChecksContext = {
   readonly db: Db
   readonly dataSets: readonly DataSet[]
@@ -66,6 +67,7 @@ type Wanted = { readonly request: EvidenceRequest; readonly take: (part: Evidenc
 /** Undefined: the phase has none. */
 type WantedOf = (plan: PhasePlan) => Wanted | undefined
 
+/** Opens the checks of a row before its phases run. */
 export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
   const { signal, secrets, onCheck } = context
   const observed: WantedOf[] = []

@@ -29,6 +29,7 @@ import { openChecks } from './row-checks.ts'
 import { settle } from './settle.ts'
 import { type TargetWatch } from './watch-target.ts'
 
+/** What running the phases of a row needs. */
 export type PhasesContext = {
   readonly target: RunningTarget
   readonly database: string

@@ -26,6 +26,7 @@ import { runPhases } from './run-phases.ts'
 import { type TargetWatch, watchTarget } from './watch-target.ts'
 import { withoutLimits } from './without-limits.ts'
 
+/** What running a row needs. */
 export type VariantContext = {
   readonly target: RunningTarget
   readonly database: string

@@ -6,6 +6,7 @@ import { tryCheckpoint } from './checkpoint.ts'
 const maxWaitMs = 60_000
 const betweenLooksMs = 200
 
+/** What settling a server needs. */
 export type SettleContext = {
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -24,6 +24,7 @@ type Running = KeptTarget & {
   readonly last: TargetSpec
 }
 
+/** Creates a target keeper; it starts no target until the first request. */
 export function createTargetKeeper(context: StartContext, onProgress: OnProgress): TargetKeeper {
   let running: Running | undefined
 

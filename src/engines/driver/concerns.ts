@@ -9,6 +9,7 @@ import { type Concerns, type WriteConcern } from '../concerns.ts'
 import { type ReplyKind, replyTraits } from '../reply-traits.ts'
 import { type DriverModule } from './create-client.ts'
 
+/** Converts a read preference to the driver's type. */
 export function readPreferenceOf(
   driver: DriverModule,
   { readPreference: { mode, tags, maxStalenessSeconds } }: Pick<Concerns, 'readPreference'>,
@@ -40,6 +41,7 @@ export function createConcerns(driver: DriverModule, phase: Concerns): (reply: R
   })
 }
 
+/** Converts the concerns of a phase to the driver's transaction options. */
 export const transactionOptions = ({ readConcern, writeConcern, readPreference }: Concerns): TransactionOptions => ({
   readConcern,
   writeConcern: writeConcernOf(writeConcern),

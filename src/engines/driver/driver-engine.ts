@@ -14,6 +14,7 @@ import { createPoolWarmer } from './warm-pool.ts'
 const maxWarmUpMs = 60_000
 const maxDrainMs = 10_000
 
+/** What the driver engine needs. */
 export type DriverSettings = {
   readonly driver: Pick<LoadDriver, 'module'>
   /** A secret: appears in no message. */

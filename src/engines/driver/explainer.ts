@@ -62,6 +62,7 @@ const whole = { includeResultMetadata: true } as const
 
 const plain = (options: Document = {}): Document => ({ ...options, raw: false })
 
+/** Whether the server can explain calls of a method. */
 export const canExplain = ({ kind, reply }: EngineMethod): boolean =>
   replyTraits[reply].canExplain && Object.hasOwn(explains, kind)
 

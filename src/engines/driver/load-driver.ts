@@ -29,6 +29,7 @@ export type LoadDriver = {
   readonly translate?: Translate
 }
 
+/** The driver that this package depends on. */
 export const ourDriver = (): LoadDriver => ({ module: ours, version: driverVersion(), isOurs: true })
 
 /** @throws {Problem} "usage" when it is no driver. */

@@ -16,6 +16,7 @@ export const createBackOff =
   (failures) =>
     clock.sleep(random() * Math.min(minWaitMs * growth ** failures, maxWaitMs))
 
+/** A run of transactions that the engine itself retries. */
 export type ManagedRun = TransactionRun & {
   readonly maxAttempts: number
   readonly backOff: BackOff

@@ -3,6 +3,7 @@ import { type ArgumentName, type MethodKind } from '../intent.ts'
 /** What a method of the driver belongs to. */
 export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket'
 
+/** A method of the driver: its owner, its name and its arguments. */
 export type DriverMethod = {
   readonly on: MethodOwner
   readonly name: string

@@ -1,6 +1,7 @@
 import { type BSONSerializeOptions } from 'mongodb'
 import { type Options } from '../intent.ts'
 
+/** Decodes a BSON document. */
 export type Deserialize = (bson: Uint8Array, options: object) => unknown
 
 /** How to read with given options. */

@@ -14,8 +14,10 @@ import { transactionSender } from './run-transaction.ts'
 /** Sends one call and never throws. */
 export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, pending: PendingCall) => Promise<Outcome>
 
+/** The sender for an unknown operation: every call fails. */
 export const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
 
+/** What the senders of a phase need. */
 export type SenderContext = {
   readonly driver: DriverModule
   readonly client: MongoClient

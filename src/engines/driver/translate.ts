@@ -8,9 +8,11 @@ export type Translate = <Value>(value: Value) => Value
 /** The major version that every type of a BSON library carries, and that its serializer asks for. */
 const majorKey = Symbol.for('@@mdb.bson.version')
 
+/** The major version of the BSON library that an `ObjectId` class belongs to. */
 export const bsonMajor = (objectId: { readonly prototype: object }): unknown =>
   Reflect.get(objectId.prototype, majorKey)
 
+/** The major version of our own BSON library. */
 export const ourBsonMajor = bsonMajor(ObjectId)
 
 const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true }

@@ -6,6 +6,7 @@ import { toOutcome } from './outcomes.ts'
 /** Events that are read in one go while others wait for their turn: a reply of the server may hold thousands. */
 const eventsPerTurn = 100
 
+/** A change stream that is open or about to open. */
 export type Watched = {
   /** The server has answered for the first time, or never will: the listener has the error. */
   readonly opened: Promise<void>

@@ -1,5 +1,6 @@
 import { defineDistribution } from './distribution.ts'
 
+/** The distribution `uniform`. */
 export const uniform = defineDistribution({
   kind: 'uniform',
   summary: 'Each equally often.',

@@ -17,6 +17,7 @@ export type Batcher = {
   readonly rest: () => Batch | undefined
 }
 
+/** Creates an empty batcher. */
 export function createBatcher(): Batcher {
   let documents: Record<string, unknown>[] = []
   let bytes = 0

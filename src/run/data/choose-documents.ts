@@ -7,6 +7,7 @@ export const maxOrdered = 1_000_000
 /** How they were chosen: not at all (all were taken), the seed over the order of the `_id`s, or the server at random. */
 export type Choice = 'all' | 'seed' | 'server'
 
+/** The documents chosen from a collection, as BSON, and how they were chosen. */
 export type Chosen = { readonly choice: Choice; readonly documents: readonly Uint8Array[] }
 
 /**

@@ -7,6 +7,7 @@ import { explained } from './refusals.ts'
 /** Names of the secondary indexes that a collection has, by what the spec says of each. */
 export type BuiltIndexes = ReadonlyMap<string, string>
 
+/** How indexes are built. */
 export type IndexBuild = {
   /** Members that must be ready before a build ends. Undefined: every one that votes, and where one is down, that is never. */
   readonly commitQuorum: number | undefined

@@ -4,8 +4,10 @@ import { type Batch } from './batches.ts'
 
 const batchesInFlight = 4
 
+/** The number of documents inserted, and their size in BSON bytes. */
 export type Inserted = { readonly documents: number; readonly bytes: number }
 
+/** What an insert of batches needs besides the documents. */
 export type InsertContext = {
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -9,6 +9,7 @@ import { insertBatches } from './insert-batches.ts'
 import { type Filled } from './make-collection.ts'
 import { readLines } from './read-lines.ts'
 
+/** What loading a data set needs besides its spec. */
 export type LoadContext = {
   readonly clock: Clock
   readonly signal: AbortSignal

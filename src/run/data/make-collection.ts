@@ -49,8 +49,10 @@ export async function makeCollection(
   }
 }
 
+/** A value, and the seconds that it took. */
 export type Timed<Value> = { readonly value: Value; readonly seconds: number }
 
+/** Waits for work and measures its duration in seconds. */
 export async function timed<Value>(clock: Clock, work: Promise<Value>): Promise<Timed<Value>> {
   const startMs = clock.now()
   const value = await work

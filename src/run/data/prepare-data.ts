@@ -32,8 +32,10 @@ import { type Cluster, requireRouter } from './shard-collection.ts'
 /** What rows leave to each other on a running target. */
 export type KeptData = { readonly collections: KeptCollections; readonly samples: SampleCache }
 
+/** The kept data of a target on which no row has run. */
 export const nothingKept = (): KeptData => ({ collections: new Map(), samples: new Map() })
 
+/** What preparing the data of a row needs. */
 export type PrepareContext = Omit<LoadContext, 'onProgress'> &
   IndexBuild & {
     readonly client: MongoClient

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 /** A line of a file, from 1. No bytes: it is longer than any line may be. */
 export type Line = { readonly number: number; readonly bytes: Buffer | undefined }
 
+/** A file that is read line by line. */
 export type LineReader = {
   /** Read as they are asked for: a file of any size needs the memory of a line. */
   readonly lines: AsyncGenerator<Line, void>

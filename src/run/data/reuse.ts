@@ -50,6 +50,7 @@ export function rulesOf({ options = {} }: DataSetSpec): string {
   })
 }
 
+/** Changes the validation rules of a collection to those of its data set. */
 export async function changeRules(db: Db, spec: DataSetSpec): Promise<void> {
   const rules = fixedValue(JSON.parse(rulesOf(spec)) as Json) as object
   await explained(`the validator of "${spec.collection}"`, db.command({ collMod: spec.collection, ...rules }))
@@ -113,4 +114,5 @@ export async function fillFromCopy(db: Db, collection: string, filled: KeptColle
   return { ...filled, source: 'copied' }
 }
 
+/** Drops the pristine copy of a collection; returns whether the drop succeeded. */
 export const dropCopy = (db: Db, collection: string): Promise<boolean> => db.dropCollection(pristineName(collection))

@@ -23,6 +23,7 @@ export type SampleCache = Map<string, Read>
 /** What was read from each collection, by its name in the spec. */
 export type SamplesRead = ReadonlyMap<string, DataSetResult['samples']>
 
+/** What reading sample documents needs. */
 export type SampleContext = {
   readonly client: MongoClient
   /** The database of the run. */
