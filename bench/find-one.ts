@@ -11,7 +11,7 @@ const workers = 32
 const rounds = 5
 const keys = 1000
 /** Many: a pass costs about 0.1 s of CPU once, whatever its length, and that is not what is asked here. */
-const operationsPerRound = 20_000
+const operationsPerRound = 30_000
 const sides = ['bare driver', 'mongo-perf'] as const
 
 type Document = { readonly _id: number } & Readonly<Record<string, unknown>>
