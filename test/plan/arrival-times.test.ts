@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { type Arrivals, createArrivalTimes, type Ramp } from '../../src/plan/arrival-times.ts'
+import { type Share, sharesOf } from '../../src/plan/share.ts'
 
 type Plan = {
   readonly ramps?: readonly Ramp[]
   readonly arrivals?: Arrivals
   readonly seed?: number
   readonly place?: string
+  readonly share?: Share
 }
 
 const level = (perSecond: number, seconds: number): Ramp => ({ seconds, from: perSecond, to: perSecond })
 
 /** All moments of a plan, or the first so many. */
 function momentsOf(
-  { ramps = [level(100, 100)], arrivals = 'poisson', seed = 42, place = 'phases.read' }: Plan,
+  { ramps = [level(100, 100)], arrivals = 'poisson', seed = 42, place = 'phases.read', share }: Plan,
   most = Infinity,
 ): readonly number[] {
-  const next = createArrivalTimes({ ramps, arrivals, seed, place })
+  const next = createArrivalTimes({ ramps, arrivals, seed, place, share })
   const moments: number[] = []
   for (let ms = next(); ms !== undefined && moments.length < most; ms = next()) moments.push(ms)
   return moments
@@ -26,6 +28,19 @@ const gapsOf = (moments: readonly number[]): readonly number[] =>
   moments.map((ms, i) => ms - (i === 0 ? 0 : (moments[i - 1] ?? 0)))
 const within = (moments: readonly number[], fromMs: number, toMs: number): number =>
   moments.filter((ms) => ms >= fromMs && ms < toMs).length
+
+test.each<Arrivals>(['constant', 'poisson'])(
+  '%s arrivals of all shares together are those of the whole plan',
+  (arrivals) => {
+    const ramps = [level(40, 3), { seconds: 5, from: 40, to: 200 }, level(0, 1), level(70, 2)]
+    const whole = momentsOf({ ramps, arrivals })
+    for (const units of [1, 2, 3, 4]) {
+      const shares = sharesOf(units).map((share) => momentsOf({ ramps, arrivals, share }))
+      expect(shares[0]).toEqual(whole.filter((_, i) => i % units === 0))
+      expect(shares.flat().toSorted((one, other) => one - other)).toEqual(whole)
+    }
+  },
+)
 
 describe('constant arrivals', () => {
   test('have equal gaps, and begin at once', () => {
