@@ -33,6 +33,8 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
   const observers = evidence.map((request) => observeEvidence(request, phase))
   const stopping = new AbortController()
   let source: CallSource | undefined
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => (closed ??= engine.close())
 
   function callsOf({ pass, stopAfter, firstRows, goesOn }: RunRequest): CallSource {
     if (goesOn && source !== undefined) return source
@@ -53,9 +55,9 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
       }
     },
     stop: () => stopping.abort(),
-    abandon: () => void engine.close(),
-    close: engine.close,
-    end: engine.close,
+    abandon: () => void close(),
+    close,
+    end: close,
   }
 }
 

@@ -82,11 +82,12 @@ const leadMs = 20
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
   const { phase, units, signal, onWindowOpens, onStart, onWindowCloses } = options
   const stopAll = (): void => units.forEach((unit) => unit.stop())
-  if (signal.aborted) stopAll()
   signal.addEventListener('abort', stopAll)
   try {
     const workers = phase.load.kind === 'findPeak' ? phase.load.from : phase.workers
     await connect(units, workers)
+    // Not before: a thread has no unit to stop until it has been asked to connect.
+    if (signal.aborted) stopAll()
     const unmeasured = { name: phase.name, workers }
     const warmedUp =
       phase.warmup && (await runPass({ ...unmeasured, pass: 'warm-up', stopAfter: phase.warmup }, options))

@@ -4,7 +4,7 @@ import { type DataSetSpec } from '../schema/data-schema.ts'
 /** The sharding of a collection, as in the spec. */
 export type ShardingSpec = NonNullable<DataSetSpec['sharding']>
 
-type Wish = {
+type ShardingRequest = {
   /** "database.collection" */
   readonly namespace: string
   readonly spec: ShardingSpec
@@ -23,7 +23,7 @@ type Point = JsonObject
  * What a router is sent, in this order, to shard an empty collection: admin commands as Extended JSON. Splits and moves go
  * from the last chunk to the first. The balancer rests until all is in its place.
  */
-export function shardingCommands(request: Wish): readonly JsonObject[] {
+export function shardingCommands(request: ShardingRequest): readonly JsonObject[] {
   const { namespace, spec, ownsBalancer, hasCollation } = request
   return [
     ...(ownsBalancer ? [{ balancerStop: 1 }] : []),
@@ -37,7 +37,7 @@ export function shardingCommands(request: Wish): readonly JsonObject[] {
 
 const databaseIn = (namespace: string): string => namespace.slice(0, namespace.indexOf('.'))
 
-function movesOf({ namespace, spec, shards }: Wish): readonly JsonObject[] {
+function movesOf({ namespace, spec, shards }: ShardingRequest): readonly JsonObject[] {
   const { key, chunksTo = [] } = spec
   const chunks = namesOfChunks(Object.keys(key), spec.splitAt)
   return chunksTo.map((shard, chunk) => moveOf(namespace, chunks[chunk], shards[shard])).toReversed()

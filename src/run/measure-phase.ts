@@ -77,8 +77,11 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     return { isLast, operations: run.operations, result: resultOf(phase, run, opened, secrets) }
   } finally {
     lost.removeEventListener('abort', abandon)
-    for (const { release } of opened.toReversed()) await release?.()
-    await Promise.all(units.map((unit) => unit.end()))
+    try {
+      for (const { release } of opened.toReversed()) await release?.()
+    } finally {
+      await Promise.all(units.map((unit) => unit.end()))
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { defineSpec, loadSpec, Problem, run, type Result, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { type PartSink } from '../../../src/load/part-sink.ts'
-import { runLoad } from '../../../src/load/run-load.ts'
+import { type LoadRun, runLoad } from '../../../src/load/run-load.ts'
 import { originOf } from '../../../src/load/thread-clock.ts'
 import { startThreadUnit } from '../../../src/load/thread-unit.ts'
 import { sharesOf } from '../../../src/plan/share.ts'
@@ -291,6 +291,7 @@ test.each([
       const [phase] = variant?.phases ?? []
       seen.push({
         digest: phase?.digest,
+        rowGaps: phase?.rowGaps,
         endedBecause: phase?.endedBecause,
         calls: phase?.operations.map(({ name, ok, failed, unknown, inserted }) => [
           name,
@@ -304,7 +305,7 @@ test.each([
       })
     }
     const [one] = seen
-    expect(one).toMatchObject({ endedBecause: 'operations', digest: expect.stringMatching(/-400$/) })
+    expect(one).toMatchObject({ endedBecause: 'operations', rowGaps: 0, digest: expect.stringMatching(/-400$/) })
     expect(one?.checks).toEqual([
       ['acknowledgedWritesSurvive', 'held', expect.any(Number)],
       ['countMatches', 'held', undefined],
@@ -454,7 +455,7 @@ test('an abort in the middle gives a result of what was done, and leaves no thre
 })
 
 /** Inserts over two threads, through a URI and into a sink of one's own. */
-async function insertOnThreads(uri: string, sink: PartSink): Promise<unknown> {
+async function insertOnThreads(uri: string, sink: PartSink, signal = new AbortController().signal): Promise<LoadRun> {
   const { rows } = await loadSpec(
     defineSpec({
       name: 'direct',
@@ -474,7 +475,7 @@ async function insertOnThreads(uri: string, sink: PartSink): Promise<unknown> {
       units,
       dataSets,
       clock: systemClock,
-      signal: new AbortController().signal,
+      signal,
       sinks: [sink],
       onEvidence: () => {},
       onWindowOpens: async () => {},
@@ -493,6 +494,12 @@ test('a thread that cannot reach the server ends the phase with its problem, and
   expect(thrown).toBeInstanceOf(Problem)
   expect(thrown).toMatchObject({ code: 'target-unreachable', message: expect.not.stringContaining('secret-word') })
   expect(threads.map(({ threadId }) => threadId)).toEqual(ended)
+})
+
+test('a phase that is aborted before its threads have a unit makes no calls', async () => {
+  const aborted = await insertOnThreads(server.uri, () => {}, AbortSignal.abort())
+  expect(aborted.endedBecause).toBe('aborted')
+  expect(aborted.units.map(({ calls }) => calls)).toEqual([0, 0])
 })
 
 test('a bug of ours in the middle stops all threads and rejects', async () => {
