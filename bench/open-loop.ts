@@ -55,11 +55,6 @@ async function runOpen(rate: number): Promise<{ readonly run: LoadRun; readonly 
     dataSets,
     clock: systemClock,
     signal: new AbortController().signal,
-    sinks: [],
-    onEvidence: () => {},
-    onWindowOpens: async () => {},
-    onStart: () => {},
-    onWindowCloses: async () => {},
   })
   const { user, system } = process.cpuUsage(cpu)
   return { run: measured, cpuUs: user + system }

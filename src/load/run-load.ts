@@ -51,15 +51,16 @@ export type LoadOptions = {
   readonly clock: Clock
   /** Ends the phase: calls under way are waited for. */
   readonly signal: AbortSignal
-  readonly sinks: readonly PartSink[]
+  /** Default: none. */
+  readonly sinks?: readonly PartSink[]
   /** Takes the evidence of each part, in every pass. */
-  readonly onEvidence: (evidence: readonly EvidencePart[]) => void
+  readonly onEvidence?: (evidence: readonly EvidencePart[]) => void
   /** Awaited before the window. */
-  readonly onWindowOpens: () => Promise<void>
+  readonly onWindowOpens?: () => Promise<void>
   /** The window begins then. */
-  readonly onStart: (windowStartMs: number) => void
+  readonly onStart?: (windowStartMs: number) => void
   /** Awaited after the window, while the connections are still open. */
-  readonly onWindowCloses: (run: LoadRun) => Promise<void>
+  readonly onWindowCloses?: (run: LoadRun) => Promise<void>
 }
 
 /** What of a run differs from pass to pass, and from step to step of a search. */
@@ -80,7 +81,7 @@ const leadMs = 20
 
 /** Connects, warms up, runs the measured pass, and what an open load does after it: the same for any number of units. */
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
-  const { phase, units, signal, onWindowOpens, onStart, onWindowCloses } = options
+  const { phase, units, signal, onWindowOpens, onWindowCloses } = options
   const stopAll = (): void => units.forEach((unit) => unit.stop())
   signal.addEventListener('abort', stopAll)
   try {
@@ -91,10 +92,10 @@ export async function runLoad(options: LoadOptions): Promise<LoadRun> {
     const unmeasured = { name: phase.name, workers }
     const warmedUp =
       phase.warmup && (await runPass({ ...unmeasured, pass: 'warm-up', stopAfter: phase.warmup }, options))
-    await onWindowOpens()
-    const measured = await runMeasured(options, onStart)
+    await onWindowOpens?.()
+    const measured = await runMeasured(options)
     const run = { ...measured, rowGaps: measured.rowGaps + (warmedUp?.rowGaps ?? 0) }
-    await onWindowCloses(run)
+    await onWindowCloses?.(run)
     const isWhole = run.endedBecause !== 'everything failed' && run.endedBecause !== 'aborted'
     if (phase.load.kind === 'open' && phase.load.cooldown && isWhole)
       await runPass({ ...unmeasured, pass: 'cool-down', stopAfter: phase.load.cooldown }, options)
@@ -108,8 +109,8 @@ const connect = async (units: readonly LoadUnit[], workers: number): Promise<voi
   await Promise.all(sharesOf(units.length).map((share) => units[share.index]?.connect(partOf(workers, share))))
 }
 
-async function runMeasured(options: LoadOptions, onStart: (windowStartMs: number) => void): Promise<LoadRun> {
-  const { phase, units, clock } = options
+async function runMeasured(options: LoadOptions): Promise<LoadRun> {
+  const { phase, units, clock, onStart } = options
   const total = new PhaseTotal(phase)
   const completeBefore = units.map(() => 0)
   let startedAt: Date | undefined
@@ -118,7 +119,7 @@ async function runMeasured(options: LoadOptions, onStart: (windowStartMs: number
       start(startMs) {
         if (startedAt !== undefined) return
         startedAt = new Date(clock.date().getTime() + startMs - clock.now())
-        onStart(startMs)
+        onStart?.(startMs)
       },
       take(part, unit, before) {
         total.add(part)
@@ -158,7 +159,7 @@ const notMeasured: PassListener = { start: () => {}, take: () => {} }
 
 async function runPass(
   { name, pass, stopAfter, workers, goesOn = false, onPart = () => {}, ...request }: PassRequest,
-  { units, dataSets, clock, sinks, onEvidence }: LoadOptions,
+  { units, dataSets, clock, sinks = [], onEvidence }: LoadOptions,
   listener = notMeasured,
 ): Promise<PassRun> {
   const startMs = clock.now() + (units.length > 1 ? leadMs : 0)
@@ -173,7 +174,7 @@ async function runPass(
         ? []
         : unit.run(asked, ({ recorded, evidence, completeBefore, isLast }) => {
             onPart(recorded)
-            onEvidence(evidence)
+            onEvidence?.(evidence)
             listener.take(recorded, share.index, completeBefore)
             const of = { phase: name, pass, stopAfter, startMs, nowMs: clock.now(), isLast }
             for (const sink of sinks) sink(recorded, of)

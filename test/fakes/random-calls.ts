@@ -5,7 +5,8 @@ import { type PhaseRecorder } from '../../src/measure/phase-part.ts'
 import { type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
 import { fakeOperation, fakePhase } from './fake-calls.ts'
 
-const settings = {
+/** Settings of a transaction. */
+export const settings = {
   runner: 'managed',
   maxAttempts: 5,
   readConcern: { level: 'snapshot' },

@@ -24,11 +24,6 @@ export async function runHere({
     dataSets,
     clock,
     signal: new AbortController().signal,
-    sinks: [],
-    onEvidence: () => {},
-    onWindowOpens: async () => {},
-    onStart: () => {},
-    onWindowCloses: async () => {},
     ...options,
   })
 }

@@ -3,21 +3,12 @@ import { noArguments } from '../../src/engines/intent.ts'
 import { type Outcome } from '../../src/engines/engine.ts'
 import { PhaseRecorder } from '../../src/measure/phase-part.ts'
 import { PhaseTotal } from '../../src/measure/phase-total.ts'
-import { type LoadPlan } from '../../src/plan/plan.ts'
 import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
+import { openLoad } from '../fakes/random-calls.ts'
 
 const startMs = 5000
 
-const load: LoadPlan = {
-  kind: 'open',
-  arrivals: 'constant',
-  maxInFlight: 4,
-  ratePerSecond: 100,
-  cooldown: undefined,
-  times: () => () => undefined,
-}
-
-const phase = fakePhase({ load, operations: [fakeOperation(), fakeOperation({ name: 'write' })] })
+const phase = fakePhase({ load: openLoad, operations: [fakeOperation(), fakeOperation({ name: 'write' })] })
 
 type Answer = {
   readonly plannedMs: number

@@ -7,6 +7,7 @@ import { PhaseTotal } from '../../src/measure/phase-total.ts'
 import { type OperationPlan } from '../../src/plan/plan.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../fakes/fake-calls.ts'
+import { settings } from '../fakes/random-calls.ts'
 import { recordCalls } from '../fakes/record-calls.ts'
 
 const startMs = 1000
@@ -335,13 +336,6 @@ test('of a step that failed in part the bytes are those of its part', () => {
 })
 
 describe('transactions', () => {
-  const settings = {
-    runner: 'managed',
-    maxAttempts: 5,
-    readConcern: { level: 'snapshot' },
-    writeConcern: { w: 'majority' },
-    readPreference: { mode: 'primary' },
-  } as const
   const steps = [fakeOperation({ name: 'take' })]
   const tally = { attempts: 1, conflicts: 0, commitRetries: 0, firstTryMs: null, commitMs: null }
   const aborted = (reason: string): Outcome => ({ kind: 'aborted', reason, reply: emptyReply, transaction: tally })

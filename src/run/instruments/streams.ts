@@ -8,22 +8,12 @@ type StreamFields = Pick<PhaseResult, 'streams'>
 const noStreams: Instrument<StreamFields> = { contribute: async () => ({ streams: [] }) }
 
 /** Opens the change streams of the phase and records what they see. */
-export const streams: OpenInstrument<StreamFields> = async ({ phase, target, database, driver, ...context }) => {
+export const streams: OpenInstrument<StreamFields> = async ({ phase, target, driver, ...context }) => {
   if (phase.streams.length === 0) return noStreams
-  const { clock, signal, phaseStarts } = context
   const watched = phase.streams.map((plan) => ({ plan, recorder: new StreamRecorder() }))
   const listeners = watched.map(({ recorder }) => recorder)
   const { uri } = target
-  const open = await openStreams({
-    driver: driver.module,
-    uri,
-    database,
-    phase,
-    listeners,
-    phaseStarts,
-    clock,
-    signal,
-  })
+  const open = await openStreams({ ...context, phase, driver: driver.module, uri, listeners })
   let results: PhaseResult['streams'] = []
   return {
     start: (windowStartMs) => listeners.forEach((recorder) => recorder.start(windowStartMs)),

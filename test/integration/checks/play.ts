@@ -56,11 +56,7 @@ export async function play(
         dataSets,
         clock: systemClock,
         signal,
-        sinks: [],
         onEvidence,
-        onWindowOpens: async () => {},
-        onStart: () => {},
-        onWindowCloses: async () => {},
       })
     } finally {
       await engine.close()
