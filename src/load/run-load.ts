@@ -26,6 +26,8 @@ export type PassRun = {
   readonly units: readonly UnitRun[]
   /** Row numbers that no unit has used, because they ended at different operations. */
   readonly rowGaps: number
+  /** Whether `latest` picked among the rows of each unit alone. */
+  readonly latestByThread: boolean
 }
 
 /** How the load of a phase went. */
@@ -195,6 +197,7 @@ async function runPass(
     digest: sumOfDigests(runs.map(({ digest }) => digest)),
     units: runs,
     rowGaps,
+    latestByThread: runs.some(({ rows }) => rows.some(({ isFollowedAlone }) => isFollowedAlone)),
   }
 }
 

@@ -19,6 +19,8 @@ export type PassRows = {
   readonly next: number
   /** How many it has given out itself. */
   readonly taken: number
+  /** Whether picks of the newest rows went by what this unit alone has taken. */
+  readonly isFollowedAlone: boolean
 }
 
 /** Gives out the row numbers of a data set to one unit of a phase: none is given out twice, by any unit. */
@@ -53,6 +55,7 @@ export function createRowNumbers(firstRow: number): DataSetNumbers {
   let isOther = false
   let firstOfPass = firstRow
   let taken = 0
+  let isFollowedAlone = false
 
   function advance(): number {
     const row = following
@@ -79,7 +82,11 @@ export function createRowNumbers(firstRow: number): DataSetNumbers {
     countOthers: (others) => void (isOther = others),
     ended: underWay.ended,
     answered: () => underWay.oldest() ?? next,
-    ownUpTo: (row) => (share.of > 1 ? own.upTo(row) : row),
+    ownUpTo(row) {
+      if (share.of === 1) return row
+      isFollowedAlone = true
+      return own.upTo(row)
+    },
     beginPass(first, given, order) {
       share = given
       step = order === 'strided' ? given.of : 1
@@ -87,12 +94,13 @@ export function createRowNumbers(firstRow: number): DataSetNumbers {
       following = step > 1 ? first + given.index : first
       firstOfPass = first
       taken = 0
+      isFollowedAlone = false
     },
     goOnFrom(row) {
       step = 1
       next = row
       following = row
     },
-    ofPass: () => ({ first: firstOfPass, next, taken }),
+    ofPass: () => ({ first: firstOfPass, next, taken, isFollowedAlone }),
   }
 }

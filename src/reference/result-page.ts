@@ -86,6 +86,7 @@ const ofPhase: Meanings<PhaseResult> = {
   elections:
     'The primaries over time, and the rollback ids of the members before and after; null without faults or without a replica set.',
   rowGaps: 'Row numbers that were left out, because threads ended at different operations.',
+  latestByThread: 'Whether `latest` picked among the inserts of each thread alone.',
   peak: 'Search for the best number of workers: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
   claims: 'What the spec claims about the documents that are read; null without a claim.',
   warnings: 'Warnings about the phase, each with advice.',

@@ -56,6 +56,8 @@ export const phaseResult = z.object({
   peak: peak.nullable().default(null),
   /** Row numbers that were left out, because threads ended at different operations: later picks of them find nothing. */
   rowGaps: z.int().default(0),
+  /** Whether `latest` picked among the inserts of each thread alone. */
+  latestByThread: z.boolean().default(false),
   /** What the spec claims about the documents that it reads, to be compared with the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   warnings: z.array(warning),

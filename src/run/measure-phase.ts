@@ -129,6 +129,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   openLoop: run.openLoop,
   peak: run.peak ?? null,
   rowGaps: run.rowGaps,
+  latestByThread: run.latestByThread,
   claims: phase.claims ?? null,
 })
 

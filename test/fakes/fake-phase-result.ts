@@ -111,6 +111,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   availability: [],
   peak: null,
   rowGaps: 0,
+  latestByThread: false,
   claims: null,
   client: {
     eventLoopUtilization: 0.5,

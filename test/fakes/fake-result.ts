@@ -135,6 +135,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     load: 'closed',
     otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3 }],
     rowGaps: 0,
+    latestByThread: false,
     writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
     readConcern: { level: 'local' },
     readPreference: { mode: 'primary' },

@@ -222,6 +222,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'The threads ended 10 % of the window apart: the first after 9.0 s, the last after 10.0 s',
     withThreadEnds(9.6, 10),
   ],
+  'latest-by-thread': [
+    { latestByThread: true },
+    '`latest` picked among the inserts of its own thread',
+    { latestByThread: false },
+  ],
   'row-gaps': [
     { rowGaps: 7 },
     '7 row numbers were left out, because threads ended at different operations',

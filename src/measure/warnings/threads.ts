@@ -25,4 +25,12 @@ export const ofThreads: readonly WarningRule[] = [
     advice:
       'Later phases that pick such a row find nothing. End the phase after operations or documents instead of seconds, or use one thread.',
   },
+  {
+    code: 'latest-by-thread',
+    finds: ({ latestByThread }) =>
+      latestByThread
+        ? '`latest` picked among the inserts of its own thread: each thread knows only its own'
+        : undefined,
+    advice: 'Use one thread where the newest documents of all threads matter.',
+  },
 ]

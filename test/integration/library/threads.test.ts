@@ -118,6 +118,8 @@ test('latest finds documents that the phase itself inserts, on 1 and 2 threads',
     expect(added?.documents).toBeGreaterThan((added?.ok ?? 0) / 2)
   }
   expect(seen[1]?.digest).toBe(seen[0]?.digest)
+  const warned = seen.map(({ warnings }) => warnings.some(({ code }) => code === 'latest-by-thread'))
+  expect(warned).toEqual([false, true])
 }, 120_000)
 
 test('a phase that stops after operations makes exactly as many calls', async () => {
