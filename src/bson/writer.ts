@@ -1,0 +1,227 @@
+import { Binary, Decimal128, Double, ObjectId, serialize } from 'bson'
+import { isInt32 } from '../values/bson-types.ts'
+import { bsonType } from './types.ts'
+
+const firstBytes = 64 * 1024
+/** Texts up to so many letters are written one by one, which is quicker than a call into native code. */
+const shortText = 32
+
+/**
+ * Writes BSON into a buffer that grows as needed. Writing a value returns its type, because the type stands in front of the
+ * key, and is not known before a value is drawn.
+ */
+export class BsonWriter {
+  bytes: Buffer
+  /** Where the next byte is written. */
+  at = 0
+
+  /** @param size In bytes, at first. Default 64 KiB; memory that is not written to costs nothing. */
+  constructor(size = firstBytes) {
+    this.bytes = Buffer.allocUnsafeSlow(size)
+  }
+
+  /** Makes room for so many bytes behind `at`. */
+  reserve(length: number): void {
+    if (this.at + length > this.bytes.length) this.#grow(this.at + length)
+  }
+
+  byte(value: number): void {
+    this.reserve(1)
+    this.bytes[this.at++] = value
+  }
+
+  int32(value: number): void {
+    this.reserve(4)
+    const { bytes, at } = this
+    bytes[at] = value
+    bytes[at + 1] = value >>> 8
+    bytes[at + 2] = value >>> 16
+    bytes[at + 3] = value >>> 24
+    this.at = at + 4
+  }
+
+  /** A whole number of at most 2^53, as an int64. */
+  wholeInt64(value: number): void {
+    this.int32(value | 0)
+    this.int32(Math.floor(value / 4294967296))
+  }
+
+  bigInt64(value: bigint): void {
+    this.reserve(8)
+    this.at = this.bytes.writeBigInt64LE(BigInt.asIntN(64, value), this.at)
+  }
+
+  double(value: number): void {
+    this.reserve(8)
+    this.at = this.bytes.writeDoubleLE(value, this.at)
+  }
+
+  /** Copies bytes, by default all of them. */
+  copy(source: Uint8Array, from = 0, to = source.length): void {
+    const length = to - from
+    this.reserve(length)
+    if (length <= shortText) for (let i = from; i < to; i++) this.bytes[this.at++] = source[i] as number
+    else {
+      this.bytes.set(from === 0 && to === source.length ? source : source.subarray(from, to), this.at)
+      this.at += length
+    }
+  }
+
+  /** A text as a value: its length, its letters in UTF-8, a zero. */
+  text(value: string): void {
+    const start = this.at
+    this.reserve(4 + value.length * 3 + 1)
+    this.at += 4
+    this.#letters(value)
+    this.bytes[this.at++] = 0
+    this.int32At(start, this.at - start - 4)
+  }
+
+  /** A text without its length, ended by a zero, such as a key. */
+  zeroEnded(value: string): void {
+    this.reserve(value.length * 3 + 1)
+    this.#letters(value)
+    this.bytes[this.at++] = 0
+  }
+
+  int32At(at: number, value: number): void {
+    const { bytes } = this
+    bytes[at] = value
+    bytes[at + 1] = value >>> 8
+    bytes[at + 2] = value >>> 16
+    bytes[at + 3] = value >>> 24
+  }
+
+  /** Begins a document or array. @returns what `endDocument` needs. */
+  beginDocument(): number {
+    this.reserve(4)
+    this.at += 4
+    return this.at - 4
+  }
+
+  endDocument(start: number): void {
+    this.byte(0)
+    this.int32At(start, this.at - start)
+  }
+
+  /** A field: the type, the key, the value. */
+  element(key: string, value: unknown): void {
+    const typeAt = this.beginElement(key)
+    this.bytes[typeAt] = this.value(value)
+  }
+
+  /** The key of a field whose value is written next. @returns where its type belongs. */
+  beginElement(key: string): number {
+    const typeAt = this.at
+    this.byte(0)
+    this.zeroEnded(key)
+    return typeAt
+  }
+
+  /** Any value, as the `bson` library serializes it. @returns its type. */
+  value(value: unknown): number {
+    switch (typeof value) {
+      case 'number':
+        return this.#number(value)
+      case 'string':
+        this.text(value)
+        return bsonType.string
+      case 'boolean':
+        this.byte(value ? 1 : 0)
+        return bsonType.boolean
+      case 'bigint':
+        this.bigInt64(value)
+        return bsonType.int64
+      case 'object':
+        return value === null ? bsonType.null : this.#object(value)
+      default:
+        return this.#rare(value)
+    }
+  }
+
+  #number(value: number): number {
+    if (isInt32(value) && !Object.is(value, -0)) {
+      this.int32(value)
+      return bsonType.int32
+    }
+    this.double(value)
+    return bsonType.double
+  }
+
+  #object(value: object): number {
+    if (Array.isArray(value)) return this.#array(value)
+    if (value instanceof Date) {
+      this.wholeInt64(value.getTime())
+      return bsonType.date
+    }
+    if (value instanceof ObjectId) {
+      this.copy(value.id)
+      return bsonType.objectId
+    }
+    if (value instanceof Double) {
+      this.double(value.value)
+      return bsonType.double
+    }
+    if (value instanceof Decimal128) {
+      this.copy(value.bytes)
+      return bsonType.decimal128
+    }
+    if (value instanceof Binary && value.sub_type !== Binary.SUBTYPE_BYTE_ARRAY) return this.#binary(value)
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (prototype !== Object.prototype && prototype !== null) return this.#rare(value)
+    return this.document(value)
+  }
+
+  /** A document from its fields. @returns its type. */
+  document(value: object): number {
+    const start = this.beginDocument()
+    for (const key in value) this.element(key, (value as Record<string, unknown>)[key])
+    this.endDocument(start)
+    return bsonType.document
+  }
+
+  #array(items: readonly unknown[]): number {
+    const start = this.beginDocument()
+    for (let i = 0; i < items.length; i++) this.element(String(i), items[i])
+    this.endDocument(start)
+    return bsonType.array
+  }
+
+  #binary(value: Binary): number {
+    this.int32(value.position)
+    this.byte(value.sub_type)
+    this.copy(value.buffer, 0, value.position)
+    return bsonType.binary
+  }
+
+  /** Types that hardly any document has: the library writes them, into a document of their own. */
+  #rare(value: unknown): number {
+    const whole = serialize({ '': value }, { ignoreUndefined: false, serializeFunctions: false })
+    // Behind the length a type and an empty key, before the end the value.
+    if (whole.length < 7) return bsonType.null
+    this.copy(whole, 6, whole.length - 1)
+    return whole[4] as number
+  }
+
+  #letters(value: string): void {
+    if (value.length > shortText) {
+      this.at += this.bytes.write(value, this.at, 'utf8')
+      return
+    }
+    const start = this.at
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i)
+      if (code > 0x7f) {
+        this.at = start + this.bytes.write(value, start, 'utf8')
+        return
+      }
+      this.bytes[this.at++] = code
+    }
+  }
+
+  #grow(length: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(length, this.bytes.length * 2))
+    this.bytes.copy(larger, 0, 0, this.at)
+    this.bytes = larger
+  }
+}
