@@ -1,6 +1,6 @@
 import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { runSteps } from '../../src/engines/driver/run-steps.ts'
+import { runSteps } from '../../src/engines/run-steps.ts'
 import { type Call, type Reply } from '../../src/engines/engine.ts'
 import { type Json, type JsonObject } from '../../src/json.ts'
 import { compilePhase } from '../../src/plan/compile-phase.ts'

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { type Db, type GridFSBucketReadStream, type GridFSBucketWriteStream, type ObjectId } from 'mongodb'
-import { type PendingCall } from './deadlines.ts'
+import { type PendingCall } from '../deadlines.ts'
 import { type DriverModule } from './create-client.ts'
 
 type FileOptions = { readonly id?: unknown; readonly [option: string]: unknown }

@@ -1,21 +1,24 @@
 import { type Outcome } from '../engine.ts'
-import { toOutcome } from './outcomes.ts'
-import { abort, type TransactionRun } from './transaction-attempt.ts'
-import { isNotCommitted } from './transaction-errors.ts'
+import { toOutcome } from '../outcomes.ts'
+import { abort, type TransactionRun } from '../transactions/attempt.ts'
+import { isNotCommitted } from '../transactions/errors.ts'
+
+/** That of a session of the driver, with its options. */
+type WithTransaction = (attempt: () => Promise<void>) => Promise<unknown>
 
 /**
  * The driver's way to repeat a transaction: `withTransaction` decides, and we look on. It reports nothing of a commit that it
  * sends again.
  */
-export async function runWithTransaction(run: TransactionRun): Promise<Outcome> {
-  const { session, options, account, pending } = run
+export async function runWithTransaction(run: TransactionRun, withTransaction: WithTransaction): Promise<Outcome> {
+  const { account, pending } = run
   let last: Outcome | undefined
   try {
-    await session.withTransaction(async () => {
+    await withTransaction(async () => {
       // No error of the driver's: it begins again after those.
       if (pending.abandoned) throw new Error('The deadline has passed')
       last = await attempt(run)
-    }, options)
+    })
     if (last?.kind === 'ok') account.endCommit()
     return last ?? toOutcome(new Error('The driver did not begin the transaction'))
   } catch (error) {

@@ -5,11 +5,12 @@ import { type Arguments, type Call, type EngineMethod, type Outcome } from '../e
 import { replyTraits } from '../reply-traits.ts'
 import { createConcerns } from './concerns.ts'
 import { type DriverModule } from './create-client.ts'
-import { type PendingCall, noAnswerWithin } from './deadlines.ts'
-import { isUnanswered, toOutcome, toRetriedOutcome } from './outcomes.ts'
+import { type PendingCall, noAnswerWithin } from '../deadlines.ts'
+import { isUnanswered, toOutcome, toRetriedOutcome } from '../outcomes.ts'
 import { createRunner, type Runner } from './replies.ts'
-import { runSteps } from './run-steps.ts'
-import { transactionSender } from './run-transaction.ts'
+import { sessionOpener } from './sessions.ts'
+import { runSteps } from '../run-steps.ts'
+import { transactionSender } from '../transactions/run-transaction.ts'
 
 /** Sends one call and never throws. */
 export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, pending: PendingCall) => Promise<Outcome>
@@ -35,12 +36,15 @@ export function createSenders(context: SenderContext): readonly Sender[] {
   return phase.operations.map((operation): Sender => {
     if (!('steps' in operation)) return sendMethod(operation)
     if (operation.transaction)
-      return transactionSender({
-        client,
-        settings: operation.transaction,
-        runners: operation.steps.map(runInTransaction),
+      return transactionSender(
+        sessionOpener({
+          client,
+          settings: operation.transaction,
+          runners: operation.steps.map(runInTransaction),
+          clock,
+        }),
         clock,
-      })
+      )
     const sendStep = operation.steps.map(sendMethod)
     return ({ steps = [] }, pending) =>
       runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), pending, clock)

@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream'
 import { type GridFSBucketReadStream, type GridFSBucketWriteStream } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { readFile, storeFile } from '../../../src/engines/driver/bucket.ts'
-import { type PendingCall } from '../../../src/engines/driver/deadlines.ts'
+import { type PendingCall } from '../../../src/engines/deadlines.ts'
 
 const pieces = [1, 2, 3, 4].map((byte) => new Uint8Array(1000).fill(byte))
 const inTime = (): PendingCall => ({ abandoned: false })

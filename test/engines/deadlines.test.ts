@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDeadlines, type Deadlines, type PendingCall } from '../../../src/engines/driver/deadlines.ts'
-import { type Outcome } from '../../../src/engines/engine.ts'
-import { okOutcome } from '../../fakes/fake-calls.ts'
+import { createDeadlines, type Deadlines, type PendingCall } from '../../src/engines/deadlines.ts'
+import { type Outcome } from '../../src/engines/engine.ts'
+import { okOutcome } from '../fakes/fake-calls.ts'
 
 const deadlineMs = 1000
 const never = new Promise<Outcome>(() => {})

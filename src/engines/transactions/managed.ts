@@ -1,8 +1,8 @@
 import { type Clock } from '../../clock.ts'
 import { type Outcome } from '../engine.ts'
-import { toOutcome } from './outcomes.ts'
-import { abort, type TransactionRun } from './transaction-attempt.ts'
-import { isNotCommitted, isTransient, mayCommitAgain } from './transaction-errors.ts'
+import { toOutcome } from '../outcomes.ts'
+import { abort, type TransactionRun } from './attempt.ts'
+import { isNotCommitted, isTransient, mayCommitAgain } from './errors.ts'
 
 /** As the driver waits in `withTransaction`. */
 const [minWaitMs, maxWaitMs, growth] = [5, 500, 1.5]
@@ -41,9 +41,9 @@ export async function runManaged(run: ManagedRun): Promise<Outcome> {
 }
 
 async function attempt(run: ManagedRun): Promise<AttemptEnd> {
-  const { session, options, account, pending, makeSteps } = run
+  const { session, account, pending, makeSteps } = run
   account.beginAttempt()
-  session.startTransaction(options)
+  session.startTransaction()
   const { outcome, error } = await makeSteps()
   account.endSteps(outcome)
   if (outcome.kind === 'ok' && !pending.abandoned) return commit(run, outcome)

@@ -1,7 +1,7 @@
 import * as mongodb from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { isUnanswered, toOutcome, toRetriedOutcome } from '../../../src/engines/driver/outcomes.ts'
-import { okOutcome } from '../../fakes/fake-calls.ts'
+import { isUnanswered, toOutcome, toRetriedOutcome } from '../../src/engines/outcomes.ts'
+import { okOutcome } from '../fakes/fake-calls.ts'
 
 /** The driver keeps some of its classes to itself; by name is how we tell them apart. */
 function named(name: string, message = 'on purpose'): Error {

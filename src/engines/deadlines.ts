@@ -1,4 +1,4 @@
-import { emptyReply, type Failure, type Outcome } from '../engine.ts'
+import { emptyReply, type Failure, type Outcome } from './engine.ts'
 
 /** A call that has been sent and not yet answered. */
 export type PendingCall = {

@@ -1,4 +1,4 @@
-import { emptyReply, type ErrorWords, type Failure, type Outcome, type Reply } from '../engine.ts'
+import { emptyReply, type ErrorWords, type Failure, type Outcome, type Reply } from './engine.ts'
 
 type Verdict = 'failed' | 'unknown'
 

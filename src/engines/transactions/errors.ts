@@ -1,4 +1,4 @@
-import { toOutcome } from './outcomes.ts'
+import { toOutcome } from '../outcomes.ts'
 
 /** What the driver's errors have in common, as far as we look. */
 type DriverError = {

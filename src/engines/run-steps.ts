@@ -1,4 +1,4 @@
-import { type Clock } from '../../clock.ts'
+import { type Clock } from '../clock.ts'
 import {
   type AbortTest,
   type Arguments,
@@ -7,7 +7,7 @@ import {
   type Reply,
   type StepCall,
   type StepOutcome,
-} from '../engine.ts'
+} from './engine.ts'
 import { type PendingCall } from './deadlines.ts'
 
 /** Sends the call of one step. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type PendingCall } from '../../../src/engines/driver/deadlines.ts'
+import { type PendingCall } from '../../../src/engines/deadlines.ts'
 import { runWithTransaction } from '../../../src/engines/driver/driver-transaction.ts'
-import { createBackOff, runManaged } from '../../../src/engines/driver/managed-transaction.ts'
-import { toOutcome } from '../../../src/engines/driver/outcomes.ts'
-import { TransactionAccount } from '../../../src/engines/driver/transaction-account.ts'
-import { type TransactionRun, type TransactionSession } from '../../../src/engines/driver/transaction-attempt.ts'
+import { createBackOff, runManaged } from '../../../src/engines/transactions/managed.ts'
+import { toOutcome } from '../../../src/engines/outcomes.ts'
+import { TransactionAccount } from '../../../src/engines/transactions/account.ts'
+import { type TransactionRun, type TransactionSession } from '../../../src/engines/transactions/attempt.ts'
 import { type Outcome } from '../../../src/engines/engine.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
@@ -69,29 +69,28 @@ function scripted({ steps = ['ok'], commits = ['ok'], maxAttempts = 100, late }:
       if (commit !== 'ok') throw commit
     },
     abortTransaction: async () => void note('abort'),
-    // What the driver does, as far as it matters here.
-    async withTransaction(callback) {
-      for (;;) {
-        note('start')
-        try {
-          const result = await callback(session as never)
-          if (calls.at(-1) === 'abort') return result
-        } catch (error) {
-          note('abort')
-          if ((error as Partial<Thrown>).hasErrorLabel?.(transient)) continue
-          throw error
-        }
-        const commit = nth(commits, note('commit'))
-        if (commit === 'ok') return undefined as never
-        if ((commit as Thrown).hasErrorLabel(transient)) continue
-        throw commit
+  }
+  /** What the driver does, as far as it matters here. */
+  async function withTransaction(makeAttempt: () => Promise<void>): Promise<void> {
+    for (;;) {
+      note('start')
+      try {
+        await makeAttempt()
+        if (calls.at(-1) === 'abort') return
+      } catch (error) {
+        note('abort')
+        if ((error as Partial<Thrown>).hasErrorLabel?.(transient)) continue
+        throw error
       }
-    },
+      const commit = nth(commits, note('commit'))
+      if (commit === 'ok') return
+      if ((commit as Thrown).hasErrorLabel(transient)) continue
+      throw commit
+    }
   }
   const account = new TransactionAccount(clock)
   const run: TransactionRun = {
     session,
-    options: {},
     account,
     pending,
     async makeSteps() {
@@ -99,7 +98,7 @@ function scripted({ steps = ['ok'], commits = ['ok'], maxAttempts = 100, late }:
       return { outcome: stepOutcome(came), error: came }
     },
   }
-  return { calls, account, run, maxAttempts, backOff: async () => void note('wait') }
+  return { calls, account, run, withTransaction, maxAttempts, backOff: async () => void note('wait') }
 }
 
 async function managed(script: Script) {
@@ -231,8 +230,8 @@ describe('our own runner', () => {
 
 describe('the runner of the driver', () => {
   async function driven(script: Script) {
-    const { calls, account, run } = scripted(script)
-    const outcome = account.settle(await runWithTransaction(run))
+    const { calls, account, run, withTransaction } = scripted(script)
+    const outcome = account.settle(await runWithTransaction(run, withTransaction))
     return { outcome, calls: calls.join(' ') }
   }
 

@@ -1,13 +1,13 @@
-import { type ClientSession, type TransactionOptions } from 'mongodb'
+import { type PendingCall } from '../deadlines.ts'
 import { type Outcome } from '../engine.ts'
-import { type PendingCall } from './deadlines.ts'
-import { type TransactionAccount } from './transaction-account.ts'
+import { type TransactionAccount } from './account.ts'
 
-/** What a transaction needs of a session of the driver. */
-export type TransactionSession = Pick<
-  ClientSession,
-  'startTransaction' | 'commitTransaction' | 'abortTransaction' | 'withTransaction'
->
+/** Begins and ends the transactions of one call. Rejects with errors that have the names, codes and labels of the driver's. */
+export type TransactionSession = {
+  readonly startTransaction: () => void
+  readonly commitTransaction: () => Promise<unknown>
+  readonly abortTransaction: () => Promise<unknown>
+}
 
 /** How the calls of an attempt went. */
 export type MadeSteps = {
@@ -19,7 +19,6 @@ export type MadeSteps = {
 /** One transaction on its way, whoever repeats it. */
 export type TransactionRun = {
   readonly session: TransactionSession
-  readonly options: TransactionOptions
   readonly account: TransactionAccount
   readonly pending: PendingCall
   /** Makes the calls of an attempt, in the transaction that has been begun. Never rejects. */
