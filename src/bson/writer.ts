@@ -1,5 +1,6 @@
 import { Binary, Decimal128, Double, ObjectId, serialize } from 'bson'
 import { isInt32 } from '../values/bson-types.ts'
+import { EncodedValue } from './encoded.ts'
 import { bsonType } from './types.ts'
 
 const firstBytes = 64 * 1024
@@ -149,6 +150,7 @@ export class BsonWriter {
   }
 
   #object(value: object): number {
+    if (value instanceof EncodedValue) return this.#encoded(value)
     if (Array.isArray(value)) return this.#array(value)
     if (value instanceof Date) {
       this.wholeInt64(value.getTime())
@@ -170,6 +172,11 @@ export class BsonWriter {
     const prototype: unknown = Object.getPrototypeOf(value)
     if (prototype !== Object.prototype && prototype !== null) return this.#rare(value)
     return this.document(value)
+  }
+
+  #encoded({ type, writer, start, end }: EncodedValue): number {
+    this.copy(writer.bytes, start, end)
+    return type
   }
 
   /** A document from its fields. @returns its type. */

@@ -27,13 +27,20 @@ export const noAnswerWithin = (deadlineMs: number): Omit<Failure, 'reply'> => ({
   labels: [],
 })
 
+/** How often to look for calls that are late, and after how many looks one is. */
+export type Ticks = { readonly everyMs: number; readonly ticks: number }
+
+/** Ten looks per deadline, at least one every quarter of a second, so that a call ends at most that much late. */
+export function ticksOf(deadlineMs: number): Ticks {
+  const everyMs = Math.max(1, Math.min(250, deadlineMs / 10))
+  return { everyMs, ticks: Math.ceil(deadlineMs / everyMs) }
+}
+
 /**
- * One timer for all calls in flight, because a timer for each costs more than the rest of our bookkeeping. It fires
- * ten times per deadline, at least every quarter of a second, so that a call ends at most that much late.
+ * One timer for all calls in flight, because a timer for each costs more than the rest of our bookkeeping.
  */
 export function createDeadlines(deadlineMs: number): Deadlines {
-  const everyMs = Math.max(1, Math.min(250, deadlineMs / 10))
-  const ticks = Math.ceil(deadlineMs / everyMs)
+  const { everyMs, ticks } = ticksOf(deadlineMs)
   const inFlight = new Set<Tracked>()
   let now = 0
 

@@ -73,7 +73,7 @@ type DriverError = Error & {
 }
 
 /** What a bulk write did, or did before it failed. */
-type BulkCounts = {
+export type BulkCounts = {
   readonly insertedCount: number
   readonly matchedCount: number
   readonly modifiedCount: number

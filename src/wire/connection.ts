@@ -1,4 +1,5 @@
 import { deserialize, type Document } from 'bson'
+import { MalformedBson } from '../bson/malformed.ts'
 import { addressText } from './address.ts'
 import { bodyOffset, checkReply, encodeMessage, requestIdOf } from './frame.ts'
 import { shakeHands } from './handshake.ts'
@@ -11,7 +12,7 @@ import { CommandError, ConnectionError, MalformedMessage } from './wire-error.ts
 export type ReplyHandler = {
   /**
    * The document of the reply lies between `start` and `end`. The bytes are overwritten when this has returned.
-   * @throws {MalformedMessage} when it cannot be read: the connection ends, and `onFailure` is called.
+   * @throws {MalformedBson} when it cannot be read: the connection ends, and `onFailure` is called.
    */
   readonly onReply: (bytes: Buffer, start: number, end: number) => void
   /** No reply comes, and the connection has ended. Called at once where it had ended before. */
@@ -22,6 +23,11 @@ export type ReplyHandler = {
 export type Connection = Disposable & {
   /** Sends an OP_MSG. Its bytes must not change until the handler has been called. */
   readonly send: (message: Buffer, handler: ReplyHandler) => void
+  /**
+   * Sends an OP_MSG that asks for no reply. Its bytes must not change until `onPosted` has been called.
+   * @param onPosted The message is on its way to the server, or the connection has ended.
+   */
+  readonly post: (message: Buffer, onPosted: (error?: ConnectionError) => void) => void
   /**
    * Sends a command, to "admin" unless it names another `$db`.
    * @throws {CommandError} when the server does not execute it.
@@ -92,7 +98,7 @@ function startConnection(settings: ConnectionSettings): Connection {
     try {
       read(bytes, length)
     } catch (error) {
-      if (!(error instanceof MalformedMessage)) throw error
+      if (!(error instanceof MalformedBson)) throw error
       fail(`was closed: the server sent ${error.message}`)
     }
   })
@@ -109,6 +115,10 @@ function startConnection(settings: ConnectionSettings): Connection {
 
   return {
     send,
+    post(message, onPosted) {
+      if (failure !== undefined) onPosted(failure)
+      else socket.write(message, () => onPosted(failure))
+    },
     command: (command) =>
       new Promise((resolve, reject) => {
         lastCommandId = (lastCommandId + 1) | 0

@@ -56,3 +56,22 @@ export function checkReply(bytes: Buffer, start: number, end: number, requestId:
   if (length !== room || bytes[end - 1] !== 0)
     throw new MalformedMessage(`a document of ${length} bytes in the place of one of ${room}`)
 }
+
+/** The sender wants no reply. */
+const moreToCome = 2
+
+/** Writes everything of a message that stands in front of its first document. */
+export function writeHeader(
+  bytes: Buffer,
+  start: number,
+  length: number,
+  requestId: number,
+  acknowledged: boolean,
+): void {
+  bytes.writeInt32LE(length, start)
+  bytes.writeInt32LE(requestId, start + 4)
+  bytes.writeInt32LE(0, start + 8)
+  bytes.writeInt32LE(opMsg, start + 12)
+  bytes.writeInt32LE(acknowledged ? 0 : moreToCome, start + headerBytes)
+  bytes[start + bodyOffset - 1] = 0
+}

@@ -31,7 +31,7 @@ const maxTimerMs = 2 ** 31 - 1
 
 type ClientOptions = MongoClient['options']
 /** As the driver holds it: of its options, or of a server that it has found. */
-type Host = Pick<HostAddress, 'host' | 'port' | 'socketPath'>
+type Host = { readonly [Part in 'host' | 'port' | 'socketPath']?: HostAddress[Part] }
 
 /**
  * To a server as a client of the driver connects to it: with the TLS options and the credentials of its URI.

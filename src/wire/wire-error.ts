@@ -1,3 +1,4 @@
+import { MalformedBson } from '../bson/malformed.ts'
 import { type Document } from 'bson'
 
 /** The connection could not be made, or it ended: there is no reply, and none will come. */
@@ -17,6 +18,6 @@ export class CommandError extends Error {
 }
 
 /** Bytes that are not the reply to what was sent. The connection that delivered them cannot be used any more. */
-export class MalformedMessage extends Error {
+export class MalformedMessage extends MalformedBson {
   override readonly name = 'MalformedMessage'
 }

@@ -1,5 +1,6 @@
 import { type Db, type MongoClient, type ReadPreference } from 'mongodb'
 import { Problem } from '../../errors.ts'
+import { unreachable } from '../unreachable.ts'
 
 /** With fewer, a read preference that spreads calls over members could miss one of them. */
 const minRounds = 3
@@ -55,7 +56,7 @@ export function createPoolWarmer({
     try {
       await warm(connections)
     } catch (error) {
-      throw error instanceof Problem ? error : unreachable(error)
+      throw unreachable(error)
     } finally {
       client.off('connectionCheckedOut', noteAsked)
     }
@@ -66,12 +67,3 @@ const tooFew = (open: number, wanted: number): Problem =>
   new Problem('target-unreachable', `Only ${open} of ${wanted} connections to a server could be opened`, {
     hint: "Use fewer workers (of an open load, a smaller `maxInFlight`), or raise the server's limits of connections and open files.",
   })
-
-const unreachable = (error: unknown): Problem =>
-  new Problem(
-    'target-unreachable',
-    `The server cannot be used: ${error instanceof Error ? error.message : 'no reason'}`,
-    {
-      hint: 'Check that it runs, that this machine can reach it, and user, password and TLS options of the URI.',
-    },
-  )

@@ -1,0 +1,90 @@
+import { MalformedBson } from './malformed.ts'
+import { endOfValue, int32At } from './skip.ts'
+import { bsonType } from './types.ts'
+
+/**
+ * Goes through the fields of a document and decodes nothing that is not asked for. One object is used again for any number of
+ * documents; the numbers are those of the field that `next` has gone to.
+ */
+export class FieldReader {
+  bytes: Buffer
+  type = 0
+  /** Where the value begins, and where it ends. */
+  start = 0
+  end = 0
+  #key = 0
+  #documentEnd = 0
+
+  constructor() {
+    this.bytes = Buffer.alloc(0)
+  }
+
+  /**
+   * @param limit Where the bytes end that the document may lie in.
+   * @throws {MalformedBson} where it does not fit into them.
+   */
+  open(bytes: Buffer, start: number, limit: number): this {
+    const length = limit - start >= 5 ? int32At(bytes, start) : 0
+    if (length < 5 || start + length > limit) throw new MalformedBson(`a document of ${length} bytes`)
+    this.bytes = bytes
+    this.#documentEnd = start + length - 1
+    this.end = start + 4
+    return this
+  }
+
+  /** Opens the document or array that another reader stands at. */
+  openValueOf(other: FieldReader): this {
+    if (other.type !== bsonType.document && other.type !== bsonType.array)
+      throw new MalformedBson(`a value of type ${other.type} in the place of a document`)
+    return this.open(other.bytes, other.start, other.end)
+  }
+
+  /** @returns whether there is one more field. @throws {MalformedBson} where it does not end in its document. */
+  next(): boolean {
+    const { bytes } = this
+    const documentEnd = this.#documentEnd
+    let at = this.end
+    if (at >= documentEnd) return false
+    this.type = bytes[at] as number
+    this.#key = ++at
+    while (bytes[at] !== 0 && at < documentEnd) at++
+    this.start = at + 1
+    this.end = endOfValue(bytes, this.type, this.start)
+    if (!(this.end >= this.start && this.end <= documentEnd))
+      throw new MalformedBson(`a field of type ${this.type} that does not end in its document`)
+    return true
+  }
+
+  /** @param name In ASCII. */
+  is(name: string): boolean {
+    const { bytes } = this
+    const from = this.#key
+    const { length } = name
+    if (this.start - 1 - from !== length) return false
+    for (let i = 0; i < length; i++) if (bytes[from + i] !== name.charCodeAt(i)) return false
+    return true
+  }
+
+  /** A number of any type, as one of JavaScript. 0 where it is none. */
+  number(): number {
+    switch (this.type) {
+      case bsonType.int32:
+        return int32At(this.bytes, this.start)
+      case bsonType.double:
+        return this.bytes.readDoubleLE(this.start)
+      case bsonType.int64:
+        return this.bytes.readInt32LE(this.start + 4) * 4294967296 + this.bytes.readUInt32LE(this.start)
+      default:
+        return 0
+    }
+  }
+
+  boolean(): boolean {
+    return this.type === bsonType.boolean && this.bytes[this.start] === 1
+  }
+
+  /** The text of a string. */
+  text(): string {
+    return this.type === bsonType.string ? this.bytes.toString('utf8', this.start + 4, this.end - 1) : ''
+  }
+}

@@ -1,0 +1,98 @@
+import { type Document } from 'bson'
+import { MongoServerError } from 'mongodb'
+import { type Reply } from '../engine.ts'
+import { type BulkCounts, partOfBulk } from '../outcomes.ts'
+import { decodeReply } from './refusals.ts'
+import { type WriteReply } from './write-reply.ts'
+
+/** What the writes of one command are. */
+export type BatchKind = 'insert' | 'update' | 'delete'
+
+type Counts = { -readonly [Name in keyof BulkCounts]: number }
+
+/** A write that the server refused, or a write concern that was not met. */
+type Refused = { readonly code: number; readonly errmsg: string }
+
+/** What a bulk has done so far, over all of its commands. Its errors have the form of the driver's. */
+export class BulkTally {
+  readonly #order: 'ordered' | 'unordered'
+  readonly #counts: Counts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, upsertedCount: 0, deletedCount: 0 }
+  #writeError: Refused | undefined
+
+  constructor(order: 'ordered' | 'unordered') {
+    this.#order = order
+  }
+
+  /**
+   * Adds the reply to one of its commands.
+   * @returns whether the next command is to be sent.
+   * @throws where the server refuses a whole command, or a write concern is not met.
+   */
+  add(kind: BatchKind, reply: WriteReply, bytes: Buffer, start: number, end: number): boolean {
+    const isClean = reply.read(bytes, start, end)
+    if (isClean) {
+      this.#count(kind, reply)
+      return true
+    }
+    const decoded = decodeReply(bytes, start, end)
+    if (decoded['ok'] !== 1) throw this.failedBy(new MongoServerError(decoded))
+    this.#count(kind, reply)
+    const { writeConcernError, writeErrors = [] } = decoded as Document
+    this.#writeError ??= writeErrors[0] as Refused | undefined
+    if (writeConcernError !== undefined)
+      throw new BulkFailure(writeConcernError, { counts: this.#counts, writeConcernError })
+    return this.#order === 'unordered' || this.#writeError === undefined
+  }
+
+  /** What all commands have done. @throws where a write was refused. */
+  result(): Reply {
+    const writeError = this.#writeError
+    if (writeError !== undefined) throw new BulkFailure(writeError, { counts: this.#counts, writeError })
+    return partOfBulk(this.#counts)
+  }
+
+  /** An error that ended the bulk, with what had been done before it. */
+  failedBy(error: Error): Error {
+    return new BulkFailure({ code: 0, errmsg: error.message }, { counts: this.#counts, cause: error })
+  }
+
+  #count(kind: BatchKind, { n, nModified, upserted }: WriteReply): void {
+    const counts = this.#counts
+    if (kind === 'insert') counts.insertedCount += n
+    else if (kind === 'delete') counts.deletedCount += n
+    else {
+      counts.matchedCount += n - upserted
+      counts.modifiedCount += nModified
+      counts.upsertedCount += upserted
+    }
+  }
+}
+
+type FailedBulk = {
+  readonly counts: BulkCounts
+  readonly writeError?: Refused
+  readonly writeConcernError?: Refused
+  readonly cause?: Error
+}
+
+/** As `MongoBulkWriteError` of the driver, as far as outcomes read it. */
+class BulkFailure extends Error {
+  override readonly name = 'MongoBulkWriteError'
+  readonly code: number
+  readonly errorResponse: unknown
+  readonly result: BulkCounts & {
+    readonly getWriteErrorAt: () => Refused | undefined
+    readonly getWriteConcernError: () => Refused | undefined
+  }
+
+  constructor({ code, errmsg }: Refused, { counts, writeError, writeConcernError, cause }: FailedBulk) {
+    super(errmsg)
+    this.code = code
+    this.errorResponse = cause
+    this.result = {
+      ...counts,
+      getWriteErrorAt: () => writeError,
+      getWriteConcernError: () => writeConcernError,
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { FieldReader } from '../../bson/field-reader.ts'
+import { bsonType } from '../../bson/types.ts'
+import { emptyReply, type Reply } from '../engine.ts'
+
+/** Reads the batches of a cursor and counts what is in them. One object is used again for every call of an operation. */
+export class CursorReader {
+  /** Documents in all batches so far. */
+  documents = 0
+  /** Of the open cursor; 0 where the server has closed it, because there is no more. */
+  id = 0n
+  /** Where the server says that the open cursor reads. */
+  collection = ''
+  #bytes = 0
+  #first: Uint8Array | null = null
+  #keepsFirst = false
+  readonly #fields = new FieldReader()
+  readonly #cursor = new FieldReader()
+  readonly #batch = new FieldReader()
+
+  /** Begins a new cursor. @param keepsFirst Whether its first document is kept. */
+  begin(keepsFirst: boolean): void {
+    this.documents = 0
+    this.#bytes = 0
+    this.#first = null
+    this.#keepsFirst = keepsFirst
+  }
+
+  /** @returns whether the server has done as it was asked. @throws {MalformedBson} */
+  read(bytes: Buffer, start: number, end: number): boolean {
+    const fields = this.#fields.open(bytes, start, end)
+    let isOk = false
+    this.id = 0n
+    while (fields.next()) {
+      if (fields.is('cursor')) this.#readCursor(fields)
+      else if (fields.is('ok')) isOk = fields.number() === 1
+      else if (fields.is('writeConcernError')) return false
+    }
+    return isOk
+  }
+
+  reply(): Reply {
+    return { ...emptyReply, documents: this.documents, bytes: this.#bytes, document: this.#first }
+  }
+
+  #readCursor(fields: FieldReader): void {
+    const cursor = this.#cursor.openValueOf(fields)
+    while (cursor.next()) {
+      if (cursor.is('firstBatch') || cursor.is('nextBatch')) this.#readBatch(cursor)
+      else if (cursor.is('id'))
+        this.id = cursor.type === bsonType.int64 ? cursor.bytes.readBigInt64LE(cursor.start) : 0n
+      else if (this.id !== 0n && cursor.is('ns')) this.collection = cursor.text().replace(/^[^.]*\./, '')
+    }
+  }
+
+  #readBatch(cursor: FieldReader): void {
+    const batch = this.#batch.openValueOf(cursor)
+    while (batch.next()) {
+      this.documents += 1
+      this.#bytes += batch.end - batch.start
+      if (this.#keepsFirst && this.#first === null)
+        this.#first = Uint8Array.prototype.slice.call(batch.bytes, batch.start, batch.end)
+    }
+  }
+}

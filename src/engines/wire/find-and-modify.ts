@@ -1,0 +1,116 @@
+import { type Document } from 'bson'
+import { FieldReader } from '../../bson/field-reader.ts'
+import { bsonType } from '../../bson/types.ts'
+import { type BsonWriter } from '../../bson/writer.ts'
+import { emptyReply, type Reply } from '../engine.ts'
+import { type NamedArguments, type Options } from '../intent.ts'
+import { type Exchange } from './exchange.ts'
+import { createTemplate } from './message.ts'
+import { commonFields, isAcknowledged, type MethodContext } from './method.ts'
+import { optionsWriter, sortOf } from './options.ts'
+import { decodeReply, refusalOf } from './refusals.ts'
+import { type Change, writeChange } from './updates.ts'
+
+const fieldsOf = ({ returnDocument, upsert, projection, sort, ...options }: Options): Document => ({
+  ...options,
+  new: returnDocument === 'after' ? true : undefined,
+  upsert: upsert === true ? true : undefined,
+  fields: projection,
+  sort: sortOf(sort),
+})
+
+const changing =
+  (change: Change) =>
+  (out: BsonWriter, { [change]: value }: NamedArguments): void =>
+    writeChange(out, 'update', value, change)
+
+const removing = (out: BsonWriter): void => out.element('remove', true)
+
+const exchange =
+  (writeWhat: (out: BsonWriter, args: NamedArguments) => void) =>
+  (context: MethodContext): (() => Exchange) => {
+    const { method } = context
+    const isAnswered = isAcknowledged(context)
+    const template = createTemplate({ findAndModify: method.collection, ...commonFields(context) })
+    const writeOptions = optionsWriter(fieldsOf)
+    const isDelete = method.reply === 'findAndDelete'
+    const keepsDocument = method.documentIsRead === true
+    return () => {
+      const changed = new LastChange()
+      return {
+        unacknowledged: isAnswered ? undefined : () => emptyReply,
+        begin(args, message) {
+          const out = message.begin(template)
+          out.element('query', args.filter ?? {})
+          writeWhat(out, args)
+          writeOptions(args.options, out)
+          message.endBody()
+          message.finish(isAnswered)
+        },
+        take(bytes, start, end) {
+          if (!changed.read(bytes, start, end, keepsDocument)) throw refusalOf(decodeReply(bytes, start, end))
+          return isDelete ? changed.asDelete() : changed.asChange()
+        },
+      }
+    }
+  }
+
+/** The exchange for `findOneAndUpdate`. */
+export const findOneAndUpdate = exchange(changing('update'))
+/** The exchange for `findOneAndReplace`. */
+export const findOneAndReplace = exchange(changing('replacement'))
+/** The exchange for `findOneAndDelete`. */
+export const findOneAndDelete = exchange(removing)
+
+/** What the server reports of a `findAndModify`. */
+class LastChange {
+  #n = 0
+  #updatedExisting = false
+  #upserted = false
+  #document: Uint8Array | null = null
+  readonly #fields = new FieldReader()
+  readonly #inner = new FieldReader()
+
+  /** @returns whether the server has done as it was asked. @throws {MalformedBson} */
+  read(bytes: Buffer, start: number, end: number, keepsDocument: boolean): boolean {
+    this.#n = 0
+    this.#updatedExisting = this.#upserted = false
+    this.#document = null
+    let isOk = false
+    const fields = this.#fields.open(bytes, start, end)
+    while (fields.next()) {
+      if (fields.is('lastErrorObject')) this.#readChange(fields)
+      else if (fields.is('ok')) isOk = fields.number() === 1
+      else if (fields.is('writeConcernError')) return false
+      else if (keepsDocument && fields.is('value') && fields.type === bsonType.document)
+        this.#document = Uint8Array.prototype.slice.call(bytes, fields.start, fields.end)
+    }
+    return isOk
+  }
+
+  // What the server reports is whether it found a document, not whether that is another one now.
+  asChange(): Reply {
+    const changed = this.#updatedExisting ? 1 : 0
+    return {
+      ...emptyReply,
+      documents: this.#n,
+      matched: changed,
+      modified: changed,
+      upserted: this.#upserted ? 1 : 0,
+      document: this.#document,
+    }
+  }
+
+  asDelete(): Reply {
+    return { ...emptyReply, documents: this.#n, deleted: this.#n, document: this.#document }
+  }
+
+  #readChange(fields: FieldReader): void {
+    const inner = this.#inner.openValueOf(fields)
+    while (inner.next()) {
+      if (inner.is('n')) this.#n = inner.number()
+      else if (inner.is('updatedExisting')) this.#updatedExisting = inner.boolean()
+      else if (inner.is('upserted')) this.#upserted = true
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { type Document, type MongoClient, type ReadPreference } from 'mongodb'
+import { type Clock } from '../../clock.ts'
+import { readAddress } from '../../wire/address.ts'
+import { type ConnectionSettings, settingsOfClient } from '../../wire/settings.ts'
+import { namedError } from './refusals.ts'
+
+/** Between two questions while a set has no primary. */
+const retryMs = 20
+
+/** Finds the members that calls go to. */
+export type Members = {
+  /** @throws what the driver throws where it finds none in time. */
+  readonly find: (readPreference: ReadPreference) => Promise<ConnectionSettings>
+}
+
+/**
+ * The driver knows the servers and chooses among them by the read preference: a command is sent through it, and the event of
+ * its start says where it went.
+ * @param client Monitors its commands, and is used for nothing else.
+ * @param withinMs After that no member is looked for any more.
+ */
+export function createMembers(client: MongoClient, clock: Clock, withinMs: number): Members {
+  const settings = new Map<string, Promise<ConnectionSettings>>()
+  const addresses = new Map<unknown, string>()
+  const { directConnection } = client.options
+  let questions = 0
+  client.on('commandStarted', ({ command, address }) => void addresses.set(command['comment'], address))
+
+  /** @returns the address of the member, unless it is not one to send to. */
+  async function ask(readPreference: ReadPreference): Promise<string | undefined> {
+    const question = ++questions
+    try {
+      const reply = await client.db('admin').command({ hello: 1, comment: question }, { readPreference })
+      return directConnection || suits(reply, readPreference) ? addresses.get(question) : undefined
+    } catch (error) {
+      if (wasLost(error)) return undefined
+      throw error
+    } finally {
+      addresses.delete(question)
+    }
+  }
+
+  function settingsOf(address: string): Promise<ConnectionSettings> {
+    let known = settings.get(address)
+    if (known === undefined) settings.set(address, (known = settingsOfClient(client.options, hostOf(address))))
+    return known
+  }
+
+  return {
+    async find(readPreference) {
+      const untilMs = clock.now() + withinMs
+      for (;;) {
+        const address = await ask(readPreference)
+        if (address !== undefined) return await settingsOf(address)
+        if (clock.now() > untilMs)
+          throw namedError(
+            'MongoServerSelectionError',
+            `No member that calls can go to was found within ${withinMs / 1000} s`,
+          )
+        await clock.sleep(retryMs)
+      }
+    },
+  }
+}
+
+function hostOf(address: string): Parameters<typeof settingsOfClient>[1] {
+  const read = readAddress(address)
+  return 'path' in read ? { socketPath: read.path } : read
+}
+
+/** Until the driver has noticed, it sends to a member that is no primary any more. */
+const suits = (reply: Document, { mode }: ReadPreference): boolean =>
+  mode !== 'primary' || reply['isWritablePrimary'] === true
+
+/** The driver looks for the servers anew after that. */
+const wasLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['MongoNetworkError', 'MongoNetworkTimeoutError', 'MongoPoolClearedError'].includes(error.name)

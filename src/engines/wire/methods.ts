@@ -1,0 +1,36 @@
+import { type MethodKind } from '../intent.ts'
+import { bulkWrite } from './bulk-write.ts'
+import { clientBulkWrite } from './client-bulk-write.ts'
+import { type Exchange } from './exchange.ts'
+import { findOneAndDelete, findOneAndReplace, findOneAndUpdate } from './find-and-modify.ts'
+import { insertMany, insertOne } from './inserts.ts'
+import { type MethodContext } from './method.ts'
+import { aggregate, countDocuments, distinct, estimatedDocumentCount, find, findOne } from './reads.ts'
+import { command } from './run-command.ts'
+import { deleteMany, deleteOne, replaceOne, updateMany, updateOne } from './updates.ts'
+
+/** What a method of an operation comes to on the wire: made once per phase. @returns what makes an exchange per connection. */
+export type CreateExchange = (context: MethodContext) => () => Exchange
+
+/** The kinds of calls that this engine makes. Files of GridFS are many calls, which only a driver makes. */
+export const wireMethods: Readonly<Partial<Record<MethodKind, CreateExchange>>> = {
+  insertOne,
+  insertMany,
+  findOne,
+  find,
+  aggregate,
+  countDocuments,
+  estimatedDocumentCount,
+  distinct,
+  updateOne,
+  updateMany,
+  replaceOne,
+  deleteOne,
+  deleteMany,
+  findOneAndUpdate,
+  findOneAndReplace,
+  findOneAndDelete,
+  bulkWrite,
+  clientBulkWrite,
+  command,
+}

@@ -1,0 +1,96 @@
+import * as mongodb from 'mongodb'
+import { type Clock, systemClock } from '../../clock.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { openConnection } from '../../wire/connection.ts'
+import { createDeadlines, ticksOf } from '../deadlines.ts'
+import { clientOptions } from '../driver/client-options.ts'
+import { readPreferenceOf } from '../driver/concerns.ts'
+import { createClient } from '../driver/create-client.ts'
+import { methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
+import { type ReplyKind, replyTraits } from '../reply-traits.ts'
+import { unreachable } from '../unreachable.ts'
+import { createMembers } from './members.ts'
+import { createPool, type Pool } from './pool.ts'
+import { createSenders, noSuchOperation } from './senders.ts'
+
+const maxDrainMs = 10_000
+/** The driver is asked for members alone. */
+const maxQuestions = 4
+
+/** What the wire engine needs. */
+export type WireSettings = {
+  /** A secret: appears in no message. */
+  readonly uri: string
+  readonly database: string
+  readonly phase: PhasePlan
+  /** Default: the system's. */
+  readonly clock?: Clock
+}
+
+/** Makes the calls of one phase over connections of its own, with messages that are mostly made beforehand. */
+export function createWireEngine({ uri, database, phase, clock = systemClock }: WireSettings): PhaseEngine {
+  const { deadlineMs } = phase
+  const client = createClient(mongodb, uri, {
+    ...clientOptions({ ...phase, retries: 'none' }),
+    maxPoolSize: maxQuestions,
+    monitorCommands: true,
+  })
+  const members = createMembers(client, clock, deadlineMs)
+  let tick = 0
+  const poolFor = (readPreference: mongodb.ReadPreference): Pool =>
+    createPool({
+      deadlineMs,
+      now: () => tick,
+      connect: async () => await openConnection(await members.find(readPreference)),
+    })
+  const { primary } = mongodb.ReadPreference
+  const forWrites = poolFor(primary)
+  const forReads = phase.readPreference.mode === 'primary' ? forWrites : poolFor(readPreferenceOf(mongodb, phase))
+  const pools = [...new Set([forWrites, forReads])]
+  const poolOf = (reply: ReplyKind): Pool => (replyTraits[reply].reads ? forReads : forWrites)
+  const deadlines = createDeadlines(deadlineMs)
+  const { senders, sessionIds } = createSenders({
+    phase,
+    database,
+    clock,
+    deadlines,
+    poolOf,
+    forWrites,
+    isDirect: client.options.directConnection,
+  })
+  const used = new Set(methodsIn(phase.operations).map(({ reply }) => poolOf(reply)))
+  if (transactionsIn(phase.operations).length > 0) used.add(forWrites)
+
+  const { everyMs, ticks } = ticksOf(deadlineMs)
+  const timer = setInterval(() => {
+    tick += 1
+    for (const { lanes } of pools) for (const lane of lanes) if (tick - lane.sentTick > ticks) lane.giveUp()
+  }, everyMs)
+
+  return {
+    send: (call, done) => (senders[call.operation] ?? noSuchOperation)(call, done),
+    async warmUp(connections = connectionsToWarm(phase)) {
+      try {
+        await Promise.all(Array.from(used, (pool) => pool.open(connections)))
+      } catch (error) {
+        throw unreachable(error)
+      }
+    },
+    async close() {
+      clearInterval(timer)
+      deadlines.close()
+      for (const { lanes } of pools) for (const lane of lanes) lane.giveUp()
+      await endSessions(forWrites, sessionIds())
+      await Promise.all(pools.flatMap(({ lanes }) => lanes.map((lane) => lane.end(maxDrainMs))))
+      await client.close(true)
+    },
+  }
+}
+
+const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
+
+/** The server would keep them for half an hour. One that does not listen any more has none. */
+async function endSessions({ lanes }: Pool, ids: readonly object[]): Promise<void> {
+  const lane = lanes.find(({ isOpen }) => isOpen)
+  if (ids.length > 0) await lane?.command({ endSessions: ids }).catch(() => {})
+}
