@@ -10,6 +10,7 @@ import { validateRows } from './validate/rows.ts'
 import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { serverName } from './report/parameters.ts'
+import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-engine.ts'
 import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
 import { type ParsedFile, parseJson } from './schema/parse-json.ts'
@@ -75,7 +76,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const issues = new Issues()
   const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
   const written = readRows(parsed.value, { ...overrides, only }, issues)
-  const rows = onTargets(written, servers, overrides)
+  const rows = onEngines(onTargets(written, servers, overrides), overrides)
   const folder = resolve(dirname(file))
   const budget = new DrawBudget(bytesTried)
   let untried = 0
@@ -86,6 +87,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   validateRows(rows, (overrides.only ?? []).length > 0, issues)
   if (issues.found.length > 0) throw invalid(parsed, issues.found)
   if (overrides.existing) refuseOneServerForSeveral(written)
+  if (overrides.engine !== undefined) refuseOneEngineForSeveral(written)
   const [first] = rows
   if (!first)
     throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
@@ -116,6 +118,9 @@ function onTargets(
   return existing ? written.map(onExisting) : written
 }
 
+const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>
+  engine === undefined ? rows : rows.map((row) => onEngine(row, engine))
+
 /** The problem with all issues of a spec, one per line: unknown names first, then by position. Editors and CI parse `file:line:column:`. */
 export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
@@ -136,7 +141,7 @@ export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   })
 }
 
-function applyOverrides(root: Json, { profile, set = {}, servers = [] }: Overrides): Json {
+function applyOverrides(root: Json, { profile, set = {}, servers = [], engine }: Overrides): Json {
   if (!isObject(root)) return root
   const profiles = isObject(root['profiles']) ? root['profiles'] : {}
   const chosen = profile === undefined ? {} : profiles[profile]
@@ -146,7 +151,8 @@ function applyOverrides(root: Json, { profile, set = {}, servers = [] }: Overrid
     ...(isObject(chosen) ? chosen : {}),
     ...set,
   }
-  const effective = Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
+  const withParameters = Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
+  const effective = engine === undefined ? withParameters : withEngine(withParameters, engine)
   return servers.length > 0 ? withServers(effective, servers) : effective
 }
 
@@ -169,11 +175,15 @@ function hashOfWork(rows: readonly SpecRow[]): string {
     seed: spec.seed,
     target: spec.target,
     data: spec.data,
-    phases: spec.phases,
+    phases: spec.phases.map(workOf),
     // Checks may read while phases run. A spec without checks keeps the hash from before checks existed.
     ...(spec.checks.length > 0 && { checks: spec.checks }),
   }))
   return createHash('sha256').update(JSON.stringify(work)).digest('hex')
 }
+
+/** A phase of the driver keeps the hash from before there were two engines. */
+const workOf = ({ engine, ...phase }: Spec['phases'][number]): object =>
+  engine === 'driver' ? phase : { ...phase, engine }
 
 export type { Overrides, Spec, SpecRow }

@@ -113,6 +113,7 @@ describe('the hash', () => {
     ['data', { data: { collection: 'things', rows: 11, document: { _id: { '@row': {} } } } }],
     ['phases', { phases: [aPhase({ settle: true })] }],
     ['target', { target: { kind: 'replicaSet' } }],
+    ['engine', { engine: 'wire' }],
   ])('changes with the %s', (_, parts) => {
     expect(load({ ...parts }).hash).not.toBe(hash)
   })

@@ -100,11 +100,13 @@ const sizeText = (bytes: number): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
 
 function phaseLine(phase: PhaseSpec): string {
-  const { name, load, warmup, operations, measured, faults = [] } = phase
+  const { name, engine, load, warmup, operations, measured, faults = [] } = phase
   const ends = Object.entries(stopAfterOf(phase)).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), ends.join(' or ')].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), engineTexts[engine], ends.join(' or ')].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
 }
+
+const engineTexts: Readonly<Record<PhaseSpec['engine'], string>> = { driver: '', wire: 'engine wire' }
 
 function loadText(load: PhaseSpec['load']): string {
   const { threads = 1 } = load

@@ -1,5 +1,7 @@
 import { type Command } from 'commander'
 import { Problem } from '../errors.ts'
+import { suggestion } from '../language/issues.ts'
+import { type EngineKind, engineKinds } from '../schema/engine.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
@@ -10,6 +12,7 @@ export function withSpecOptions(command: Command): Command {
   return command
     .option('--profile <name>', 'use the parameters of a profile of the spec')
     .option('--set <name=value>', 'set a parameter (repeatable)', collect)
+    .option('--engine <name>', 'measure all phases with this engine, "driver" or "wire"')
     .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
     .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable)', collect)
     .option('--facts <server.name=value>', 'a fact about one of the --servers, for the report (repeatable)', collect)
@@ -35,6 +38,7 @@ export const collect = (value: string, earlier: readonly string[] = []): readonl
 export type SpecFlags = {
   readonly profile?: string
   readonly set?: readonly string[]
+  readonly engine?: string
   readonly only?: readonly string[]
   readonly servers?: readonly string[]
   readonly facts?: readonly string[]
@@ -50,6 +54,7 @@ export function overridesOf(flags: SpecFlags): Overrides {
   const {
     profile,
     set = [],
+    engine,
     only = [],
     servers = [],
     facts = [],
@@ -61,6 +66,7 @@ export function overridesOf(flags: SpecFlags): Overrides {
   } = flags
   return {
     profile,
+    engine: engine === undefined ? undefined : parseEngine(engine),
     only,
     thresholds,
     abortOnThreshold,
@@ -70,6 +76,14 @@ export function overridesOf(flags: SpecFlags): Overrides {
     allow: allow.map(parseAllowed),
     set: Object.fromEntries(set.map(parseSet)),
   }
+}
+
+function parseEngine(text: string): EngineKind {
+  const found = engineKinds.find((kind) => kind === text)
+  if (found !== undefined) return found
+  throw new Problem('usage', `There is no engine "${text}"${suggestion(text, engineKinds)}`, {
+    hint: 'Write --engine driver for the official driver, or --engine wire for connections of mongo-perf.',
+  })
 }
 
 /** Without quotes a shell replaces `$where` by the value of a variable. */

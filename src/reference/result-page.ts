@@ -53,6 +53,7 @@ const ofPhase: Meanings<PhaseResult> = {
     'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a search for the best number the maximum that could be tried.',
   threads: 'Threads of the operating system that ran the workers.',
   load: 'Kind of the load: "closed", "open" or "findPeak".',
+  engine: 'What sent the operations: "driver" (the official driver) or "wire" (connections of mongo-perf).',
   retries: '"none", or "driver" if the driver retried as it does by default.',
   writeConcern: 'Write concern as sent.',
   readConcern: 'Read concern as sent.',

@@ -24,6 +24,10 @@ export function environmentOf(result: Result): readonly Fact[] {
     fact('Workers', phases.map(workersText)),
     fact('Open loop', phases.map(openLoopText)),
     fact(
+      'Client engine',
+      phases.some(({ engine }) => engine === 'wire') ? phases.map(({ engine }) => engineTexts[engine]) : [],
+    ),
+    fact(
       'Client threads',
       phases.some(({ threads }) => threads > 1) ? phases.map(({ threads }) => String(threads)) : [],
     ),
@@ -43,6 +47,11 @@ function driverOptions(options: Environment['driver']['options'], phases: readon
   const isLeftToDriver = phases.length > 0 && phases.every(({ retries }) => retries === 'driver')
   const valid = Object.entries(options).filter(([name]) => !isLeftToDriver || !/retr/i.test(name))
   return valid.length === 0 ? [] : [plain(Object.fromEntries(valid))]
+}
+
+const engineTexts: Readonly<Record<PhaseResult['engine'], string>> = {
+  driver: 'driver',
+  wire: 'wire, without compression',
 }
 
 /** If both are listed, the driver options are those of phases without retries. */

@@ -21,6 +21,8 @@ export const phaseResult = z.object({
   /** Threads of the operating system that ran the workers. */
   threads: z.int().default(1),
   load: z.enum(['closed', 'open', 'findPeak']),
+  /** What sent the operations: the official driver, or connections of mongo-perf. */
+  engine: z.enum(['driver', 'wire']).default('driver'),
   /** Retries by the driver: none, or its defaults. */
   retries: z.enum(['none', 'driver']).default('none'),
   writeConcern,

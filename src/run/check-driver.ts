@@ -6,7 +6,12 @@ import { type LoadedSpec } from '../load-spec.ts'
 export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isOurs, translate }: LoadDriver): void {
   if (isOurs) return
   const specs = rows.map(({ spec }) => spec)
-  const usesThreads = specs.some(({ phases }) => phases.some(({ load }) => (load?.threads ?? 1) > 1))
+  const phases = specs.flatMap((spec) => spec.phases).filter(({ engine }) => engine === 'driver')
+  if (phases.length === 0)
+    throw new Problem('usage', 'No phase uses the driver that was handed in: all have the engine "wire"', {
+      hint: 'Leave "driver" out of the options, or choose the engine "driver" for what it is to send.',
+    })
+  const usesThreads = phases.some(({ load }) => load.threads !== undefined && load.threads > 1)
   if (usesThreads)
     throw new Problem('usage', 'A driver that was handed in makes no calls on several threads: they cannot share it', {
       hint: 'Leave "threads" out of the spec, or "driver" out of the options.',

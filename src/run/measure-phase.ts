@@ -116,6 +116,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   workers: phase.workers,
   threads: phase.threads,
   load: phase.load.kind,
+  engine: phase.engine,
   retries: phase.retries,
   writeConcern: { ...phase.writeConcern },
   readConcern: { ...phase.readConcern },

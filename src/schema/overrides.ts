@@ -1,5 +1,6 @@
 import { type Json } from '../json.ts'
 import { type GuardedKey } from '../values/keys.ts'
+import { type EngineKind } from './engine.ts'
 
 /** An existing server, under the name that rows and tables show. */
 export type NamedServer = {
@@ -14,6 +15,8 @@ export type NamedServer = {
 export type Overrides = {
   readonly profile?: string | undefined
   readonly set?: Readonly<Record<string, Json>> | undefined
+  /** The engine of every phase. Default: as the spec has it for each. */
+  readonly engine?: EngineKind | undefined
   /** Rows to run: "name=value" or a label. Default: all. */
   readonly only?: readonly string[] | undefined
   /** Whether to run on an existing server instead of the target of the spec. Default false. */

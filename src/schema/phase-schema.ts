@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { faultSpec } from '../faults/index.ts'
 import { operationSpec } from '../operations/index.ts'
+import { engineOfPhase, type EngineKind } from './engine.ts'
 import { openLoad } from './open-load-schema.ts'
 import { findPeakLoad } from './find-peak-load.ts'
 import { threadsOfLoad } from './threads.ts'
@@ -104,6 +105,7 @@ const phaseFields = z.strictObject({
     .string()
     .regex(/^[A-Za-z][\w-]*$/)
     .describe('Name in tables and addresses.'),
+  engine: engineOfPhase,
   load: load.default({ kind: 'closed', workers: 1 }),
   warmup: warmup.optional(),
   stopAfter: stopAfter.optional(),
@@ -188,5 +190,5 @@ export const phase = phaseFields
     when: isObjectAtLeast,
   })
 
-/** A phase of a validated spec. */
-export type PhaseSpec = z.output<typeof phase>
+/** A phase of a validated spec, with its engine. */
+export type PhaseSpec = z.output<typeof phase> & { readonly engine: EngineKind }

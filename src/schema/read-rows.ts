@@ -16,7 +16,7 @@ import { unlessTooLarge } from '../language/too-large.ts'
 import { reportExpressions } from './report-expressions.ts'
 import { validateOptIns } from './opt-in.ts'
 import { validateNames, scan } from './scan.ts'
-import { type Spec, specSchema } from './schema.ts'
+import { type Spec, specSchema, type WrittenSpec } from './schema.ts'
 import { expandVariants, type Row, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
 
@@ -113,10 +113,16 @@ function readRow(
     label: row.label,
     parameters: parameterValues(row, context),
     varied: [...row.choices.keys()],
-    spec: data as Spec,
+    spec: withEngines(data as WrittenSpec),
     source,
   }
 }
+
+/** Gives each phase its engine, at the same position among its keys wherever it is written. */
+const withEngines = ({ engine, ...spec }: WrittenSpec): Spec => ({
+  ...spec,
+  phases: spec.phases.map(({ engine: own = engine, ...phase }) => ({ ...phase, engine: own })),
+})
 
 const nodeAt = (spec: Json, path: Path): Json =>
   path.reduce<Json>((node, step) => (memberOf(node, String(step)) ?? null) as Json, spec)

@@ -3,7 +3,8 @@ import { checkSpec } from '../checks/index.ts'
 import { reportSpec } from '../report/schema.ts'
 import { targetSpec } from '../targets/index.ts'
 import { dataSet } from './data-schema.ts'
-import { phase } from './phase-schema.ts'
+import { engineOfSpec } from './engine.ts'
+import { phase, type PhaseSpec } from './phase-schema.ts'
 import { threshold } from '../language/thresholds.ts'
 import { value } from '../language/value-place.ts'
 import { guardedKeys } from '../values/keys.ts'
@@ -71,6 +72,7 @@ export const specSchema = z.strictObject({
     .transform((given) => (Array.isArray(given) ? given : [given]))
     .default([])
     .describe('Collections: one, or a list.'),
+  engine: engineOfSpec,
   phases: z.array(phase).min(1).max(1000).describe('What is done, one after the other.'),
   repeat: repeat.optional(),
   checks: z
@@ -86,5 +88,8 @@ export const specSchema = z.strictObject({
   report: reportSpec.default({}).describe('Tables, charts and the prose around them.'),
 })
 
-/** A validated spec of one row. */
-export type Spec = z.output<typeof specSchema>
+/** A validated spec of one row, as it is written. */
+export type WrittenSpec = z.output<typeof specSchema>
+
+/** A validated spec of one row. Each phase has its engine. */
+export type Spec = Omit<WrittenSpec, 'engine' | 'phases'> & { readonly phases: readonly PhaseSpec[] }

@@ -10,6 +10,7 @@ import { type Report } from '../values/scope.ts'
 import { validateAddresses } from './addresses.ts'
 import { validateChecks } from './checks.ts'
 import { validateChangeStreams } from './change-streams.ts'
+import { validateEngines } from './engines.ts'
 import { validateTransactions } from './transactions.ts'
 import { validateFaults, faultsOnExisting } from './faults.ts'
 import { validateWriteConcerns } from './write-concerns.ts'
@@ -25,7 +26,7 @@ import { tryCalls } from './try-calls.ts'
  */
 export function validateRow(
   row: SpecRow,
-  { allowStepDown = false }: Overrides,
+  { allowStepDown = false, engine }: Overrides,
   budget: DrawBudget,
   issues: Issues,
 ): number {
@@ -34,6 +35,7 @@ export function validateRow(
   validateNames(spec, report)
   validateChangeStreams(spec, report)
   validateTransactions(spec, report)
+  validateEngines(spec, engine, report)
   validateWriteConcerns(spec, report)
   validateFaults(spec, report)
   if (!allowStepDown)

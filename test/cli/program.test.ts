@@ -61,6 +61,7 @@ test('help of "run" shows its options', async () => {
                                       kept in "previous" there (default: "mongo-perf-results")
       --profile <name>                use the parameters of a profile of the spec
       --set <name=value>              set a parameter (repeatable)
+      --engine <name>                 measure all phases with this engine, "driver" or "wire"
       --only <row>                    run only rows with "name=value" or with this label (repeatable, to
                                       narrow)
       --servers <name=uri,…>          measure each of these servers instead (repeatable)

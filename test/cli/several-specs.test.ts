@@ -71,6 +71,27 @@ test.each([
   }
 })
 
+test('--engine is the engine of all specs', async () => {
+  const { stdout, stderr, code } = await check('--engine', 'wire')
+  expect([stderr, code]).toEqual(['', 0])
+  expect(stdout.match(/phase read: .*/g)).toEqual(
+    Array.from({ length: 4 }, () => expect.stringContaining('1 worker, engine wire, ')),
+  )
+})
+
+test.each([
+  ['wier', '; did you mean "wire"?'],
+  ['native', '; known: driver, wire'],
+])('--engine %s, which there is not, is refused', async (engine, suggestion) => {
+  for (const command of ['check', 'run']) {
+    const { stdout, stderr, code } = await runCommandLine([command, folder, '--engine', engine])
+    expect([stdout, code]).toEqual(['', 2])
+    expect(stderr).toBe(
+      `error: There is no engine "${engine}"${suggestion}\nhint: Write --engine driver for the official driver, or --engine wire for connections of mongo-perf.\n`,
+    )
+  }
+})
+
 test('one spec alone has to have what an option names', async () => {
   const { stderr, code } = await runCommandLine(['check', inFolder('fixed'), '--set', 'limti=7'])
   expect(code).toBe(2)

@@ -98,6 +98,7 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   readConcern: { level: 'local' },
   readPreference: { mode: 'primary' },
   keepSamples: 0,
+  engine: 'driver',
   retries: 'none',
   faults: [],
   claims: undefined,

@@ -148,6 +148,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     streams: [],
     unacknowledged: null,
     openLoop: null,
+    engine: 'driver',
     retries: 'none',
     faults: [],
     elections: null,

@@ -18,6 +18,15 @@ test('what differs from row to row is shown in their order, whatever order they 
   expect(factsOf(running(2, 50), running(0, 200), running(1, 10), running(0, 200)).get('Workers')).toBe('200; 10; 50')
 })
 
+const by = (...engines: readonly ('driver' | 'wire')[]): string | undefined =>
+  factsOf(fakeVariant({ phases: engines.map((engine) => fakePhase({ engine })) })).get('Client engine')
+
+test('the engine is shown where a phase used "wire", and what is missing there', () => {
+  expect(by('driver', 'driver')).toBeUndefined()
+  expect(by('wire', 'wire')).toBe('wire, without compression')
+  expect(by('driver', 'wire')).toBe('driver; wire, without compression')
+})
+
 test('one core is one core', () => {
   const { server } = fakeVariant()
   const { environment } = fakeResult()

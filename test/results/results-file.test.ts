@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/results-file.ts'
+import { phaseResult } from '../../src/results/schema.ts'
+import { fakePhase } from '../fakes/fake-result.ts'
 import { aResult } from './a-result.ts'
 
 let folder = ''
@@ -26,6 +28,11 @@ test('a write replaces the older result', async () => {
   await writeResult(path, aResult({ status: 'running' }))
   await writeResult(path, aResult({ status: 'done' }))
   expect((await readResult(path)).status).toBe('done')
+})
+
+test('the phases of a result from before there were two engines were sent by the driver', () => {
+  const { engine: _, ...older } = fakePhase()
+  expect(phaseResult.parse(older).engine).toBe('driver')
 })
 
 const diskFull = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))

@@ -34,6 +34,15 @@ test('a driver that is handed in is known by its version', () => {
 })
 
 describe('what a driver that is handed in cannot do is a problem', () => {
+  test('phases of the engine "wire", where there are no others', () => {
+    const [insert] = loadWith({}).rows.flatMap(({ spec }) => spec.phases)
+    const phases = [{ ...insert, engine: 'wire', load: { kind: 'closed', workers: 4, threads: 2 } }]
+    expect(() => checkDriver(loadWith({ phases }), handedIn)).toThrow('No phase uses the driver')
+    expect(() => checkDriver(loadWith({ phases }), ourDriver())).not.toThrow()
+    const both = [...phases, { ...insert, name: 'more' }]
+    expect(() => checkDriver(loadWith({ phases: both }), handedIn)).not.toThrow()
+  })
+
   test('threads', () => {
     expect(() => checkDriver(loadWith({}, { threads: 2 }), handedIn)).toThrow('several threads')
     expect(() => checkDriver(loadWith({}, { threads: 2 }), ourDriver())).not.toThrow()

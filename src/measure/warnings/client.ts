@@ -28,6 +28,9 @@ const loaded = ({ otherLoad }: Measured): Measured['otherLoad'] =>
 /** Whether other processes compete for the client's CPU: then more threads would not help. */
 const sharesItsMachine = (phase: Measured): boolean => loaded(phase).some(({ runs }) => runs.includes('client'))
 
+/** What costs this client less, for each engine. */
+const cheaperEngine: Readonly<Record<Measured['engine'], string>> = { driver: '"engine": "wire", ', wire: '' }
+
 /** Warnings about the client machine and this process. */
 export const ofClient: readonly WarningRule[] = [
   {
@@ -52,7 +55,7 @@ export const ofClient: readonly WarningRule[] = [
     advice: (phase) =>
       sharesItsMachine(phase)
         ? 'The server may be faster than this row shows. First stop the other processes on this machine and run again: they leave the client no more CPU.'
-        : 'The server may be faster than this row shows. Use fewer workers or a lower rate, more "threads" where the machine has idle cores, or a faster client machine.',
+        : `The server may be faster than this row shows. Use ${cheaperEngine[phase.engine]}fewer workers or a lower rate, more "threads" where the machine has idle cores, or a faster client machine.`,
   },
   {
     code: 'event-loop-delay',

@@ -31,6 +31,29 @@ test('a phase that stops after operations makes exactly as many calls', async ()
   expect(await database('operations').collection('items').countDocuments()).toBe(1000)
 })
 
+const tenInserts = (name: string) => ({ name, stopAfter: { operations: 10 }, operations: [insertOne] })
+
+test('the result names the engine of each phase; one that is asked for is that of all', async () => {
+  const spec = defineSpec({
+    name: 'engines',
+    engine: 'wire',
+    data: items,
+    phases: [tenInserts('prebuilt'), { ...tenInserts('encoded'), engine: 'driver' }],
+  })
+  const enginesWith = async (engine?: 'driver' | 'wire') => {
+    const { variants } = await run(spec, { uri: server.uri, engine })
+    return variants.flatMap(({ phases }) => phases.map((one) => [one.engine, one.operations[0]?.ok]))
+  }
+  expect(await enginesWith()).toEqual([
+    ['wire', 10],
+    ['driver', 10],
+  ])
+  expect(await enginesWith('driver')).toEqual([
+    ['driver', 10],
+    ['driver', 10],
+  ])
+})
+
 test('a phase that stops after documents stores exactly as many, whatever the batch', async () => {
   const rows = await phasesOf(
     defineSpec({
