@@ -28,7 +28,7 @@ function createUnit({ uri, database, seed, data, share, firstRows, ...work }: Th
   unpackSamples(dataSets, work.samples)
   const compiled = compilePhase(work.phase, ['phase'], dataSets, context)
   const phase = { ...compiled, workers: partOf(compiled.workers, share) }
-  const engine = createEngine({ kind: 'driver', driver: ourDriver(), uri, database, phase })
+  const engine = createEngine({ kind: phase.engine, driver: ourDriver(), uri, database, phase })
   const clock = clockWithOrigin(work.clockOriginMs)
   return createLocalUnit({ phase, share, dataSets, engine, clock, evidence: work.evidence })
 }

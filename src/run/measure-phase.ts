@@ -91,7 +91,7 @@ function startUnits(phase: PhasePlan, context: PhaseContext): readonly LoadUnit[
   const { uri } = target
   const { spec, dataSets } = source
   if (phase.threads === 1) {
-    const engine = createEngine({ kind: 'driver', driver, uri, database, phase })
+    const engine = createEngine({ kind: phase.engine, driver, uri, database, phase })
     return [createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence })]
   }
   const work = {

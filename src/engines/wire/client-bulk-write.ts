@@ -46,7 +46,8 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
   const template = createTemplate({ bulkWrite: 1, ...commonFields({ ...context, database: 'admin' }) })
   const bare = createTemplate({})
   const writeOptions = optionsWriter(fieldsOf)
-  const fullName = ({ database: other = database, collection }: Namespace): string => `${other}.${collection}`
+  const fullName = (namespace: Namespace | undefined): string =>
+    `${namespace?.database ?? database}.${namespace?.collection ?? ''}`
   return () => {
     const reply = new ClientBulkReply()
     let counts = { ...noCounts }
@@ -65,38 +66,16 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
       message.endBody()
       const out = message.beginSequence('ops')
       const [first, start] = [sent, out.at]
-      do writeOperation(out, writes[sent++] as Write, names)
-      while (sent < writes.length && sent - first < maxWrites && out.at - start < maxBytes)
+      do {
+        const write = writes[sent++] as Write
+        writeOperation(out, write, indexOf(names, fullName(write.namespace)))
+      } while (sent < writes.length && sent - first < maxWrites && out.at - start < maxBytes)
       message.endSequence()
       message.beginSequence('nsInfo')
       for (const ns of names.keys()) out.document({ ns })
       message.endSequence()
       message.finish(isAnswered)
       return true
-    }
-
-    function writeOperation(out: BsonWriter, { kind, namespace, fields }: Write, names: Map<string, number>): void {
-      const name = fullName(namespace ?? { database: undefined, collection: '' })
-      const index = names.get(name) ?? names.size
-      names.set(name, index)
-      const { document, filter = {}, update, replacement, ...others } = fields
-      const start = out.beginDocument()
-      if (kind === 'insertOne') {
-        out.element('insert', index)
-        out.element('document', identified(document, {}))
-      } else if (kind === 'deleteOne' || kind === 'deleteMany') {
-        out.element('delete', index)
-        out.element('multi', kind === 'deleteMany')
-        out.element('filter', filter)
-      } else {
-        out.element('update', index)
-        out.element('multi', kind === 'updateMany')
-        out.element('filter', filter)
-        const change = kind === 'replaceOne' ? 'replacement' : 'update'
-        writeChange(out, 'updateMods', change === 'update' ? update : replacement, change, wordsOfClientBulk)
-      }
-      writeFields(statementFields(decoded(others)), out)
-      out.endDocument(start)
     }
 
     function askForMore(message: Message): undefined {
@@ -155,4 +134,32 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
       },
     }
   }
+}
+
+function indexOf(names: Map<string, number>, name: string): number {
+  const index = names.get(name) ?? names.size
+  names.set(name, index)
+  return index
+}
+
+/** @param index Of the collection among those of the command. */
+function writeOperation(out: BsonWriter, { kind, fields }: Write, index: number): void {
+  const { document, filter = {}, update, replacement, ...others } = fields
+  const start = out.beginDocument()
+  if (kind === 'insertOne') {
+    out.element('insert', index)
+    out.element('document', identified(document, {}))
+  } else if (kind === 'deleteOne' || kind === 'deleteMany') {
+    out.element('delete', index)
+    out.element('multi', kind === 'deleteMany')
+    out.element('filter', filter)
+  } else {
+    out.element('update', index)
+    out.element('multi', kind === 'updateMany')
+    out.element('filter', filter)
+    const change = kind === 'replaceOne' ? 'replacement' : 'update'
+    writeChange(out, 'updateMods', change === 'update' ? update : replacement, change, wordsOfClientBulk)
+  }
+  writeFields(statementFields(decoded(others)), out)
+  out.endDocument(start)
 }

@@ -14,7 +14,7 @@ import { WriteReply } from './write-reply.ts'
 const insertedReply = (documents: number): Reply => ({ ...emptyReply, documents, inserted: documents })
 
 /** Whether the server stops at a document that it refuses is in the template of a batch, not here. */
-const fieldsOf = ({ forceServerObjectId, ordered, ...options }: Options) => options
+const fieldsOf = ({ forceServerObjectId: _force, ordered: _ordered, ...options }: Options) => options
 
 /** The exchange for `insertOne`. */
 export function insertOne(context: MethodContext): () => Exchange {
@@ -130,8 +130,8 @@ function writeAll({ documents = [], options }: NamedArguments, out: BsonWriter):
 /** The driver gives every document an `_id`, in the object that it was given: evidence of checks reads it there. */
 export function identified(document: unknown, { forceServerObjectId }: Options): unknown {
   if (document instanceof EncodedValue || forceServerObjectId === true) return document
-  const fields = document as { _id?: unknown }
-  if (fields._id === undefined) fields._id = new ObjectId()
+  const fields = document as { ['_id']?: unknown }
+  if (fields['_id'] === undefined) fields['_id'] = new ObjectId()
   return fields
 }
 

@@ -10,7 +10,7 @@ import { optionsWriter, sortOf, writeFields } from './options.ts'
 import { decodeReply, refusalOf } from './refusals.ts'
 
 /** As `find` of the driver sends them; what it would drop is not in the schema. */
-const findFields = ({ sort, raw, batchSize, limit, ...options }: Options): Document => ({
+const findFields = ({ sort, raw: _raw, batchSize, limit, ...options }: Options): Document => ({
   ...options,
   sort: sortOf(sort),
   limit,
@@ -47,7 +47,7 @@ export function aggregate(context: MethodContext): () => Exchange {
   const template = createTemplate({ aggregate: context.method.collection, ...commonFields(context) })
   return cursorExchange(context, (message, { pipeline }) => message.begin(template).element('pipeline', pipeline), {
     // The driver leaves out a `batchSize` of 0, and any where documents go into a collection.
-    fieldsOf: ({ raw, batchSize, ...options }) => ({
+    fieldsOf: ({ raw: _raw, batchSize, ...options }) => ({
       ...options,
       cursor: batchSize && !writes ? { batchSize } : {},
     }),
