@@ -1,15 +1,24 @@
-/** The types of BSON values that are written or read without the `bson` library. */
+/** The types of BSON values, by the byte in front of their key. */
 export const bsonType = {
   double: 0x01,
   string: 0x02,
   document: 0x03,
   array: 0x04,
   binary: 0x05,
+  undefined: 0x06,
   objectId: 0x07,
   boolean: 0x08,
   date: 0x09,
   null: 0x0a,
+  regex: 0x0b,
+  dbPointer: 0x0c,
+  code: 0x0d,
+  symbol: 0x0e,
+  codeWithScope: 0x0f,
   int32: 0x10,
+  timestamp: 0x11,
   int64: 0x12,
   decimal128: 0x13,
+  maxKey: 0x7f,
+  minKey: 0xff,
 } as const

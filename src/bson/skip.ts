@@ -1,0 +1,65 @@
+import { bsonType } from './types.ts'
+
+/** Types whose values all have the same size, in bytes. */
+const fixedBytes: Readonly<Partial<Record<number, number>>> = {
+  [bsonType.double]: 8,
+  [bsonType.undefined]: 0,
+  [bsonType.objectId]: 12,
+  [bsonType.boolean]: 1,
+  [bsonType.date]: 8,
+  [bsonType.null]: 0,
+  [bsonType.int32]: 4,
+  [bsonType.timestamp]: 8,
+  [bsonType.int64]: 8,
+  [bsonType.decimal128]: 16,
+  [bsonType.maxKey]: 0,
+  [bsonType.minKey]: 0,
+}
+
+/** Types that begin with a length, and their bytes besides those that it counts. */
+const bytesBesides: Readonly<Partial<Record<number, number>>> = {
+  [bsonType.string]: 4,
+  [bsonType.document]: 0,
+  [bsonType.array]: 0,
+  [bsonType.binary]: 5,
+  [bsonType.dbPointer]: 4 + 12,
+  [bsonType.code]: 4,
+  [bsonType.symbol]: 4,
+  [bsonType.codeWithScope]: 0,
+}
+
+/** The offset behind a value of any BSON type that begins at an offset. */
+export function endOfValue(bytes: Uint8Array, type: number, at: number): number {
+  const fixed = fixedBytes[type]
+  if (fixed !== undefined) return at + fixed
+  const besides = bytesBesides[type]
+  if (besides !== undefined) return at + besides + int32At(bytes, at)
+  if (type === bsonType.regex) return behindZero(bytes, behindZero(bytes, at))
+  throw new Error(`There is no BSON type ${type}`)
+}
+
+/** Whether the document that begins at an offset has a field of this name, in ASCII, at its top level. */
+export function hasField(bytes: Uint8Array, document: number, name: string): boolean {
+  const end = document + int32At(bytes, document) - 1
+  for (let at = document + 4; at < end;) {
+    const value = behindZero(bytes, at + 1)
+    if (isKey(bytes, at + 1, value, name)) return true
+    at = endOfValue(bytes, bytes[at] as number, value)
+  }
+  return false
+}
+
+function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+  if (end - start - 1 !== name.length) return false
+  for (let i = 0; i < name.length; i++) if (bytes[start + i] !== name.charCodeAt(i)) return false
+  return true
+}
+
+const behindZero = (bytes: Uint8Array, at: number): number => bytes.indexOf(0, at) + 1
+
+/** The int32 at an offset. */
+export const int32At = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) |
+  ((bytes[at + 1] as number) << 8) |
+  ((bytes[at + 2] as number) << 16) |
+  ((bytes[at + 3] as number) << 24)
