@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { bsonType } from '../bson/types.ts'
+import { BsonWriter } from '../bson/writer.ts'
+import { asExpression } from '../language/expression.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
 import { value } from '../language/value-place.ts'
-import { createDrawContext } from '../values/draw-context.ts'
+import { createDrawContext, type DrawContext } from '../values/draw-context.ts'
 import { objectMaker } from '../values/make-object.ts'
 import { keyBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
@@ -16,17 +19,29 @@ const letters = frequencies
 
 /** 1 MiB of such text, the same in every run. Strings are slices of it, which are not copied. */
 const sourceLength = 2 ** 20
-let source: string | undefined
+/** Texts up to this length are written from anywhere in the source without going round: behind its end it begins again. */
+const maxShortText = 64
 
-function textSource(): string {
+type TextSource = { readonly text: string; readonly bytes: Uint8Array; readonly view: DataView }
+let source: TextSource | undefined
+
+function textSource(): TextSource {
   if (source === undefined) {
     const stream = new Stream(placeKey(1, 'filler text')).at(0)
-    const bytes = Buffer.allocUnsafe(sourceLength)
+    const bytes = new Uint8Array(sourceLength + maxShortText + wordBytes)
     for (let i = 0; i < sourceLength; i++) bytes[i] = letters.charCodeAt(stream.below(letters.length))
-    source = bytes.toString('latin1')
+    bytes.copyWithin(sourceLength, 0, maxShortText + wordBytes)
+    const text = Buffer.from(bytes.buffer, 0, sourceLength).toString('latin1')
+    source = { text, bytes, view: new DataView(bytes.buffer) }
   }
   return source
 }
+
+/**
+ * Short pieces are copied eight bytes at a time, as doubles, which is several times as fast as any other way. Keys and letters
+ * are never the bytes of a NaN, the only double that a copy may change. The last word may write beyond the end of a piece.
+ */
+const wordBytes = 8
 
 /** Number of possible `intfieldN`, as published: 0 to 99,999. */
 const intValues = 100_000
@@ -63,6 +78,38 @@ function bytesOfTriple(n: number): number {
   return tripleBytes[n - 1] ?? 0
 }
 
+/** What is the same in all triples of a number, as it is written: the values and the length of the text are patched. */
+type TripleTemplate = {
+  /** Whole words, of which the last may be longer than the triple. */
+  readonly words: Float64Array
+  readonly length: number
+  readonly intAt: number
+  readonly dateAt: number
+}
+
+const templates: TripleTemplate[] = []
+
+function templateOf(n: number): TripleTemplate {
+  for (let next = templates.length + 1; next <= n; next++) templates.push(makeTemplate(keysOfTriple(next)))
+  return templates[n - 1] as TripleTemplate
+}
+
+function makeTemplate([int, date, string]: readonly [string, string, string]): TripleTemplate {
+  const out = new BsonWriter(128)
+  const value = (key: string, type: number, bytes: number): number => {
+    out.byte(type)
+    out.zeroEnded(key)
+    out.bytes.fill(0, out.at, (out.at += bytes))
+    return out.at - bytes
+  }
+  const intAt = value(int, bsonType.int32, 4)
+  const dateAt = value(date, bsonType.date, 8)
+  value(string, bsonType.string, 4)
+  const padded = new Uint8Array(Math.ceil(out.at / wordBytes) * wordBytes)
+  padded.set(out.bytes.subarray(0, out.at))
+  return { words: new Float64Array(padded.buffer), length: out.at, intAt, dateAt }
+}
+
 const textKey = 'text'
 /** BSON bytes of an empty string field of that name. */
 const emptyTextBytes = keyBytes(textKey) + 5
@@ -97,14 +144,14 @@ export const filler = defineGenerator({
     const target = Math.round(sizeKB * 1024)
     const own = context.value(fields, 'fields')
     const trial = createDrawContext()
-    const ownKeys = Object.keys(own(trial) ?? {})
+    const ownKeys = Object.keys(own.draw(trial) ?? {})
     const clash = ownKeys.find((name) => isFillerName(name, style))
     if (clash !== undefined)
       context.report(`"${clash}" is the name of a generated field; give your own field another name`)
     if (trial.bytes > target)
       context.report(`the own fields take ${trial.bytes} bytes, more than the ${target} of the whole document`)
     const stream = context.stream()
-    const text = textSource()
+    const { text, ...letterSource } = textSource()
     const cut = (length: number): string => {
       const start = stream.below(sourceLength)
       if (start + length <= sourceLength) return text.slice(start, start + length)
@@ -149,9 +196,9 @@ export const filler = defineGenerator({
     }
 
     const fill = style === 'triples' ? fillWithTriples : fillWithText
-    return (drawContext) => {
+    const draw = (drawContext: DrawContext): unknown => {
       const before = drawContext.bytes
-      const fieldsOfOwn = own(drawContext) as Record<string, unknown>
+      const fieldsOfOwn = own.draw(drawContext) as Record<string, unknown>
       const room = target - (drawContext.bytes - before)
       // Typed fields cost more time and memory than other values of their size.
       context.spend(2 * room)
@@ -160,6 +207,72 @@ export const filler = defineGenerator({
       drawContext.bytes += room - left
       drawContext.hash = mixIn(drawContext.hash, stream.uint32())
       return document
+    }
+    // Own fields that are computed as a whole may be none.
+    return asExpression(fields) ? draw : { draw, write }
+
+    /** Continues the document of the own fields in place. */
+    function write(drawContext: DrawContext, out: BsonWriter): number {
+      const start = out.at
+      own.write(drawContext, out)
+      const room = target - (out.at - start)
+      out.reserve(Math.max(0, room) + wordBytes)
+      stream.at(drawContext.n, drawContext.lane)
+      out.at -= 1
+      if (style === 'text' || !writeTriples(out, room)) writeText(out, room)
+      out.endDocument(start)
+      drawContext.hash = mixIn(drawContext.hash, stream.uint32())
+      return bsonType.document
+    }
+
+    /** As `fillWithTriples` does. @returns whether there was room for any. */
+    function writeTriples(out: BsonWriter, room: number): boolean {
+      const { view } = out
+      let left = room
+      let letterCount = 0
+      let { at } = out
+      for (let n = 1; ; n++) {
+        const { words, length, intAt, dateAt } = templateOf(n)
+        if (length + 1 + maxStringLength > left) break
+        letterCount = 1 + stream.below(maxStringLength)
+        for (let i = 0; i < words.length; i++) view.setFloat64(at + i * wordBytes, words[i] as number, true)
+        view.setInt32(at + intAt, stream.below(intValues), true)
+        const ms = firstDate + stream.below(dateValues)
+        view.setInt32(at + dateAt, ms, true)
+        view.setInt32(at + dateAt + 4, Math.floor(ms / 4294967296), true)
+        at += length
+        writeLetters(out, at, letterCount)
+        at += letterCount + 1
+        left -= length + 1 + letterCount
+      }
+      if (letterCount === 0) return false
+      out.at = at + left
+      writeLetters(out, at - letterCount - 1, letterCount + left)
+      return true
+    }
+
+    function writeText(out: BsonWriter, room: number): void {
+      if (room < emptyTextBytes) return
+      out.bytes[out.beginElement(textKey)] = bsonType.string
+      const length = room - emptyTextBytes
+      out.at += 4 + length + 1
+      writeLetters(out, out.at - length - 1, length)
+    }
+
+    /** Writes the next text as `cut` draws it, its length in front of it and a zero behind it. */
+    function writeLetters({ view, bytes: into }: BsonWriter, at: number, length: number): void {
+      view.setInt32(at - 4, length + 1, true)
+      const from = stream.below(sourceLength)
+      const { bytes, view: letterView } = letterSource
+      if (length <= maxShortText)
+        for (let i = 0; i < length; i += wordBytes) view.setFloat64(at + i, letterView.getFloat64(from + i, true), true)
+      else
+        for (let done = 0, next = from; done < length; next = 0) {
+          const piece = bytes.subarray(next, Math.min(sourceLength, next + length - done))
+          into.set(piece, at + done)
+          done += piece.length
+        }
+      into[at + length] = 0
     }
   },
 })
