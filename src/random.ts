@@ -86,23 +86,20 @@ export class Stream {
 
   /** A number in [0, 1), with all 53 bits of a double. */
   float(): number {
-    // Two steps of `uint32`, with the state in local variables in between.
-    let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d]
-    const upper = scramble(b) >>> 5
-    c ^= a
-    d ^= b
-    a ^= d
-    const next = b ^ c
-    c ^= b << 9
-    d = rotate(d)
-    const lower = scramble(next) >>> 6
-    c ^= a
-    d ^= next
-    this.#a = a ^ d
-    this.#b = next ^ c
-    this.#c = c ^ (next << 9)
-    this.#d = rotate(d)
-    return (upper * 67108864 + lower) * 2 ** -53
+    // Two steps of `uint32`: the state stays in variables in between.
+    const a = this.#a
+    const b = this.#b
+    const c = this.#c ^ a
+    const d = this.#d ^ b
+    const nextA = a ^ d
+    const nextB = b ^ c
+    const nextC = c ^ (b << 9) ^ nextA
+    const nextD = rotate(d) ^ nextB
+    this.#a = nextA ^ nextD
+    this.#b = nextB ^ nextC
+    this.#c = nextC ^ (nextB << 9)
+    this.#d = rotate(nextD)
+    return ((scramble(b) >>> 5) * 67108864 + (scramble(nextB) >>> 6)) * 2 ** -53
   }
 
   /** A whole number in [0, limit). */

@@ -12,6 +12,9 @@ import { drawLength, lengthUpTo } from './length.ts'
 /** Draws for one distinct element before the array is left shorter. */
 const maxTries = 1000
 
+/** Each element has draws of its own. */
+const laneOf = (outer: number, i: number): number => mixIn(outer ^ 0x5bd1e995, i + 1)
+
 /** The generator `@array`. */
 export const array = defineGenerator({
   keyword: '@array',
@@ -30,7 +33,6 @@ export const array = defineGenerator({
     const { draw, write } = context.value(of, 'of')
     const stream = context.stream()
     const drawSize = ({ n, lane }: DrawContext): number => drawLength(size, stream.at(n, lane))
-    const laneOf = (outer: number, i: number): number => mixIn(outer ^ 0x5bd1e995, i + 1)
     const element = (drawContext: DrawContext, outer: number, before: number, i: number): unknown => {
       drawContext.lane = laneOf(outer, i)
       const drawn = draw(drawContext)

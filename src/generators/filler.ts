@@ -89,25 +89,24 @@ type TripleTemplate = {
 
 const templates: TripleTemplate[] = []
 
-function templateOf(n: number): TripleTemplate {
-  for (let next = templates.length + 1; next <= n; next++) templates.push(makeTemplate(keysOfTriple(next)))
-  return templates[n - 1] as TripleTemplate
-}
-
-function makeTemplate([int, date, string]: readonly [string, string, string]): TripleTemplate {
+/** Of a triple that no document has had so far: they come one after the other. */
+function makeTemplate(n: number): TripleTemplate {
+  const [int, date, string] = keysOfTriple(n)
   const out = new BsonWriter(128)
-  const value = (key: string, type: number, bytes: number): number => {
+  const placeFor = (type: number, key: string, bytes: number): number => {
     out.byte(type)
     out.zeroEnded(key)
     out.bytes.fill(0, out.at, (out.at += bytes))
     return out.at - bytes
   }
-  const intAt = value(int, bsonType.int32, 4)
-  const dateAt = value(date, bsonType.date, 8)
-  value(string, bsonType.string, 4)
+  const intAt = placeFor(bsonType.int32, int, 4)
+  const dateAt = placeFor(bsonType.date, date, 8)
+  placeFor(bsonType.string, string, 4)
   const padded = new Uint8Array(Math.ceil(out.at / wordBytes) * wordBytes)
   padded.set(out.bytes.subarray(0, out.at))
-  return { words: new Float64Array(padded.buffer), length: out.at, intAt, dateAt }
+  const template = { words: new Float64Array(padded.buffer), length: out.at, intAt, dateAt }
+  templates.push(template)
+  return template
 }
 
 const textKey = 'text'
@@ -151,7 +150,7 @@ export const filler = defineGenerator({
     if (trial.bytes > target)
       context.report(`the own fields take ${trial.bytes} bytes, more than the ${target} of the whole document`)
     const stream = context.stream()
-    const { text, ...letterSource } = textSource()
+    const { text, bytes: letterBytes, view: letterView } = textSource()
     const cut = (length: number): string => {
       const start = stream.below(sourceLength)
       if (start + length <= sourceLength) return text.slice(start, start + length)
@@ -227,12 +226,12 @@ export const filler = defineGenerator({
 
     /** As `fillWithTriples` does. @returns whether there was room for any. */
     function writeTriples(out: BsonWriter, room: number): boolean {
-      const { view } = out
+      const { bytes, view } = out
       let left = room
       let letterCount = 0
       let { at } = out
       for (let n = 1; ; n++) {
-        const { words, length, intAt, dateAt } = templateOf(n)
+        const { words, length, intAt, dateAt } = templates[n - 1] ?? makeTemplate(n)
         if (length + 1 + maxStringLength > left) break
         letterCount = 1 + stream.below(maxStringLength)
         for (let i = 0; i < words.length; i++) view.setFloat64(at + i * wordBytes, words[i] as number, true)
@@ -241,38 +240,49 @@ export const filler = defineGenerator({
         view.setInt32(at + dateAt, ms, true)
         view.setInt32(at + dateAt + 4, Math.floor(ms / 4294967296), true)
         at += length
-        writeLetters(out, at, letterCount)
-        at += letterCount + 1
+        view.setInt32(at - 4, letterCount + 1, true)
+        copyShort(letterView, stream.below(sourceLength), view, at, letterCount)
+        at += letterCount
+        bytes[at++] = 0
         left -= length + 1 + letterCount
       }
       if (letterCount === 0) return false
-      out.at = at + left
-      writeLetters(out, at - letterCount - 1, letterCount + left)
+      out.at = at - letterCount - 1
+      writeLetters(out, letterCount + left)
       return true
     }
 
     function writeText(out: BsonWriter, room: number): void {
       if (room < emptyTextBytes) return
       out.bytes[out.beginElement(textKey)] = bsonType.string
-      const length = room - emptyTextBytes
-      out.at += 4 + length + 1
-      writeLetters(out, out.at - length - 1, length)
+      out.at += 4
+      writeLetters(out, room - emptyTextBytes)
     }
 
     /** Writes the next text as `cut` draws it, its length in front of it and a zero behind it. */
-    function writeLetters({ view, bytes: into }: BsonWriter, at: number, length: number): void {
-      view.setInt32(at - 4, length + 1, true)
+    function writeLetters(out: BsonWriter, length: number): void {
+      const { at } = out
+      out.int32At(at - 4, length + 1)
       const from = stream.below(sourceLength)
-      const { bytes, view: letterView } = letterSource
-      if (length <= maxShortText)
-        for (let i = 0; i < length; i += wordBytes) view.setFloat64(at + i, letterView.getFloat64(from + i, true), true)
-      else
-        for (let done = 0, next = from; done < length; next = 0) {
-          const piece = bytes.subarray(next, Math.min(sourceLength, next + length - done))
-          into.set(piece, at + done)
-          done += piece.length
-        }
-      into[at + length] = 0
+      if (length <= maxShortText) copyShort(letterView, from, out.view, at, length)
+      else copyLong(letterBytes, from, out.bytes, at, length)
+      out.at = at + length
+      out.byte(0)
     }
   },
 })
+
+/** See `wordBytes`. */
+function copyShort(source: DataView, from: number, into: DataView, at: number, length: number): void {
+  for (let i = 0; i < length; i += wordBytes) into.setFloat64(at + i, source.getFloat64(from + i, true), true)
+}
+
+/** Goes round the source as often as needed. */
+function copyLong(source: Uint8Array, from: number, into: Uint8Array, at: number, length: number): void {
+  let next = from
+  for (let done = 0; done < length; next = 0) {
+    const piece = source.subarray(next, Math.min(sourceLength, next + length - done))
+    into.set(piece, at + done)
+    done += piece.length
+  }
+}

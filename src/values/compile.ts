@@ -220,6 +220,7 @@ function variable(argument: Json, scope: ValueScope): Draw {
 function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): CompiledValue {
   const items = uncounted(compileValue(input, child(scope, 'input')))
   const slot = nextSlot(scope)
+  const keep = (bytes: number): void => keepWithin(bytes, scope.path)
   const { draw, write } = compileBoth(body, {
     ...child(scope, 'in'),
     variables: new Map([...scope.variables, [as, slot]]),
@@ -233,7 +234,7 @@ function map({ input, as, in: body }: { input: Json; as: string; in: Json }, sco
       const made = drawn.map((item, i) => {
         moveTo(drawContext, lane, i, slot, item)
         const element = draw(drawContext)
-        keepWithin(drawContext.bytes - bytes, scope.path)
+        keep(drawContext.bytes - bytes)
         return element
       })
       drawContext.lane = lane
@@ -243,7 +244,6 @@ function map({ input, as, in: body }: { input: Json; as: string; in: Json }, sco
       const drawn = items(drawContext)
       if (!Array.isArray(drawn)) return bsonType.null
       const { lane } = drawContext
-      const keep = (bytes: number): void => keepWithin(bytes, scope.path)
       writeItems(out, drawn.length, keep, (i) => {
         moveTo(drawContext, lane, i, slot, drawn[i])
         return write(drawContext, out)
