@@ -273,15 +273,15 @@ export const filler = defineGenerator({
 })
 
 /** See `wordBytes`. */
-function copyShort(source: DataView, from: number, into: DataView, at: number, length: number): void {
-  for (let i = 0; i < length; i += wordBytes) into.setFloat64(at + i, source.getFloat64(from + i, true), true)
+function copyShort(text: DataView, from: number, into: DataView, at: number, length: number): void {
+  for (let i = 0; i < length; i += wordBytes) into.setFloat64(at + i, text.getFloat64(from + i, true), true)
 }
 
 /** Goes round the source as often as needed. */
-function copyLong(source: Uint8Array, from: number, into: Uint8Array, at: number, length: number): void {
+function copyLong(text: Uint8Array, from: number, into: Uint8Array, at: number, length: number): void {
   let next = from
   for (let done = 0; done < length; next = 0) {
-    const piece = source.subarray(next, Math.min(sourceLength, next + length - done))
+    const piece = text.subarray(next, Math.min(sourceLength, next + length - done))
     into.set(piece, at + done)
     done += piece.length
   }
