@@ -64,15 +64,18 @@ export function compilePhase(
       const takesLate = builders.some(({ counted }) => counted.kind === 'late rows')
       for (const { numbers } of dataSets)
         numbers.beginPass(numbers.next(), share, sharesTime || takesLate ? 'strided' : 'in order')
-      const chooser = createChooser(builders, context.seed, place, share)
-      return createCallSource({ builders, chooser, seed: context.seed, place, share, budget, dataSets })
+      const { seed, encodesInto } = context
+      const chooser = createChooser(builders, seed, place, share)
+      return createCallSource({ builders, chooser, seed, place, share, budget, dataSets, encodesInto })
     },
     firstCalls(operation, count) {
       const place = `phases.${spec.name}`
       const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
       const builders = called
         .slice(operation, operation + 1)
-        .map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart }))
+        .map((entry) =>
+          callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart, encodesInto: undefined }),
+        )
       const { next } = createCallSource({
         builders,
         chooser: createChooser(builders, context.seed, place),

@@ -57,8 +57,8 @@ describe('the _id of a row is known without its document', () => {
       dataSetOf({ x: 1, _id: id }),
       dataSetOf({ '@filler': { sizeKB: 1, fields: { _id: id } } }),
     ]) {
-      const draw = dataSet.idOf?.()
-      const ids = [0, 1, 7].map((n) => draw?.({ ...createDrawContext(), n }))
+      const compiled = dataSet.idOf?.()
+      const ids = [0, 1, 7].map((n) => compiled?.draw({ ...createDrawContext(), n }))
       expect(ids).toEqual([0, 1, 7].map((row) => dataSet.documentOf?.(row).document['_id']))
     }
   })
