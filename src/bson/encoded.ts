@@ -1,4 +1,4 @@
-import { BsonWriter } from './writer.ts'
+import { type BsonWriter } from './writer.ts'
 
 /**
  * Bytes left free in front of what is written for a call, so that a message can begin around documents where they stand,
@@ -19,11 +19,4 @@ export class EncodedValue {
     this.start = start
     this.end = end
   }
-}
-
-/** Encodes a value on its own. */
-export function encodeValue(value: unknown): { readonly type: number; readonly bytes: Uint8Array } {
-  const out = new BsonWriter()
-  const type = out.value(value)
-  return { type, bytes: Uint8Array.prototype.slice.call(out.bytes, 0, out.at) }
 }

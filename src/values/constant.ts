@@ -1,4 +1,4 @@
-import { encodeValue } from '../bson/encoded.ts'
+import { encodeValue } from '../bson/encode-value.ts'
 import { isObject, type Json } from '../json.ts'
 import { byValue, isDocument } from './bson-types.ts'
 import { keepWithin } from './draw-budget.ts'
