@@ -1,11 +1,37 @@
 import { serialize } from 'bson'
-import { createDataSet } from '../src/plan/data-set.ts'
+import { BsonWriter } from '../src/bson/writer.ts'
+import { createDataSet, type DataSet } from '../src/plan/data-set.ts'
 import { dataSet } from '../src/schema/data-schema.ts'
 import { type Bench, median } from './benchmark.ts'
 
 const sizesKB = [1, 4, 256]
 const bytesPerRound = 16 * 1024 * 1024
 const rounds = 5
+
+/** Documents of 1 KB: 42 typed fields, ten values of ten types, one text. */
+const kinds = {
+  '1 KB of typed fields': { '@filler': { sizeKB: 1, fields: { _id: { '@row': {} } } } },
+  '1 KB of 30 typed fields, own ones behind': {
+    '@filler': { sizeKB: 1, fields: { _id: { '@row': {} }, note: 'x'.repeat(270) } },
+  },
+  '1 KB in one text': { '@filler': { sizeKB: 1, style: 'text', fields: { _id: { '@row': {} } } } },
+  'ten values of ten types': {
+    _id: { '@objectId': {} },
+    customer: { '@long': { min: 1, max: 1_000_000 } },
+    account: { '@businessId': {} },
+    status: { '@choice': { values: ['open', 'paid', 'sent'], weights: [1, 3, 6] } },
+    total: { '@decimal': { min: 1, max: 500 } },
+    placed: { '@date': {} },
+    score: { '@double': {} },
+    items: { '@array': { size: 3, of: { '@int': { min: 1, max: 100 } } } },
+    note: { '@string': { length: 20 } },
+    open: true,
+  },
+} as const
+
+/** A multiple of what a batch of inserts holds, written one behind the other. */
+const documentsPerBatch = 1000
+const documentsPerRound = 20 * documentsPerBatch
 
 /** What building a document costs beside what the driver has to do with it anyway: the client of an insert table does both. */
 export const documents: Bench = async ({ print }) => {
@@ -21,20 +47,25 @@ export const documents: Bench = async ({ print }) => {
       `${sizeKB} KB: ${median(buildUs).toFixed(1)} µs to build, ${median(ratios).toFixed(2)} of the time that encoding it takes`,
     )
   }
+  for (const [name, document] of Object.entries(kinds)) {
+    const compiled = dataSetOf(document)
+    const times = Array.from({ length: rounds }, () => ({ object: drawRound(compiled), bson: writeRound(compiled) }))
+    const [drawUs, writeUs] = [median(times.map(({ object }) => object)), median(times.map(({ bson }) => bson))]
+    print(`${name}: ${drawUs.toFixed(2)} µs as an object, ${writeUs.toFixed(2)} µs as BSON`)
+  }
 }
+
+const dataSetOf = (document: unknown): DataSet =>
+  createDataSet(dataSet.parse({ collection: 'documents', document }), [], {
+    seed: 1,
+    report: (_path, reason) => {
+      throw new Error(reason)
+    },
+  })
 
 /** Microseconds per document. */
 function measure(sizeKB: number): { readonly build: number; readonly encode: number } {
-  const { documentOf } = createDataSet(
-    dataSet.parse({ collection: 'documents', document: { '@filler': { sizeKB, fields: { _id: { '@row': {} } } } } }),
-    [],
-    {
-      seed: 1,
-      report: (_path, reason) => {
-        throw new Error(reason)
-      },
-    },
-  )
+  const { documentOf } = dataSetOf({ '@filler': { sizeKB, fields: { _id: { '@row': {} } } } })
   const count = Math.ceil(bytesPerRound / (sizeKB * 1024))
   const startMs = performance.now()
   const built = Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? {})
@@ -42,4 +73,27 @@ function measure(sizeKB: number): { readonly build: number; readonly encode: num
   for (const document of built) serialize(document)
   const encodedMs = performance.now()
   return { build: ((builtMs - startMs) * 1000) / count, encode: ((encodedMs - builtMs) * 1000) / count }
+}
+
+/** What was built last is kept, so that building it cannot be optimised away. */
+let last: unknown
+
+function drawRound({ documentOf }: DataSet): number {
+  return usPerDocument((row) => {
+    last = documentOf?.(row)
+  })
+}
+
+function writeRound({ writeDocument }: DataSet): number {
+  const out = new BsonWriter(2 ** 21)
+  return usPerDocument((row) => {
+    if (row % documentsPerBatch === 0) out.at = 0
+    writeDocument?.(row, out)
+  })
+}
+
+function usPerDocument(make: (row: number) => void): number {
+  const startMs = performance.now()
+  for (let row = 0; row < documentsPerRound; row++) make(row)
+  return ((performance.now() - startMs) * 1000) / documentsPerRound
 }
