@@ -161,13 +161,14 @@ describe('encoded arguments are those of the calls in values, with the same byte
 const encodedIn = (values: readonly unknown[]): readonly EncodedValue[] =>
   values.map((value) => (value instanceof EncodedValue ? value : fail(`${String(value)} is not encoded`)))
 
-describe('what is encoded', () => {
-  const documentsOf = (operation: JsonObject, out: BsonWriter): readonly EncodedValue[] => {
-    const calls = sourceOf(rowOf({ kind: 'insertMany', documentsPerCall: 4, ...operation }), out)
-    calls.next()
-    return encodedIn(calls.next().args.documents ?? [])
-  }
+/** Of the second call. */
+function documentsOf(operation: JsonObject, out: BsonWriter): readonly EncodedValue[] {
+  const calls = sourceOf(rowOf({ kind: 'insertMany', documentsPerCall: 4, ...operation }), out)
+  calls.next()
+  return encodedIn(calls.next().args.documents ?? [])
+}
 
+describe('what is encoded', () => {
   test.each<[string, JsonObject]>([
     ['rows', {}],
     ['constants', { document: { a: 1 } }],
