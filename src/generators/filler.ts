@@ -254,7 +254,8 @@ export const filler = defineGenerator({
 
     function writeText(out: BsonWriter, room: number): void {
       if (room < emptyTextBytes) return
-      out.bytes[out.beginElement(textKey)] = bsonType.string
+      const typeAt = out.beginElement(textKey)
+      out.bytes[typeAt] = bsonType.string
       out.at += 4
       writeLetters(out, room - emptyTextBytes)
     }

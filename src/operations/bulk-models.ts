@@ -59,7 +59,7 @@ export function bulkFields<More extends z.ZodRawShape>(more: More) {
   }
 }
 
-/** The fields of a bulk write that determine its number of writes. */
+/** The fields of a bulk write that determine its writes. */
 export type BulkSpec = {
   readonly operations: readonly unknown[]
   readonly forceServerObjectId?: boolean | undefined
