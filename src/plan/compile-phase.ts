@@ -55,16 +55,21 @@ export function compilePhase(
     faults: spec.faults ?? [],
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
-    calls(pass, budget = {}, share = wholePhase) {
+    calls(pass, budget = {}, share = wholePhase, encodesInto) {
       const place = pass === 'measured' ? `phases.${spec.name}` : `phases.${spec.name}/${pass}`
       const sharesTime = called.some((entry) => entry.spec.share !== undefined)
       const ownCounter = (): Counter => createCounter(share.index, share.of)
-      const inPass: PhaseScope = { ...phase, ...(sharesTime && { counter: ownCounter }), lateCounter: ownCounter }
+      const inPass: PhaseScope = {
+        ...phase,
+        ...(sharesTime && { counter: ownCounter }),
+        lateCounter: ownCounter,
+        encodesInto,
+      }
       const builders = called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, inPass))
       const takesLate = builders.some(({ counted }) => counted.kind === 'late rows')
       for (const { numbers } of dataSets)
         numbers.beginPass(numbers.next(), share, sharesTime || takesLate ? 'strided' : 'in order')
-      const { seed, encodesInto } = context
+      const { seed } = context
       const chooser = createChooser(builders, seed, place, share)
       return createCallSource({ builders, chooser, seed, place, share, budget, dataSets, encodesInto })
     },
@@ -73,9 +78,7 @@ export function compilePhase(
       const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
       const builders = called
         .slice(operation, operation + 1)
-        .map((entry) =>
-          callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart, encodesInto: undefined }),
-        )
+        .map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart }))
       const { next } = createCallSource({
         builders,
         chooser: createChooser(builders, context.seed, place),

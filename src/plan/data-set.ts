@@ -20,8 +20,6 @@ export type CompileContext = {
   readonly report: Report
   /** Where values are only tried: what that may cost. */
   readonly budget?: DrawBudget | undefined
-  /** Where values that are sent are written while a call is built. Undefined: they are objects of JavaScript. */
-  readonly encodesInto?: BsonWriter | undefined
 }
 
 /** A document with its BSON bytes. */
