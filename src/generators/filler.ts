@@ -4,6 +4,7 @@ import { BsonWriter } from '../bson/writer.ts'
 import { asExpression } from '../language/expression.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
 import { value } from '../language/value-place.ts'
+import { isDocument } from '../values/bson-types.ts'
 import { createDrawContext, type DrawContext } from '../values/draw-context.ts'
 import { objectMaker } from '../values/make-object.ts'
 import { keyBytes } from '../values/size.ts'
@@ -67,17 +68,6 @@ function tripleKeys(triples: number): readonly string[] {
   return knownKeys.slice(0, triples * 3)
 }
 
-/** BSON bytes of each triple without its text, from triple 1 on; shared by all documents. */
-const tripleBytes: number[] = []
-
-function bytesOfTriple(n: number): number {
-  for (let next = tripleBytes.length + 1; next <= n; next++) {
-    const [int, date, string] = keysOfTriple(next)
-    tripleBytes.push(keyBytes(int) + 4 + keyBytes(date) + 8 + keyBytes(string) + 5)
-  }
-  return tripleBytes[n - 1] ?? 0
-}
-
 /** What is the same in all triples of a number, as it is written: the values and the length of the text are patched. */
 type TripleTemplate = {
   /** Whole words, of which the last may be longer than the triple. */
@@ -87,9 +77,10 @@ type TripleTemplate = {
   readonly dateAt: number
 }
 
+/** Of all triples so far, from triple 1 on; shared by all documents. */
 const templates: TripleTemplate[] = []
 
-/** Of a triple that no document has had so far: they come one after the other. */
+/** The next template. */
 function makeTemplate(n: number): TripleTemplate {
   const [int, date, string] = keysOfTriple(n)
   const out = new BsonWriter(128)
@@ -108,6 +99,9 @@ function makeTemplate(n: number): TripleTemplate {
   templates.push(template)
   return template
 }
+
+/** BSON bytes of a triple without its text, whose end the template has not. */
+const bytesOfTriple = (n: number): number => (templates[n - 1] ?? makeTemplate(n)).length + 1
 
 const textKey = 'text'
 /** BSON bytes of an empty string field of that name. */
@@ -143,7 +137,8 @@ export const filler = defineGenerator({
     const target = Math.round(sizeKB * 1024)
     const own = context.value(fields, 'fields')
     const trial = createDrawContext()
-    const ownKeys = Object.keys(own.draw(trial) ?? {})
+    const firstOwn = own.draw(trial)
+    const ownKeys = Object.keys(firstOwn ?? {})
     const clash = ownKeys.find((name) => isFillerName(name, style))
     if (clash !== undefined)
       context.report(`"${clash}" is the name of a generated field; give your own field another name`)
@@ -207,8 +202,8 @@ export const filler = defineGenerator({
       drawContext.hash = mixIn(drawContext.hash, stream.uint32())
       return document
     }
-    // Own fields that are computed as a whole may be none.
-    return asExpression(fields) ? draw : { draw, write }
+    // Own fields that are computed as a whole may differ from row to row, and be no document at all.
+    return isDocument(firstOwn) && !asExpression(fields) ? { draw, write } : draw
 
     /** Continues the document of the own fields in place. */
     function write(drawContext: DrawContext, out: BsonWriter): number {
