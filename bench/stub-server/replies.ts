@@ -2,7 +2,7 @@ import { type Document, ObjectId, serialize } from 'bson'
 import { encodeMessage, maxMessageBytes } from '../../src/wire/frame.ts'
 
 /** What introduces the server, in the words of MongoDB 7.0. */
-export const introduction: Document = {
+const introduction: Document = {
   helloOk: true,
   ismaster: true,
   isWritablePrimary: true,
@@ -29,9 +29,10 @@ export const commandsOfConnection: ReadonlySet<string> = new Set([
 /** Builds a reply. @param count Of the statements of a write. */
 type ReplyOf = (count: number) => Document
 
+const introduce: ReplyOf = () => introduction
+
 /** What is answered to commands by their names; to all others `{ ok: 1 }`. */
 function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>> {
-  const introduce: ReplyOf = () => introduction
   const cursor: ReplyOf = () => ({ cursor: { firstBatch: [document], id: 0n, ns: 'stub.documents' }, ok: 1 })
   return {
     hello: introduce,
@@ -50,10 +51,10 @@ function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>>
 }
 
 /** A document of so many bytes of BSON, and not fewer than it takes without its text. */
-export function documentOf(bytes: number): Document {
-  const textOf = (letters: number): Document => ({ _id: new ObjectId('0'.repeat(24)), text: 'x'.repeat(letters) })
-  return textOf(Math.max(0, bytes - serialize(textOf(0)).length))
-}
+export const documentOf = (bytes: number): Document =>
+  documentWith(Math.max(0, bytes - serialize(documentWith(0)).length))
+
+const documentWith = (letters: number): Document => ({ _id: new ObjectId('0'.repeat(24)), text: 'x'.repeat(letters) })
 
 /** Finds the reply to a command, complete but for the request that it answers. */
 export type Replies = (command: string, count: number) => Buffer
