@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { MongoClient } from 'mongodb'
+import { startTestMongod } from '../../test/integration/start-mongod.ts'
+import { type Bench } from '../benchmark.ts'
+import { drawThroughput } from './chart.ts'
+import { memoryRows } from './memory.ts'
+import { type Row, rowsOf, tableOf } from './report.ts'
+import { threadsRow } from './threads.ts'
+import { findOneWorks, insertManyWorks, operationWorks } from './works.ts'
+import { measureWork, type Work, type WorkResult } from './work.ts'
+
+/** What a part of the bench hands over: rows of the table, and bars of the chart. */
+type Found = { readonly rows: readonly Row[]; readonly results: readonly WorkResult[] }
+
+type Place = { readonly uri: string; readonly client: MongoClient; readonly print: (line: string) => void }
+
+const ofWorks =
+  (works: readonly Work[]) =>
+  async ({ uri, client, print }: Place): Promise<Found> => {
+    const results: WorkResult[] = []
+    for (const work of works) {
+      const result = await measureWork(work, uri, client)
+      for (const { work: title, sides } of rowsOf(result)) if (title !== '') print(`${title}: ${sides}`)
+      results.push(result)
+    }
+    return { rows: results.flatMap(rowsOf), results }
+  }
+
+const parts: Readonly<Record<string, (place: Place) => Promise<Found>>> = {
+  'find-one': ofWorks(findOneWorks),
+  'insert-many': ofWorks(insertManyWorks),
+  operations: ofWorks(operationWorks),
+  threads: async ({ uri }) => ({ rows: [await threadsRow(uri)], results: [] }),
+  memory: async () => ({ rows: await memoryRows(), results: [] }),
+}
+
+/**
+ * The engines beside each other, and beside loops that are written to be quick, with their goals: each client in a process of
+ * its own, in turns against one server, medians of five rounds. `engines/find-one` is one part of it. It takes about eight
+ * minutes.
+ */
+export const engines: Bench = async ({ mongod, print, part, out }) => {
+  const asked = part === undefined ? Object.keys(parts) : [part]
+  await using server = await startTestMongod(await mongod())
+  await using client = new MongoClient(server.uri)
+  const found: Found[] = []
+  for (const name of asked) {
+    const measure = parts[name]
+    if (!measure) throw new Error(`There is no part "${name}", only ${Object.keys(parts).join(', ')}`)
+    found.push(await measure({ uri: server.uri, client, print }))
+  }
+  print(`\n${tableOf(found.flatMap(({ rows }) => rows))}`)
+  const results = found.flatMap((one) => one.results)
+  if (results.length > 0) print(`\nDrawn in ${await drawnIn(out, await drawThroughput(results))}`)
+}
+
+/** @param out Default: a new folder for temporary files. */
+async function drawnIn(out: string | undefined, png: Buffer): Promise<string> {
+  const folder = out ?? (await mkdtemp(path.join(tmpdir(), 'mongo-perf-bench-')))
+  await mkdir(folder, { recursive: true })
+  const file = path.join(folder, 'engines.png')
+  await writeFile(file, png)
+  return file
+}
