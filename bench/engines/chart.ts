@@ -3,14 +3,12 @@ import { stylesFor } from '../../src/report/charts/palette.ts'
 import { type Line, type Picture } from '../../src/report/charts/picture.ts'
 import { drawChart } from '../../src/report/charts/png.ts'
 import { type Cost, medianOf } from '../benchmark.ts'
-import { type SideName } from './side.ts'
+import { type SideName, sideNames } from './side.ts'
 import { type WorkResult } from './work.ts'
-
-const inOrder: readonly SideName[] = ['driver', 'wire', 'plain sockets', 'C loop', 'go-ycsb']
 
 /** Draws the throughput of all sides by work, as a PNG. */
 export function drawThroughput(results: readonly WorkResult[]): Promise<Buffer> {
-  const lines = inOrder.map((side) => lineOf(side, results)).filter(({ points }) => points.length > 0)
+  const lines = sideNames.map((side) => lineOf(side, results)).filter(({ points }) => points.length > 0)
   const picture: Picture = {
     kind: 'bar',
     title: 'Throughput by client',

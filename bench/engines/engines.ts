@@ -6,7 +6,7 @@ import { startTestMongod } from '../../test/integration/start-mongod.ts'
 import { type Bench } from '../benchmark.ts'
 import { drawThroughput } from './chart.ts'
 import { memoryRows } from './memory.ts'
-import { type Row, rowsOf, tableOf } from './report.ts'
+import { type Row, rowsOf, sidesOf, tableOf } from './report.ts'
 import { threadsRow } from './threads.ts'
 import { findOneWorks, insertManyWorks, operationWorks } from './works.ts'
 import { measureWork, type Work, type WorkResult } from './work.ts'
@@ -22,7 +22,8 @@ const ofWorks =
     const results: WorkResult[] = []
     for (const work of works) {
       const result = await measureWork(work, uri, client)
-      for (const { work: title, sides } of rowsOf(result)) if (title !== '') print(`${title}: ${sides}`)
+      print(work.title)
+      for (const [side, text] of Object.entries(sidesOf(result))) print(`  ${side}: ${text}`)
       results.push(result)
     }
     return { rows: results.flatMap(rowsOf), results }

@@ -31,10 +31,10 @@ async function afterMany(uri: string): Promise<Row> {
   }
   const growth = (measured.at(-1)?.rssMB ?? 0) / (measured[0]?.rssMB ?? 1)
   return {
-    work: `memory after many operations (${ownEngine})`,
+    work: `memory after many operations`,
     goal: 'flat',
     measured: `${growth.toFixed(2)} ×, ${verdict(growth <= flatWithin)}`,
-    sides: measured.map(({ power, rssMB }) => `10^${power}: ${rssMB.toFixed(0)} MB`).join('; '),
+    sides: { [ownEngine]: measured.map(({ power, rssMB }) => `10^${power}: ${rssMB.toFixed(0)} MB`).join('; ') },
   }
 }
 
@@ -46,10 +46,10 @@ async function withConnections(uri: string): Promise<Row> {
   await many.measure(operationsOfMany)
   const manyMB = await many.rssMB()
   return {
-    work: `memory of ${manyConnections} connections (${ownEngine})`,
+    work: `memory of ${manyConnections} connections`,
     goal: `≤ ${mostMB} MB`,
     measured: `${manyMB.toFixed(0)} MB, ${verdict(manyMB <= mostMB)}`,
-    sides: `1 connection: ${fewMB.toFixed(0)} MB`,
+    sides: { [ownEngine]: `1 connection: ${fewMB.toFixed(0)} MB` },
   }
 }
 

@@ -1,11 +1,14 @@
 import { type SpecInput } from '../../src/define-spec.ts'
 import { type Cost } from '../benchmark.ts'
 
-/** Clients that run in a process of Node. */
-export type NodeSideName = 'driver' | 'wire' | 'plain sockets'
+/** Clients that are compared, in the order in which they are shown. */
+export const sideNames = ['driver', 'wire', 'plain sockets', 'C loop', 'go-ycsb'] as const
 
-/** Clients that are compared. */
-export type SideName = NodeSideName | 'C loop' | 'go-ycsb'
+/** One of them. */
+export type SideName = (typeof sideNames)[number]
+
+/** Those that run in a process of Node. */
+export type NodeSideName = Exclude<SideName, 'C loop' | 'go-ycsb'>
 
 /** The load that every side of a work makes. The loops that are no engine know `findOne` by key alone. */
 export type SideLoad = {
@@ -19,7 +22,7 @@ export type SideLoad = {
 /** A client, connected. What it takes is that of its process alone. */
 export type Side = AsyncDisposable & { readonly measure: (operations: number) => Promise<Cost> }
 
-/** What an operation took, and the process after it. */
+/** How much of a core a client took. */
 export const shareOfCore = ({ wallUs, cpuUs }: Cost): number => cpuUs / wallUs
 
 /** Where everything is that the sides read and write. */

@@ -19,10 +19,10 @@ export async function threadsRow(uri: string): Promise<Row> {
   const measured = await interleave(sides, rounds, (threads) => measure(uri, Number(threads)))
   const ratio = medianRatio(measured['2'], measured['1'], ({ cpuUs }) => cpuUs)
   return {
-    work: `findOne, ${workers} connections over two threads (${ownEngine})`,
+    work: `findOne, ${workers} connections over two threads`,
     goal: `CPU ≤ ${atMost} × one thread`,
     measured: `${ratio.toFixed(3)} ×, ${verdict(ratio <= atMost)}`,
-    sides: sides.map((threads) => `${threads}: ${costText(measured[threads], 'operation')}`).join('; '),
+    sides: { [ownEngine]: sides.map((threads) => `${threads}: ${costText(measured[threads], 'op')}`).join('; ') },
   }
 }
 

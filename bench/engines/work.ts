@@ -23,7 +23,8 @@ export type Work = {
   /** Documents in the collection. It is empty before every round where there are none. */
   readonly keys: number
   /** What is counted, and how many of them an operation has. */
-  readonly unit: { readonly name: 'operation' | 'document'; readonly perOperation: number }
+  readonly unit: 'op' | 'doc'
+  readonly unitsPerOperation: number
   /** How long a round of a side takes, about. */
   readonly roundMs: number
   readonly goals: readonly Goal[]
@@ -46,7 +47,7 @@ const starters: Readonly<Record<SideName, (load: SideLoad) => Promise<Side | und
 
 /** Makes one work by all of its sides that there are. */
 export async function measureWork(work: Work, uri: string, client: MongoClient): Promise<WorkResult> {
-  const { spec, workers, keys, unit } = work
+  const { spec, workers, keys, unitsPerOperation } = work
   await fillCollection(work, client)
   const sides = new Map<SideName, Side>()
   const measure = async (name: SideName, operations: number): Promise<Cost> => {
@@ -63,7 +64,7 @@ export async function measureWork(work: Work, uri: string, client: MongoClient):
     }
     const costs = await interleave([...sides.keys()], rounds, async (name) => {
       const { wallUs, cpuUs } = await measure(name, operations.get(name) ?? firstOperations)
-      return { wallUs: wallUs / unit.perOperation, cpuUs: cpuUs / unit.perOperation }
+      return { wallUs: wallUs / unitsPerOperation, cpuUs: cpuUs / unitsPerOperation }
     })
     return { work, costs }
   } finally {

@@ -14,7 +14,7 @@ const phase = (one: Operation, workers: number): Phase => ({
   operations: [one],
 })
 
-const operation = { name: 'operation', perOperation: 1 } as const
+const perOperation = { unit: 'op', unitsPerOperation: 1 } as const
 
 /** `findOne` of 1 KB, by all sides. */
 export const findOneWorks: readonly Work[] = [
@@ -24,7 +24,7 @@ export const findOneWorks: readonly Work[] = [
     spec: findByKey(1000, { kind: 'closed', workers: 32 }),
     workers: 32,
     keys: 1000,
-    unit: operation,
+    ...perOperation,
     roundMs: 2000,
     goals: [
       { kind: 'throughput', over: 'plain sockets', atLeast: 1 },
@@ -49,7 +49,8 @@ const loading = (style: 'triples' | 'text', atMostUs: number): Work => ({
   },
   workers: loaders,
   keys: 0,
-  unit: { name: 'document', perOperation: documentsPerCall },
+  unit: 'doc',
+  unitsPerOperation: documentsPerCall,
   roundMs: 1000,
   goals: [{ kind: 'CPU alone', atMostUs }],
 })
@@ -87,7 +88,7 @@ function single(title: string, one: Operation, workers: number): Work {
     },
     workers,
     keys: rows,
-    unit: operation,
+    ...perOperation,
     roundMs: 700,
     goals: [{ kind: 'throughput of clients', over: 'driver', atLeast: 2.5 }],
   }
