@@ -1,6 +1,6 @@
-import { type Cost, median, medianOf, medianRatio } from '../benchmark.ts'
+import { type Cost, medianOf, medianRatio } from '../benchmark.ts'
 import { type Costs } from './work.ts'
-import { shareOfCore, type SideName } from './side.ts'
+import { isLimit, type SideName } from './side.ts'
 
 /** What the wire engine is to reach. */
 export type Goal =
@@ -9,9 +9,6 @@ export type Goal =
   | { readonly kind: 'throughput of clients'; readonly over: 'driver'; readonly atLeast: number }
   | { readonly kind: 'CPU'; readonly over: SideName; readonly atMost: number }
   | { readonly kind: 'CPU alone'; readonly atMostUs: number }
-
-/** From this share of a core on, the client is the limit. */
-const limitedFrom = 0.9
 
 /** A goal in words. */
 export function goalText(goal: Goal): string {
@@ -43,10 +40,8 @@ export function judge(goal: Goal, costs: Costs): string {
     }
     case 'throughput of clients': {
       const ratio = throughputRatio(wire, over)
-      const share = median(over.map(shareOfCore))
-      const limit = `${goal.over} at ${(share * 100).toFixed(0)} % of a core`
-      const reached = share < limitedFrom ? 'not the limit' : verdict(ratio >= goal.atLeast)
-      return `${ratio.toFixed(2)} ×, ${limit}: ${reached}`
+      const limited = over.filter(isLimit).length > over.length / 2
+      return `${ratio.toFixed(2)} ×, ${limited ? verdict(ratio >= goal.atLeast) : `${goal.over} is not the limit`}`
     }
     case 'CPU': {
       const ratio = medianRatio(wire, over, ({ cpuUs }) => cpuUs)

@@ -6,7 +6,7 @@ import { runOperations, unitOf } from '../unit.ts'
 import { type EngineName, enginesHere, specFor } from './engines-here.ts'
 import { type NodeSideRequest } from './node-side.ts'
 import { connectPlainSockets } from './plain-sockets.ts'
-import { type NodeSideName, type SideLoad } from './side.ts'
+import { type NodeSideName, type SideCost, type SideLoad } from './side.ts'
 
 /** Makes so many operations. */
 type Run = (operations: number) => Promise<void>
@@ -30,6 +30,12 @@ async function connectEngine(name: EngineName, { uri, spec, workers }: SideLoad)
   }
 }
 
+async function sideCostOf(operations: number): Promise<SideCost> {
+  const before = performance.eventLoopUtilization()
+  const cost = await costOf(() => run?.(operations) ?? Promise.resolve(), operations)
+  return { ...cost, loopBusy: performance.eventLoopUtilization(before).utilization }
+}
+
 const megabyte = 1024 * 1024
 
 function settledRssMB(): number {
@@ -49,7 +55,7 @@ process.on('message', async (request: NodeSideRequest) => {
       run = await connectors[request.name](request.load)
       return reply({})
     case 'run':
-      return reply(await costOf(() => run?.(request.operations) ?? Promise.resolve(), request.operations))
+      return reply(await sideCostOf(request.operations))
     case 'memory':
       return reply({ rssMB: settledRssMB() })
   }

@@ -1,8 +1,7 @@
 import { type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { type Cost } from '../benchmark.ts'
 import { gone, startProcess } from '../start-process.ts'
-import { type NodeSideName, type Side, type SideLoad } from './side.ts'
+import { type NodeSideName, type Side, type SideCost, type SideLoad } from './side.ts'
 
 /** What the process of a side is asked to do. Each is answered by one message. */
 export type NodeSideRequest =
@@ -22,7 +21,7 @@ export async function startNodeSide(name: NodeSideName, load: SideLoad): Promise
   const child = startProcess(file, [], ['ignore', 'inherit', 'inherit', 'ipc'])
   await ask(child, { kind: 'connect', name, load })
   return {
-    measure: async (operations) => (await ask(child, { kind: 'run', operations })) as Cost,
+    measure: async (operations) => (await ask(child, { kind: 'run', operations })) as SideCost,
     rssMB: async () => ((await ask(child, { kind: 'memory' })) as { readonly rssMB: number }).rssMB,
     async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect()

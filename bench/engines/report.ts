@@ -1,7 +1,7 @@
 import { markdownTable } from '../../src/report/markdown-table.ts'
-import { type Cost, medianOf } from '../benchmark.ts'
+import { medianOf } from '../benchmark.ts'
 import { goalText, judge } from './goals.ts'
-import { shareOfCore, type SideName, sideNames } from './side.ts'
+import { shareOfCore, type SideCost, type SideName, sideNames } from './side.ts'
 import { type WorkResult } from './work.ts'
 
 /** A row of the table: one goal, and in the first row of a work what its sides took. */
@@ -26,12 +26,16 @@ export const sidesOf = ({ work, costs }: WorkResult): Row['sides'] =>
   Object.fromEntries(sideNames.flatMap((side) => (costs[side] ? [[side, costText(costs[side], work.unit)]] : [])))
 
 /** Medians of throughput, of CPU, and of the share of a core that this is. */
-export function costText(rounds: readonly Cost[], unit: string): string {
+export function costText(rounds: readonly SideCost[], unit: string): string {
   const perSecond = Math.round(1e6 / medianOf(rounds, ({ wallUs }) => wallUs)).toLocaleString('en-US')
   const cpuUs = medianOf(rounds, (cost) => cost.cpuUs)
-  const share = medianOf(rounds, shareOfCore) * 100
-  return `${perSecond} ${unit}/s, ${cpuUs.toFixed(cpuUs < 10 ? 2 : 1)} µs, ${share.toFixed(0)} %`
+  const share = percent(medianOf(rounds, shareOfCore))
+  const busy =
+    rounds[0]?.loopBusy === undefined ? '' : `, loop ${percent(medianOf(rounds, ({ loopBusy = 0 }) => loopBusy))}`
+  return `${perSecond} ${unit}/s, ${cpuUs.toFixed(cpuUs < 10 ? 2 : 1)} µs, ${share}${busy}`
 }
+
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
 
 /** The table of all that was measured, with the sides that were. */
 export function tableOf(rows: readonly Row[]): string {
@@ -40,5 +44,5 @@ export function tableOf(rows: readonly Row[]): string {
     ['Work', 'Goal of wire', 'Measured', ...shown],
     rows.map(({ work, goal, measured, sides }) => [work, goal, measured, ...shown.map((side) => sides[side] ?? '')]),
   )
-  return `${table}\n\nOf each side: throughput, CPU of the client per operation or document, and the share of a core that this is.`
+  return `${table}\n\nOf each side: throughput, CPU of the client per operation or document, the share of a core that this is, and how busy its event loop was.`
 }

@@ -19,11 +19,26 @@ export type SideLoad = {
   readonly keys: number
 }
 
-/** A client, connected. What it takes is that of its process alone. */
-export type Side = AsyncDisposable & { readonly measure: (operations: number) => Promise<Cost> }
+/** What an operation took of a client, all of it in its process alone. */
+export type SideCost = Cost & {
+  /** Share of the time in which its event loop had work. Undefined: it has none. */
+  readonly loopBusy?: number
+}
+
+/** A client, connected. */
+export type Side = AsyncDisposable & { readonly measure: (operations: number) => Promise<SideCost> }
 
 /** How much of a core a client took. */
 export const shareOfCore = ({ wallUs, cpuUs }: Cost): number => cpuUs / wallUs
+
+/** From this share of the time on, a client is the limit. */
+const limitedFrom = 0.9
+
+/**
+ * Whether throughput is what the client can do, and not what the server can. On a machine that both share, a client gets no
+ * whole core although it always has work.
+ */
+export const isLimit = (cost: SideCost): boolean => Math.max(shareOfCore(cost), cost.loopBusy ?? 0) >= limitedFrom
 
 /** Where everything is that the sides read and write. */
 export const database = 'bench'

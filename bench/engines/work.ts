@@ -1,13 +1,13 @@
 import { type MongoClient } from 'mongodb'
 import { type SpecInput } from '../../src/define-spec.ts'
-import { type Cost, interleave } from '../benchmark.ts'
+import { interleave } from '../benchmark.ts'
 import { compileSpec } from '../compiled.ts'
 import { startCSide } from './c-side.ts'
 import { enginesHere } from './engines-here.ts'
 import { type Goal } from './goals.ts'
 import { startNodeSide } from './node-side.ts'
 import { startGoYcsb } from './other-tools.ts'
-import { collection, database, type Side, type SideLoad, type SideName } from './side.ts'
+import { collection, database, type Side, type SideCost, type SideLoad, type SideName } from './side.ts'
 
 const rounds = 5
 /** Long enough for the compiler of Node, which sees every side's code anew. */
@@ -34,7 +34,7 @@ export type Work = {
 export type WorkResult = { readonly work: Work; readonly costs: Costs }
 
 /** The rounds of the sides. */
-export type Costs = Readonly<Partial<Record<SideName, readonly Cost[]>>>
+export type Costs = Readonly<Partial<Record<SideName, readonly SideCost[]>>>
 
 /** Starts a side. Undefined: there is none here. */
 const starters: Readonly<Record<SideName, (load: SideLoad) => Promise<Side | undefined>>> = {
@@ -50,7 +50,7 @@ export async function measureWork(work: Work, uri: string, client: MongoClient):
   const { spec, workers, keys, unitsPerOperation } = work
   await fillCollection(work, client)
   const sides = new Map<SideName, Side>()
-  const measure = async (name: SideName, operations: number): Promise<Cost> => {
+  const measure = async (name: SideName, operations: number): Promise<SideCost> => {
     if (keys === 0) await emptyCollection(client)
     return await (sides.get(name) as Side).measure(operations)
   }
@@ -63,8 +63,8 @@ export async function measureWork(work: Work, uri: string, client: MongoClient):
       operations.set(name, await warmUp(work, (count) => measure(name, count)))
     }
     const costs = await interleave([...sides.keys()], rounds, async (name) => {
-      const { wallUs, cpuUs } = await measure(name, operations.get(name) ?? firstOperations)
-      return { wallUs: wallUs / unitsPerOperation, cpuUs: cpuUs / unitsPerOperation }
+      const { wallUs, cpuUs, ...rest } = await measure(name, operations.get(name) ?? firstOperations)
+      return { ...rest, wallUs: wallUs / unitsPerOperation, cpuUs: cpuUs / unitsPerOperation }
     })
     return { work, costs }
   } finally {
@@ -73,7 +73,7 @@ export async function measureWork(work: Work, uri: string, client: MongoClient):
 }
 
 /** @returns How many operations make a round. */
-async function warmUp({ roundMs }: Work, measure: (operations: number) => Promise<Cost>): Promise<number> {
+async function warmUp({ roundMs }: Work, measure: (operations: number) => Promise<SideCost>): Promise<number> {
   const endMs = performance.now() + warmUpMs
   let operations = firstOperations
   while (performance.now() < endMs) {
