@@ -39,8 +39,11 @@ const parts: Readonly<Record<string, (place: Place) => Promise<Found>>> = {
 
 /**
  * The engines beside each other, and beside loops that are written to be quick, with their goals: each client in a process of
- * its own, in turns against one server, medians of five rounds. `engines/find-one` is one part of it. It takes about eight
- * minutes.
+ * its own, in turns against one server, medians of five rounds. `engines/find-one` is one part of it. All of them take about
+ * eight minutes, of which memory takes half.
+ *
+ * Each process compiles its code by itself, so that two of the same side differ too: on a busy machine by up to 10 % in five of
+ * six runs, and by 40 % in one. Run it more than once.
  */
 export const engines: Bench = async ({ mongod, print, part, out }) => {
   const asked = part === undefined ? Object.keys(parts) : [part]

@@ -10,8 +10,8 @@ const sides = ['1', '2'] as const
 const rounds = 5
 const workers = 32
 const keys = 1000
-/** By count, as every thread compiles its code anew: a part of the same size in every round. */
-const ends = { warmup: { operations: 30_000 }, stopAfter: { operations: 60_000 } }
+/** By count, because every thread compiles its code anew: that is the same part of every round. */
+const ends = { warmup: { operations: 20_000 }, stopAfter: { operations: 40_000 } }
 const atMost = 1.15
 
 /** What a second thread of load costs, through a whole run. CPU is that of the whole process in the window of the phase. */

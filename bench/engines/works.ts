@@ -89,7 +89,7 @@ function single(title: string, one: Operation, workers: number): Work {
     workers,
     keys: rows,
     ...perOperation,
-    roundMs: 700,
+    roundMs: 500,
     goals: [{ kind: 'throughput of clients', over: 'driver', atLeast: 2.5 }],
   }
 }

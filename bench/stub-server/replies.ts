@@ -1,5 +1,8 @@
-import { type Document, ObjectId, serialize } from 'bson'
+import { type Document, Double, ObjectId, serialize } from 'bson'
 import { encodeMessage, maxMessageBytes } from '../../src/wire/frame.ts'
+
+/** In the type that servers send it in. */
+const ok = new Double(1)
 
 /** What introduces the server, in the words of MongoDB 7.0. */
 const introduction: Document = {
@@ -13,7 +16,7 @@ const introduction: Document = {
   minWireVersion: 0,
   maxWireVersion: 21,
   readOnly: false,
-  ok: 1,
+  ok,
 }
 
 /** Commands that belong to a connection and not to its load: they are never delayed. */
@@ -33,20 +36,20 @@ const introduce: ReplyOf = () => introduction
 
 /** What is answered to commands by their names; to all others `{ ok: 1 }`. */
 function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>> {
-  const cursor: ReplyOf = () => ({ cursor: { firstBatch: [document], id: 0n, ns: 'stub.documents' }, ok: 1 })
+  const cursor: ReplyOf = () => ({ cursor: { firstBatch: [document], id: 0n, ns: 'stub.documents' }, ok })
   return {
     hello: introduce,
     isMaster: introduce,
     ismaster: introduce,
-    buildInfo: () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], ok: 1 }),
+    buildInfo: () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], ok }),
     find: cursor,
     aggregate: cursor,
-    count: () => ({ n: 1, ok: 1 }),
-    distinct: () => ({ values: [1], ok: 1 }),
-    findAndModify: () => ({ lastErrorObject: { n: 1, updatedExisting: true }, value: document, ok: 1 }),
-    insert: (n) => ({ n, ok: 1 }),
-    update: (n) => ({ n, nModified: n, ok: 1 }),
-    delete: (n) => ({ n, ok: 1 }),
+    count: () => ({ n: 1, ok }),
+    distinct: () => ({ values: [1], ok }),
+    findAndModify: () => ({ lastErrorObject: { n: 1, updatedExisting: true }, value: document, ok }),
+    insert: (n) => ({ n, ok }),
+    update: (n) => ({ n, nModified: n, ok }),
+    delete: (n) => ({ n, ok }),
   }
 }
 
@@ -70,7 +73,7 @@ export function createReplies(document: Document): Replies {
     let byCount = encoded.get(command)
     if (!byCount) encoded.set(command, (byCount = new Map<number, Buffer>()))
     let reply = byCount.get(count)
-    if (!reply) byCount.set(count, (reply = encodeMessage(replies[command]?.(count) ?? { ok: 1 }, 0)))
+    if (!reply) byCount.set(count, (reply = encodeMessage(replies[command]?.(count) ?? { ok }, 0)))
     return reply
   }
 }
