@@ -3,7 +3,7 @@ import { costOf } from '../benchmark.ts'
 import { collect } from '../collect.ts'
 import { compileSpec } from '../compiled.ts'
 import { runOperations, unitOf } from '../unit.ts'
-import { type EngineName, enginesHere, specFor } from './engines-here.ts'
+import { engineFor, type EngineName, specFor } from './engines-here.ts'
 import { type NodeSideRequest } from './node-side.ts'
 import { connectPlainSockets } from './plain-sockets.ts'
 import { type NodeSideName, type SideCost, type SideLoad } from './side.ts'
@@ -18,10 +18,8 @@ const connectors: Readonly<Record<NodeSideName, (load: SideLoad) => Promise<Run>
 }
 
 async function connectEngine(name: EngineName, { uri, spec, workers }: SideLoad): Promise<Run> {
-  const engine = enginesHere[name]
-  if (!engine) throw new Error(`There is no engine "${name}"`)
   const compiled = compileSpec(specFor(name, spec))
-  const unit = unitOf(compiled, engine.create(uri, compiled.phase))
+  const unit = unitOf(compiled, engineFor(uri, compiled.phase))
   await unit.connect(workers)
   return async (operations) => {
     const { total } = await runOperations(compiled, unit, operations)

@@ -2,7 +2,7 @@ import { run } from '../../src/index.ts'
 import { type Cost, interleave, medianRatio } from '../benchmark.ts'
 import { findByKey } from '../compiled.ts'
 import { costOfPhase } from '../threads.ts'
-import { ownEngine, specFor } from './engines-here.ts'
+import { specFor } from './engines-here.ts'
 import { verdict } from './goals.ts'
 import { costText, type Row } from './report.ts'
 
@@ -22,12 +22,12 @@ export async function threadsRow(uri: string): Promise<Row> {
     work: `findOne, ${workers} connections over two threads`,
     goal: `CPU ≤ ${atMost} × one thread`,
     measured: `${ratio.toFixed(3)} ×, ${verdict(ratio <= atMost)}`,
-    sides: { [ownEngine]: sides.map((threads) => `${threads}: ${costText(measured[threads], 'op')}`).join('; ') },
+    sides: { wire: sides.map((threads) => `${threads}: ${costText(measured[threads], 'op')}`).join('; ') },
   }
 }
 
 async function measure(uri: string, threads: number): Promise<Cost> {
   const spec = findByKey(keys, { kind: 'closed', workers, threads }, ends)
-  const { variants } = await run(specFor(ownEngine, spec), { uri })
+  const { variants } = await run(specFor('wire', spec), { uri })
   return costOfPhase(variants[0]?.phases[0])
 }

@@ -3,7 +3,6 @@ import { type SpecInput } from '../../src/define-spec.ts'
 import { interleave } from '../benchmark.ts'
 import { compileSpec } from '../compiled.ts'
 import { startCSide } from './c-side.ts'
-import { enginesHere } from './engines-here.ts'
 import { type Goal } from './goals.ts'
 import { startNodeSide } from './node-side.ts'
 import { startGoYcsb } from './other-tools.ts'
@@ -39,7 +38,7 @@ export type Costs = Readonly<Partial<Record<SideName, readonly SideCost[]>>>
 /** Starts a side. Undefined: there is none here. */
 const starters: Readonly<Record<SideName, (load: SideLoad) => Promise<Side | undefined>>> = {
   driver: (load) => startNodeSide('driver', load),
-  wire: async (load) => (enginesHere.wire ? await startNodeSide('wire', load) : undefined),
+  wire: (load) => startNodeSide('wire', load),
   'plain sockets': (load) => startNodeSide('plain sockets', load),
   'C loop': startCSide,
   'go-ycsb': startGoYcsb,
