@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { encodeMessage } from '../../src/wire/frame.ts'
 import { type Cost } from '../benchmark.ts'
-import { collection, database, type Side, type SideLoad } from './side.ts'
+import { collection, database, readConcern, type Side, type SideLoad } from './side.ts'
 
 const run = promisify(execFile)
 const source = fileURLToPath(new URL('epoll-loop.c', import.meta.url))
@@ -25,7 +25,8 @@ export async function startCSide({ uri, workers, keys }: SideLoad): Promise<Side
     return undefined
   }
   const { hostname, port } = new URL(uri)
-  const find = { find: collection, filter: { _id: keyToFind }, limit: 1, singleBatch: true, $db: database }
+  const filter = { _id: keyToFind }
+  const find = { find: collection, filter, limit: 1, singleBatch: true, readConcern, $db: database }
   const message = encodeMessage(find, 1)
   const key = Buffer.alloc(4)
   key.writeInt32LE(keyToFind)

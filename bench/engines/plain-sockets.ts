@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import { build } from 'hdr-histogram-js'
 import { systemClock } from '../../src/clock.ts'
 import { encodeMessage } from '../../src/wire/frame.ts'
-import { collection, database, type SideLoad } from './side.ts'
+import { collection, database, readConcern, type SideLoad } from './side.ts'
 
 const maxUs = 60_000_000
 
@@ -32,7 +32,7 @@ export async function connectPlainSockets({ uri, workers, keys }: SideLoad) {
       const work = (connection: PlainConnection): void => {
         if (unsent-- <= 0) return
         const filter = { _id: Math.floor(Math.random() * keys) }
-        const command = { find: collection, filter, limit: 1, singleBatch: true, $db: database }
+        const command = { find: collection, filter, limit: 1, singleBatch: true, readConcern, $db: database }
         const startMs = systemClock.now()
         connection.send(encodeMessage(command, unsent), () => {
           histogram.recordValue(Math.round((systemClock.now() - startMs) * 1000))

@@ -45,3 +45,6 @@ export const database = 'bench'
 
 /** The collection of the specs of this bench. */
 export const collection = 'documents'
+
+/** As the phases of the specs have it: a command with it is more work for the server. */
+export const readConcern = { level: 'local' } as const
