@@ -3,6 +3,7 @@ import { systemClock } from '../src/clock.ts'
 import { createDataSet, type DataSet } from '../src/plan/data-set.ts'
 import { generatedBatches } from '../src/run/data/batches.ts'
 import { insertBatches } from '../src/run/data/insert-batches.ts'
+import { inserterOpener } from '../src/run/data/inserter.ts'
 import { dataSet } from '../src/schema/data-schema.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
@@ -18,7 +19,7 @@ const collectionName = 'documents'
 /** What loading costs beside the loop that one writes by hand: the same documents, `insertMany` after `insertMany`. In turns, on a standalone server. */
 export const preload: Bench = async ({ mongod, print }) => {
   await using server = await startTestMongod(await mongod())
-  await using client = await MongoClient.connect(server.uri)
+  await using client = await MongoClient.connect(server.uri, { monitorCommands: true })
   for (const sizeKB of sizesKB) {
     const documents = Math.ceil(bytesPerRound / (sizeKB * 1024))
     const data = dataOf(sizeKB)
@@ -74,10 +75,13 @@ const handLoop: Side = async (db, { documentOf }, documents) => {
   }
 }
 
-const ourLoad: Side = (db, { documentOf }, documents) =>
-  insertBatches(db, collectionName, documentOf ? generatedBatches(documentOf, documents) : [][Symbol.iterator](), {
+const ourLoad: Side = async (db, { writeDocument }, documents) => {
+  if (writeDocument === undefined) throw new Error('The data set has no documents')
+  using openInserter = inserterOpener({ db, collection: collectionName, ordered: false }, systemClock)
+  await insertBatches(openInserter, generatedBatches(writeDocument, documents), {
     clock: systemClock,
     signal: new AbortController().signal,
     inOrder: false,
     onProgress: () => {},
   })
+}

@@ -34,6 +34,14 @@ export function placeKey(seed: number, place: string): PlaceKey {
 
 const upperHalf = 2 ** -32
 
+/** What xoshiro128** gives out of its second word. */
+function scramble(word: number): number {
+  const scaled = Math.imul(word, 5)
+  return Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0
+}
+
+const rotate = (word: number): number => (word << 11) | (word >>> 21)
+
 /**
  * The random numbers of one place: `at(n)` moves to those of document or call number n, the other methods draw from there.
  * xoshiro128** (Blackman and Vigna, 2018), its 128 bits filled from key and number: different numbers, different states.
@@ -52,30 +60,46 @@ export class Stream {
   /** @param lane Separates several draws of one place and number, such as the elements of an array. */
   at(n: number, lane = 0): this {
     const [k0, k1, k2, k3] = this.#key
-    this.#a = mix(k0 ^ n)
-    this.#c = mix(this.#a ^ k1 ^ Math.floor(n * upperHalf))
+    const a = mix(k0 ^ n)
+    const c = mix(a ^ k1 ^ Math.floor(n * upperHalf))
     // The first number drawn depends on this word only, so it mixes key, number and lane.
-    this.#b = mix((this.#c + k2 + lane) | 0)
-    this.#d = mix((this.#b ^ k3) + this.#a) | 1
+    const b = mix((c + k2 + lane) | 0)
+    // Signed words, here and below: V8 keeps others as numbers on the heap, which takes more than twice the time.
+    this.#a = a | 0
+    this.#b = b | 0
+    this.#c = c | 0
+    this.#d = mix((b ^ k3) + a) | 1 | 0
     return this
   }
 
   uint32(): number {
-    const b = this.#b
-    const scaled = Math.imul(b, 5)
-    const result = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0
+    const result = scramble(this.#b)
     this.#c ^= this.#a
-    this.#d ^= b
+    this.#d ^= this.#b
+    const b = this.#b
     this.#b ^= this.#c
     this.#a ^= this.#d
     this.#c ^= b << 9
-    this.#d = (this.#d << 11) | (this.#d >>> 21)
+    this.#d = rotate(this.#d)
     return result
   }
 
   /** A number in [0, 1), with all 53 bits of a double. */
   float(): number {
-    return ((this.uint32() >>> 5) * 67108864 + (this.uint32() >>> 6)) / 9007199254740992
+    // Two steps of `uint32`: the state stays in variables in between.
+    const a = this.#a
+    const b = this.#b
+    const c = this.#c ^ a
+    const d = this.#d ^ b
+    const nextA = a ^ d
+    const nextB = b ^ c
+    const nextC = c ^ (b << 9) ^ nextA
+    const nextD = rotate(d) ^ nextB
+    this.#a = nextA ^ nextD
+    this.#b = nextB ^ nextC
+    this.#c = nextC ^ (nextB << 9)
+    this.#d = rotate(nextD)
+    return ((scramble(b) >>> 5) * 67108864 + (scramble(nextB) >>> 6)) * 2 ** -53
   }
 
   /** A whole number in [0, limit). */

@@ -1,5 +1,4 @@
 import { Binary, Decimal128, Double, ObjectId, serialize } from 'bson'
-import { isInt32 } from '../values/bson-types.ts'
 import { EncodedValue } from './encoded.ts'
 import { bsonType } from './types.ts'
 
@@ -13,12 +12,15 @@ const shortText = 32
  */
 export class BsonWriter {
   bytes: Buffer
+  /** Of the same bytes: writes whole words, also where they are not aligned. */
+  view: DataView
   /** Where the next byte is written. */
   at = 0
 
   /** @param size In bytes, at first. Default 64 KiB; memory that is not written to costs nothing. */
   constructor(size = firstBytes) {
     this.bytes = Buffer.allocUnsafeSlow(size)
+    this.view = viewOf(this.bytes)
   }
 
   /** Makes room for so many bytes behind `at`. */
@@ -33,39 +35,38 @@ export class BsonWriter {
 
   int32(value: number): void {
     this.reserve(4)
-    const { bytes, at } = this
-    bytes[at] = value
-    bytes[at + 1] = value >>> 8
-    bytes[at + 2] = value >>> 16
-    bytes[at + 3] = value >>> 24
-    this.at = at + 4
+    this.view.setInt32(this.at, value, true)
+    this.at += 4
   }
 
   /** A whole number of at most 2^53, as an int64. */
   wholeInt64(value: number): void {
-    this.int32(value | 0)
-    this.int32(Math.floor(value / 4294967296))
+    this.reserve(8)
+    this.view.setInt32(this.at, value, true)
+    this.view.setInt32(this.at + 4, Math.floor(value / 4294967296), true)
+    this.at += 8
   }
 
   bigInt64(value: bigint): void {
     this.reserve(8)
-    this.at = this.bytes.writeBigInt64LE(BigInt.asIntN(64, value), this.at)
+    this.view.setBigInt64(this.at, value, true)
+    this.at += 8
   }
 
   double(value: number): void {
     this.reserve(8)
-    this.at = this.bytes.writeDoubleLE(value, this.at)
+    this.view.setFloat64(this.at, value, true)
+    this.at += 8
   }
 
   /** Copies bytes, by default all of them. */
   copy(source: Uint8Array, from = 0, to = source.length): void {
     const length = to - from
     this.reserve(length)
-    if (length <= shortText) for (let i = from; i < to; i++) this.bytes[this.at++] = source[i] as number
-    else {
-      this.bytes.set(from === 0 && to === source.length ? source : source.subarray(from, to), this.at)
-      this.at += length
-    }
+    const { bytes, at } = this
+    if (length <= shortText) for (let i = 0; i < length; i++) bytes[at + i] = source[from + i] as number
+    else bytes.set(length === source.length ? source : source.subarray(from, to), at)
+    this.at = at + length
   }
 
   /** A text as a value: its length, its letters in UTF-8, a zero. */
@@ -86,11 +87,7 @@ export class BsonWriter {
   }
 
   int32At(at: number, value: number): void {
-    const { bytes } = this
-    bytes[at] = value
-    bytes[at + 1] = value >>> 8
-    bytes[at + 2] = value >>> 16
-    bytes[at + 3] = value >>> 24
+    this.view.setInt32(at, value, true)
   }
 
   /** Begins a document or array. @returns what `endDocument` needs. */
@@ -108,7 +105,9 @@ export class BsonWriter {
   /** A field: the type, the key, the value. */
   element(key: string, value: unknown): void {
     const typeAt = this.beginElement(key)
-    this.bytes[typeAt] = this.value(value)
+    const type = this.value(value)
+    // Only now: writing the value may have moved the bytes.
+    this.bytes[typeAt] = type
   }
 
   /** The key of a field whose value is written next. @returns where its type belongs. */
@@ -117,6 +116,17 @@ export class BsonWriter {
     this.byte(0)
     this.zeroEnded(key)
     return typeAt
+  }
+
+  /** The key of an element of an array whose value is written next. @returns where its type belongs. */
+  beginItem(index: number): number {
+    if (index > 9) return this.beginElement(String(index))
+    this.reserve(3)
+    const { bytes, at } = this
+    bytes[at + 1] = 0x30 + index
+    bytes[at + 2] = 0
+    this.at = at + 3
+    return at
   }
 
   /** Any value, as the `bson` library serializes it. @returns its type. */
@@ -141,7 +151,7 @@ export class BsonWriter {
   }
 
   #number(value: number): number {
-    if (isInt32(value) && !Object.is(value, -0)) {
+    if ((value | 0) === value && !Object.is(value, -0)) {
       this.int32(value)
       return bsonType.int32
     }
@@ -150,8 +160,10 @@ export class BsonWriter {
   }
 
   #object(value: object): number {
-    if (value instanceof EncodedValue) return this.#encoded(value)
     if (Array.isArray(value)) return this.#array(value)
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (prototype === Object.prototype || prototype === null) return this.document(value)
+    if (value instanceof EncodedValue) return this.#encoded(value)
     if (value instanceof Date) {
       this.wholeInt64(value.getTime())
       return bsonType.date
@@ -169,9 +181,7 @@ export class BsonWriter {
       return bsonType.decimal128
     }
     if (value instanceof Binary && value.sub_type !== Binary.SUBTYPE_BYTE_ARRAY) return this.#binary(value)
-    const prototype: unknown = Object.getPrototypeOf(value)
-    if (prototype !== Object.prototype && prototype !== null) return this.#rare(value)
-    return this.document(value)
+    return this.#rare(value)
   }
 
   #encoded({ type, writer, start, end }: EncodedValue): number {
@@ -189,7 +199,11 @@ export class BsonWriter {
 
   #array(items: readonly unknown[]): number {
     const start = this.beginDocument()
-    for (let i = 0; i < items.length; i++) this.element(String(i), items[i])
+    for (let i = 0; i < items.length; i++) {
+      const typeAt = this.beginItem(i)
+      const type = this.value(items[i])
+      this.bytes[typeAt] = type
+    }
     this.endDocument(start)
     return bsonType.array
   }
@@ -215,20 +229,24 @@ export class BsonWriter {
       this.at += this.bytes.write(value, this.at, 'utf8')
       return
     }
-    const start = this.at
+    const { bytes, at } = this
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i)
       if (code > 0x7f) {
-        this.at = start + this.bytes.write(value, start, 'utf8')
+        this.at = at + bytes.write(value, at, 'utf8')
         return
       }
-      this.bytes[this.at++] = code
+      bytes[at + i] = code
     }
+    this.at = at + value.length
   }
 
   #grow(length: number): void {
     const larger = Buffer.allocUnsafeSlow(Math.max(length, this.bytes.length * 2))
     this.bytes.copy(larger, 0, 0, this.at)
     this.bytes = larger
+    this.view = viewOf(larger)
   }
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): DataView => new DataView(buffer, byteOffset, byteLength)

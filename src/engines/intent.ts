@@ -51,7 +51,11 @@ export type ValueArguments = {
   readonly filename?: unknown
 }
 
-/** The arguments of one call by their names, whichever engine sends it. Which of them there are depends on its kind. */
+/**
+ * The arguments of one call by their names, whichever engine sends it. Which of them there are depends on its kind. They are
+ * values of JavaScript, or, where the plan encodes what is sent, `EncodedValue`s: documents of inserts then have their `_id`
+ * and stand one behind the other. Options that are no documents, and those that are whole numbers, stay values.
+ */
 export type NamedArguments = ValueArguments & {
   readonly documents?: readonly unknown[]
   readonly writes?: readonly Write[]

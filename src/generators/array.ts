@@ -1,14 +1,19 @@
 import { z } from 'zod'
+import { type BsonWriter } from '../bson/writer.ts'
 import { mixIn } from '../random.ts'
 import { value } from '../language/value-place.ts'
 import { toJson } from '../values/extended-json.ts'
-import { type DrawContext } from '../values/draw-context.ts'
+import { type DrawContext, writeDrawn } from '../values/draw-context.ts'
 import { frameBytes, indexKeyBytes } from '../values/size.ts'
+import { writeItems } from '../values/write-document.ts'
 import { defineGenerator } from './generator.ts'
 import { drawLength, lengthUpTo } from './length.ts'
 
 /** Draws for one distinct element before the array is left shorter. */
 const maxTries = 1000
+
+/** Each element has draws of its own. */
+const laneOf = (outer: number, i: number): number => mixIn(outer ^ 0x5bd1e995, i + 1)
 
 /** The generator `@array`. */
 export const array = defineGenerator({
@@ -25,16 +30,18 @@ export const array = defineGenerator({
   example: { size: 3, of: { '@int': { min: 1, max: 6 } } },
   countsItself: true,
   compile({ size, of, distinct }, context) {
-    const draw = context.value(of, 'of')
+    const { draw, write } = context.value(of, 'of')
     const stream = context.stream()
     const drawSize = ({ n, lane }: DrawContext): number => drawLength(size, stream.at(n, lane))
     const element = (drawContext: DrawContext, outer: number, before: number, i: number): unknown => {
-      drawContext.lane = mixIn(outer ^ 0x5bd1e995, i + 1)
+      drawContext.lane = laneOf(outer, i)
       const drawn = draw(drawContext)
       context.keepWithin(drawContext.bytes - before)
       return drawn
     }
-    return (drawContext) => {
+    return { draw: drawList, write: distinct ? writeDrawn(drawList) : writeList }
+
+    function drawList(drawContext: DrawContext): unknown[] {
       const { lane: outer, bytes: before } = drawContext
       const length = drawSize(drawContext)
       const list = distinct
@@ -43,6 +50,16 @@ export const array = defineGenerator({
       drawContext.lane = outer
       drawContext.bytes += frameBytes + indexKeyBytes(list.length)
       return list
+    }
+
+    function writeList(drawContext: DrawContext, out: BsonWriter): number {
+      const { lane: outer } = drawContext
+      const type = writeItems(out, drawSize(drawContext), context.keepWithin, (i) => {
+        drawContext.lane = laneOf(outer, i)
+        return write(drawContext, out)
+      })
+      drawContext.lane = outer
+      return type
     }
 
     function drawDistinct(drawContext: DrawContext, outer: number, start: number, length: number): unknown[] {

@@ -1,5 +1,9 @@
 import { Binary } from 'bson'
 import { z } from 'zod'
+import { bsonType } from '../bson/types.ts'
+import { mixIn } from '../random.ts'
+import { type DrawContext } from '../values/draw-context.ts'
+import { hashBytes } from '../values/hash-value.ts'
 import { defineGenerator } from './generator.ts'
 import { drawLength, lengthUpTo } from './length.ts'
 
@@ -17,12 +21,28 @@ export const binary = defineGenerator({
   example: { size: 8 },
   compile({ size }, context) {
     const stream = context.stream()
-    return (drawContext) => {
-      stream.at(drawContext.n, drawContext.lane)
-      const length = drawLength(size, stream)
-      const bytes = Buffer.allocUnsafe(Math.ceil(length / wordBytes) * wordBytes)
-      for (let at = 0; at < length; at += wordBytes) bytes.writeUInt32LE(stream.uint32(), at)
-      return new Binary(bytes.subarray(0, length))
+    const drawSize = ({ n, lane }: DrawContext): number => drawLength(size, stream.at(n, lane))
+    /** Whole words, so up to three bytes too many. */
+    const drawBytes = (into: Buffer, from: number, length: number): void => {
+      for (let at = 0; at < length; at += wordBytes) into.writeUInt32LE(stream.uint32(), from + at)
+    }
+    return {
+      draw(drawContext) {
+        const length = drawSize(drawContext)
+        const bytes = Buffer.allocUnsafe(length + wordBytes)
+        drawBytes(bytes, 0, length)
+        return new Binary(bytes.subarray(0, length))
+      },
+      write(drawContext, out) {
+        const length = drawSize(drawContext)
+        out.int32(length)
+        out.byte(Binary.SUBTYPE_DEFAULT)
+        out.reserve(length + wordBytes)
+        drawBytes(out.bytes, out.at, length)
+        out.at += length
+        drawContext.hash = mixIn(drawContext.hash, hashBytes(out.bytes, out.at - length, out.at))
+        return bsonType.binary
+      },
     }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mixIn } from '../random.ts'
 import { value } from '../language/value-place.ts'
+import { type CompiledValue, type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 
 /** The generator `@choice`. */
@@ -27,14 +28,18 @@ export const choice = defineGenerator({
   countsItself: true,
   compile({ values, weights }, context) {
     const stream = context.stream()
-    const draws = values.map((item, i) => context.value(item, 'values', i))
+    const items = values.map((item, i) => context.value(item, 'values', i))
     const bounds = upperBounds(weights ?? values.map(() => 1))
-    return (drawContext) => {
+    const choose = (drawContext: DrawContext): CompiledValue => {
       const drawn = stream.at(drawContext.n, drawContext.lane).float()
       let chosen = 0
       while (drawn >= (bounds[chosen] ?? 1)) chosen++
       drawContext.hash = mixIn(drawContext.hash, chosen)
-      return draws[chosen]?.(drawContext)
+      return items[chosen] as CompiledValue
+    }
+    return {
+      draw: (drawContext) => choose(drawContext).draw(drawContext),
+      write: (drawContext, out) => choose(drawContext).write(drawContext, out),
     }
   },
 })

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { bsonType } from '../bson/types.ts'
+import { mixIn } from '../random.ts'
+import { type DrawContext } from '../values/draw-context.ts'
+import { hashDate } from '../values/hash-value.ts'
 import { defineGenerator } from './generator.ts'
 
 const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text).getTime())
@@ -28,6 +32,15 @@ export const date = defineGenerator({
   compile({ min, max }, context) {
     const stream = context.stream()
     const span = max - min + 1
-    return (drawContext) => new Date(min + stream.at(drawContext.n, drawContext.lane).below(span))
+    const drawMs = ({ n, lane }: DrawContext): number => min + stream.at(n, lane).below(span)
+    return {
+      draw: (drawContext) => new Date(drawMs(drawContext)),
+      write(drawContext, out) {
+        const ms = drawMs(drawContext)
+        drawContext.hash = mixIn(drawContext.hash, hashDate(ms))
+        out.wholeInt64(ms)
+        return bsonType.date
+      },
+    }
   },
 })

@@ -1,6 +1,15 @@
 import { z } from 'zod'
+import { bsonType } from '../bson/types.ts'
 import { mixIn, type Stream } from '../random.ts'
-import { decimalDigits, decimalUnits, isDecimalText, toDecimal128 } from '../values/decimal128.ts'
+import {
+  decimalBytes,
+  decimalDigits,
+  decimalUnits,
+  isDecimalText,
+  toDecimal128,
+  writeDecimal128,
+} from '../values/decimal128.ts'
+import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 
 const text = z.string().refine(isDecimalText, 'must be a decimal number, such as "12.50"')
@@ -46,11 +55,20 @@ export const decimal = defineGenerator({
   compile({ min, max, digits }, context) {
     const stream = context.stream()
     const drawUnits = wholeNumbers(min, max)
-    return (drawContext) => {
+    const drawHashed = (drawContext: DrawContext): number | bigint => {
       const units = drawUnits(stream.at(drawContext.n, drawContext.lane))
-      drawContext.bytes += 16
+      drawContext.bytes += decimalBytes
       drawContext.hash = mixIn(drawContext.hash, typeof units === 'number' ? units : Number(BigInt.asIntN(32, units)))
-      return toDecimal128(units, digits)
+      return units
+    }
+    return {
+      draw: (drawContext) => toDecimal128(drawHashed(drawContext), digits),
+      write(drawContext, out) {
+        out.reserve(decimalBytes)
+        writeDecimal128(out.bytes, out.at, drawHashed(drawContext), digits)
+        out.at += decimalBytes
+        return bsonType.decimal128
+      },
     }
   },
 })

@@ -2,7 +2,7 @@ import { type z } from 'zod'
 import { type Counter } from '../counter.ts'
 import { type Json, type Path } from '../json.ts'
 import { type Stream } from '../random.ts'
-import { type Draw } from '../values/draw-context.ts'
+import { type CompiledValue, type Draw } from '../values/draw-context.ts'
 
 /** Assigns the numbers of new documents. */
 export type RowNumbers = {
@@ -23,8 +23,8 @@ export type RowSource = {
   readonly rowsAnswered: () => number
   /** The newest row up to this one whose insert is known here to have ended: of several threads each knows its own. */
   readonly ownUpTo: (row: number) => number
-  /** Draws the `_id` of a document. Undefined where the spec does not define it. */
-  readonly idOf: (() => Draw) | undefined
+  /** Compiles the `_id` of a document. Undefined where the spec does not define it. */
+  readonly idOf: (() => CompiledValue) | undefined
   /** Builds the document of a number; the caller owns it. Undefined where the spec does not define documents. */
   readonly documentOf: ((row: number) => Record<string, unknown>) | undefined
   /** For generators that assign numbers; requested while compiling. */
@@ -45,7 +45,7 @@ export type GeneratorContext = {
   /** Draws that belong to this place alone. */
   readonly stream: () => Stream
   /** Compiles a part of the argument, which may hold expressions. */
-  readonly value: (part: Json, ...steps: Path) => Draw
+  readonly value: (part: Json, ...steps: Path) => CompiledValue
   /** A row generator's data set: the named one, or the only one. Undefined after a report. */
   readonly rows: (of: string | undefined) => RowSource | undefined
   /** A counter that all workers of a pass share; requested while compiling. */
@@ -61,6 +61,12 @@ export type GeneratorContext = {
   readonly spend: (bytes: number) => void
 }
 
+/**
+ * What a generator compiles to: how it draws, and perhaps how it writes. Such a `write` adds to the hash what the digest has
+ * of the value: `hashValue` of it, unless the generator counts itself. Without one, values are written from what is drawn.
+ */
+export type Generated = Draw | CompiledValue
+
 /** A generator of values. Each is one file. A draw is a pure function of its place in the spec and the draw context. */
 export type Generator = {
   readonly keyword: `@${string}`
@@ -70,7 +76,7 @@ export type Generator = {
   readonly example: Json
   /** Whether its draws add to the bytes and the hash of the context themselves, because their parts do. */
   readonly countsItself?: boolean
-  readonly compile: (args: never, context: GeneratorContext) => Draw
+  readonly compile: (args: never, context: GeneratorContext) => Generated
 }
 
 /** Defines a generator, with the type of its arguments checked. */
@@ -80,7 +86,7 @@ export function defineGenerator<Args extends z.ZodType>(definition: {
   readonly args: Args
   readonly example: Json
   readonly countsItself?: boolean
-  readonly compile: (args: z.output<Args>, context: GeneratorContext) => Draw
+  readonly compile: (args: z.output<Args>, context: GeneratorContext) => Generated
 }): Generator {
   // Safe: `compile` is only called with arguments that `args` of the same definition has parsed.
   return definition as Generator

@@ -18,15 +18,21 @@ export const key = defineGenerator({
       context.report(
         `the documents of "${rows.collection}" have no "_id" in the spec, so no key is known; give them one, such as {"@row": {}}, or draw real ones with @sample`,
       )
-    const draw = rows?.idOf?.()
-    if (!pick || !draw) return () => null
+    const id = rows?.idOf?.()
+    if (!pick || !id) return () => null
     const ofRow = createDrawContext()
-    return (drawContext) => {
-      const { bytes } = drawContext
-      ofRow.n = pick(drawContext)
-      const id = draw(ofRow)
-      drawContext.bytes = bytes + valueBytes(id)
-      return id
+    return {
+      draw(drawContext) {
+        const { bytes } = drawContext
+        ofRow.n = pick(drawContext)
+        const drawn = id.draw(ofRow)
+        drawContext.bytes = bytes + valueBytes(drawn)
+        return drawn
+      },
+      write(drawContext, out) {
+        ofRow.n = pick(drawContext)
+        return id.write(ofRow, out)
+      },
     }
   },
 })

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { bsonType } from '../bson/types.ts'
+import { hashText, mixIn } from '../random.ts'
+import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 
 const int64 = z
@@ -29,6 +32,18 @@ export const long = defineGenerator({
     if (span > BigInt(Number.MAX_SAFE_INTEGER))
       return (drawContext) => min + stream.at(drawContext.n, drawContext.lane).bigBelow(span)
     const smallSpan = Number(span)
-    return (drawContext) => min + BigInt(stream.at(drawContext.n, drawContext.lane).below(smallSpan))
+    const drawOffset = ({ n, lane }: DrawContext): number => stream.at(n, lane).below(smallSpan)
+    const draw = (drawContext: DrawContext): bigint => min + BigInt(drawOffset(drawContext))
+    const from = Number(min)
+    if (![from, Number(max)].every(Number.isSafeInteger)) return draw
+    return {
+      draw,
+      write(drawContext, out) {
+        const value = from + drawOffset(drawContext)
+        drawContext.hash = mixIn(drawContext.hash, hashText(String(value)))
+        out.wholeInt64(value)
+        return bsonType.int64
+      },
+    }
   },
 })

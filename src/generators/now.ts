@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bsonType } from '../bson/types.ts'
 import { defineGenerator } from './generator.ts'
 
 const dateBytes = 8
@@ -17,9 +18,15 @@ export const now = defineGenerator({
       report('"@now" works only in operations: a row is the same in every run; draw a time with "@date"')
       return () => null
     }
-    return (drawContext) => {
-      drawContext.bytes += dateBytes
-      return call.now()
+    return {
+      draw(drawContext) {
+        drawContext.bytes += dateBytes
+        return call.now()
+      },
+      write(_drawContext, out) {
+        out.wholeInt64(call.now().getTime())
+        return bsonType.date
+      },
     }
   },
 })

@@ -1,11 +1,15 @@
 import { ObjectId } from 'bson'
 import { z } from 'zod'
+import { bsonType } from '../bson/types.ts'
 import { mixIn } from '../random.ts'
+import { type DrawContext } from '../values/draw-context.ts'
+import { hashBytes } from '../values/hash-value.ts'
 import { defineGenerator } from './generator.ts'
 
 /** 2024-01-01: a fixed second, so that the same row has the same id in every run. */
 const firstSecond = Date.UTC(2024, 0, 1) / 1000
 const counterSize = 2 ** 24
+const idBytes = 12
 
 /** The generator `@objectId`. */
 export const objectId = defineGenerator({
@@ -17,13 +21,25 @@ export const objectId = defineGenerator({
     // Drivers draw these five bytes once per process; here they are drawn once per place in the spec.
     const stream = context.stream().at(0)
     const [upper, lower] = [stream.uint32(), stream.below(256)]
-    return ({ n, lane }) => {
-      const bytes = Buffer.allocUnsafe(12)
-      bytes.writeUInt32BE((firstSecond + Math.floor(n / counterSize)) >>> 0, 0)
-      bytes.writeUInt32BE(lane === 0 ? upper : mixIn(upper, lane), 4)
-      bytes[8] = lower
-      bytes.writeUIntBE(n % counterSize, 9, 3)
-      return new ObjectId(bytes)
+    const makeBytes = ({ n, lane }: DrawContext, into: Buffer, at: number): void => {
+      into.writeUInt32BE((firstSecond + Math.floor(n / counterSize)) >>> 0, at)
+      into.writeUInt32BE(lane === 0 ? upper : mixIn(upper, lane), at + 4)
+      into[at + 8] = lower
+      into.writeUIntBE(n % counterSize, at + 9, 3)
+    }
+    return {
+      draw(drawContext) {
+        const bytes = Buffer.allocUnsafe(idBytes)
+        makeBytes(drawContext, bytes, 0)
+        return new ObjectId(bytes)
+      },
+      write(drawContext, out) {
+        out.reserve(idBytes)
+        makeBytes(drawContext, out.bytes, out.at)
+        out.at += idBytes
+        drawContext.hash = mixIn(drawContext.hash, hashBytes(out.bytes, out.at - idBytes, out.at))
+        return bsonType.objectId
+      },
     }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { value } from '../language/value-place.ts'
+import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 
 /** The generator `@pickValue`. */
@@ -18,16 +19,20 @@ export const pickValue = defineGenerator({
   countsItself: true,
   compile({ of, count }, context) {
     const stream = context.stream()
-    const draw = context.value(of, 'of')
-    return (drawContext) => {
+    const { draw, write } = context.value(of, 'of')
+    const atPicked = <Made>(drawContext: DrawContext, make: () => Made): Made => {
       const { n, lane } = drawContext
       drawContext.n = stream.at(n, lane).below(count)
       // Elements of a list pick from the same values as each other.
       drawContext.lane = 0
-      const drawn = draw(drawContext)
+      const made = make()
       drawContext.n = n
       drawContext.lane = lane
-      return drawn
+      return made
+    }
+    return {
+      draw: (drawContext) => atPicked(drawContext, () => draw(drawContext)),
+      write: (drawContext, out) => atPicked(drawContext, () => write(drawContext, out)),
     }
   },
 })

@@ -26,7 +26,7 @@ export function createRowPicker(given: RowArguments, context: GeneratorContext):
 }
 
 function givenRow(row: Json, context: GeneratorContext): Picker {
-  const draw = context.value(row, 'row')
+  const { draw } = context.value(row, 'row')
   return (drawContext) => {
     const drawn = draw(drawContext)
     return isNumber(drawn) ? toNumber(drawn) : 0

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { type Stream } from '../random.ts'
+import { bsonType } from '../bson/types.ts'
+import { type BsonWriter } from '../bson/writer.ts'
+import { mixIn, type Stream } from '../random.ts'
+import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 import { drawLength, lengthUpTo } from './length.ts'
 
@@ -35,9 +38,9 @@ export const string = defineGenerator({
   compile({ length, alphabet }, context) {
     const stream = context.stream()
     const letters = [...alphabet]
-    return (drawContext) => {
-      stream.at(drawContext.n, drawContext.lane)
-      const total = drawLength(length, stream)
+    const drawTotal = ({ n, lane }: DrawContext): number => drawLength(length, stream.at(n, lane))
+    const draw = (drawContext: DrawContext): string => {
+      const total = drawTotal(drawContext)
       if (total > pieceLength) {
         context.spend(total)
         return drawPieces(stream, letters, total)
@@ -45,6 +48,27 @@ export const string = defineGenerator({
       let text = ''
       for (let left = total; left > 0; left--) text += letters[stream.below(letters.length)]
       return text
+    }
+    const codes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
+    const isAscii = /^[\0-\x7f]*$/.test(alphabet)
+    return isAscii ? { draw, write } : draw
+
+    function write(drawContext: DrawContext, out: BsonWriter): number {
+      const total = drawTotal(drawContext)
+      out.int32(total + 1)
+      out.reserve(total + 1)
+      const { bytes, at } = out
+      // As `hashText` does.
+      let hash = total
+      for (let i = 0; i < total; i++) {
+        const code = codes[stream.below(codes.length)] as number
+        bytes[at + i] = code
+        hash = mixIn(hash, code)
+      }
+      bytes[at + total] = 0
+      out.at = at + total + 1
+      drawContext.hash = mixIn(drawContext.hash, hash)
+      return bsonType.string
     }
   },
 })

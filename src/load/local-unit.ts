@@ -1,3 +1,4 @@
+import { BsonWriter } from '../bson/writer.ts'
 import { type Clock } from '../clock.ts'
 import { isAnswered, type Outcome, type PhaseEngine } from '../engines/engine.ts'
 import { maxOutageMs } from '../faults/timeline.ts'
@@ -32,6 +33,7 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
   const { phase, share, dataSets, engine, evidence } = options
   const observers = evidence.map((request) => observeEvidence(request, phase))
   const stopping = new AbortController()
+  const encodesInto = canEncode(phase, evidence) ? new BsonWriter() : undefined
   let source: CallSource | undefined
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => (closed ??= engine.close())
@@ -40,7 +42,7 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
     if (goesOn && source !== undefined) return source
     for (const [i, { numbers }] of dataSets.entries())
       numbers.beginPass(firstRows[i] ?? numbers.next(), share, 'in order')
-    return (source = phase.calls(pass, stopAfter, share))
+    return (source = phase.calls(pass, stopAfter, share, encodesInto))
   }
 
   return {
@@ -60,6 +62,10 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
     end: close,
   }
 }
+
+/** Bytes are overwritten by the next call: what looks at documents after their reply needs them as values. */
+const canEncode = ({ engine }: PhasePlan, evidence: readonly EvidenceRequest[]): boolean =>
+  engine === 'wire' && !evidence.some(({ kind }) => kind === 'inserts')
 
 type PassOptions = LocalUnitOptions & {
   readonly request: RunRequest

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
+import { type Json, type Path } from '../json.ts'
 import { type Draw } from '../values/draw-context.ts'
 import { type Namespace, type Options, type Write, type WriteKind } from '../engines/intent.ts'
 import { documentsOf, insertFields } from './insert-one.ts'
@@ -59,9 +59,10 @@ export function bulkFields<More extends z.ZodRawShape>(more: More) {
   }
 }
 
-/** The fields of a bulk write that determine its number of writes. */
+/** The fields of a bulk write that determine its writes. */
 export type BulkSpec = {
   readonly operations: readonly unknown[]
+  readonly forceServerObjectId?: boolean | undefined
   readonly operationsPerCall?: number | undefined
 }
 
@@ -92,11 +93,17 @@ export function bulkCall(
   namespaceOf: (model: ModelSpec) => Namespace | undefined = () => undefined,
 ): BuildArguments {
   const draws = modelsOf(spec).map(({ kind, model }, i): Draw<Write> => {
-    const fields = compileModel(kind, model, {
-      ...context,
-      value: (part, ...steps) => context.value(part, 'operations', i, kind, ...steps),
-      rows: () => context.rows(model.collection),
-    })
+    const at: Path = ['operations', i, kind]
+    const fields = compileModel(
+      { kind, model, forceServerObjectId: spec.forceServerObjectId },
+      {
+        ...context,
+        value: (part, ...steps) => context.value(part, ...at, ...steps),
+        computed: (part, ...steps) => context.computed(part, ...at, ...steps),
+        document: (part, ...steps) => context.document(part, ...at, ...steps),
+        rows: () => context.rows(model.collection),
+      },
+    )
     const namespace = namespaceOf(model)
     return (moment) => ({ kind, namespace, fields: fields(moment) })
   })
@@ -116,7 +123,13 @@ export function bulkCall(
   }
 }
 
-function compileModel(kind: WriteKind, model: ModelSpec, context: OperationContext): Draw<Options> {
+type Model = {
+  readonly kind: WriteKind
+  readonly model: ModelSpec
+  readonly forceServerObjectId: boolean | undefined
+}
+
+function compileModel({ kind, model, forceServerObjectId }: Model, context: OperationContext): Draw<Options> {
   const carried = carriedField[kind]
   const names = Object.keys(modelFields[kind]).filter((name) => name !== carried)
   const fields = optionsCall(model, names, context)
@@ -129,7 +142,7 @@ function compileModel(kind: WriteKind, model: ModelSpec, context: OperationConte
   if (carried === undefined) return uncounted
   const document =
     kind === 'insertOne'
-      ? documentsOf({ document: model['document'] }, context)
+      ? documentsOf({ ...model, forceServerObjectId }, context)
       : context.value(model[carried] ?? null, carried)
   return (moment) => ({ ...uncounted(moment), [carried]: document(moment) })
 }

@@ -24,8 +24,8 @@ function randomBytes(): Uint8Array {
  * and no server can compress them. Null where the size is no size.
  */
 export function fileContent(size: Json, pieceBytes: number, context: OperationContext): Draw<Uint8Array[] | null> {
-  const drawSize = context.value(size, 'sizeKB')
-  const drawStart = context.value({ '@int': { min: 0, max: sourceBytes - 1 } }, 'content')
+  const drawSize = context.computed(size, 'sizeKB')
+  const drawStart = context.computed({ '@int': { min: 0, max: sourceBytes - 1 } }, 'content')
   return (moment) => {
     const drawn = drawSize(moment)
     const start = Number(drawStart(moment))

@@ -3,9 +3,9 @@ import { type Json } from '../json.ts'
 import { value } from '../language/value-place.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
 import { bypassDocumentValidation, comment, maxTimeMS } from './options.ts'
-import { unshared } from '../values/constant.ts'
-import { type Draw, type DrawContext } from '../values/draw-context.ts'
-import { keyBytes } from '../values/size.ts'
+import { EncodedValue } from '../bson/encoded.ts'
+import { type Draw } from '../values/draw-context.ts'
+import { addedIdBytes, hasId, withId } from './added-id.ts'
 
 /** The fields that every insert has. */
 export const insertFields = {
@@ -23,27 +23,22 @@ export const insertOptions = {
   maxTimeMS,
 }
 
-/** An ObjectId with its key, which driver or server add to a document that has no `_id`. */
-const addedIdBytes = keyBytes('_id') + 12
-
-/** Documents to insert, each a fresh object: the driver writes the `_id` into what it is given. */
+/**
+ * Documents to insert, each a fresh object: the driver writes the `_id` into what it is given. One that is encoded gets its
+ * `_id` here, as engines send it where it stands.
+ */
 export function documentsOf(
-  spec: { readonly document?: Json | undefined },
+  spec: { readonly document?: Json | undefined; readonly forceServerObjectId?: boolean | undefined },
   context: OperationContext,
-): Draw<Record<string, unknown>> {
-  const build =
-    spec.document === undefined ? context.rows()?.nextDocument : writable(context.value(spec.document, 'document'))
+): Draw {
+  const build = spec.document === undefined ? context.rows()?.nextDocument : context.document(spec.document, 'document')
   return (moment) => {
     const document = build?.(moment) ?? {}
-    if (document['_id'] === undefined) moment.bytes += addedIdBytes
-    return document
+    if (hasId(document)) return document
+    moment.bytes += addedIdBytes
+    return document instanceof EncodedValue && !spec.forceServerObjectId ? withId(document) : document
   }
 }
-
-const writable =
-  (draw: Draw) =>
-  (moment: DrawContext): Record<string, unknown> =>
-    unshared(draw(moment)) as Record<string, unknown>
 
 /** The operation `insertOne`. */
 export const insertOne = defineOperation({

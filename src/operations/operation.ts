@@ -16,13 +16,17 @@ import { type Draw, type DrawContext, createDrawContext } from '../values/draw-c
 /** Rows that an insert takes when its spec names no document. */
 export type RowTaker = {
   /** Builds the document of the next row; adds its bytes to the moment. */
-  readonly nextDocument: (moment: DrawContext) => Record<string, unknown>
+  readonly nextDocument: Draw
 }
 
 /** What an operation needs to compile its spec. */
 export type OperationContext = {
-  /** Compiles a value of this operation; the steps lead to it from the operation. */
+  /** Compiles a value that is sent as it is; the steps lead to it from the operation. */
   readonly value: (part: Json, ...steps: Path) => Draw
+  /** Compiles a value that the operation or an engine computes with: always a value of JavaScript. */
+  readonly computed: (part: Json, ...steps: Path) => Draw
+  /** Compiles a document to insert: of its own for every call, and the last one that has been built. */
+  readonly document: (part: Json, ...steps: Path) => Draw
   /** The rows of a collection, by default the operation's. Undefined, after a report, when its data set has no document. */
   readonly rows: (collection?: string) => RowTaker | undefined
   /** Where a collection lies, by default the operation's. Undefined, after a report, when there is none. */
@@ -164,8 +168,10 @@ export function optionsCall(spec: object, options: readonly string[], context: O
   const given = spec as Readonly<Record<string, Json>>
   const names = options.filter((name) => given[name] !== undefined)
   const draws = names.map((name) => {
-    const draw = context.value(given[name] ?? null, name)
-    return wholeNumberOptions.has(name) ? asNumber(draw) : draw
+    const part = given[name] ?? null
+    if (wholeNumberOptions.has(name)) return asNumber(context.computed(part, name))
+    // Engines go by flags, sizes and keywords.
+    return typeof part === 'object' ? context.value(part, name) : context.computed(part, name)
   })
   const build = (moment: DrawContext): Options => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
   if (!names.every((name) => isStatic(given[name] ?? null))) return build

@@ -1,3 +1,5 @@
+import { headroomBytes } from '../bson/encoded.ts'
+import { type BsonWriter } from '../bson/writer.ts'
 import { noArguments } from '../engines/intent.ts'
 import { type BuildArguments } from '../operations/operation.ts'
 import { mixIn, placeKey } from '../random.ts'
@@ -44,6 +46,8 @@ type SourceOptions = {
   readonly budget: CallBudget
   /** Those of the row, whose numbers calls may take. */
   readonly dataSets: readonly DataSet[]
+  /** Where the arguments of the calls are written, one call over the other. Undefined: they are values of JavaScript. */
+  readonly encodesInto?: BsonWriter | undefined
 }
 
 /**
@@ -59,6 +63,7 @@ export function createCallSource({
   share,
   budget,
   dataSets,
+  encodesInto,
 }: SourceOptions): CallSource {
   // Shares of time go by the answers that a unit gets, so what the others choose is not known here.
   const isPredictable = answered === undefined
@@ -89,6 +94,7 @@ export function createCallSource({
     moment.n = n
     moment.call = call
     moment.bytes = 0
+    if (encodesInto) encodesInto.at = headroomBytes
     moment.hash = mixIn(mixIn(start, n), operation)
   }
 

@@ -1,13 +1,21 @@
+import { EncodedValue } from '../bson/encoded.ts'
+import { bsonType } from '../bson/types.ts'
+import { type BsonWriter } from '../bson/writer.ts'
 import { type Namespace } from '../engines/intent.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
 import { type Json, type Path } from '../json.ts'
+import { isStatic } from '../language/expression.ts'
 import { mixIn } from '../random.ts'
-import { compileValue } from '../values/compile.ts'
+import { compileBoth, compileValue } from '../values/compile.ts'
+import { unshared } from '../values/constant.ts'
+import { type DrawContext, type Write } from '../values/draw-context.ts'
 import { compileLet } from '../values/let.ts'
 import { child, type ValueScope } from '../values/scope.ts'
+import { encodedConstant, encodedDraw } from './encoded-arguments.ts'
 import { nameOf } from './names.ts'
 import { replyOf } from './outputs.ts'
+import { type DataSet } from './data-set.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
 import { type MethodPlan } from './plan.ts'
 
@@ -63,12 +71,36 @@ export function compileArguments(
   phase: PhaseScope,
 ): BuildArguments {
   const context: OperationContext = {
-    value: (part, ...steps) => compileValue(part, child(scope, ...steps)),
+    ...valuesOf(scope, phase.encodesInto),
     rows: (collection = spec.collection) => rowTaker(collection, scope.path, phase),
     namespace: (collection = spec.collection) =>
       findDataSet(phase, collection, (reason) => phase.report(scope.path, reason))?.namespace,
   }
   return getOperation(spec.kind).compile({ ...spec, let: sentToServer(spec, variables) } as never, context)
+}
+
+type Values = Pick<OperationContext, 'value' | 'computed' | 'document'>
+
+/** @param out Where values that are sent are written. Undefined: they are values of JavaScript. */
+function valuesOf(scope: ValueScope, out: BsonWriter | undefined): Values {
+  const computed: Values['computed'] = (part, ...steps) => compileValue(part, child(scope, ...steps))
+  if (out === undefined) {
+    const document: Values['document'] = (part, ...steps) => {
+      const draw = computed(part, ...steps)
+      return (moment) => unshared(draw(moment))
+    }
+    return { value: computed, computed, document }
+  }
+  const writeOf = (part: Json, steps: Path): Write => compileBoth(part, child(scope, ...steps)).write
+  return {
+    value: (part, ...steps) => {
+      const write = writeOf(part, steps)
+      return isStatic(part) ? encodedConstant(write) : encodedDraw(write, out)
+    },
+    computed,
+    // One that is constant is written each time too: documents are sent where they stand, one behind the other.
+    document: (part, ...steps) => encodedDraw(writeOf(part, steps), out),
+  }
 }
 
 /** The variables that expressions of the server read, as `$$name`: the driver's option `let`. */
@@ -84,8 +116,8 @@ function sentToServer(
 function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope): RowTaker | undefined {
   // That it is not there has been reported with the operation.
   const dataSet = findDataSet(phase, collection, () => {})
-  const documentOf = dataSet?.documentOf
-  if (!documentOf) {
+  const documentAt = dataSet && rowBuilder(dataSet, phase.encodesInto)
+  if (!documentAt) {
     if (dataSet)
       phase.report(
         path,
@@ -101,10 +133,27 @@ function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope)
   return {
     nextDocument(moment) {
       const row = numbers.take(moment.call)
-      const { document, bytes } = documentOf(row)
-      moment.bytes += bytes
       moment.hash = mixIn(moment.hash, row - first)
-      return document
+      return documentAt(row, moment)
     },
+  }
+}
+
+type RowBuilder = (row: number, moment: DrawContext) => unknown
+
+/** Builds the document of a row, and adds its bytes to the moment. Undefined: there are none. */
+function rowBuilder({ documentOf, writeDocument }: DataSet, out: BsonWriter | undefined): RowBuilder | undefined {
+  if (out !== undefined && writeDocument !== undefined)
+    return (row, moment) => {
+      const start = out.at
+      writeDocument(row, out)
+      moment.bytes += out.at - start
+      return new EncodedValue(bsonType.document, out, start, out.at)
+    }
+  if (documentOf === undefined) return undefined
+  return (row, moment) => {
+    const { document, bytes } = documentOf(row)
+    moment.bytes += bytes
+    return document
   }
 }

@@ -55,17 +55,23 @@ export function compilePhase(
     faults: spec.faults ?? [],
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
-    calls(pass, budget = {}, share = wholePhase) {
+    calls(pass, budget = {}, share = wholePhase, encodesInto) {
       const place = pass === 'measured' ? `phases.${spec.name}` : `phases.${spec.name}/${pass}`
       const sharesTime = called.some((entry) => entry.spec.share !== undefined)
       const ownCounter = (): Counter => createCounter(share.index, share.of)
-      const inPass: PhaseScope = { ...phase, ...(sharesTime && { counter: ownCounter }), lateCounter: ownCounter }
+      const inPass: PhaseScope = {
+        ...phase,
+        ...(sharesTime && { counter: ownCounter }),
+        lateCounter: ownCounter,
+        encodesInto,
+      }
       const builders = called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, inPass))
       const takesLate = builders.some(({ counted }) => counted.kind === 'late rows')
       for (const { numbers } of dataSets)
         numbers.beginPass(numbers.next(), share, sharesTime || takesLate ? 'strided' : 'in order')
-      const chooser = createChooser(builders, context.seed, place, share)
-      return createCallSource({ builders, chooser, seed: context.seed, place, share, budget, dataSets })
+      const { seed } = context
+      const chooser = createChooser(builders, seed, place, share)
+      return createCallSource({ builders, chooser, seed, place, share, budget, dataSets, encodesInto })
     },
     firstCalls(operation, count) {
       const place = `phases.${spec.name}`

@@ -27,8 +27,10 @@ type CompiledStep = (moment: DrawContext, later: LaterContext) => StepCall
 export function compileSteps(
   spec: StepsSpec | TransactionSpec,
   { path, place }: { readonly path: Path; readonly place: string },
-  phase: PhaseScope,
+  phaseOfOperation: PhaseScope,
 ): BuildSteps {
+  // Steps wait for each other, and the next call that is built writes over what was encoded: they keep their values.
+  const phase: PhaseScope = { ...phaseOfOperation, encodesInto: undefined }
   const base = operationScope(phase, { place, path, collection: undefined })
   const given = spec.let ?? {}
   const { scope, evaluate } = compileLet(given, base)

@@ -1,3 +1,4 @@
+import { type BsonWriter } from '../bson/writer.ts'
 import { createCounter } from '../counter.ts'
 import { type Namespace } from '../engines/intent.ts'
 import { type RowNumbers, type RowSource } from '../generators/generator.ts'
@@ -5,11 +6,11 @@ import { isObject, type Json, type Path } from '../json.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { readNamespace } from '../schema/namespace.ts'
 import { asExpression, readsVariable } from '../language/expression.ts'
-import { compileValue } from '../values/compile.ts'
+import { compileBoth } from '../values/compile.ts'
 import { unshared } from '../values/constant.ts'
 import { compileLet } from '../values/let.ts'
 import { type DrawBudget } from '../values/draw-budget.ts'
-import { type Draw, type DrawContext, createDrawContext } from '../values/draw-context.ts'
+import { type CompiledValue, type DrawContext, createDrawContext } from '../values/draw-context.ts'
 import { type Report, type ValueScope } from '../values/scope.ts'
 import { createRowNumbers, type DataSetNumbers } from './row-numbers.ts'
 
@@ -31,7 +32,9 @@ export type DataSet = {
   readonly namespace: Namespace
   /** Builds the document of a row, a new object each time. Undefined when the spec defines no documents. */
   readonly documentOf: ((row: number) => Built) | undefined
-  readonly idOf: (() => Draw) | undefined
+  /** Writes the document of a row, from its length to its end. Undefined where there is no `documentOf`. */
+  readonly writeDocument: ((row: number, out: BsonWriter) => void) | undefined
+  readonly idOf: (() => CompiledValue) | undefined
   /** Gives out the numbers of its rows. */
   readonly numbers: DataSetNumbers
   /** Values at a path that were read from the collection. Undefined: none were read. */
@@ -68,16 +71,16 @@ export function createDataSet(
   const { document } = spec
   const id = document === undefined ? undefined : findId(document)
   const needsLet = (node: Json): boolean => readsVariable(node, new Set(Object.keys(spec.let ?? {})))
-  const draw = (node: Json, at: ValueScope): Draw =>
-    needsLet(node) ? afterLet(evaluate, compileValue(node, at)) : compileValue(node, at)
+  const compile = (node: Json, at: ValueScope): CompiledValue =>
+    needsLet(node) ? afterLet(evaluate, compileBoth(node, at)) : compileBoth(node, at)
   return {
     spec,
     namespace: readNamespace(spec.existing ?? '') ?? { database: undefined, collection: spec.collection },
-    documentOf: document === undefined ? undefined : documentBuilder(draw(document, inDocument)),
+    ...(document === undefined ? noDocuments : documentBuilder(compile(document, inDocument))),
     idOf:
       id &&
       (() =>
-        draw(id.node, {
+        compile(id.node, {
           ...inDocument,
           place: [place, ...id.steps].join('.'),
           path: [...inDocument.path, ...id.steps],
@@ -94,19 +97,31 @@ export const withOwnNumbers = (dataSet: DataSet, first: number): DataSet => ({
   numbers: createRowNumbers(first),
 })
 
-const afterLet =
-  (evaluate: (moment: DrawContext) => void, draw: Draw): Draw =>
-  (moment) => {
+const afterLet = (evaluate: (moment: DrawContext) => void, { draw, write }: CompiledValue): CompiledValue => ({
+  draw(moment) {
     evaluate(moment)
     return draw(moment)
-  }
+  },
+  write(moment, out) {
+    evaluate(moment)
+    return write(moment, out)
+  },
+})
 
-function documentBuilder(draw: Draw): NonNullable<DataSet['documentOf']> {
+const noDocuments = { documentOf: undefined, writeDocument: undefined }
+
+function documentBuilder({ draw, write }: CompiledValue): Pick<DataSet, 'documentOf' | 'writeDocument'> {
   const moment = createDrawContext()
-  return (row) => {
-    moment.n = row
-    moment.bytes = 0
-    return { document: unshared(draw(moment)) as Record<string, unknown>, bytes: moment.bytes }
+  return {
+    documentOf(row) {
+      moment.n = row
+      moment.bytes = 0
+      return { document: unshared(draw(moment)) as Record<string, unknown>, bytes: moment.bytes }
+    },
+    writeDocument(row, out) {
+      moment.n = row
+      write(moment, out)
+    },
   }
 }
 

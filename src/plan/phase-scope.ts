@@ -1,3 +1,4 @@
+import { type BsonWriter } from '../bson/writer.ts'
 import { systemClock } from '../clock.ts'
 import { type Counter } from '../counter.ts'
 import { suggestion } from '../language/issues.ts'
@@ -14,6 +15,8 @@ export type PhaseScope = CompileContext & {
   /** For what is made when replies have come: of several units each has numbers of its own. */
   readonly lateCounter: () => Counter
   readonly workers: number
+  /** Where values that are sent are written while a call is built. Undefined: they are values of JavaScript. */
+  readonly encodesInto?: BsonWriter | undefined
   /** Called while an operation is compiled, with what of its calls is counted. */
   readonly noteCounted: (counted: Counted) => void
 }

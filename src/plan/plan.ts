@@ -1,3 +1,4 @@
+import { type BsonWriter } from '../bson/writer.ts'
 import { type Concerns } from '../engines/concerns.ts'
 import { type Call, type EngineMethod, type EngineSteps } from '../engines/engine.ts'
 import { type Namespace, type Options } from '../engines/intent.ts'
@@ -132,8 +133,10 @@ export type PhasePlan = Concerns & {
   /**
    * @param budget Default: none.
    * @param share Default: the whole phase.
+   * @param encodesInto Where arguments are written as BSON while a call is built: they are `EncodedValue`s, until the next
+   * call is built. Default: they are values of JavaScript. Steps always have those.
    */
-  readonly calls: (pass: Pass, budget?: CallBudget, share?: Share) => CallSource
+  readonly calls: (pass: Pass, budget?: CallBudget, share?: Share, encodesInto?: BsonWriter) => CallSource
   /**
    * Builds the first calls of one operation again, as if the phase had no other: drawn like those of the measured pass, and
    * no row is taken for them.

@@ -17,10 +17,7 @@ const rows: RowSource = {
   rowsGivenOut: () => rowsOfExamples,
   rowsAnswered: () => rowsOfExamples,
   ownUpTo: (row) => row,
-  idOf:
-    () =>
-    ({ n }) =>
-      n,
+  idOf: () => ({ draw: ({ n }) => n, write: ({ n }, out) => out.value(n) }),
   documentOf: (row) => ({ _id: row, name: `thing ${row}` }),
   numbers: () => ({ next: () => rowsOfExamples, take: () => 0 }),
   samples: () => ['Berlin', 'Hanoi', 'Lima', 'Lagos', 'Osaka'],

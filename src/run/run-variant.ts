@@ -53,7 +53,10 @@ export type VariantContext = {
  */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
   const { target } = context
-  await using client = createAdminClient(target.uri, lacksMembers(target) ? { writeConcern: { w: 1 } } : {})
+  await using client = createAdminClient(target.uri, {
+    showsMembers: true,
+    ...(lacksMembers(target) && { writeConcern: { w: 1 } }),
+  })
   const watch = watchTarget(target, client, context)
   const signal = AbortSignal.any([context.signal, watch.lost])
   try {

@@ -22,6 +22,8 @@ export type AdminClientOptions = {
    */
   readonly pollMs?: number
   readonly writeConcern?: MongoClientOptions['writeConcern']
+  /** Whether events say to which member a command goes. Default false. */
+  readonly showsMembers?: boolean
 }
 
 /**
@@ -29,11 +31,12 @@ export type AdminClientOptions = {
  * @throws {Problem} "usage" when the driver does not accept the URI; without the URI, which holds the password.
  */
 export function createAdminClient(uri: string, options: AdminClientOptions = {}): MongoClient {
-  const { purpose, uriFrom = 'the server', reachMs, pollMs, writeConcern } = options
+  const { purpose, uriFrom = 'the server', reachMs, pollMs, writeConcern, showsMembers = false } = options
   try {
     return new MongoClient(uri, {
       appName: appNameFor(purpose),
       serverSelectionTimeoutMS: reachMs ?? 30_000,
+      monitorCommands: showsMembers,
       // Closing it waits for as long, where a server has frozen.
       connectTimeoutMS: reachMs ?? 10_000,
       ...(pollMs !== undefined && pollOptions(pollMs)),

@@ -1,8 +1,9 @@
 import { type z } from 'zod'
+import { bsonType } from '../bson/types.ts'
 import { isTrue } from '../functions/comparison.ts'
 import { type SpecFunction } from '../functions/function.ts'
 import { findFunction } from '../functions/index.ts'
-import { type GeneratorContext } from '../generators/generator.ts'
+import { type Generated, type GeneratorContext } from '../generators/generator.ts'
 import { findGenerator } from '../generators/index.ts'
 import { type Json, type JsonObject, jsonText } from '../json.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
@@ -15,22 +16,29 @@ import { constant } from './constant.ts'
 import { keepWithin } from './draw-budget.ts'
 import { hashValue } from './hash-value.ts'
 import { objectMaker } from './make-object.ts'
-import { type Draw, type DrawContext } from './draw-context.ts'
+import { type CompiledValue, type Draw, type DrawContext, writeDrawn } from './draw-context.ts'
 import { child, nextSlot, type ValueScope } from './scope.ts'
 import { frameBytes, indexKeyBytes, keyBytes, valueBytes } from './size.ts'
+import { writeFields, writeItems } from './write-document.ts'
 
 /** Compiles a folded value: what is constant is made once, here; what is drawn becomes a function of the draw context. */
-export function compileValue(node: Json, scope: ValueScope): Draw {
+export const compileValue = (node: Json, scope: ValueScope): Draw => compileBoth(node, scope).draw
+
+/** Compiles a folded value for both engines. Compiled twice, it would take counters and row numbers of its own each time. */
+export function compileBoth(node: Json, scope: ValueScope): CompiledValue {
   const { budget } = scope
-  const draw = compileNode(node, scope)
-  if (budget === undefined) return draw
-  return (drawContext) => {
-    budget.spend()
-    return draw(drawContext)
+  const { draw, write } = compileNode(node, scope)
+  if (budget === undefined) return { draw, write }
+  return {
+    draw(drawContext) {
+      budget.spend()
+      return draw(drawContext)
+    },
+    write,
   }
 }
 
-function compileNode(node: Json, scope: ValueScope): Draw {
+function compileNode(node: Json, scope: ValueScope): CompiledValue {
   if (isStatic(node)) return constant(node, scope)
   if (Array.isArray(node)) return list(node as readonly Json[], scope)
   const expression = asExpression(node)
@@ -38,49 +46,67 @@ function compileNode(node: Json, scope: ValueScope): Draw {
   return document(node as JsonObject, scope)
 }
 
-function document(node: JsonObject, scope: ValueScope): Draw {
+/** A value that is written from what its draw makes. */
+const fromDraw = (draw: Draw): CompiledValue => ({ draw, write: writeDrawn(draw) })
+
+function document(node: JsonObject, scope: ValueScope): CompiledValue {
   const keys = Object.keys(node)
-  const draws = keys.map((key) => compileValue(node[key] ?? null, child(scope, key)))
+  const fields = keys.map((key) => compileField(key, node[key] ?? null, child(scope, key)))
+  const draws = fields.map(({ draw }) => draw)
   const bytes = frameBytes + keys.reduce((sum, key) => sum + keyBytes(key), 0)
   const make = objectMaker(keys)
   const values: unknown[] = []
-  return (drawContext) => {
-    const before = drawContext.bytes
-    for (let i = 0; i < draws.length; i++) {
-      values[i] = (draws[i] as Draw)(drawContext)
-      keepWithin(drawContext.bytes - before, scope.path)
-    }
-    drawContext.bytes += bytes
-    return make(values)
+  return {
+    draw(drawContext) {
+      const before = drawContext.bytes
+      for (let i = 0; i < draws.length; i++) {
+        values[i] = (draws[i] as Draw)(drawContext)
+        keepWithin(drawContext.bytes - before, scope.path)
+      }
+      drawContext.bytes += bytes
+      return make(values)
+    },
+    write: writeFields(fields, bsonType.document, scope.path),
   }
 }
 
-function list(node: readonly Json[], scope: ValueScope): Draw {
-  const draws = node.map((item, i) => compileValue(item, child(scope, i)))
-  const bytes = frameBytes + indexKeyBytes(draws.length)
-  return (drawContext) => {
-    const before = drawContext.bytes
-    drawContext.bytes += bytes
-    return draws.map((draw) => {
-      const made = draw(drawContext)
-      keepWithin(drawContext.bytes - before, scope.path)
-      return made
-    })
+const compileField = (key: string, node: Json, scope: ValueScope) => ({
+  key,
+  isConstant: isStatic(node),
+  ...compileBoth(node, scope),
+})
+
+function list(node: readonly Json[], scope: ValueScope): CompiledValue {
+  const items = node.map((item, i) => compileField(String(i), item, child(scope, i)))
+  const bytes = frameBytes + indexKeyBytes(items.length)
+  return {
+    draw(drawContext) {
+      const before = drawContext.bytes
+      drawContext.bytes += bytes
+      return items.map(({ draw }) => {
+        const made = draw(drawContext)
+        keepWithin(drawContext.bytes - before, scope.path)
+        return made
+      })
+    },
+    write: writeFields(items, bsonType.array, scope.path),
   }
 }
 
-function compileExpression(keyword: string, argument: Json, scope: ValueScope): Draw {
+function compileExpression(keyword: string, argument: Json, scope: ValueScope): CompiledValue {
   const inner = child(scope, keyword)
   if (keyword === '@literal') return constant(argument, inner)
-  if (keyword === '@var') return variable(argument, scope)
+  if (keyword === '@var') return fromDraw(variable(argument, scope))
   if (keyword === '@cond') return condition(argument as readonly Json[], inner)
   if (keyword === '@map') return map(argument as { input: Json; as: string; in: Json }, inner)
   const generator = findGenerator(keyword)
   if (generator) {
-    const draw = generate(generator.args, argument, inner, (args, context) => generator.compile(args as never, context))
-    return generator.countsItself ? draw : hashed(counted(draw, inner))
+    const made = generate(generator.args, argument, inner, (args, context) => generator.compile(args as never, context))
+    const { draw, write } = typeof made === 'function' ? { draw: made } : made
+    const whole = generator.countsItself ? draw : hashed(counted(draw, inner))
+    return { draw: whole, write: write ?? writeDrawn(whole) }
   }
-  return call(keyword, argument, inner)
+  return fromDraw(call(keyword, argument, inner))
 }
 
 /** Adds the bytes of a value to those of the context. */
@@ -108,15 +134,15 @@ function generate(
   args: z.ZodType,
   argument: Json,
   scope: ValueScope,
-  compile: (args: unknown, context: GeneratorContext) => Draw,
-): Draw {
+  compile: (args: unknown, context: GeneratorContext) => Generated,
+): Generated {
   const { data, findings } = findingsOf(args, dropNulls(args, argument))
   for (const { path, reason, atKey } of findings) scope.report([...scope.path, ...path], reason, atKey)
   if (findings.length > 0) return () => null
   const report = (reason: string): void => scope.report(scope.path, reason)
   return compile(data, {
     stream: () => new Stream(placeKey(scope.seed, scope.place)),
-    value: (part, ...steps) => compileValue(part, child(scope, ...steps)),
+    value: (part, ...steps) => compileBoth(part, child(scope, ...steps)),
     rows: (of) => scope.rows(of, report),
     counter: scope.counter,
     inRow: scope.inRow,
@@ -166,11 +192,15 @@ const uncounted =
     return drawn
   }
 
-function condition([test, then, otherwise]: readonly Json[], scope: ValueScope): Draw {
-  const part = (node: Json | undefined, i: number): Draw => compileValue(node ?? null, child(scope, i))
-  const [ask, yes, no] = [part(test, 0), part(then, 1), part(otherwise, 2)]
+function condition([test, then, otherwise]: readonly Json[], scope: ValueScope): CompiledValue {
+  const part = (node: Json | undefined, i: number): CompiledValue => compileBoth(node ?? null, child(scope, i))
+  const [{ draw: ask }, yes, no] = [part(test, 0), part(then, 1), part(otherwise, 2)]
   const asked = uncounted(ask)
-  return (drawContext) => (isTrue(asked(drawContext)) ? yes(drawContext) : no(drawContext))
+  const choose = (drawContext: DrawContext): CompiledValue => (isTrue(asked(drawContext)) ? yes : no)
+  return {
+    draw: (drawContext) => choose(drawContext).draw(drawContext),
+    write: (drawContext, out) => choose(drawContext).write(drawContext, out),
+  }
 }
 
 function variable(argument: Json, scope: ValueScope): Draw {
@@ -187,31 +217,45 @@ function variable(argument: Json, scope: ValueScope): Draw {
   return counted((drawContext) => steps.reduce(memberOf, drawContext.variables[slot]) ?? null, scope)
 }
 
-function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): Draw {
+function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): CompiledValue {
   const items = uncounted(compileValue(input, child(scope, 'input')))
   const slot = nextSlot(scope)
-  const draw = compileValue(body, { ...child(scope, 'in'), variables: new Map([...scope.variables, [as, slot]]) })
-  return (drawContext) => {
-    const drawn = items(drawContext)
-    if (!Array.isArray(drawn)) return null
-    const { bytes } = drawContext
-    drawContext.bytes += frameBytes + indexKeyBytes(drawn.length)
-    const make = (): unknown => {
-      const made = draw(drawContext)
-      keepWithin(drawContext.bytes - bytes, scope.path)
+  const keep = (bytes: number): void => keepWithin(bytes, scope.path)
+  const { draw, write } = compileBoth(body, {
+    ...child(scope, 'in'),
+    variables: new Map([...scope.variables, [as, slot]]),
+  })
+  return {
+    draw(drawContext) {
+      const drawn = items(drawContext)
+      if (!Array.isArray(drawn)) return null
+      const { bytes, lane } = drawContext
+      drawContext.bytes += frameBytes + indexKeyBytes(drawn.length)
+      const made = drawn.map((item, i) => {
+        moveTo(drawContext, lane, i, slot, item)
+        const element = draw(drawContext)
+        keep(drawContext.bytes - bytes)
+        return element
+      })
+      drawContext.lane = lane
       return made
-    }
-    return eachLane(drawContext, drawn, make, slot)
+    },
+    write(drawContext, out) {
+      const drawn = items(drawContext)
+      if (!Array.isArray(drawn)) return bsonType.null
+      const { lane } = drawContext
+      writeItems(out, drawn.length, keep, (i) => {
+        moveTo(drawContext, lane, i, slot, drawn[i])
+        return write(drawContext, out)
+      })
+      drawContext.lane = lane
+      return bsonType.array
+    },
   }
 }
 
-function eachLane(drawContext: DrawContext, items: readonly unknown[], make: () => unknown, slot: number): unknown[] {
-  const outer = drawContext.lane
-  const made = items.map((item, i) => {
-    drawContext.lane = mixIn(outer ^ 0x27d4eb2f, i + 1)
-    drawContext.variables[slot] = item
-    return make()
-  })
-  drawContext.lane = outer
-  return made
+/** Each element has draws of its own. */
+function moveTo(drawContext: DrawContext, outer: number, i: number, slot: number, item: unknown): void {
+  drawContext.lane = mixIn(outer ^ 0x27d4eb2f, i + 1)
+  drawContext.variables[slot] = item
 }

@@ -1,19 +1,33 @@
+import { encodeValue } from '../bson/encode-value.ts'
 import { isObject, type Json } from '../json.ts'
 import { byValue, isDocument } from './bson-types.ts'
 import { keepWithin } from './draw-budget.ts'
 import { isWrapper, unwrap } from './extended-json.ts'
-import { type Draw } from './draw-context.ts'
+import { type CompiledValue, type Write } from './draw-context.ts'
 import { child, type ValueScope } from './scope.ts'
 import { valueBytes } from './size.ts'
 
 /** A value that is made once and shared by all documents and calls: it is frozen so that no one can change it. */
-export function constant(node: Json, scope: ValueScope): Draw {
+export function constant(node: Json, scope: ValueScope): CompiledValue {
   const made = read(node, scope)
   const bytes = valueBytes(made)
   keepWithin(bytes, scope.path)
-  return (drawContext) => {
-    drawContext.bytes += bytes
-    return made
+  return {
+    draw(drawContext) {
+      drawContext.bytes += bytes
+      return made
+    },
+    write: writeConstant(made),
+  }
+}
+
+/** Encoded once, when it is first written. */
+function writeConstant(value: unknown): Write {
+  let encoded: ReturnType<typeof encodeValue> | undefined
+  return (_drawContext, out) => {
+    encoded ??= encodeValue(value)
+    out.copy(encoded.bytes)
+    return encoded.type
   }
 }
 

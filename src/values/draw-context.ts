@@ -1,3 +1,5 @@
+import { type BsonWriter } from '../bson/writer.ts'
+
 /**
  * The document or call that a value is drawn for. One object is reused for all calls of a phase: drawing a value reads its
  * numbers, and adds to its bytes and its hash.
@@ -22,3 +24,19 @@ export const createDrawContext = (): DrawContext => ({ n: 0, call: 0, lane: 0, b
 
 /** Draws a value, and adds its BSON bytes (without its key) to the context. */
 export type Draw<Value = unknown> = (drawContext: DrawContext) => Value
+
+/**
+ * Draws a value and writes it, behind its key, which the caller has written. It adds to the hash as `Draw` does. What it adds
+ * to the bytes of the context has no meaning: whoever writes a value measures how far `out.at` has moved.
+ * @returns its BSON type.
+ */
+export type Write = (drawContext: DrawContext, out: BsonWriter) => number
+
+/** A value compiled for both engines: an object of JavaScript, or BSON written where a message is built. Both draw the same numbers. */
+export type CompiledValue = { readonly draw: Draw; readonly write: Write }
+
+/** Writes what a draw makes: for values that are as fast to make as to write, or hardly ever written. */
+export const writeDrawn =
+  (draw: Draw): Write =>
+  (drawContext, out) =>
+    out.value(draw(drawContext))

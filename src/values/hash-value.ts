@@ -6,7 +6,7 @@ import { isBsonValue } from './bson-types.ts'
 export function hashValue(value: unknown): number {
   if (typeof value === 'number') return Number.isInteger(value) ? value : Math.floor(value * 1e6)
   if (typeof value === 'string') return hashText(value)
-  if (value instanceof Date) return Math.floor(value.getTime() / 1000)
+  if (value instanceof Date) return hashDate(value.getTime())
   const bytes = bytesOf(value)
   if (bytes) return hashBytes(bytes)
   if (typeof value !== 'object' || value === null || isBsonValue(value)) return hashText(String(value))
@@ -16,9 +16,13 @@ export function hashValue(value: unknown): number {
   )
 }
 
-function hashBytes(bytes: Uint8Array): number {
-  let hash = bytes.length
-  for (let i = 0; i < bytes.length; i++) hash = mixIn(hash, bytes[i] ?? 0)
+/** The hash of a date, from its milliseconds. */
+export const hashDate = (ms: number): number => Math.floor(ms / 1000)
+
+/** The hash of a binary type, from its bytes, by default all of them. */
+export function hashBytes(bytes: Uint8Array, from = 0, to = bytes.length): number {
+  let hash = to - from
+  for (let i = from; i < to; i++) hash = mixIn(hash, bytes[i] ?? 0)
   return hash
 }
 

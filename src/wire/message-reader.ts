@@ -4,8 +4,8 @@ import { messageLengthAt } from './frame.ts'
 export type OnMessage = (bytes: Buffer, start: number, end: number) => void
 
 const lengthBytes = 4
-/** A longer message gets a buffer of its own. */
-const keptBytes = 1024 * 1024
+/** The buffer of a longer message is not kept for the next: there may be thousands of connections. */
+const keptBytes = 64 * 1024
 
 /**
  * Finds the messages in a stream that arrives in pieces of any length. A message that arrives in one piece is not copied.

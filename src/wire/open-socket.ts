@@ -3,8 +3,11 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import { type ConnectionSettings } from './settings.ts'
 import { ConnectionError } from './wire-error.ts'
 
-/** Memory that is not written to costs nothing: what a reply needs of it does. */
-const receiveBytes = 64 * 1024
+/**
+ * One buffer for all sockets of a thread: what arrives is read into it and taken out of it in one go, before the next socket is
+ * read. It stays in the cache, and thousands of connections need no memory for it.
+ */
+const received = Buffer.allocUnsafeSlow(256 * 1024)
 /** Half of the time after which some load balancers drop a connection in silence. */
 const keepAliveMs = 120_000
 
@@ -17,12 +20,11 @@ export function openSocket(
   { address, tls }: Pick<ConnectionSettings, 'address' | 'tls'>,
   onBytes: (bytes: Buffer, length: number) => void,
 ): Socket {
-  const buffer = Buffer.allocUnsafeSlow(receiveBytes)
   const callback = (length: number): boolean => {
-    onBytes(buffer, length)
+    onBytes(received, length)
     return true
   }
-  const options = { ...address, onread: { buffer, callback } }
+  const options = { ...address, onread: { buffer: received, callback } }
   const socket = tls === undefined ? connectPlain(options) : startTls({ ...tls, ...options })
   // Not as options: `tls.connect` ignores them.
   return socket.setNoDelay(true).setKeepAlive(true, keepAliveMs)

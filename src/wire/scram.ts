@@ -15,7 +15,24 @@ const hashes: Readonly<Record<ScramMechanism, Hash>> = {
 /** Of RFC 5802 and 7677: with fewer a stolen reply could be tried against lists of passwords. */
 const minIterations = 4096
 
-const derive = promisify(pbkdf2)
+const deriveAnew = promisify(pbkdf2)
+
+/** Derived keys by all that they depend on. Made on purpose to be slow, they are the same for all connections of a user. */
+const derivedKeys = new Map<string, Promise<Buffer>>()
+/** More users than that take part in no run. */
+const maxKeys = 100
+
+function derive(secret: string, salt: string, iterations: number, { name, bytes }: Hash): Promise<Buffer> {
+  const known = createHash('sha256')
+    .update(JSON.stringify([secret, salt, iterations, name]))
+    .digest('base64')
+  const derived = derivedKeys.get(known)
+  if (derived !== undefined) return derived
+  const making = deriveAnew(secret, Buffer.from(salt, 'base64'), iterations, bytes, name)
+  if (derivedKeys.size >= maxKeys) derivedKeys.clear()
+  derivedKeys.set(known, making)
+  return making
+}
 
 /** A client's side of one conversation. */
 export type Scram = {
@@ -50,7 +67,7 @@ export function startScram(mechanism: ScramMechanism, username: string, nonce: s
       const { r: bothNonces = '', s: salt = '', i: iterations } = attributesOf(serverFirst)
       if (!bothNonces.startsWith(nonce) || bothNonces.length === nonce.length) throw refused('repeats another nonce')
       if (!(Number(iterations) >= minIterations)) throw refused(`asks for fewer than ${minIterations} iterations`)
-      const salted = await derive(secret, Buffer.from(salt, 'base64'), Number(iterations), hash.bytes, hash.name)
+      const salted = await derive(secret, salt, Number(iterations), hash)
       // "biws" is "n,," in base64: no channel binding.
       const withoutProof = `c=biws,r=${bothNonces}`
       const signed = `${first},${serverFirst},${withoutProof}`

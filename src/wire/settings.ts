@@ -39,8 +39,8 @@ type Host = { readonly [Part in 'host' | 'port' | 'socketPath']?: HostAddress[Pa
  */
 export async function settingsOfClient(options: ClientOptions, host: Host): Promise<ConnectionSettings> {
   const { appName = 'mongo-perf', connectTimeoutMS, tls, credentials } = options
-  if (options.loadBalanced) throw unsupported('loadBalanced=true')
-  if (options.proxyHost !== undefined) throw unsupported('proxyHost')
+  const needed = neededOfDriver(options)
+  if (needed !== undefined) throw unsupported(needed)
   return {
     address: addressOf(host),
     ...(tls && { tls: await tlsOf(options, host) }),
@@ -48,6 +48,14 @@ export async function settingsOfClient(options: ClientOptions, host: Host): Prom
     appName,
     openTimeoutMs: connectTimeoutMS === 0 ? maxTimerMs : connectTimeoutMS,
   }
+}
+
+/** The option of a URI that only the driver does. Undefined: there is none. */
+export function neededOfDriver({ loadBalanced, proxyHost, credentials }: ClientOptions): string | undefined {
+  if (loadBalanced) return 'loadBalanced=true'
+  if (proxyHost !== undefined) return 'proxyHost'
+  const mechanism = credentials?.mechanism
+  return mechanism === undefined || mechanism in logins ? undefined : `authMechanism=${mechanism}`
 }
 
 const addressOf = ({ host = '', port = 0, socketPath }: Host): ServerAddress =>
@@ -72,18 +80,20 @@ async function tlsOf(options: ClientOptions, { host }: Host): Promise<TlsOptions
 const contentsOf = async (path: string | undefined): Promise<Buffer | undefined> =>
   path === undefined ? undefined : await readFile(path)
 
-function loginOf({ mechanism, username, password, source }: NonNullable<ClientOptions['credentials']>): Login {
-  switch (mechanism) {
-    case 'DEFAULT':
-      return { mechanism: 'negotiated', username, password, source }
-    case 'SCRAM-SHA-1':
-    case 'SCRAM-SHA-256':
-      return { mechanism, username, password, source }
-    case 'MONGODB-X509':
-      return { mechanism, username, source }
-    default:
-      throw unsupported(`authMechanism=${mechanism}`)
-  }
+type Credentials = NonNullable<ClientOptions['credentials']>
+
+/** The mechanisms that a connection without the driver logs in by. */
+const logins: Readonly<Partial<Record<Credentials['mechanism'], (credentials: Credentials) => Login>>> = {
+  DEFAULT: ({ username, password, source }) => ({ mechanism: 'negotiated', username, password, source }),
+  'SCRAM-SHA-1': ({ username, password, source }) => ({ mechanism: 'SCRAM-SHA-1', username, password, source }),
+  'SCRAM-SHA-256': ({ username, password, source }) => ({ mechanism: 'SCRAM-SHA-256', username, password, source }),
+  'MONGODB-X509': ({ username, source }) => ({ mechanism: 'MONGODB-X509', username, source }),
+}
+
+function loginOf(credentials: Credentials): Login {
+  const login = logins[credentials.mechanism]
+  if (login === undefined) throw unsupported(`authMechanism=${credentials.mechanism}`)
+  return login(credentials)
 }
 
 const unsupported = (option: string): Problem =>

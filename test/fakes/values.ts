@@ -1,10 +1,11 @@
+import { BsonWriter } from '../../src/bson/writer.ts'
 import { createCounter } from '../../src/counter.ts'
 import { type RowSource } from '../../src/generators/generator.ts'
 import { type Json, type Path } from '../../src/json.ts'
 import { fold } from '../../src/schema/fold.ts'
 import { FoldBudget } from '../../src/schema/fold-budget.ts'
 import { Parameters } from '../../src/schema/parameters.ts'
-import { compileValue } from '../../src/values/compile.ts'
+import { compileBoth } from '../../src/values/compile.ts'
 import { createDrawContext } from '../../src/values/draw-context.ts'
 import { fail } from './fail.ts'
 
@@ -41,16 +42,13 @@ export function compileJson(
     rowsGivenOut: () => rows,
     rowsAnswered: () => next,
     ownUpTo: (row: number) => row,
-    idOf:
-      () =>
-      ({ n }) =>
-        n,
+    idOf: () => ({ draw: ({ n }) => n, write: ({ n }, out) => out.value(n) }),
     documentOf: (row) => ({ _id: row, name: `row ${row}` }),
     numbers: () => ({ next: () => next, take: () => next++ }),
     samples: () => Array.from({ length: 100 }, (_, i) => `sampled ${i}`),
   }
   const folded = fold({ node, path: [] }, context).node
-  const draw = compileValue(folded, {
+  const { draw, write } = compileBoth(folded, {
     seed,
     place,
     path: [],
@@ -73,9 +71,24 @@ export function compileJson(
     return { value, bytes: drawContext.bytes, hash: drawContext.hash }
   }
 
+  /** The value of a row or call as the only field of a document, called "value", and what it added to the hash. */
+  function written(n: number, lane = 0): { readonly bytes: Uint8Array; readonly hash: number } {
+    const out = new BsonWriter(64)
+    drawContext.n = n
+    drawContext.lane = lane
+    drawContext.hash = 0
+    const start = out.beginDocument()
+    const typeAt = out.beginElement('value')
+    const type = write(drawContext, out)
+    out.bytes[typeAt] = type
+    out.endDocument(start)
+    return { bytes: out.bytes.subarray(0, out.at), hash: drawContext.hash }
+  }
+
   return {
     folded,
     at,
+    written,
     draw: (n: number, lane = 0): unknown => at(n, lane).value,
     /** The values of the first rows. */
     first: (count: number): unknown[] => Array.from({ length: count }, (_, n) => at(n).value),

@@ -1,14 +1,15 @@
 import { calculateObjectSize, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type Json } from '../../src/json.ts'
+import { BsonWriter } from '../../src/bson/writer.ts'
+import { type Json, type JsonObject } from '../../src/json.ts'
 import { createDataSet, type DataSet } from '../../src/plan/data-set.ts'
 import { createDrawContext } from '../../src/values/draw-context.ts'
 import { oneRow, problemsOf } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
-function dataSetOf(document: Json, rows = 10): DataSet {
+function dataSetOf(document: Json, rows = 10, given: JsonObject = {}): DataSet {
   const { spec } = oneRow({
-    data: { collection: 'things', rows, document },
+    data: { collection: 'things', rows, document, let: given },
     phases: [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }],
   })
   const [first] = spec.data
@@ -18,6 +19,26 @@ function dataSetOf(document: Json, rows = 10): DataSet {
 
 const documentsOf = ({ documentOf }: DataSet, count: number) =>
   Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? fail('no document'))
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** Each behind the one before it. */
+function writtenOf({ writeDocument }: DataSet, count: number): readonly string[] {
+  const out = new BsonWriter()
+  return Array.from({ length: count }, (_, row) => {
+    const start = out.at
+    writeDocument?.(row, out)
+    return hex(out.bytes.subarray(start, out.at))
+  })
+}
+
+test('the `let` of a data set is evaluated for what is written, too', () => {
+  const dataSet = dataSetOf({ _id: { '@var': 'n' }, again: { '@var': 'n' } }, 10, { n: { '@int': {} } })
+  expect(writtenOf(dataSet, 5)).toEqual(documentsOf(dataSet, 5).map((one) => hex(serialize(one))))
+  const out = new BsonWriter()
+  dataSet.idOf?.().write({ ...createDrawContext(), n: 3 }, out)
+  expect(out.bytes.readInt32LE(0)).toBe(documentsOf(dataSet, 4)[3]?.['_id'])
+})
 
 describe.each<[string, Json]>([
   ['written out', { _id: { '@row': {} }, a: [{ '@int': {} }] }],
@@ -30,10 +51,15 @@ describe.each<[string, Json]>([
   test('is an object of its own for every row, the same one every time', () => {
     const dataSet = dataSetOf(document)
     const documents = documentsOf(dataSet, 5)
-    const before = documents.map((one) => Buffer.from(serialize(one)).toString('hex'))
+    const before = documents.map((one) => hex(serialize(one)))
     for (const [i, one] of documents.entries()) one['_id'] = `mine ${i}`
     expect(documents.map((one) => one['_id'])).toEqual([0, 1, 2, 3, 4].map((i) => `mine ${i}`))
-    expect(documentsOf(dataSet, 5).map((one) => Buffer.from(serialize(one)).toString('hex'))).toEqual(before)
+    expect(documentsOf(dataSet, 5).map((one) => hex(serialize(one)))).toEqual(before)
+  })
+
+  test('is written as it is built', () => {
+    const dataSet = dataSetOf(document)
+    expect(writtenOf(dataSet, 5)).toEqual(documentsOf(dataSet, 5).map((one) => hex(serialize(one))))
   })
 
   test('says its size', () => {
@@ -57,8 +83,8 @@ describe('the _id of a row is known without its document', () => {
       dataSetOf({ x: 1, _id: id }),
       dataSetOf({ '@filler': { sizeKB: 1, fields: { _id: id } } }),
     ]) {
-      const draw = dataSet.idOf?.()
-      const ids = [0, 1, 7].map((n) => draw?.({ ...createDrawContext(), n }))
+      const compiled = dataSet.idOf?.()
+      const ids = [0, 1, 7].map((n) => compiled?.draw({ ...createDrawContext(), n }))
       expect(ids).toEqual([0, 1, 7].map((row) => dataSet.documentOf?.(row).document['_id']))
     }
   })

@@ -1,4 +1,4 @@
-import { type Document, type MongoClient, type ReadPreference } from 'mongodb'
+import { type CommandStartedEvent, type Document, type MongoClient, type ReadPreference } from 'mongodb'
 import { type Clock } from '../../clock.ts'
 import { readAddress } from '../../wire/address.ts'
 import { type ConnectionSettings, settingsOfClient } from '../../wire/settings.ts'
@@ -8,7 +8,7 @@ import { namedError } from './refusals.ts'
 const retryMs = 20
 
 /** Finds the members that calls go to. */
-export type Members = {
+export type Members = Disposable & {
   /** @throws what the driver throws where it finds none in time. */
   readonly find: (readPreference: ReadPreference) => Promise<ConnectionSettings>
 }
@@ -24,7 +24,10 @@ export function createMembers(client: MongoClient, clock: Clock, withinMs: numbe
   const addresses = new Map<unknown, string>()
   const { directConnection } = client.options
   let questions = 0
-  client.on('commandStarted', ({ command, address }) => void addresses.set(command['comment'], address))
+  const note = ({ command, address }: CommandStartedEvent): void => {
+    if (command['hello'] === 1) addresses.set(command['comment'], address)
+  }
+  client.on('commandStarted', note)
 
   /** @returns the address of the member, unless it is not one to send to. */
   async function ask(readPreference: ReadPreference): Promise<string | undefined> {
@@ -60,6 +63,7 @@ export function createMembers(client: MongoClient, clock: Clock, withinMs: numbe
         await clock.sleep(retryMs)
       }
     },
+    [Symbol.dispose]: () => void client.off('commandStarted', note),
   }
 }
 

@@ -1,54 +1,31 @@
-import { type Built } from '../../plan/data-set.ts'
+import { headroomBytes } from '../../bson/encoded.ts'
+import { type BsonWriter } from '../../bson/writer.ts'
 
-/** Documents for one call. */
-export type Batch = {
-  readonly documents: readonly Record<string, unknown>[]
-  /** Their BSON bytes. */
-  readonly bytes: number
-}
+/** Writes the documents of the next batch, back to back. @returns how many; 0 when there are no more. */
+export type FillBatch = (out: BsonWriter) => number | Promise<number>
 
-/** Enough to make the round trip small; larger ones cost the client more memory than they save. A larger document is sent alone. */
+/** Enough to make the round trip small; larger ones cost the client more memory than they save. */
 const maxBytes = 512 * 1024
 const maxDocuments = 2000
 
-/** Collects documents into batches. Both calls hand back a batch when one is ready. */
-export type Batcher = {
-  readonly add: (built: Built) => Batch | undefined
-  readonly rest: () => Batch | undefined
+/** Begins a batch where a message has room in front of it. */
+export function beginBatch(out: BsonWriter): void {
+  out.at = headroomBytes
 }
 
-/** Creates an empty batcher. */
-export function createBatcher(): Batcher {
-  let documents: Record<string, unknown>[] = []
-  let bytes = 0
+/** Bytes of the documents that have been written. */
+export const batchBytes = (out: BsonWriter): number => out.at - headroomBytes
 
-  function rest(): Batch | undefined {
-    if (documents.length === 0) return undefined
-    const ready = { documents, bytes }
-    documents = []
-    bytes = 0
-    return ready
-  }
-
-  return {
-    add(built) {
-      const isFull = documents.length >= maxDocuments || bytes + built.bytes > maxBytes
-      const ready = isFull ? rest() : undefined
-      documents.push(built.document)
-      bytes += built.bytes
-      return ready
-    },
-    rest,
-  }
-}
+/** Whether a batch takes no further document. One of any size is taken before that: a message has room for two of the largest. */
+export const isFull = (out: BsonWriter, documents: number): boolean =>
+  documents >= maxDocuments || batchBytes(out) >= maxBytes
 
 /** The first rows of a data set, each batch made when it is asked for: while the batches before it are under way. */
-export function* generatedBatches(documentOf: (row: number) => Built, rows: number): Generator<Batch, void> {
-  const batcher = createBatcher()
-  for (let row = 0; row < rows; row++) {
-    const ready = batcher.add(documentOf(row))
-    if (ready) yield ready
+export function generatedBatches(writeDocument: (row: number, out: BsonWriter) => void, rows: number): FillBatch {
+  let row = 0
+  return (out) => {
+    const first = row
+    while (row < rows && !isFull(out, row - first)) writeDocument(row++, out)
+    return row - first
   }
-  const last = batcher.rest()
-  if (last) yield last
 }

@@ -1,7 +1,6 @@
-import { calculateObjectSize } from 'bson'
+import { type BsonWriter } from '../../bson/writer.ts'
 import { Problem } from '../../errors.ts'
-import { type Built } from '../../plan/data-set.ts'
-import { type Batch, createBatcher } from './batches.ts'
+import { type FillBatch, isFull } from './batches.ts'
 import { parseDocument } from './parse-document.ts'
 import { type Line, type LineReader } from './read-lines.ts'
 
@@ -14,17 +13,24 @@ export const maxLine = 16 * 1024 * 1024
  * @param most How many documents; 0 is all.
  * @throws {Problem} at the first line that holds no document, with its number.
  */
-export async function* fileBatches(file: string, { lines }: LineReader, most: number): AsyncGenerator<Batch, void> {
-  const batcher = createBatcher()
+export function fileBatches(file: string, { lines }: LineReader, most: number): FillBatch {
+  const source = readable(file, lines)
+  const isWanted = (documents: number): boolean => most === 0 || documents < most
   let documents = 0
-  for await (const line of readable(file, lines)) {
-    const built = readLine(file, line)
-    const ready = built && batcher.add(built)
-    if (ready) yield ready
-    if (built && ++documents === most) break
+  let last: Promise<number> = Promise.resolve(0)
+
+  async function fill(out: BsonWriter): Promise<number> {
+    const first = documents
+    while (!isFull(out, documents - first) && isWanted(documents)) {
+      const { value: line } = await source.next()
+      if (!line) break
+      if (writeLine(file, line, out)) documents += 1
+    }
+    if (documents === first) await source.return()
+    return documents - first
   }
-  const last = batcher.rest()
-  if (last) yield last
+  // One after the other, as the lines come.
+  return (out) => (last = last.then(() => fill(out)))
 }
 
 /** What the system says of a file that it cannot read to the end is no bug of ours. */
@@ -37,16 +43,17 @@ async function* readable(file: string, lines: AsyncIterable<Line>): AsyncGenerat
   }
 }
 
-/** Undefined: the line is blank. */
-function readLine(file: string, { number, bytes: line }: Line): Built | undefined {
+/** @returns whether the line holds a document: it may be blank. */
+function writeLine(file: string, { number, bytes: line }: Line, out: BsonWriter): boolean {
   if (line === undefined) throw broken(file, number, `is longer than ${maxLine} bytes`)
   try {
     const text = textOf(line)
-    if (text.trim() === '') return undefined
-    const document = parseDocument(text)
-    const bytes = calculateObjectSize(document)
+    if (text.trim() === '') return false
+    const start = out.at
+    out.document(parseDocument(text))
+    const bytes = out.at - start
     if (bytes > maxLine) throw new Error(`has ${bytes} bytes of BSON; the server takes at most ${maxLine}`)
-    return { document, bytes }
+    return true
   } catch (error) {
     throw broken(file, number, error instanceof Error ? error.message : String(error))
   }

@@ -1,6 +1,7 @@
-import { type Db, MongoServerError } from 'mongodb'
+import { BsonWriter } from '../../bson/writer.ts'
 import { type Clock } from '../../clock.ts'
-import { type Batch } from './batches.ts'
+import { batchBytes, beginBatch, type FillBatch } from './batches.ts'
+import { type OpenInserter } from './inserter.ts'
 
 const batchesInFlight = 4
 
@@ -17,14 +18,12 @@ export type InsertContext = {
 }
 
 /**
- * Inserts batches, several at a time, and asks for the next one only when one is done: a source of any length needs the
- * memory of a few. The command itself is sent, because the driver's `insertMany` measures every document before it encodes
- * it: a tenth of the client's work at 1 KB, a fifth at 200 B. For what it comes to see `bench/preload.ts`.
+ * Inserts batches, several at a time, each over a connection and out of a buffer of its own, and asks for the next one only
+ * when one is done: a source of any length needs the memory of a few. For what it comes to see `bench/preload.ts`.
  */
 export async function insertBatches(
-  db: Db,
-  collection: string,
-  batches: Iterator<Batch> | AsyncIterator<Batch>,
+  openInserter: OpenInserter,
+  fill: FillBatch,
   { clock, signal, inOrder, onProgress }: InsertContext,
 ): Promise<Inserted> {
   const startMs = clock.now()
@@ -35,12 +34,15 @@ export async function insertBatches(
 
   async function insertUntilOneFails(): Promise<void> {
     try {
+      using inserter = await openInserter()
+      const out = new BsonWriter()
       while (!stop.aborted) {
-        const { value: batch, done } = await batches.next()
-        if (done) return
-        await insertBatch(db, collection, batch, inOrder)
-        documents += batch.documents.length
-        bytes += batch.bytes
+        beginBatch(out)
+        const filled = await fill(out)
+        if (filled === 0) return
+        await inserter.insert(out)
+        documents += filled
+        bytes += batchBytes(out)
         onProgress(documents, (documents / (clock.now() - startMs)) * 1000)
       }
     } catch (error) {
@@ -51,16 +53,8 @@ export async function insertBatches(
 
   // All have ended when this function does: nothing is sent, and nothing reported, after it.
   const ends = await Promise.allSettled(Array.from({ length: inOrder ? 1 : batchesInFlight }, insertUntilOneFails))
-  await batches.return?.()
   const failure = ends.find((end) => end.status === 'rejected')
   if (failure) throw failure.reason
   signal.throwIfAborted()
   return { documents, bytes }
-}
-
-async function insertBatch(db: Db, collection: string, { documents }: Batch, ordered: boolean): Promise<void> {
-  // One member's word is enough here: the settle step waits for the others.
-  const command = { insert: collection, ordered, writeConcern: { w: 1 }, documents }
-  const { writeErrors: [refused] = [] } = await db.command(command)
-  if (refused) throw new MongoServerError({ message: String(refused.errmsg), code: Number(refused.code) })
 }

@@ -3,9 +3,10 @@ import { type Clock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { type DataSet } from '../../plan/data-set.ts'
 import { findDataFile } from '../../schema/data-file.ts'
-import { type Batch, generatedBatches } from './batches.ts'
+import { type FillBatch, generatedBatches } from './batches.ts'
 import { fileBatches, maxLine } from './file-batches.ts'
 import { insertBatches } from './insert-batches.ts'
+import { inserterOpener } from './inserter.ts'
 import { type Filled } from './make-collection.ts'
 import { readLines } from './read-lines.ts'
 
@@ -21,10 +22,10 @@ export type LoadContext = {
 
 /** Inserts the rows that a data set describes. */
 export async function loadRows(db: Db, dataSet: DataSet, context: LoadContext): Promise<Filled> {
-  const { spec, documentOf } = dataSet
-  const rows = documentOf ? spec.rows : 0
-  const batches = documentOf ? generatedBatches(documentOf, rows) : [][Symbol.iterator]()
-  return await load(db, dataSet, batches, 'generated', () => rows, context)
+  const { spec, writeDocument } = dataSet
+  if (writeDocument === undefined || spec.rows === 0) return { source: 'generated', rows: 0, meanDocumentBytes: null }
+  const fill = generatedBatches(writeDocument, spec.rows)
+  return await load(db, dataSet, { fill, source: 'generated', expected: () => spec.rows }, context)
 }
 
 /** Inserts the documents of a file. */
@@ -35,22 +36,29 @@ export async function loadFile(db: Db, dataSet: DataSet, context: LoadContext): 
     throw new Problem('spec-invalid', `The file of data ${found.reason}`, { hint: 'It was there when the run began.' })
   const reader = readLines(found.path, found.bytes, maxLine)
   const expected = (documents: number): number => rows || Math.round(documents / reader.fraction())
-  return await load(db, dataSet, fileBatches(file, reader, rows), 'file', expected, context)
+  return await load(db, dataSet, { fill: fileBatches(file, reader, rows), source: 'file', expected }, context)
+}
+
+type Documents = {
+  readonly fill: FillBatch
+  readonly source: Filled['source']
+  /** How many there will be, when so many have been inserted. */
+  readonly expected: (documents: number) => number
 }
 
 async function load(
   db: Db,
-  { spec }: DataSet,
-  batches: Iterator<Batch> | AsyncIterator<Batch>,
-  source: Filled['source'],
-  expected: (documents: number) => number,
+  { spec: { collection, options } }: DataSet,
+  { fill, source, expected }: Documents,
   { clock, signal, onProgress }: LoadContext,
 ): Promise<Filled> {
-  const { documents, bytes } = await insertBatches(db, spec.collection, batches, {
+  // Which documents a capped collection keeps depends on their order.
+  const inOrder = options?.capped === true
+  using openInserter = inserterOpener({ db, collection, ordered: inOrder }, clock)
+  const { documents, bytes } = await insertBatches(openInserter, fill, {
     clock,
     signal,
-    // Which documents a capped collection keeps depends on their order.
-    inOrder: spec.options?.capped === true,
+    inOrder,
     onProgress: (done, ratePerSecond) => onProgress(done, expected(done), ratePerSecond),
   })
   return { source, rows: documents, meanDocumentBytes: documents > 0 ? bytes / documents : null }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.ts'
 import { fileBatches } from '../../../src/run/data/file-batches.ts'
 import { readLines } from '../../../src/run/data/read-lines.ts'
+import { documentsOfBatches } from './documents-of-batches.ts'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-lines-'))))
@@ -19,9 +20,8 @@ async function documentsOf(
 ): Promise<readonly object[]> {
   const file = path.join(folder, name)
   await writeFile(file, content)
-  const documents: object[] = []
-  for await (const batch of fileBatches(name, readLines(file, 1, longest), most)) documents.push(...batch.documents)
-  return documents
+  const batches = await documentsOfBatches(fileBatches(name, readLines(file, 1, longest), most))
+  return batches.flat()
 }
 
 async function problemOf(content: string | Buffer, name?: string): Promise<Problem> {

@@ -1,0 +1,91 @@
+import { deserialize } from 'bson'
+import { type Db, MongoNetworkError, ReadPreference } from 'mongodb'
+import { headroomBytes } from '../../bson/encoded.ts'
+import { int32At } from '../../bson/skip.ts'
+import { type BsonWriter } from '../../bson/writer.ts'
+import { type Clock } from '../../clock.ts'
+import { createMembers } from '../../engines/wire/members.ts'
+import { createTemplate, Message } from '../../engines/wire/message.ts'
+import { refusalOf } from '../../engines/wire/refusals.ts'
+import { WriteReply } from '../../engines/wire/write-reply.ts'
+import { openConnection } from '../../wire/connection.ts'
+import { neededOfDriver } from '../../wire/settings.ts'
+
+/** Inserts batches, one after the other. */
+export type Inserter = Disposable & {
+  /** @throws what the driver throws where the server refuses a document, or is lost. */
+  readonly insert: (batch: BsonWriter) => Promise<void>
+}
+
+/** Opens a connection for batches. */
+export type OpenInserter = () => Promise<Inserter>
+
+/** Where batches go, and whether the server stops at a document that it refuses. */
+export type InsertTarget = { readonly db: Db; readonly collection: string; readonly ordered: boolean }
+
+const maxSelectionMs = 30_000
+
+/** Opens inserters with connections of their own, or with the driver's where the URI asks for what only that does. */
+export function inserterOpener(target: InsertTarget, clock: Clock): OpenInserter & Disposable {
+  const { client } = target.db
+  if (neededOfDriver(client.options) !== undefined)
+    return Object.assign(async () => driverInserter(target), { [Symbol.dispose]: () => {} })
+  const members = createMembers(client, clock, maxSelectionMs)
+  const open = async (): Promise<Inserter> => await openWireInserter(target, await members.find(ReadPreference.primary))
+  return Object.assign(open, { [Symbol.dispose]: () => members[Symbol.dispose]() })
+}
+
+/** One member's word is enough here: the settle step waits for the others. */
+const commandOf = ({ collection, ordered }: InsertTarget) => ({ insert: collection, ordered, writeConcern: { w: 1 } })
+
+/** The documents are sent where they were written. */
+async function openWireInserter(
+  target: InsertTarget,
+  settings: Parameters<typeof openConnection>[0],
+): Promise<Inserter> {
+  const connection = await openConnection(settings)
+  const template = createTemplate({ ...commandOf(target), $db: target.db.databaseName })
+  const message = new Message()
+  const reply = new WriteReply()
+
+  function prepare(batch: BsonWriter): void {
+    message.begin(template)
+    message.endBody()
+    message.beginSequence('documents')
+    message.finishInFrontOf(batch.bytes, headroomBytes, batch.at)
+  }
+
+  return {
+    insert: (batch) =>
+      new Promise((resolve, reject) => {
+        prepare(batch)
+        connection.send(message.ready, {
+          onReply(bytes, start, end) {
+            try {
+              reply.require(bytes, start, end)
+              resolve()
+            } catch (error) {
+              reject(error)
+            }
+          },
+          onFailure: (error) => reject(new MongoNetworkError(error.message, { cause: error })),
+        })
+      }),
+    [Symbol.dispose]: () => connection.close(),
+  }
+}
+
+const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true }
+
+function driverInserter(target: InsertTarget): Inserter {
+  return {
+    async insert({ bytes, at }) {
+      const documents = []
+      for (let start = headroomBytes; start < at; start += int32At(bytes, start))
+        documents.push(deserialize(bytes.subarray(start, start + int32At(bytes, start)), exactly))
+      const reply = await target.db.command({ ...commandOf(target), documents })
+      if (reply['writeErrors'] !== undefined) throw refusalOf(reply)
+    },
+    [Symbol.dispose]: () => {},
+  }
+}
