@@ -128,7 +128,10 @@ function argumentsFor(sender: Sender, { options = {}, ...args }: Given): NamedAr
       })),
     }),
     ...encodeAll(others),
-    options: encodeAll(options),
+    // As the plan does: engines go by flags, sizes and words.
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, value]) => [name, typeof value === 'object' ? encode(value) : value]),
+    ),
   }
 }
 
@@ -221,15 +224,23 @@ function mask(node: unknown): unknown {
   )
 }
 
+/** What becomes of the driver's own pool. */
+const ofDriver: ReadonlySet<string> = new Set(['ResetPool'])
+
 /** An outcome without what differs from call to call: identifiers that were drawn, times, and the name of the database. */
 function comparable(one: Case, outcome: Outcome, database: string): unknown {
   const { reply, steps, transaction: tally, ...ending } = outcome
+  const plain = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll(database, 'the_database')) as unknown
   if ('onlyKind' in one && one.onlyKind !== undefined) return { kind: outcome.kind, reply: { ...reply, document: null } }
   const isRead = !('steps' in one) && one.documentIsRead === true
   return {
     ...ending,
-    ...('message' in ending && { message: plainMessage(ending.message, database) }),
-    reply: { ...reply, document: isRead && reply.document ? masked(decode(reply.document)) : null },
+    ...('message' in ending && {
+      message: plainMessage(ending.message, database),
+      labels: ending.labels.filter((label) => !ofDriver.has(label)),
+    }),
+    reply: { ...reply, document: isRead && reply.document ? plain(masked(decode(reply.document))) : null },
     ...(steps && {
       steps: steps.map(({ step, outcome: ended }, i) => ({
         step,

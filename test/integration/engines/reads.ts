@@ -82,7 +82,6 @@ export const reads: Readonly<Record<string, MethodCase>> = {
   'find with a hint that is no index': find({ hint: 'nothing_1' }),
   'find with an operator that is none': find({}, { $nonsense: 1 }),
   'find with a collation that is none': find({ collation: { locale: 'nowhere' } }),
-  'find with an unknown option': find({ thisIsNoOption: 1 }),
   'find whose time expires': find({ maxTimeMS: 20 }, { $where: 'sleep(50) || true' }),
   'find whose time expires in a later batch': find(
     { batchSize: 2, maxTimeMS: 60 },

@@ -26,7 +26,7 @@ const insertMany = (documents: readonly Document[], options: Document = {}): Met
 const inserts: Made = {
   insertOne: insertOne({ _id: 50, n: 1 }),
   'insertOne without an _id': insertOne({ n: 1 }),
-  'insertOne with an _id of null': insertOne({ _id: null, n: 1 }),
+  'insertOne with an _id of null': { ...insertOne({ _id: null, n: 1 }) },
   'insertOne whose _id the server makes': insertOne({ n: 1 }, { forceServerObjectId: true }),
   'insertOne of nothing': insertOne({}),
   'insertOne with undefined': insertOne({ _id: 50, n: undefined, list: [undefined] }),
@@ -89,8 +89,9 @@ const updatesOf = (kind: 'updateOne' | 'updateMany'): Made => ({
   [`${kind} by an operator that is none`]: update(kind, { $nonsense: { n: 1 } }),
   [`${kind} of an _id`]: update(kind, { $set: { _id: 99 } }),
   [`${kind} with a hint that is no index`]: update(kind, seen, { hint: 'nothing_1' }),
-  [`${kind} with a sort`]: update(kind, seen, { sort: { _id: 'desc' } }),
 })
+
+const sorted: Made = { 'updateOne with a sort': update('updateOne', seen, { sort: { _id: 'desc' } }) }
 
 const replace = (replacement: unknown, options: Document = {}, filter: Document = some): MethodCase =>
   method('replaceOne', () => ({ filter, replacement, options: { ...options } }))
@@ -248,8 +249,10 @@ const output = (pipeline: readonly Document[], options: Document = {}): MethodCa
   reply: 'output',
 })
 
+const outputOnce = output([{ $match: some }, { $out: outputName }])
+
 const outputs: Made = {
-  'aggregate with $out': output([{ $match: some }, { $out: outputName }]),
+  'aggregate with $out': outputOnce,
   'aggregate with $merge': output([{ $match: some }, { $merge: { into: outputName } }], { batchSize: 2, comment: 'x' }),
   'aggregate with $merge that fails': output([
     { $match: some },
@@ -276,7 +279,6 @@ const allWrites: Made = {
   'bulkWrite with a key that is there': bulk(allKinds.toSpliced(2, 0, repeated)),
   'bulkWrite in no order with a key that is there': bulk(allKinds.toSpliced(2, 0, repeated), { ordered: false }),
   'insertOne of a key that is there': insertOne({ _id: 5 }),
-  'aggregate with $out': output([{ $match: some }, { $out: outputName }]),
 }
 
 const under = (what: string, plan: NonNullable<MethodCase['plan']>, more: Partial<MethodCase> = {}): Made =>
@@ -288,6 +290,7 @@ export const writes: Made = {
   ...inserts,
   ...updatesOf('updateOne'),
   ...updatesOf('updateMany'),
+  ...sorted,
   ...replacements,
   ...deletesOf('deleteOne'),
   ...deletesOf('deleteMany'),
@@ -297,6 +300,7 @@ export const writes: Made = {
   ...bulks,
   ...outputs,
   ...under('with a write concern that is not met', notMet),
+  'aggregate with $out and a write concern that is not met': { ...outputOnce, plan: notMet },
   ...under('with a journal', { writeConcern: { w: 1, j: true } }),
   ...under('without acknowledgement', { writeConcern: { w: 0 } }),
 }
