@@ -33,7 +33,7 @@ export function insertOne(context: MethodContext): () => Exchange {
         message.finish(isAnswered)
       },
       take(bytes, start, end) {
-        reply.require(bytes, start, end)
+        reply.require(bytes, start, end).requireCount()
         return insertedReply(1)
       },
     }

@@ -17,7 +17,7 @@ export type Sender = (typeof senders)[number]
 
 export type Given = Omit<NamedArguments, 'options'> & Partial<Pick<NamedArguments, 'options'>>
 
-/** One call, made by each. */
+/** One call, made by each. Where nothing is acknowledged its plan must be its own. */
 export type MethodCase = {
   readonly kind: MethodKind
   /** Built anew for each: the driver writes into what it is given. */
@@ -137,13 +137,18 @@ function argumentsFor(sender: Sender, { options = {}, ...args }: Given): NamedAr
 
 async function setUp(client: MongoClient, database: string): Promise<void> {
   const db = client.db(database)
-  await db.dropDatabase()
-  const made = await db.createCollection(collectionName, { validator })
-  await Promise.all([
-    made.createIndex({ n: 1 }),
-    made.insertMany(rows.map((row) => ({ ...row })) as Document[]),
-    db.createCollection(viewName, { viewOn: collectionName, pipeline: [{ $match: { n: { $gte: 2 } } }] }),
-  ])
+  await db.createCollection(outputName)
+  await db.createCollection(collectionName, { validator })
+  await db.collection(collectionName).createIndex({ n: 1 })
+  await db.createCollection(viewName, { viewOn: collectionName, pipeline: [{ $match: { n: { $gte: 2 } } }] })
+}
+
+/** Back to the first state. Quicker than new collections, for which a server waits for its disk. */
+async function refill(client: MongoClient, database: string): Promise<void> {
+  const db = client.db(database, { writeConcern: { w: 1 } })
+  await db.collection(outputName).deleteMany({})
+  await db.collection(collectionName).deleteMany({})
+  await db.collection(collectionName).insertMany(rows.map((row) => ({ ...row })) as Document[])
 }
 
 const changes = (one: Case): boolean => 'steps' in one || !getOperation(one.kind).reply.match(/^(document|cursor|count|values)$/)
@@ -159,31 +164,39 @@ export async function seenBy(
   const database = databaseOf(sender, prefix)
   const db = client.db(database)
   const seen = new Map<string, Seen>()
+  await setUp(client, database)
   let isFresh = false
   for (const [plan, names] of byPlan(cases)) {
     const planned = names.map((name) => cases[name] as Case)
     const engine = engineOf(sender, uri, database, { ...plan, operations: planned.map(operationOf) })
     await engine.warmUp()
     for (const [number, one] of planned.entries()) {
-      if (!isFresh) await setUp(client, database)
+      if (!isFresh) await refill(client, database)
       isFresh = !changes(one)
       if (one.failPoint) await failCommand(client, one.failPoint)
       const outcome = await sendTo(engine, { operation: number, ...callOf(sender, one) })
-      // What nobody acknowledges is done some time later.
-      if (plan?.writeConcern?.w === 0) await new Promise((resolve) => setTimeout(resolve, 300))
+      if (one.failPoint) await restore(client)
+      // What nobody acknowledges is done when the engine is closed.
+      if (plan?.writeConcern?.w === 0) await engine.close()
       seen.set(names[number] as string, {
         outcome: comparable(one, outcome, database),
         stored: changes(one) ? await storedIn(db.collection(collectionName)) : [],
         output: changes(one) ? await storedIn(db.collection(outputName)) : [],
       })
     }
-    await engine.close()
+    if (plan?.writeConcern?.w !== 0) await engine.close()
   }
   return seen
 }
 
 const failCommand = (client: MongoClient, { mode = { times: 1 }, ...data }: Document): Promise<Document> =>
   client.db('admin').command({ configureFailPoint: 'failCommand', mode, data: { appName: 'mongo-perf', ...data } })
+
+/** A transaction whose abort never arrived would be in the way. */
+async function restore(client: MongoClient): Promise<void> {
+  await client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' })
+  await client.db('admin').command({ killAllSessions: [] })
+}
 
 function byPlan(cases: Readonly<Record<string, Case>>): ReadonlyMap<Partial<PhasePlan> | undefined, string[]> {
   const plans = new Map<Partial<PhasePlan> | undefined, string[]>()

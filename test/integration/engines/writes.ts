@@ -281,10 +281,11 @@ const allWrites: Made = {
   'insertOne of a key that is there': insertOne({ _id: 5 }),
 }
 
-const under = (what: string, plan: NonNullable<MethodCase['plan']>, more: Partial<MethodCase> = {}): Made =>
-  Object.fromEntries(Object.entries(allWrites).map(([name, each]) => [`${name} ${what}`, { ...each, plan, ...more }]))
+const under = (what: string, planOf: () => NonNullable<MethodCase['plan']>): Made =>
+  Object.fromEntries(Object.entries(allWrites).map(([name, each]) => [`${name} ${what}`, { ...each, plan: planOf() }]))
 
 const notMet = { writeConcern: { w: 2, wtimeoutMS: 100 } }
+const journaled = { writeConcern: { w: 1, j: true } }
 
 export const writes: Made = {
   ...inserts,
@@ -299,10 +300,10 @@ export const writes: Made = {
   ...removals,
   ...bulks,
   ...outputs,
-  ...under('with a write concern that is not met', notMet),
+  ...under('with a write concern that is not met', () => notMet),
   'aggregate with $out and a write concern that is not met': { ...outputOnce, plan: notMet },
-  ...under('with a journal', { writeConcern: { w: 1, j: true } }),
-  ...under('without acknowledgement', { writeConcern: { w: 0 } }),
+  ...under('with a journal', () => journaled),
+  ...under('without acknowledgement', () => ({ writeConcern: { w: 0 } })),
 }
 
 const text = 'x'.repeat(1024 * 1024)
