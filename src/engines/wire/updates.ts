@@ -53,8 +53,7 @@ const hasOperators = ({ bytes }: BsonWriter, start: number): boolean =>
 /** Whether an element of an array is a document with operators: one is enough for the driver. */
 function hasStages({ bytes, at }: BsonWriter, start: number): boolean {
   const items = new FieldReader().open(bytes, start, at)
-  while (items.next())
-    if (items.type === bsonType.document && bytes[items.start + firstKeyAt] === dollar) return true
+  while (items.next()) if (items.type === bsonType.document && bytes[items.start + firstKeyAt] === dollar) return true
   return false
 }
 

@@ -29,7 +29,7 @@ export class WriteReply {
     if (fields.is('n')) {
       this.n = fields.count()
       this.#isCounted = true
-    }else if (fields.is('ok')) this.#ok = fields.number() === 1
+    } else if (fields.is('ok')) this.#ok = fields.number() === 1
     else if (fields.is('nModified')) this.nModified = fields.count()
     else if (fields.is('upserted')) {
       const items = this.#items.openValueOf(fields, bsonType.array)

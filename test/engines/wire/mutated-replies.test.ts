@@ -12,10 +12,23 @@ import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase } from '../../fakes/fake-calls.ts'
 
 const cursor = (id: number, name = 'firstBatch'): Document => ({
-  cursor: { [name]: [{ _id: 1, text: 'a' }, { _id: 2, list: [1, { a: null }] }], id: Long.fromNumber(id), ns: 'a.rows' },
+  cursor: {
+    [name]: [
+      { _id: 1, text: 'a' },
+      { _id: 2, list: [1, { a: null }] },
+    ],
+    id: Long.fromNumber(id),
+    ns: 'a.rows',
+  },
   ok: 1,
 })
-const refusal = { ok: 0, errmsg: 'no', code: 112, codeName: 'WriteConflict', errorLabels: ['TransientTransactionError'] }
+const refusal = {
+  ok: 0,
+  errmsg: 'no',
+  code: 112,
+  codeName: 'WriteConflict',
+  errorLabels: ['TransientTransactionError'],
+}
 const written = { n: 1, nModified: 1, ok: 1 }
 const troubled = {
   n: 1,

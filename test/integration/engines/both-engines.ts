@@ -4,7 +4,12 @@ import { EncodedValue, headroomBytes } from '../../../src/bson/encoded.ts'
 import { BsonWriter } from '../../../src/bson/writer.ts'
 import { createEngine } from '../../../src/engines/create-engine.ts'
 import { ourDriver } from '../../../src/engines/driver/load-driver.ts'
-import { type AbortTest, type Outcome, type PhaseEngine, type TransactionSettings } from '../../../src/engines/engine.ts'
+import {
+  type AbortTest,
+  type Outcome,
+  type PhaseEngine,
+  type TransactionSettings,
+} from '../../../src/engines/engine.ts'
 import { type MethodKind, type NamedArguments, type Write } from '../../../src/engines/intent.ts'
 import { type ReplyKind } from '../../../src/engines/reply-traits.ts'
 import { getOperation } from '../../../src/operations/index.ts'
@@ -151,7 +156,8 @@ async function refill(client: MongoClient, database: string): Promise<void> {
   await db.collection(collectionName).insertMany(rows.map((row) => ({ ...row })) as Document[])
 }
 
-const changes = (one: Case): boolean => 'steps' in one || !getOperation(one.kind).reply.match(/^(document|cursor|count|values)$/)
+const changes = (one: Case): boolean =>
+  'steps' in one || !getOperation(one.kind).reply.match(/^(document|cursor|count|values)$/)
 
 /** Makes cases by one of the senders, each on a collection in its first state, and tells what came of them. */
 export async function seenBy(
@@ -245,7 +251,8 @@ function comparable(one: Case, outcome: Outcome, database: string): unknown {
   const { reply, steps, transaction: tally, ...ending } = outcome
   const plain = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value).replaceAll(database, 'the_database')) as unknown
-  if ('onlyKind' in one && one.onlyKind !== undefined) return { kind: outcome.kind, reply: { ...reply, document: null } }
+  if ('onlyKind' in one && one.onlyKind !== undefined)
+    return { kind: outcome.kind, reply: { ...reply, document: null } }
   const isRead = !('steps' in one) && one.documentIsRead === true
   return {
     ...ending,

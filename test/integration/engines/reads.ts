@@ -141,7 +141,11 @@ export const reads: Readonly<Record<string, MethodCase>> = {
   'countDocuments in a view': read('countDocuments', { filter: {} }, { collection: viewName }),
   estimatedDocumentCount: read('estimatedDocumentCount', { options: { comment: 'x', maxTimeMS: 60_000 } }),
   'estimatedDocumentCount of a view': read('estimatedDocumentCount', {}, { collection: viewName }),
-  'estimatedDocumentCount of a collection that is missing': read('estimatedDocumentCount', {}, { collection: 'missing' }),
+  'estimatedDocumentCount of a collection that is missing': read(
+    'estimatedDocumentCount',
+    {},
+    { collection: 'missing' },
+  ),
   distinct: read('distinct', { key: 'text', filter: some }),
   'distinct of none': read('distinct', { key: 'text', filter: { _id: -1 } }),
   'distinct of lists': read('distinct', { key: 'list.v', filter: {} }),

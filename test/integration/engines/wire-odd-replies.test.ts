@@ -16,7 +16,14 @@ const database = 'odd_replies'
 let proxy: TamperingProxy
 let engine: PhaseEngine
 
-const kinds: readonly MethodKind[] = ['find', 'updateOne', 'insertMany', 'findOneAndUpdate', 'countDocuments', 'insertOne']
+const kinds: readonly MethodKind[] = [
+  'find',
+  'updateOne',
+  'insertMany',
+  'findOneAndUpdate',
+  'countDocuments',
+  'insertOne',
+]
 
 beforeAll(async () => {
   proxy = await startTamperingProxy(server.uri)
@@ -176,7 +183,10 @@ test('a reply that is split in two at any place is read', async () => {
 
 test('of two replies in one piece the first is read, and the next call is made all the same', async () => {
   proxy.tamperOnce('update', (reply, client) => void client.write(Buffer.concat([reply, reply])))
-  expect(await call('updateOne')).toMatchObject({ kind: 'ok', reply: { ...emptyReply, documents: 1, matched: 1, modified: 1 } })
+  expect(await call('updateOne')).toMatchObject({
+    kind: 'ok',
+    reply: { ...emptyReply, documents: 1, matched: 1, modified: 1 },
+  })
   const second = await call('updateOne')
   expect(['ok', 'unknown']).toContain(second.kind)
   expect(await call('updateOne')).toMatchObject({ kind: 'ok', reply: { modified: 1 } })

@@ -30,7 +30,10 @@ const inserts: Made = {
   'insertOne whose _id the server makes': insertOne({ n: 1 }, { forceServerObjectId: true }),
   'insertOne of nothing': insertOne({}),
   'insertOne with undefined': insertOne({ _id: 50, n: undefined, list: [undefined] }),
-  'insertOne with options': insertOne({ _id: 50, n: tooMuch }, { bypassDocumentValidation: true, comment: 'x', maxTimeMS: 60_000 }),
+  'insertOne with options': insertOne(
+    { _id: 50, n: tooMuch },
+    { bypassDocumentValidation: true, comment: 'x', maxTimeMS: 60_000 },
+  ),
   'insertOne with a long comment': insertOne({ _id: 50 }, { comment: 'x'.repeat(5000) }),
   'insertOne of a key that is there': insertOne({ _id: 5 }),
   'insertOne of an invalid document': insertOne({ n: tooMuch }),
