@@ -25,18 +25,27 @@ export class FieldReader {
    */
   open(bytes: Buffer, start: number, limit: number): this {
     const length = limit - start >= 5 ? int32At(bytes, start) : 0
-    if (length < 5 || start + length > limit) throw new MalformedBson(`a document of ${length} bytes`)
+    if (length < 5 || start + length > limit || bytes[start + length - 1] !== 0)
+      throw new MalformedBson(`a document of ${length} bytes`)
     this.bytes = bytes
     this.#documentEnd = start + length - 1
     this.end = start + 4
     return this
   }
 
-  /** Opens the document or array that another reader stands at. */
-  openValueOf(other: FieldReader): this {
-    if (other.type !== bsonType.document && other.type !== bsonType.array)
-      throw new MalformedBson(`a value of type ${other.type} in the place of a document`)
+  /**
+   * Opens the document that another reader stands at.
+   * @param type Array: it must be one.
+   * @throws {MalformedBson} where it is something else.
+   */
+  openValueOf(other: FieldReader, type: number = bsonType.document): this {
+    other.require(type)
     return this.open(other.bytes, other.start, other.end)
+  }
+
+  /** @throws {MalformedBson} where the value is of another type. */
+  require(type: number): void {
+    if (this.type !== type) throw new MalformedBson(`a value of type ${this.type} in the place of one of type ${type}`)
   }
 
   /** @returns whether there is one more field. @throws {MalformedBson} where it does not end in its document. */
@@ -79,6 +88,14 @@ export class FieldReader {
     }
   }
 
+  /** The number of a count. @throws {MalformedBson} where it is none. */
+  count(): number {
+    const count = this.number()
+    if (!(Number.isSafeInteger(count) && count >= 0) || !isNumber(this.type))
+      throw new MalformedBson(`a value of type ${this.type} in the place of a count`)
+    return count
+  }
+
   boolean(): boolean {
     return this.type === bsonType.boolean && this.bytes[this.start] === 1
   }
@@ -88,3 +105,6 @@ export class FieldReader {
     return this.type === bsonType.string ? this.bytes.toString('utf8', this.start + 4, this.end - 1) : ''
   }
 }
+
+const isNumber = (type: number): boolean =>
+  type === bsonType.int32 || type === bsonType.double || type === bsonType.int64

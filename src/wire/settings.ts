@@ -39,8 +39,7 @@ type Host = { readonly [Part in 'host' | 'port' | 'socketPath']?: HostAddress[Pa
  */
 export async function settingsOfClient(options: ClientOptions, host: Host): Promise<ConnectionSettings> {
   const { appName = 'mongo-perf', connectTimeoutMS, tls, credentials } = options
-  const needed = neededOfDriver(options)
-  if (needed !== undefined) throw unsupported(needed)
+  requireSupported(options)
   return {
     address: addressOf(host),
     ...(tls && { tls: await tlsOf(options, host) }),
@@ -48,6 +47,12 @@ export async function settingsOfClient(options: ClientOptions, host: Host): Prom
     appName,
     openTimeoutMs: connectTimeoutMS === 0 ? maxTimerMs : connectTimeoutMS,
   }
+}
+
+/** @throws {Problem} "usage" when a URI asks for something that only the driver does. */
+export function requireSupported(options: ClientOptions): void {
+  const needed = neededOfDriver(options)
+  if (needed !== undefined) throw unsupported(needed)
 }
 
 /** The option of a URI that only the driver does. Undefined: there is none. */

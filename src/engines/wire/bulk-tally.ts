@@ -31,11 +31,13 @@ export class BulkTally {
   add(kind: BatchKind, reply: WriteReply, bytes: Buffer, start: number, end: number): boolean {
     const isClean = reply.read(bytes, start, end)
     if (isClean) {
+      reply.requireCount()
       this.#count(kind, reply)
       return true
     }
     const decoded = decodeReply(bytes, start, end)
     if (decoded['ok'] !== 1) throw this.failedBy(new MongoServerError(decoded))
+    reply.requireCount()
     this.#count(kind, reply)
     const { writeConcernError, writeErrors = [] } = decoded as Document
     this.#writeError ??= writeErrors[0] as Refused | undefined

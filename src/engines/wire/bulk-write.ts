@@ -1,23 +1,17 @@
-import { type BsonWriter } from '../../bson/writer.ts'
+import { BsonWriter } from '../../bson/writer.ts'
 import { emptyReply } from '../engine.ts'
 import { type Options, type Write, type WriteKind } from '../intent.ts'
 import { type BatchKind, BulkTally } from './bulk-tally.ts'
 import { type Exchange } from './exchange.ts'
-import { identified } from './inserts.ts'
+import { identified, requireSize } from './inserts.ts'
 import { createTemplate, type Message, type Template } from './message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from './method.ts'
-import { decoded, optionsWriter, writeFields } from './options.ts'
+import { decoded, optionsWriter, type WriteOptions, writeFields } from './options.ts'
 import { invalidArgument } from './refusals.ts'
-import { type Change, statementFields, writeChange } from './updates.ts'
+import { type Change, type ChangeWords, statementFields, writeChange } from './updates.ts'
 import { WriteReply } from './write-reply.ts'
 
 type Order = 'ordered' | 'unordered'
-
-const sequences: Readonly<Record<BatchKind, string>> = {
-  insert: 'documents',
-  update: 'updates',
-  delete: 'deletes',
-}
 
 const batchKinds: Readonly<Record<WriteKind, BatchKind>> = {
   insertOne: 'insert',
@@ -28,75 +22,92 @@ const batchKinds: Readonly<Record<WriteKind, BatchKind>> = {
   deleteMany: 'delete',
 }
 
-/** Writes that one command holds. */
-type Batch = { readonly kind: BatchKind; readonly writes: readonly Write[] }
+/** Options that commands of a kind have no field for. */
+const withoutLet = ({ let: _let, ...options }: Options): Options => options
+const withoutBypass = ({ bypassDocumentValidation: _bypass, ...options }: Options): Options => options
 
-/** In order each kind begins a new command where it changes; in no order all of a kind go together. As in the driver. */
-function batchesOf(writes: readonly Write[], order: Order): readonly Batch[] {
-  if (order === 'unordered')
-    return (['insert', 'update', 'delete'] as const)
-      .map((kind) => ({ kind, writes: writes.filter((write) => batchKinds[write.kind] === kind) }))
-      .filter((batch) => batch.writes.length > 0)
-  const batches: { kind: BatchKind; writes: Write[] }[] = []
-  for (const write of writes) {
-    const kind = batchKinds[write.kind]
-    const last = batches.at(-1)
-    if (last?.kind === kind) last.writes.push(write)
-    else batches.push({ kind, writes: [write] })
-  }
-  return batches
+/** How writes of one kind become a command. */
+type Command = { readonly sequence: string; readonly fieldsOf: (options: Options) => Options }
+
+const commands: Readonly<Record<BatchKind, Command>> = {
+  insert: { sequence: 'documents', fieldsOf: withoutLet },
+  update: { sequence: 'updates', fieldsOf: (options) => options },
+  delete: { sequence: 'deletes', fieldsOf: withoutBypass },
 }
+
+const kinds = Object.keys(commands) as readonly BatchKind[]
+
+/** Writes that one command holds, as they lie in a buffer. */
+type Batch = { readonly kind: BatchKind; start: number; end: number; writes: number }
 
 /** More bytes or writes than that go into several commands, as the driver sends them. */
 const maxBytes = 16 * 1024 * 1024
 const maxWrites = 100_000
 
+/**
+ * Encodes all writes: what is wrong with one of them shows before any is sent. In order each kind begins a new command where
+ * it changes; in no order all of a kind go together. As in the driver.
+ */
+function batchesOf(writes: readonly Write[], order: Order, options: Options, out: BsonWriter): readonly Batch[] {
+  out.at = 0
+  const ofKind = (kind: BatchKind): readonly Write[] => writes.filter((write) => batchKinds[write.kind] === kind)
+  const sorted = order === 'ordered' ? writes : kinds.flatMap(ofKind)
+  const batches: Batch[] = []
+  let last: Batch | undefined
+  for (const write of sorted) {
+    const kind = batchKinds[write.kind]
+    const start = out.at
+    writeStatement(out, write, options)
+    requireSize(out.at - start)
+    if (last?.kind !== kind || last.writes === maxWrites || out.at - last.start >= maxBytes)
+      batches.push((last = { kind, start, end: start, writes: 0 }))
+    last.end = out.at
+    last.writes += 1
+  }
+  return batches
+}
+
 /** The exchange for `bulkWrite`. */
 export function bulkWrite(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
   const templates = { ordered: templatesOf(context, 'ordered'), unordered: templatesOf(context, 'unordered') }
-  const writeOptions = optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => options)
+  const writeOptions = optionsWriters()
   return () => {
     const reply = new WriteReply()
+    const encoded = new BsonWriter(64)
     let order: Order = 'ordered'
     let tally = new BulkTally(order)
     let options: Options = {}
     let batches: readonly Batch[] = []
-    let current: Batch | undefined
-    /** Where in `batches` the next message begins, and where in that batch. */
-    let batch = 0
-    let position = 0
+    /** Number of batches that have been sent. */
+    let sent = 0
 
     function sendNext(message: Message): boolean {
-      current = batches[batch]
-      if (current === undefined) return false
-      const { kind, writes } = current
-      writeOptions(options, message.begin(templates[order][kind]))
+      const batch = batches[sent]
+      if (batch === undefined) return false
+      sent += 1
+      const { kind, start, end } = batch
+      writeOptions[kind](options, message.begin(templates[order][kind]))
       message.endBody()
-      const out = message.beginSequence(sequences[kind])
-      const start = out.at
-      const first = position
-      do writeStatement(out, writes[position++] as Write, options)
-      while (position < writes.length && position - first < maxWrites && out.at - start < maxBytes)
+      message.beginSequence(commands[kind].sequence).copy(encoded.bytes, start, end)
       message.endSequence()
       message.finish(isAnswered)
-      if (position === writes.length) [batch, position] = [batch + 1, 0]
       return true
     }
 
     return {
       unacknowledged: isAnswered ? undefined : () => emptyReply,
       begin(args, message) {
-        options = args.options
-        order = decoded(options)['ordered'] === false ? 'unordered' : 'ordered'
+        options = decoded(args.options)
+        order = options['ordered'] === false ? 'unordered' : 'ordered'
         tally = new BulkTally(order)
-        batches = batchesOf(args.writes ?? [], order)
-        ;[batch, position] = [0, 0]
+        batches = batchesOf(args.writes ?? [], order, options, encoded)
+        sent = 0
         if (!sendNext(message)) throw invalidArgument('Invalid BulkOperation, Batch cannot be empty')
       },
       next: sendNext,
       take(bytes, start, end, message) {
-        const { kind } = current as Batch
+        const { kind } = batches[sent - 1] as Batch
         const goesOn = tally.add(kind, reply, bytes, start, end)
         return goesOn && sendNext(message) ? undefined : tally.result()
       },
@@ -111,9 +122,16 @@ const templatesOf = (context: MethodContext, order: Order): Readonly<Record<Batc
   return { insert: template('insert'), update: template('update'), delete: template('delete') }
 }
 
-const wordsOfBulk: Readonly<Record<Change, string>> = {
+function optionsWriters(): Readonly<Record<BatchKind, WriteOptions>> {
+  const writer = (kind: BatchKind): WriteOptions =>
+    optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
+  return { insert: writer('insert'), update: writer('update'), delete: writer('delete') }
+}
+
+const wordsOfBulk: ChangeWords = {
   update: 'Update document requires atomic operators',
   replacement: 'Replacement document must not use atomic operators',
+  neither: 'Document must be a valid JavaScript object',
 }
 
 function writeStatement(out: BsonWriter, { kind, fields }: Write, options: Options): void {
@@ -126,7 +144,7 @@ function writeStatement(out: BsonWriter, { kind, fields }: Write, options: Optio
   out.element('q', filter)
   if (kind === 'deleteOne' || kind === 'deleteMany') out.element('limit', kind === 'deleteOne' ? 1 : 0)
   else {
-    const change = kind === 'replaceOne' ? 'replacement' : 'update'
+    const change: Change = kind === 'replaceOne' ? 'replacement' : 'update'
     writeChange(out, 'u', change === 'update' ? update : replacement, change, wordsOfBulk)
     out.element('multi', kind === 'updateMany')
   }

@@ -11,7 +11,7 @@ import { createTemplate, type Message } from './message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from './method.ts'
 import { decoded, optionsWriter, writeFields } from './options.ts'
 import { decodeReply, invalidArgument, namedError } from './refusals.ts'
-import { type Change, statementFields, writeChange } from './updates.ts'
+import { type Change, type ChangeWords, statementFields, writeChange } from './updates.ts'
 
 /** Of one command. A message has at most 48,000,000 bytes, of which the driver leaves some unused. */
 const maxBytes = 47_000_000
@@ -29,7 +29,8 @@ const fieldsOf = ({
   ...options,
 })
 
-const wordsOfClientBulk: Readonly<Record<Change, string>> = {
+const wordsOfClientBulk: ChangeWords = {
+  error: (message) => namedError('MongoAPIError', message),
   update: 'Client bulk write update models must only contain atomic modifiers (start with $) and must not be empty.',
   replacement:
     'Client bulk write replace models must not contain atomic modifiers (start with $) and must not be empty.',
@@ -55,12 +56,15 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
     let writes: readonly Write[] = []
     let isOrdered = true
     let sent = 0
+    /** Number of writes in the commands before the last. */
+    let before = 0
     let writeErrors = new Map<number, { readonly code: number; readonly message: string }>()
     let writeConcernErrors: { readonly code: number; readonly message: string }[] = []
 
     function sendNext(message: Message): boolean {
       if (sent === writes.length) return false
       reply.begin()
+      before = sent
       const names = new Map<string, number>()
       writeOptions(options, message.begin(template))
       message.endBody()
@@ -97,8 +101,8 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
     return {
       unacknowledged: isAnswered ? undefined : () => emptyReply,
       begin(args, message) {
-        options = args.options
-        const { ordered, verboseResults } = decoded(options)
+        options = decoded(args.options)
+        const { ordered, verboseResults } = options
         isOrdered = ordered !== false
         if (!isAnswered && verboseResults === true)
           throw invalidArgument('Cannot request unacknowledged write concern and verbose results')
@@ -122,7 +126,7 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
         if (reply.hasTrouble) {
           const { cursor, writeConcernError } = decodeReply(bytes, start, end)
           for (const { ok, idx, code, errmsg } of (cursor?.firstBatch ?? cursor?.nextBatch ?? []) as Document[])
-            if (ok !== 1) writeErrors.set(idx, { code, message: errmsg })
+            if (ok !== 1) writeErrors.set(before + idx, { code, message: errmsg })
           if (writeConcernError)
             writeConcernErrors.push({ code: writeConcernError.code, message: writeConcernError.errmsg })
         }

@@ -1,5 +1,6 @@
 import { type Document } from 'bson'
 import { FieldReader } from '../../bson/field-reader.ts'
+import { MalformedBson } from '../../bson/malformed.ts'
 import { bsonType } from '../../bson/types.ts'
 import { type BsonWriter } from '../../bson/writer.ts'
 import { emptyReply, type Reply } from '../engine.ts'
@@ -9,7 +10,7 @@ import { createTemplate } from './message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from './method.ts'
 import { optionsWriter, sortOf } from './options.ts'
 import { decodeReply, refusalOf } from './refusals.ts'
-import { type Change, writeChange } from './updates.ts'
+import { type Change, type ChangeWords, writeChange } from './updates.ts'
 
 const fieldsOf = ({ returnDocument, upsert, projection, sort, ...options }: Options): Document => ({
   ...options,
@@ -19,10 +20,23 @@ const fieldsOf = ({ returnDocument, upsert, projection, sort, ...options }: Opti
   sort: sortOf(sort),
 })
 
+const words: Readonly<Record<Change, ChangeWords>> = {
+  update: wordsFor('update'),
+  replacement: wordsFor('replacement'),
+}
+
+function wordsFor(argument: Change): ChangeWords {
+  return {
+    update: 'Update document requires atomic operators',
+    replacement: 'Replacement document must not contain atomic operators',
+    neither: `Argument "${argument}" must be an object`,
+  }
+}
+
 const changing =
   (change: Change) =>
   (out: BsonWriter, { [change]: value }: NamedArguments): void =>
-    writeChange(out, 'update', value, change)
+    writeChange(out, 'update', value, change, words[change])
 
 const removing = (out: BsonWriter): void => out.element('remove', true)
 
@@ -49,6 +63,7 @@ const exchange =
         },
         take(bytes, start, end) {
           if (!changed.read(bytes, start, end, keepsDocument)) throw refusalOf(decodeReply(bytes, start, end))
+          changed.requireCount()
           return isDelete ? changed.asDelete() : changed.asChange()
         },
       }
@@ -65,6 +80,7 @@ export const findOneAndDelete = exchange(removing)
 /** What the server reports of a `findAndModify`. */
 class LastChange {
   #n = 0
+  #isCounted = false
   #updatedExisting = false
   #upserted = false
   #document: Uint8Array | null = null
@@ -77,15 +93,22 @@ class LastChange {
     this.#updatedExisting = this.#upserted = false
     this.#document = null
     let isOk = false
+    let isWhole = true
+    this.#isCounted = false
     const fields = this.#fields.open(bytes, start, end)
     while (fields.next()) {
       if (fields.is('lastErrorObject')) this.#readChange(fields)
       else if (fields.is('ok')) isOk = fields.number() === 1
-      else if (fields.is('writeConcernError')) return false
+      else if (fields.is('writeConcernError')) isWhole = false
       else if (keepsDocument && fields.is('value') && fields.type === bsonType.document)
         this.#document = Uint8Array.prototype.slice.call(bytes, fields.start, fields.end)
     }
-    return isOk
+    return isOk && isWhole
+  }
+
+  /** @throws {MalformedBson} where the reply that was read last does not say what was done. */
+  requireCount(): void {
+    if (!this.#isCounted) throw new MalformedBson('a reply to a findAndModify without a count')
   }
 
   // What the server reports is whether it found a document, not whether that is another one now.
@@ -108,8 +131,10 @@ class LastChange {
   #readChange(fields: FieldReader): void {
     const inner = this.#inner.openValueOf(fields)
     while (inner.next()) {
-      if (inner.is('n')) this.#n = inner.number()
-      else if (inner.is('updatedExisting')) this.#updatedExisting = inner.boolean()
+      if (inner.is('n')) {
+        this.#n = inner.count()
+        this.#isCounted = true
+      } else if (inner.is('updatedExisting')) this.#updatedExisting = inner.boolean()
       else if (inner.is('upserted')) this.#upserted = true
     }
   }

@@ -33,7 +33,7 @@ export function insertOne(context: MethodContext): () => Exchange {
         message.finish(isAnswered)
       },
       take(bytes, start, end) {
-        reply.require(bytes, start, end)
+        reply.require(bytes, start, end).requireCount()
         return insertedReply(1)
       },
     }
@@ -77,10 +77,12 @@ export function insertMany(context: MethodContext): () => Exchange {
     return {
       unacknowledged: isAnswered ? undefined : ({ documents = [] }) => insertedReply(documents.length),
       begin(args, message) {
-        options = args.options
-        order = decoded(options)['ordered'] === false ? 'unordered' : 'ordered'
+        // Before their buffer is taken: they may be in it.
+        options = decoded(args.options)
+        order = options['ordered'] === false ? 'unordered' : 'ordered'
         tally = new BulkTally(order)
         standing = whereWritten(args, message) ?? writeAll(args, own)
+        requireSizes(standing.documents)
         sent = 0
         if (!sendNext(message)) throw invalidArgument('Invalid BulkOperation, Batch cannot be empty')
       },
@@ -92,6 +94,18 @@ export function insertMany(context: MethodContext): () => Exchange {
       failedBy: (error) => tally.failedBy(error),
     }
   }
+}
+
+/** The driver refuses a whole bulk for one document that no server takes. */
+export function requireSize(bytes: number): void {
+  if (bytes >= maxBytes) throw invalidArgument(`Document is larger than the maximum size ${maxBytes}`)
+}
+
+function requireSizes(documents: readonly EncodedValue[]): void {
+  const [first] = documents
+  const last = documents.at(-1)
+  if (first === undefined || last === undefined || last.end - first.start < maxBytes) return
+  for (const { start, end } of documents) requireSize(end - start)
 }
 
 /** @returns the number of the first document behind those that fit into one message. */
@@ -131,7 +145,8 @@ function writeAll({ documents = [], options }: NamedArguments, out: BsonWriter):
 export function identified(document: unknown, { forceServerObjectId }: Options): unknown {
   if (document instanceof EncodedValue || forceServerObjectId === true) return document
   const fields = document as { ['_id']?: unknown }
-  if (fields['_id'] === undefined) fields['_id'] = new ObjectId()
+  // Also in the place of a null, as the driver.
+  if (fields['_id'] === undefined || fields['_id'] === null) fields['_id'] = new ObjectId()
   return fields
 }
 

@@ -39,8 +39,12 @@ export class Lane implements ReplyHandler {
   #exchange: Exchange | undefined
   #args: NamedArguments | undefined
   #done: LaneDone | undefined
+  /** Of the call under way. */
+  #number = 0
   #isSent = false
   #sendsBlindly = false
+  #isEnded = false
+  #opening: Promise<Connection> | undefined
   #sentTick = 0
 
   constructor(context: LaneContext) {
@@ -62,7 +66,11 @@ export class Lane implements ReplyHandler {
 
   /** @throws what opening a connection throws. */
   async open(): Promise<void> {
-    if (!this.isOpen) this.#connection = await this.#context.connect()
+    if (this.isOpen) return
+    // A call that comes while the one before it was given up waits for the same connection.
+    this.#opening ??= this.#context.connect().finally(() => void (this.#opening = undefined))
+    this.#connection = await this.#opening
+    if (this.#isEnded) this.#connection.close()
   }
 
   /**
@@ -76,6 +84,7 @@ export class Lane implements ReplyHandler {
     this.#exchange = exchange
     this.#args = args
     this.#done = done
+    this.#number += 1
     this.#isSent = false
     this.#sentTick = this.#context.now()
     this.#message.session = session
@@ -86,7 +95,7 @@ export class Lane implements ReplyHandler {
       return
     }
     if (this.isOpen) this.#transmit()
-    else this.#openAndTransmit(done)
+    else this.#openAndTransmit(this.#number)
   }
 
   onReply(bytes: Buffer, start: number, end: number): void {
@@ -94,7 +103,7 @@ export class Lane implements ReplyHandler {
     try {
       reply = (this.#exchange as Exchange).take(bytes, start, end, this.#message)
     } catch (error) {
-      if (error instanceof MalformedBson) throw error
+      if (!isRefusal(error)) throw asMalformed(error)
       this.#refuse(error)
       return
     }
@@ -130,6 +139,7 @@ export class Lane implements ReplyHandler {
    * @param withinMs Maximum time to wait for that.
    */
   async end(withinMs: number): Promise<void> {
+    this.#isEnded = true
     const connection = this.#connection
     if (connection === undefined || connection.isClosed()) return
     const timer = setTimeout(() => connection.close(), withinMs)
@@ -138,11 +148,12 @@ export class Lane implements ReplyHandler {
     connection.close()
   }
 
-  #openAndTransmit(done: LaneDone): void {
+  #openAndTransmit(number: number): void {
+    // The deadline may have passed meanwhile, and another call be under way.
+    const isUnderWay = (): boolean => this.isBusy && this.#number === number
     this.open().then(
-      // The deadline may have passed meanwhile, and another call be under way.
-      () => void (this.#done === done && this.#transmit()),
-      (error: unknown) => void (this.#done === done && this.#fail(neverSent(error))),
+      () => void (isUnderWay() && this.#transmit()),
+      (error: unknown) => void (isUnderWay() && this.#fail(neverSent(error))),
     )
   }
 
@@ -164,7 +175,7 @@ export class Lane implements ReplyHandler {
 
   #refuse(error: unknown): void {
     const connection = this.#connection
-    const isNoPrimary = stateChangeCodes.has((error as { readonly code?: unknown }).code)
+    const isNoPrimary = codesOf(error).some((code) => stateChangeCodes.has(code))
     this.#fail(error)
     if (isNoPrimary) connection?.close()
   }
@@ -186,6 +197,19 @@ export class Lane implements ReplyHandler {
     done?.(outcome, error)
   }
 }
+
+/** What bulks wrap in an error of their own counts, too. */
+function codesOf(error: unknown): readonly unknown[] {
+  const { code, cause, errorResponse } = error as Readonly<Record<'code' | 'cause' | 'errorResponse', unknown>>
+  return [error, cause, errorResponse].map((one) => (one === error ? code : Reflect.get(Object(one), 'code')))
+}
+
+/** Errors of the server have a name of the driver's. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && error.name.startsWith('Mongo')
+
+/** Whatever else is thrown while a reply is read: the reply has not the form of one. */
+const asMalformed = (error: unknown): MalformedBson =>
+  error instanceof MalformedBson ? error : new MalformedBson(`a reply that cannot be read (${String(error)})`)
 
 /** A call that no connection could be opened for was not made, whatever the reason. */
 function neverSent(thrown: unknown): Error {

@@ -81,6 +81,13 @@ export class Message {
    */
   finishInFrontOf(bytes: Buffer, start: number, end: number, acknowledged = true): void {
     const { out } = this
+    if (out.at > start) {
+      // Options may be longer than the room.
+      out.copy(bytes, start, end)
+      this.endSequence()
+      this.finish(acknowledged)
+      return
+    }
     out.int32At(this.#sequenceAt, out.at - this.#sequenceAt + end - start)
     const from = start - out.at
     out.bytes.copy(bytes, from, 0, out.at)

@@ -1,11 +1,13 @@
 import { type Document } from 'bson'
 import { FieldReader } from '../../bson/field-reader.ts'
+import { MalformedBson } from '../../bson/malformed.ts'
+import { bsonType } from '../../bson/types.ts'
 import { emptyReply } from '../engine.ts'
 import { type NamedArguments, type Options } from '../intent.ts'
 import { CursorReader } from './cursor-reader.ts'
 import { type Exchange } from './exchange.ts'
 import { createTemplate, type Message } from './message.ts'
-import { commonFields, isAcknowledged, type MethodContext } from './method.ts'
+import { commonFields, type MethodContext } from './method.ts'
 import { optionsWriter, sortOf, writeFields } from './options.ts'
 import { decodeReply, refusalOf } from './refusals.ts'
 
@@ -83,7 +85,7 @@ export function estimatedDocumentCount(context: MethodContext): () => Exchange {
   const template = createTemplate({ count: context.method.collection, ...commonFields(context) })
   const writeOptions = optionsWriter((options) => options)
   const write: WriteCommand = (message, { options }) => writeOptions(options, message.begin(template))
-  return numberExchange(context, write, (fields) => (fields.is('n') ? fields.number() : undefined))
+  return numberExchange(context, write, (fields) => (fields.is('n') ? fields.count() : undefined))
 }
 
 /** The exchange for `distinct`. */
@@ -121,13 +123,14 @@ function numberExchange(
       },
       take(bytes, start, end) {
         let isOk = false
-        let matched = 0
+        let matched: number | undefined
         fields.open(bytes, start, end)
         while (fields.next()) {
           if (fields.is('ok')) isOk = fields.number() === 1
           else matched = numberIn(fields) ?? matched
         }
         if (!isOk) throw refusalOf(decodeReply(bytes, start, end))
+        if (matched === undefined) throw new MalformedBson('a reply without the number that was asked for')
         return { ...emptyReply, matched }
       },
     }
@@ -135,7 +138,7 @@ function numberExchange(
 }
 
 function lengthOf(list: FieldReader): number {
-  const items = new FieldReader().openValueOf(list)
+  const items = new FieldReader().openValueOf(list, bsonType.array)
   let length = 0
   while (items.next()) length += 1
   return length
@@ -147,12 +150,12 @@ function countInCursor(fields: FieldReader): number | undefined {
   const cursor = new FieldReader().openValueOf(fields)
   while (cursor.next()) {
     if (!cursor.is('firstBatch')) continue
-    const batch = new FieldReader().openValueOf(cursor)
+    const batch = new FieldReader().openValueOf(cursor, bsonType.array)
     if (!batch.next()) return 0
     const document = new FieldReader().openValueOf(batch)
-    while (document.next()) if (document.is('n')) return document.number()
+    while (document.next()) if (document.is('n')) return document.count()
   }
-  return 0
+  return undefined
 }
 
 type CursorOptions = {
@@ -175,20 +178,26 @@ function cursorExchange(
   return () => {
     const reader = new CursorReader()
     let options: Options = {}
+    let isClosing = false
     return {
-      unacknowledged: isAcknowledged(context) ? undefined : () => emptyReply,
+      // A server replies to a pipeline also where nothing has to acknowledge what it writes.
+      unacknowledged: undefined,
       begin(args, message) {
         reader.begin(keepsDocument)
+        isClosing = false
         write(message, args)
-        options = args.options
-        writeOptions(options, message.out)
+        options = writeOptions(args.options, message.out)
         message.endBody()
         message.finish()
       },
       take(bytes, start, end, message) {
-        if (!reader.read(bytes, start, end)) throw refusalOf(decodeReply(bytes, start, end))
+        const isDone = reader.read(bytes, start, end)
+        // All that was asked for has been read before.
+        if (isClosing) return reader.reply()
+        if (!isDone) throw refusalOf(decodeReply(bytes, start, end))
+        reader.requireBatch()
         if (reader.id === 0n) return isOutput ? emptyReply : reader.reply()
-        goOn(message, reader, database, {
+        isClosing = goOn(message, reader, database, {
           batchSize: batchSizeOf(options),
           limit: limitOf(options),
           comment: options['comment'],
@@ -204,8 +213,8 @@ type GoOn = { readonly batchSize: unknown; readonly limit: unknown; readonly com
 /** Begins with the name of a command whose value is not the same for every call. */
 const bare = createTemplate({})
 
-/** Asks for the next batch, or closes a cursor of which no more is wanted. */
-function goOn(message: Message, { id, collection, documents }: CursorReader, database: string, how: GoOn): void {
+/** Asks for the next batch, or closes a cursor of which no more is wanted. @returns whether it closes it. */
+function goOn(message: Message, { id, collection, documents }: CursorReader, database: string, how: GoOn): boolean {
   const { batchSize, limit, comment } = how
   const left = typeof limit === 'number' && limit > 0 ? limit - documents : Infinity
   const out = message.begin(bare)
@@ -215,4 +224,5 @@ function goOn(message: Message, { id, collection, documents }: CursorReader, dat
   } else writeFields({ killCursors: collection, cursors: [id], $db: database }, out)
   message.endBody()
   message.finish()
+  return left <= 0
 }

@@ -7,9 +7,15 @@ import { MalformedBson } from '../../bson/malformed.ts'
  * @throws {MalformedBson} where it cannot be read.
  */
 export function decodeReply(bytes: Buffer, start: number, end: number): Document {
+  const reply = decode(bytes.subarray(start, end))
+  if (typeof reply['ok'] !== 'number') throw new MalformedBson('a reply that says neither yes nor no')
+  return reply
+}
+
+function decode(bytes: Buffer): Document {
   try {
     // A copy: binary values share the bytes, which are overwritten by the next reply.
-    return deserialize(Buffer.from(bytes.subarray(start, end)))
+    return deserialize(Buffer.from(bytes))
   } catch (error) {
     throw new MalformedBson(`a document that is not BSON (${error instanceof Error ? error.message : String(error)})`)
   }

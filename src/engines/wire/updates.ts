@@ -1,6 +1,8 @@
 import { type Document } from 'bson'
-import { type BsonWriter } from '../../bson/writer.ts'
+import { FieldReader } from '../../bson/field-reader.ts'
+import { int32At } from '../../bson/skip.ts'
 import { bsonType } from '../../bson/types.ts'
+import { type BsonWriter } from '../../bson/writer.ts'
 import { emptyReply, type Reply } from '../engine.ts'
 import { type NamedArguments, type Options } from '../intent.ts'
 import { type Exchange } from './exchange.ts'
@@ -12,6 +14,14 @@ import { WriteReply } from './write-reply.ts'
 
 /** What the argument that changes a document is: operators (or a pipeline), or the whole new document. */
 export type Change = 'update' | 'replacement'
+
+/** What the driver says where that is something else. */
+export type ChangeWords = Readonly<Record<Change, string>> & {
+  /** Where it is no object. Default: as if it were the other of the two. */
+  readonly neither?: string
+  /** Default: of an invalid argument. */
+  readonly error?: (message: string) => Error
+}
 
 const firstKeyAt = 5
 const dollar = '$'.charCodeAt(0)
@@ -25,18 +35,30 @@ export function writeChange(
   name: string,
   value: unknown,
   change: Change,
-  words: Readonly<Record<Change, string>> = wordsOfMethods,
+  words: ChangeWords = wordsOfMethods,
 ): void {
   const typeAt = out.beginElement(name)
   const start = out.at
   const type = out.value(value)
   out.bytes[typeAt] = type
-  if (type !== bsonType.document) return
-  const isOperators = out.at - start > firstKeyAt && out.bytes[start + firstKeyAt] === dollar
-  if (isOperators !== (change === 'update')) throw invalidArgument(words[change])
+  if (type !== bsonType.document && type !== bsonType.array) throw invalidArgument(words.neither ?? words[change])
+  const isOperators = type === bsonType.document ? hasOperators(out, start) : hasStages(out, start)
+  if (isOperators !== (change === 'update')) throw (words.error ?? invalidArgument)(words[change])
 }
 
-const wordsOfMethods: Readonly<Record<Change, string>> = {
+/** Whether the first field of a document is an operator. */
+const hasOperators = ({ bytes }: BsonWriter, start: number): boolean =>
+  int32At(bytes, start) > firstKeyAt && bytes[start + firstKeyAt] === dollar
+
+/** Whether an element of an array is a document with operators: one is enough for the driver. */
+function hasStages({ bytes, at }: BsonWriter, start: number): boolean {
+  const items = new FieldReader().open(bytes, start, at)
+  while (items.next()) if (items.type === bsonType.document && bytes[items.start + firstKeyAt] === dollar) return true
+  return false
+}
+
+const wordsOfMethods: ChangeWords = {
+  neither: 'Document must be a valid JavaScript object',
   update: 'Update document requires atomic operators',
   replacement: 'Replacement document must not contain atomic operators',
 }
@@ -118,7 +140,10 @@ const statement =
           message.endSequence()
           message.finish(isAnswered)
         },
-        take: (bytes, start, end) => replyOf(reply.require(bytes, start, end)),
+        take(bytes, start, end) {
+          reply.require(bytes, start, end).requireCount()
+          return replyOf(reply)
+        },
       }
     }
   }

@@ -2,6 +2,7 @@ import * as mongodb from 'mongodb'
 import { type Clock, systemClock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { openConnection } from '../../wire/connection.ts'
+import { requireSupported } from '../../wire/settings.ts'
 import { createDeadlines, ticksOf } from '../deadlines.ts'
 import { clientOptions } from '../driver/client-options.ts'
 import { readPreferenceOf } from '../driver/concerns.ts'
@@ -11,6 +12,7 @@ import { type ReplyKind, replyTraits } from '../reply-traits.ts'
 import { unreachable } from '../unreachable.ts'
 import { createMembers } from './members.ts'
 import { createPool, type Pool } from './pool.ts'
+import { namedError } from './refusals.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
 
 const maxDrainMs = 10_000
@@ -35,13 +37,19 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
     maxPoolSize: maxQuestions,
     monitorCommands: true,
   })
+  // Before the driver connects: it may do what we do not.
+  requireSupported(client.options)
   const members = createMembers(client, clock, deadlineMs)
   let tick = 0
+  let isClosed = false
   const poolFor = (readPreference: mongodb.ReadPreference): Pool =>
     createPool({
       deadlineMs,
       now: () => tick,
-      connect: async () => await openConnection(await members.find(readPreference)),
+      async connect() {
+        if (isClosed) throw namedError('MongoClientClosedError', 'The engine has been closed')
+        return await openConnection(await members.find(readPreference))
+      },
     })
   const { primary } = mongodb.ReadPreference
   const forWrites = poolFor(primary)
@@ -77,6 +85,7 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
       }
     },
     async close() {
+      isClosed = true
       clearInterval(timer)
       deadlines.close()
       for (const { lanes } of pools) for (const lane of lanes) lane.giveUp()
