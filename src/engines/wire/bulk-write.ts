@@ -71,7 +71,7 @@ function batchesOf(writes: readonly Write[], order: Order, options: Options, out
 export function bulkWrite(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
   const templates = { ordered: templatesOf(context, 'ordered'), unordered: templatesOf(context, 'unordered') }
-  const writeOptions = optionsWriters()
+  const writeOptions = { insert: bodyWriter('insert'), update: bodyWriter('update'), delete: bodyWriter('delete') }
   return () => {
     const reply = new WriteReply()
     const encoded = new BsonWriter(64)
@@ -122,11 +122,8 @@ const templatesOf = (context: MethodContext, order: Order): Readonly<Record<Batc
   return { insert: template('insert'), update: template('update'), delete: template('delete') }
 }
 
-function optionsWriters(): Readonly<Record<BatchKind, WriteOptions>> {
-  const writer = (kind: BatchKind): WriteOptions =>
-    optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
-  return { insert: writer('insert'), update: writer('update'), delete: writer('delete') }
-}
+const bodyWriter = (kind: BatchKind): WriteOptions =>
+  optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
 
 const wordsOfBulk: ChangeWords = {
   update: 'Update document requires atomic operators',
