@@ -106,7 +106,7 @@ export function engineOf(sender: Sender, uri: string, database: string, plan: Pa
 }
 
 /** Arguments of a call as the sender takes them. */
-function argumentsFor(sender: Sender, { options = {}, ...args }: Given): NamedArguments {
+export function argumentsFor(sender: Sender, { options = {}, ...args }: Given): NamedArguments {
   if (sender !== 'encoded') return { ...args, options }
   const writer = new BsonWriter()
   writer.at = headroomBytes
