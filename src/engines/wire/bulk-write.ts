@@ -122,11 +122,14 @@ const templatesOf = (context: MethodContext, order: Order): Readonly<Record<Batc
   return { insert: template('insert'), update: template('update'), delete: template('delete') }
 }
 
-function optionsWriters(): Readonly<Record<BatchKind, WriteOptions>> {
-  const writer = (kind: BatchKind): WriteOptions =>
-    optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
-  return { insert: writer('insert'), update: writer('update'), delete: writer('delete') }
-}
+const optionsWriters = (): Readonly<Record<BatchKind, WriteOptions>> => ({
+  insert: optionsWriterOf('insert'),
+  update: optionsWriterOf('update'),
+  delete: optionsWriterOf('delete'),
+})
+
+const optionsWriterOf = (kind: BatchKind): WriteOptions =>
+  optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
 
 const wordsOfBulk: ChangeWords = {
   update: 'Update document requires atomic operators',

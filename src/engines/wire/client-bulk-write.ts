@@ -11,7 +11,7 @@ import { createTemplate, type Message } from './message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from './method.ts'
 import { decoded, optionsWriter, writeFields } from './options.ts'
 import { decodeReply, invalidArgument, namedError } from './refusals.ts'
-import { type Change, type ChangeWords, statementFields, writeChange } from './updates.ts'
+import { type ChangeWords, statementFields, writeChange } from './updates.ts'
 
 /** Of one command. A message has at most 48,000,000 bytes, of which the driver leaves some unused. */
 const maxBytes = 47_000_000
