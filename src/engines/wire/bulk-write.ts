@@ -71,7 +71,7 @@ function batchesOf(writes: readonly Write[], order: Order, options: Options, out
 export function bulkWrite(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
   const templates = { ordered: templatesOf(context, 'ordered'), unordered: templatesOf(context, 'unordered') }
-  const writeOptions = { insert: bodyWriter('insert'), update: bodyWriter('update'), delete: bodyWriter('delete') }
+  const writeOptions = optionsWriters()
   return () => {
     const reply = new WriteReply()
     const encoded = new BsonWriter(64)
@@ -122,7 +122,13 @@ const templatesOf = (context: MethodContext, order: Order): Readonly<Record<Batc
   return { insert: template('insert'), update: template('update'), delete: template('delete') }
 }
 
-const bodyWriter = (kind: BatchKind): WriteOptions =>
+const optionsWriters = (): Readonly<Record<BatchKind, WriteOptions>> => ({
+  insert: optionsWriterOf('insert'),
+  update: optionsWriterOf('update'),
+  delete: optionsWriterOf('delete'),
+})
+
+const optionsWriterOf = (kind: BatchKind): WriteOptions =>
   optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
 
 const wordsOfBulk: ChangeWords = {

@@ -16,6 +16,8 @@ import { type ChangeWords, statementFields, writeChange } from './updates.ts'
 /** Of one command. A message has at most 48,000,000 bytes, of which the driver leaves some unused. */
 const maxBytes = 47_000_000
 const maxWrites = 100_000
+/** `maxBsonObjectSize` of every server. */
+const maxOperationBytes = 16 * 1024 * 1024
 
 const fieldsOf = ({
   ordered = true,
@@ -70,10 +72,17 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
       message.endBody()
       const out = message.beginSequence('ops')
       const [first, start] = [sent, out.at]
-      do {
-        const write = writes[sent++] as Write
+      while (sent < writes.length && sent - first < maxWrites) {
+        const write = writes[sent] as Write
+        const behind = out.at
         writeOperation(out, write, indexOf(names, fullName(write.namespace)))
-      } while (sent < writes.length && sent - first < maxWrites && out.at - start < maxBytes)
+        if (out.at - start > maxBytes) {
+          // It does not fit any more: the next command begins with it.
+          out.at = behind
+          break
+        }
+        sent += 1
+      }
       message.endSequence()
       message.beginSequence('nsInfo')
       for (const ns of names.keys()) out.document({ ns })
@@ -84,7 +93,8 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
 
     function askForMore(message: Message): undefined {
       const out = message.begin(bare)
-      writeFields({ getMore: reply.cursorId, collection: '$cmd.bulkWrite', $db: 'admin' }, out)
+      const { comment } = options
+      writeFields({ getMore: reply.cursorId, collection: '$cmd.bulkWrite', comment, $db: 'admin' }, out)
       message.endBody()
       message.finish()
     }
@@ -140,6 +150,13 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
   }
 }
 
+function requireSize(bytes: number): void {
+  if (bytes > maxOperationBytes)
+    throw invalidArgument(
+      `Client bulk write operation ops of length ${bytes} exceeds the max bson object size of ${maxOperationBytes}`,
+    )
+}
+
 function indexOf(names: Map<string, number>, name: string): number {
   const index = names.get(name) ?? names.size
   names.set(name, index)
@@ -166,4 +183,5 @@ function writeOperation(out: BsonWriter, { kind, fields }: Write, index: number)
   }
   writeFields(statementFields(decoded(others)), out)
   out.endDocument(start)
+  requireSize(out.at - start)
 }

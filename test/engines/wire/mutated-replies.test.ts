@@ -1,5 +1,5 @@
 import { type Document, Long, serialize } from 'bson'
-import fc from 'fast-check'
+import { array, assert, constantFrom, nat, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MalformedBson } from '../../../src/bson/malformed.ts'
 import { type Reply } from '../../../src/engines/engine.ts'
@@ -44,7 +44,7 @@ const ofWrites = [written, troubled, upserted]
 const ofClientBulk = [
   { cursor: { firstBatch: [{ ok: 0, idx: 0, code: 11000, errmsg: 'E11000' }], id: Long.ZERO, ns: 'a.b' }, nErrors: 1 },
   { cursor: { firstBatch: [], id: Long.fromNumber(7), ns: 'admin.$cmd.bulkWrite' }, nErrors: 0 },
-].map((reply) => ({ ...reply, nInserted: 1, nMatched: 2, nModified: 3, nUpserted: 4, nDeleted: 5, ok: 1 }))
+].map((reply) => Object.assign(reply, { nInserted: 1, nMatched: 2, nModified: 3, nUpserted: 4, nDeleted: 5, ok: 1 }))
 
 const filter = {}
 const update = { $set: { n: 1 } }
@@ -108,7 +108,7 @@ function isSound(ended: Ended): boolean {
 }
 
 /** Bytes of a reply that are others than those that were sent. */
-const flips = fc.array(fc.tuple(fc.nat(10_000), fc.nat(255)), { minLength: 1, maxLength: 4 })
+const flips = array(tuple(nat(10_000), nat(255)), { minLength: 1, maxLength: 4 })
 
 test('every kind of call is here', () => {
   expect(Object.keys(given).toSorted()).toEqual(Object.keys(wireMethods).toSorted())
@@ -123,8 +123,8 @@ describe.each(Object.entries(given) as [MethodKind, Given][])('%s', (kind, { arg
   })
 
   test('makes counts of a reply whose bytes were changed, or an error', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...valid), flips, (whole, changes) => {
+    assert(
+      property(constantFrom(...valid), flips, (whole, changes) => {
         const bytes = Buffer.from(whole)
         for (const [at, byte] of changes) bytes[at % bytes.length] = byte
         expect(takeOnce(exchange, args, bytes)).toSatisfy(isSound)
@@ -139,8 +139,8 @@ describe.each(Object.entries(given) as [MethodKind, Given][])('%s', (kind, { arg
         expect(takeOnce(exchange, args, Buffer.from(whole.subarray(0, length)))).toBeInstanceOf(Error)
   })
 
-  test('does not take a reply that says nothing but "ok" for one to it', () => {
-    if (kind === 'command') return expect(takeOnce(exchange, args, Buffer.from(serialize({ ok: 1 })))).toMatchObject({})
+  // Of a command nothing else is known.
+  test.runIf(kind !== 'command')('does not take a reply that says nothing but "ok" for one to it', () => {
     expect(takeOnce(exchange, args, Buffer.from(serialize({ ok: 1 })))).toBeInstanceOf(MalformedBson)
   })
 })

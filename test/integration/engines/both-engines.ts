@@ -106,7 +106,7 @@ export function engineOf(sender: Sender, uri: string, database: string, plan: Pa
 }
 
 /** Arguments of a call as the sender takes them. */
-function argumentsFor(sender: Sender, { options = {}, ...args }: Given): NamedArguments {
+export function argumentsFor(sender: Sender, { options = {}, ...args }: Given): NamedArguments {
   if (sender !== 'encoded') return { ...args, options }
   const writer = new BsonWriter()
   writer.at = headroomBytes
@@ -127,8 +127,9 @@ function argumentsFor(sender: Sender, { options = {}, ...args }: Given): NamedAr
     ...(list && { documents: list }),
     ...(document !== undefined && { document: encode(identified(document)) }),
     ...(writes && {
-      writes: writes.map(({ fields, ...write }) => ({
-        ...write,
+      writes: writes.map(({ kind, namespace, fields }) => ({
+        kind,
+        namespace,
         fields: encodeAll('document' in fields ? { ...fields, document: identified(fields['document']) } : fields),
       })),
     }),
@@ -153,7 +154,7 @@ async function refill(client: MongoClient, database: string): Promise<void> {
   const db = client.db(database, { writeConcern: { w: 1 } })
   await db.collection(outputName).deleteMany({})
   await db.collection(collectionName).deleteMany({})
-  await db.collection(collectionName).insertMany(rows.map((row) => ({ ...row })) as Document[])
+  await db.collection(collectionName).insertMany(structuredClone(rows) as Document[])
 }
 
 const changes = (one: Case): boolean =>

@@ -12,15 +12,17 @@ export type TamperingProxy = AsyncDisposable & {
   readonly uri: string
   /** Number of connections so far. */
   readonly connections: () => number
-  /** Changes the next reply to a command. */
+  /** Changes the next reply to a command, once those before it have been changed. */
   readonly tamperOnce: (command: string, tamper: Tamper) => void
+  /** Forgets what was not asked for. @returns how many those were. */
+  readonly forget: () => number
 }
 
 /** @param serverUri One server, without a user. */
 export async function startTamperingProxy(serverUri: string): Promise<TamperingProxy> {
   const { hostname, port } = new URL(serverUri)
   const sockets = new Set<Socket>()
-  let planned: { readonly command: string; readonly tamper: Tamper } | undefined
+  const planned: { readonly command: string; readonly tamper: Tamper }[] = []
   let connections = 0
   const proxy = createServer((client) => {
     connections += 1
@@ -37,9 +39,10 @@ export async function startTamperingProxy(serverUri: string): Promise<TamperingP
     let pending: { readonly tamper: Tamper; readonly requestId: number } | undefined
     const readRequest = createMessageReader((bytes, start, end) => {
       const message = Buffer.from(bytes.subarray(start, end))
-      if (planned !== undefined && commandOf(message) === planned.command) {
-        pending = { tamper: planned.tamper, requestId: requestIdOf(message) }
-        planned = undefined
+      const [next] = planned
+      if (next !== undefined && commandOf(message) === next.command) {
+        planned.shift()
+        pending = { tamper: next.tamper, requestId: requestIdOf(message) }
       }
       server.write(message)
     })
@@ -58,7 +61,8 @@ export async function startTamperingProxy(serverUri: string): Promise<TamperingP
   return {
     uri: `mongodb://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/?directConnection=true`,
     connections: () => connections,
-    tamperOnce: (command, tamper) => void (planned = { command, tamper }),
+    tamperOnce: (command, tamper) => void planned.push({ command, tamper }),
+    forget: () => planned.splice(0).length,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       proxy.close()
