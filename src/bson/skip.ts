@@ -39,15 +39,15 @@ export function endOfValue(bytes: Uint8Array, type: number, at: number): number 
   throw new MalformedBson(`There is no BSON type ${type}`)
 }
 
-/** Whether the document that begins at an offset has a field of this name, in ASCII, at its top level. */
-export function hasField(bytes: Uint8Array, document: number, name: string): boolean {
+/** Where the field of a name, in ASCII, begins at the top level of the document at an offset: at its type. -1: there is none. */
+export function fieldAt(bytes: Uint8Array, document: number, name: string): number {
   const end = document + int32At(bytes, document) - 1
   for (let at = document + 4; at < end;) {
     const value = behindZero(bytes, at + 1)
-    if (isKey(bytes, at + 1, value, name)) return true
+    if (isKey(bytes, at + 1, value, name)) return at
     at = endOfValue(bytes, bytes[at] as number, value)
   }
-  return false
+  return -1
 }
 
 function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {

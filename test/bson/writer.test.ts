@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endOfValue, hasField } from '../../src/bson/skip.ts'
+import { endOfValue, fieldAt } from '../../src/bson/skip.ts'
 import { BsonWriter } from '../../src/bson/writer.ts'
 import { bsonDocuments, bsonValues } from '../fakes/bson-values.ts'
 
@@ -63,7 +63,7 @@ describe('what has been written is found again', () => {
         const out = new BsonWriter()
         out.int32(7)
         out.document(whole)
-        expect(hasField(out.bytes, 4, '_id')).toBe(hasId)
+        expect(fieldAt(out.bytes, 4, '_id') >= 0).toBe(hasId)
       }),
     )
   })

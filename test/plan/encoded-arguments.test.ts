@@ -185,6 +185,15 @@ describe('what is encoded', () => {
     for (const document of documents) expect(deserialize(bytesOf(document))).toHaveProperty('_id')
   })
 
+  test('has another _id in the place of a null', () => {
+    const document = { a: 1, _id: null, b: { '@int': {} } }
+    const [first, second] = documentsOf({ kind: 'insertMany', documentsPerCall: 2, document }, new BsonWriter())
+    for (const one of [first, second]) {
+      const read = deserialize(bytesOf(one ?? fail('no document')))
+      expect(read).toEqual({ a: 1, b: expect.any(Number), _id: expect.any(ObjectId) })
+    }
+  })
+
   test('has no _id where the server is to make it, but its bytes count', () => {
     const operation = { kind: 'insertMany', documentsPerCall: 4, document: { a: 1 }, forceServerObjectId: true }
     const { args, bytes } = sourceOf(rowOf(operation), new BsonWriter()).next()
