@@ -10,7 +10,7 @@ type DriverOnly = {
   readonly what: string
   readonly reason: string
   /** Where a phase has it, from the path of the phase on. */
-  readonly placesIn: (phase: PhaseSpec) => readonly Path[]
+  readonly placesIn: (phase: PhaseSpec, target: Spec['target']) => readonly Path[]
 }
 
 /** The places of operations and steps of a kind. */
@@ -55,6 +55,14 @@ const driverOnly: readonly DriverOnly[] = [
         operation.kind === 'transaction' && operation.runner === 'withTransaction' ? [['operations', i, 'runner']] : [],
       ),
   },
+  {
+    what: 'a transaction on a sharded cluster',
+    reason: 'it has to stay with one router',
+    placesIn: ({ operations }, target) =>
+      target.kind === 'sharded'
+        ? operations.flatMap(({ kind }, i) => (kind === 'transaction' ? [['operations', i]] : []))
+        : [],
+  },
 ]
 
 /**
@@ -62,7 +70,7 @@ const driverOnly: readonly DriverOnly[] = [
  * @param requested The engine that the command line asks for.
  */
 export function validateEngines(
-  { phases }: Pick<Spec, 'phases'>,
+  { phases, target }: Pick<Spec, 'phases' | 'target'>,
   requested: EngineKind | undefined,
   report: Report,
 ): void {
@@ -73,7 +81,7 @@ export function validateEngines(
   for (const [p, phase] of phases.entries()) {
     if (phase.engine === 'driver') continue
     for (const { what, reason, placesIn } of driverOnly)
-      for (const place of placesIn(phase))
+      for (const place of placesIn(phase, target))
         report(['phases', p, ...place], `${what} needs the engine "driver": ${reason}; ${way}`)
   }
 }
