@@ -3,7 +3,7 @@ import { systemClock } from '../src/clock.ts'
 import { createDataSet, type DataSet } from '../src/plan/data-set.ts'
 import { generatedBatches } from '../src/run/data/batches.ts'
 import { insertBatches } from '../src/run/data/insert-batches.ts'
-import { inserterOpener } from '../src/run/data/inserter.ts'
+import { createInserters } from '../src/run/data/inserter.ts'
 import { dataSet } from '../src/schema/data-schema.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
@@ -77,8 +77,8 @@ const handLoop: Side = async (db, { documentOf }, documents) => {
 
 const ourLoad: Side = async (db, { writeDocument }, documents) => {
   if (writeDocument === undefined) throw new Error('The data set has no documents')
-  using openInserter = inserterOpener({ db, collection: collectionName, ordered: false }, systemClock)
-  await insertBatches(openInserter, generatedBatches(writeDocument, documents), {
+  using inserters = createInserters({ db, collection: collectionName, ordered: false }, systemClock)
+  await insertBatches(inserters, generatedBatches(writeDocument, documents), {
     clock: systemClock,
     signal: new AbortController().signal,
     inOrder: false,

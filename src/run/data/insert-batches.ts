@@ -1,7 +1,7 @@
 import { BsonWriter } from '../../bson/writer.ts'
 import { type Clock } from '../../clock.ts'
 import { batchBytes, beginBatch, type FillBatch } from './batches.ts'
-import { type OpenInserter } from './inserter.ts'
+import { type Inserters } from './inserter.ts'
 
 const batchesInFlight = 4
 
@@ -22,7 +22,7 @@ export type InsertContext = {
  * when one is done: a source of any length needs the memory of a few. For what it comes to see `bench/preload.ts`.
  */
 export async function insertBatches(
-  openInserter: OpenInserter,
+  inserters: Inserters,
   fill: FillBatch,
   { clock, signal, inOrder, onProgress }: InsertContext,
 ): Promise<Inserted> {
@@ -34,7 +34,7 @@ export async function insertBatches(
 
   async function insertUntilOneFails(): Promise<void> {
     try {
-      using inserter = await openInserter()
+      using inserter = await inserters.open()
       const out = new BsonWriter()
       while (!stop.aborted) {
         beginBatch(out)

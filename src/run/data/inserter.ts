@@ -6,10 +6,10 @@ import { type BsonWriter } from '../../bson/writer.ts'
 import { type Clock } from '../../clock.ts'
 import { createMembers } from '../../engines/wire/members.ts'
 import { createTemplate, Message } from '../../engines/wire/message.ts'
-import { refusalOf } from '../../engines/wire/refusals.ts'
-import { WriteReply } from '../../engines/wire/write-reply.ts'
+import { refusalOf } from '../../engines/wire/replies/refusals.ts'
+import { WriteReply } from '../../engines/wire/replies/write-reply.ts'
 import { openConnection } from '../../wire/connection.ts'
-import { neededOfDriver } from '../../wire/settings.ts'
+import { type ConnectionSettings, neededOfDriver } from '../../wire/settings.ts'
 
 /** Inserts batches, one after the other. */
 export type Inserter = Disposable & {
@@ -17,32 +17,34 @@ export type Inserter = Disposable & {
   readonly insert: (batch: BsonWriter) => Promise<void>
 }
 
-/** Opens a connection for batches. */
-export type OpenInserter = () => Promise<Inserter>
+/** Opens connections for batches. */
+export type Inserters = Disposable & {
+  /** @throws what the driver throws where it finds no primary, or cannot connect to it. */
+  readonly open: () => Promise<Inserter>
+}
 
 /** Where batches go, and whether the server stops at a document that it refuses. */
 export type InsertTarget = { readonly db: Db; readonly collection: string; readonly ordered: boolean }
 
 const maxSelectionMs = 30_000
 
-/** Opens inserters with connections of their own, or with the driver's where the URI asks for what only that does. */
-export function inserterOpener(target: InsertTarget, clock: Clock): OpenInserter & Disposable {
+/** Inserters with connections of their own, or with the driver's where the URI asks for what only that does. */
+export function createInserters(target: InsertTarget, clock: Clock): Inserters {
   const { client } = target.db
   if (neededOfDriver(client.options) !== undefined)
-    return Object.assign(async () => driverInserter(target), { [Symbol.dispose]: () => {} })
+    return { open: async () => driverInserter(target), [Symbol.dispose]: () => {} }
   const members = createMembers(client, clock, maxSelectionMs)
-  const open = async (): Promise<Inserter> => await openWireInserter(target, await members.find(ReadPreference.primary))
-  return Object.assign(open, { [Symbol.dispose]: () => members[Symbol.dispose]() })
+  return {
+    open: async () => await openWireInserter(target, await members.find(ReadPreference.primary)),
+    [Symbol.dispose]: () => members[Symbol.dispose](),
+  }
 }
 
 /** One member's word is enough here: the settle step waits for the others. */
 const commandOf = ({ collection, ordered }: InsertTarget) => ({ insert: collection, ordered, writeConcern: { w: 1 } })
 
 /** The documents are sent where they were written. */
-async function openWireInserter(
-  target: InsertTarget,
-  settings: Parameters<typeof openConnection>[0],
-): Promise<Inserter> {
+async function openWireInserter(target: InsertTarget, settings: ConnectionSettings): Promise<Inserter> {
   const connection = await openConnection(settings)
   const template = createTemplate({ ...commandOf(target), $db: target.db.databaseName })
   const message = new Message()

@@ -6,7 +6,7 @@ import { findDataFile } from '../../schema/data-file.ts'
 import { type FillBatch, generatedBatches } from './batches.ts'
 import { fileBatches, maxLine } from './file-batches.ts'
 import { insertBatches } from './insert-batches.ts'
-import { inserterOpener } from './inserter.ts'
+import { createInserters } from './inserter.ts'
 import { type Filled } from './make-collection.ts'
 import { readLines } from './read-lines.ts'
 
@@ -54,8 +54,8 @@ async function load(
 ): Promise<Filled> {
   // Which documents a capped collection keeps depends on their order.
   const inOrder = options?.capped === true
-  using openInserter = inserterOpener({ db, collection, ordered: inOrder }, clock)
-  const { documents, bytes } = await insertBatches(openInserter, fill, {
+  using inserters = createInserters({ db, collection, ordered: inOrder }, clock)
+  const { documents, bytes } = await insertBatches(inserters, fill, {
     clock,
     signal,
     inOrder,
