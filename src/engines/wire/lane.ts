@@ -8,7 +8,7 @@ import { type NamedArguments } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
 import { type Exchange } from './exchange.ts'
 import { Message, type SessionFields } from './message.ts'
-import { namedError } from './refusals.ts'
+import { namedError } from './replies/refusals.ts'
 
 /** Takes what a call came to. @param error What it ended with, unless it was done. */
 export type LaneDone = (outcome: Outcome, error?: Error) => void
@@ -42,6 +42,8 @@ export class Lane implements ReplyHandler {
   /** Of the call under way. */
   #number = 0
   #isSent = false
+  /** Whether the connection is being closed because a call was given up: that is no failure of its own. */
+  #isGivenUp = false
   #sendsBlindly = false
   #isEnded = false
   #opening: Promise<Connection> | undefined
@@ -112,20 +114,22 @@ export class Lane implements ReplyHandler {
   }
 
   onFailure(error: ConnectionError): void {
-    if (this.isBusy) this.#fail(this.#wrapped(new MongoNetworkError(error.message, { cause: error })))
+    if (this.isBusy && !this.#isGivenUp)
+      this.#fail(this.#wrapped(new MongoNetworkError(error.message, { cause: error })))
   }
 
   /** The deadline has passed: nothing waits for the reply any more. */
   giveUp(): void {
     if (!this.isBusy) return
+    // A late reply would be taken for that of the next call, which may be sent as soon as this one ends.
+    this.#isGivenUp = true
+    this.#connection?.close()
+    this.#isGivenUp = false
     const late = noAnswerWithin(this.#context.deadlineMs)
-    const connection = this.#connection
     if (this.#isSent) {
       const error = this.#wrapped(namedError('MongoNetworkTimeoutError', late.message))
       this.#end({ ...toOutcome(error), ...late }, error)
     } else this.#fail(namedError('MongoServerSelectionError', `${late.message}: there was no connection to send it by`))
-    // A late reply would be taken for that of the next call.
-    connection?.close()
   }
 
   /** Runs a command that is no call. @throws what `Connection.command` throws. */
@@ -174,10 +178,9 @@ export class Lane implements ReplyHandler {
   }
 
   #refuse(error: unknown): void {
-    const connection = this.#connection
-    const isNoPrimary = codesOf(error).some((code) => stateChangeCodes.has(code))
+    // Before the call ends, because the next one may be sent then.
+    if (codesOf(error).some((code) => stateChangeCodes.has(code))) this.#connection?.close()
     this.#fail(error)
-    if (isNoPrimary) connection?.close()
   }
 
   #wrapped(error: Error): Error {

@@ -2,7 +2,7 @@ import { type CommandStartedEvent, type Document, type MongoClient, type ReadPre
 import { type Clock } from '../../clock.ts'
 import { readAddress } from '../../wire/address.ts'
 import { type ConnectionSettings, settingsOfClient } from '../../wire/settings.ts'
-import { namedError } from './refusals.ts'
+import { namedError } from './replies/refusals.ts'
 
 /** Between two questions while a set has no primary. */
 const retryMs = 20
@@ -18,8 +18,14 @@ export type Members = Disposable & {
  * its start says where it went.
  * @param client Monitors its commands, and is used for nothing else.
  * @param withinMs After that no member is looked for any more.
+ * @param require Throws where calls cannot go to the server that replied so to `hello`. Default: they can go to any.
  */
-export function createMembers(client: MongoClient, clock: Clock, withinMs: number): Members {
+export function createMembers(
+  client: MongoClient,
+  clock: Clock,
+  withinMs: number,
+  require: (hello: Document) => void = () => {},
+): Members {
   const settings = new Map<string, Promise<ConnectionSettings>>()
   const addresses = new Map<unknown, string>()
   const { directConnection } = client.options
@@ -34,6 +40,7 @@ export function createMembers(client: MongoClient, clock: Clock, withinMs: numbe
     const question = ++questions
     try {
       const reply = await client.db('admin').command({ hello: 1, comment: question }, { readPreference })
+      require(reply)
       return directConnection || suits(reply, readPreference) ? addresses.get(question) : undefined
     } catch (error) {
       if (wasLost(error)) return undefined

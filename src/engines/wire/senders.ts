@@ -9,7 +9,7 @@ import { type ReplyKind, replyTraits } from '../reply-traits.ts'
 import { runSteps, type SendStep } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
 import { type Exchange } from './exchange.ts'
-import { wireMethods } from './methods.ts'
+import { wireMethods } from './commands/index.ts'
 import { type Pool } from './pool.ts'
 import { createSessions } from './sessions.ts'
 

@@ -9,9 +9,9 @@ import { type CallSession } from '../transactions/run-transaction.ts'
 import { type Exchange } from './exchange.ts'
 import { createTemplate, type SessionFields } from './message.ts'
 import { writeConcernOf } from './method.ts'
-import { writeFields } from './options.ts'
+import { writeFields } from './commands/options.ts'
 import { type Pool } from './pool.ts'
-import { WriteReply } from './write-reply.ts'
+import { WriteReply } from './replies/write-reply.ts'
 
 /** Sends a command of a session, and rejects with what went wrong. */
 type SendInSession = (createExchange: () => Exchange, args: NamedArguments, session: SessionFields) => Promise<Reply>

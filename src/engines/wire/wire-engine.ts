@@ -1,5 +1,6 @@
 import * as mongodb from 'mongodb'
 import { type Clock, systemClock } from '../../clock.ts'
+import { Problem } from '../../errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { openConnection } from '../../wire/connection.ts'
 import { requireSupported } from '../../wire/settings.ts'
@@ -12,7 +13,7 @@ import { type ReplyKind, replyTraits } from '../reply-traits.ts'
 import { unreachable } from '../unreachable.ts'
 import { createMembers } from './members.ts'
 import { createPool, type Pool } from './pool.ts'
-import { namedError } from './refusals.ts'
+import { namedError } from './replies/refusals.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
 
 const maxDrainMs = 10_000
@@ -39,7 +40,8 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
   })
   // Before the driver connects: it may do what we do not.
   requireSupported(client.options)
-  const members = createMembers(client, clock, deadlineMs)
+  const hasTransactions = transactionsIn(phase.operations).length > 0
+  const members = createMembers(client, clock, deadlineMs, hasTransactions ? requireNoRouter : undefined)
   let tick = 0
   let isClosed = false
   const poolFor = (readPreference: mongodb.ReadPreference): Pool =>
@@ -67,7 +69,7 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
     isDirect: client.options.directConnection,
   })
   const used = new Set(methodsIn(phase.operations).map(({ reply }) => poolOf(reply)))
-  if (transactionsIn(phase.operations).length > 0) used.add(forWrites)
+  if (hasTransactions) used.add(forWrites)
 
   const { everyMs, ticks } = ticksOf(deadlineMs)
   const timer = setInterval(() => {
@@ -94,6 +96,14 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
       await client.close(true)
     },
   }
+}
+
+/** All commands of a transaction have to go through one router, and its commit may have to go through another. */
+function requireNoRouter({ msg }: mongodb.Document): void {
+  if (msg !== 'isdbgrid') return
+  throw new Problem('usage', 'The engine "wire" makes no transactions through a router (mongos)', {
+    hint: 'Set "engine": "driver" for phases with transactions, or leave out --engine wire.',
+  })
 }
 
 const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)

@@ -1,8 +1,8 @@
 import { deserialize, type Document } from 'bson'
-import { EncodedValue } from '../../bson/encoded.ts'
-import { BsonWriter } from '../../bson/writer.ts'
-import { type Options } from '../intent.ts'
-import { invalidArgument } from './refusals.ts'
+import { EncodedValue } from '../../../bson/encoded.ts'
+import { BsonWriter } from '../../../bson/writer.ts'
+import { type Options } from '../../intent.ts'
+import { invalidArgument } from '../replies/refusals.ts'
 
 /** How options become fields of a command. Undefined: there is no such field. */
 export type FieldsOf = (options: Options) => Document

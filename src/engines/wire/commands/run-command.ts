@@ -1,11 +1,11 @@
-import { FieldReader } from '../../bson/field-reader.ts'
-import { BsonWriter } from '../../bson/writer.ts'
-import { emptyReply } from '../engine.ts'
-import { type Exchange } from './exchange.ts'
-import { createTemplate } from './message.ts'
-import { commonFields, type MethodContext } from './method.ts'
+import { FieldReader } from '../../../bson/field-reader.ts'
+import { BsonWriter } from '../../../bson/writer.ts'
+import { emptyReply } from '../../engine.ts'
+import { type Exchange } from '../exchange.ts'
+import { createTemplate } from '../message.ts'
+import { commonFields, type MethodContext } from '../method.ts'
 import { writeFields } from './options.ts'
-import { decodeReply, refusalOf } from './refusals.ts'
+import { decodeReply, refusalOf } from '../replies/refusals.ts'
 
 const bare = createTemplate({})
 

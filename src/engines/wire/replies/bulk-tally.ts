@@ -1,7 +1,7 @@
 import { type Document } from 'bson'
 import { MongoServerError } from 'mongodb'
-import { type Reply } from '../engine.ts'
-import { type BulkCounts, partOfBulk } from '../outcomes.ts'
+import { type Reply } from '../../engine.ts'
+import { type BulkCounts, partOfBulk } from '../../outcomes.ts'
 import { decodeReply } from './refusals.ts'
 import { type WriteReply } from './write-reply.ts'
 

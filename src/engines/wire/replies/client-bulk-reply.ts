@@ -1,7 +1,7 @@
-import { FieldReader } from '../../bson/field-reader.ts'
-import { MalformedBson } from '../../bson/malformed.ts'
-import { bsonType } from '../../bson/types.ts'
-import { type BulkCounts } from '../outcomes.ts'
+import { FieldReader } from '../../../bson/field-reader.ts'
+import { MalformedBson } from '../../../bson/malformed.ts'
+import { bsonType } from '../../../bson/types.ts'
+import { type BulkCounts } from '../../outcomes.ts'
 
 type Counts = { -readonly [Name in keyof BulkCounts]: number }
 

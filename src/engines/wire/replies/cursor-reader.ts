@@ -1,7 +1,7 @@
-import { FieldReader } from '../../bson/field-reader.ts'
-import { MalformedBson } from '../../bson/malformed.ts'
-import { bsonType } from '../../bson/types.ts'
-import { emptyReply, type Reply } from '../engine.ts'
+import { FieldReader } from '../../../bson/field-reader.ts'
+import { MalformedBson } from '../../../bson/malformed.ts'
+import { bsonType } from '../../../bson/types.ts'
+import { emptyReply, type Reply } from '../../engine.ts'
 
 const minDocumentBytes = 5
 

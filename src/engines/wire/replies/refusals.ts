@@ -1,6 +1,6 @@
 import { deserialize, type Document } from 'bson'
 import { MongoServerError, MongoWriteConcernError } from 'mongodb'
-import { MalformedBson } from '../../bson/malformed.ts'
+import { MalformedBson } from '../../../bson/malformed.ts'
 
 /**
  * A whole reply as a document. Only for replies that are looked at once in a while, such as errors.

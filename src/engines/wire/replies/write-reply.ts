@@ -1,6 +1,6 @@
-import { FieldReader } from '../../bson/field-reader.ts'
-import { MalformedBson } from '../../bson/malformed.ts'
-import { bsonType } from '../../bson/types.ts'
+import { FieldReader } from '../../../bson/field-reader.ts'
+import { MalformedBson } from '../../../bson/malformed.ts'
+import { bsonType } from '../../../bson/types.ts'
 import { decodeReply, refusalOf } from './refusals.ts'
 
 /** The numbers in the reply to a write. One object is used again for every reply. */

@@ -1,0 +1,39 @@
+import { type Document } from 'bson'
+import { type Options } from '../../intent.ts'
+import { type Exchange } from '../exchange.ts'
+import { createTemplate } from '../message.ts'
+import { commonFields, type MethodContext } from '../method.ts'
+import { cursorExchange } from './cursor-exchange.ts'
+import { sortOf } from './options.ts'
+
+/** As `find` of the driver sends them; what it would drop is not in the schema. */
+const findFields = ({ sort, raw: _raw, batchSize, limit, ...options }: Options): Document => ({
+  ...options,
+  sort: sortOf(sort),
+  limit,
+  // A batch as long as the limit would leave the cursor open.
+  batchSize: batchSize !== undefined && batchSize === limit ? Number(batchSize) + 1 : batchSize,
+})
+
+/** The exchange for `find`. */
+export function find(context: MethodContext): () => Exchange {
+  const template = createTemplate({ find: context.method.collection, ...commonFields(context) })
+  return cursorExchange(context, (message, { filter = {} }) => message.begin(template).element('filter', filter), {
+    fieldsOf: findFields,
+    batchSizeOf: ({ batchSize }) => batchSize,
+    limitOf: ({ limit }) => limit,
+  })
+}
+
+/** The exchange for `findOne`. */
+export function findOne(context: MethodContext): () => Exchange {
+  const template = createTemplate({
+    find: context.method.collection,
+    limit: 1,
+    singleBatch: true,
+    ...commonFields(context),
+  })
+  return cursorExchange(context, (message, { filter = {} }) => message.begin(template).element('filter', filter), {
+    fieldsOf: findFields,
+  })
+}
