@@ -1,6 +1,7 @@
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
+import { comparisonsBench } from './comparisons.ts'
 import { documents } from './documents.ts'
 import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'open-loop': openLoop,
   links,
   transactions,
+  comparisons: comparisonsBench,
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
