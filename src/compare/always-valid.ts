@@ -4,14 +4,17 @@
  * The method: the likelihood ratio of "the mean is μ" against "it is off by a normally distributed multiple of the unknown standard
  * deviation", the latter integrated out by its right Haar measure, is a martingale that begins at 1 if μ is true. By Ville's inequality it ever
  * reaches 1/α with a probability of at most α (Wang and Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian means with unknown
- * variance", Sequential Analysis 44, 2025; the ratio itself: Gönen et al., "The Bayesian two-sample t test", The American Statistician 59, 2005).
+ * variance", arXiv 2310.03722, 2023; the ratio itself: Gönen et al., "The Bayesian two-sample t test", The American Statistician 59, 2005).
  *
  * Why not the spending of an error rate over planned looks (Lan and DeMets): it needs the greatest number of rounds beforehand, which a budget
  * of minutes does not give, spends next to nothing on the first looks, where large effects are already clear, and yields no interval that is
- * valid where the rounds end. This is valid however and whenever they end, at the price of intervals 1.5 to 2 times as wide as those of Student.
+ * valid where the rounds end. This is valid however and whenever they end, at the price of intervals 1.6 to 2.1 times as wide as those of Student.
  */
 
-/** Standard deviation of the assumed effect, in standard deviations of a round. Any value keeps the error rate; 1 is shortest for what 6 to 40 rounds can show. */
+/**
+ * Standard deviation of the assumed effect, in standard deviations of the difference of a round. Any value keeps the error rate; of 0.5 to 2, 1 gives
+ * intervals within 5 % of the shortest from 8 to 80 rounds.
+ */
 const effectScale = 1
 
 /**

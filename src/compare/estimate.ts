@@ -36,6 +36,7 @@ export type RatioInterval = { readonly ratio: number; readonly low: number; read
  * What both sides of a round share cancels: a drift from round to round, a slow state of the machine, the noise that a round inherits from the
  * one before it. What is assumed is that the differences that remain are independent of each other and about normal; as neither side has a fixed
  * place in a round, they are at least symmetric if there is no effect, which keeps the error rate where states change within a round.
+ * The number of rounds is fixed before the first one; to look earlier, and to add rounds after a look, there is `sequentialRatio`.
  * @throws {RangeError} A value that is not above 0, or not finite.
  */
 export function pairedRatio(rounds: readonly Round[]): Estimate {
@@ -134,7 +135,9 @@ function logOf(value: number): number {
 }
 
 function momentsOf(values: readonly number[]): { readonly mean: number; readonly variance: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  // From the first value on: where all are the same, so is their mean, to the last digit.
+  const [first = 0] = values
+  const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / values.length
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   return { mean, variance: squares / (values.length - 1) }
 }

@@ -46,7 +46,7 @@ function incompleteBeta(x: number, y: number, a: number, b: number): number {
   return (front / a) * betaFraction(x, a, b)
 }
 
-/** 1 / (1 + d₁ / (1 + d₂ / …)) of DLMF 8.17.22, by the modified Lentz method (DLMF 3.10(iii)). */
+/** 1 / (1 + d₁ / (1 + d₂ / …)) of DLMF 8.17.22, by the modified Lentz method (I. J. Thompson and A. R. Barnett, Journal of Computational Physics 64, 1986). */
 function betaFraction(x: number, a: number, b: number): number {
   let numerator = 1
   let denominator = 0

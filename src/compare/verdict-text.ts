@@ -1,7 +1,7 @@
 import { type RatioInterval } from './estimate.ts'
-import { type Finding } from './verdict.ts'
+import { type Finding } from './finding.ts'
 
-/** One clause about B, such as "12 % higher (8.1 to 16 %), which is worse": it goes on after the name of B and "is", or stands in a table. */
+/** One clause about B, such as "12 % higher (8.1 to 16 %), which is worse": it stands in a table, or after the name of B and a colon. */
 export function textOf(finding: Finding): string {
   const text = clauseOf(finding)
   return finding.kind !== 'no verdict' && finding.pairing === 'unpaired' ? `${text}; rounds not paired` : text

@@ -1,12 +1,5 @@
-import {
-  type Estimate,
-  halfWidthOf,
-  intervalOf,
-  type MeasuredRatio,
-  minRounds,
-  pValueOf,
-  type RatioInterval,
-} from './estimate.ts'
+import { type Estimate, halfWidthOf, intervalOf, type MeasuredRatio, minRounds, pValueOf } from './estimate.ts'
+import { type Finding } from './finding.ts'
 import { holm } from './holm.ts'
 import { criticalValueOfT } from './student-t.ts'
 import { textOf } from './verdict-text.ts'
@@ -28,44 +21,6 @@ export type Rules = {
 
 /** The rules where none are given. */
 export const defaultRules: Rules = { smallestEffect: 0.02, errorRate: 0.05 }
-
-/** What can be said about B against A, without its text. */
-export type Finding =
-  | {
-      /** B is higher or lower than A: significantly so, and estimated to be so by at least the smallest effect. */
-      readonly kind: 'higher' | 'lower'
-      readonly effect: 'better' | 'worse'
-      readonly pairing: Pairing
-      /** Of 95 % if the error rate is 5 %; of this row alone. */
-      readonly interval: RatioInterval
-    }
-  | {
-      /** The whole interval lies within the smallest effect. */
-      readonly kind: 'same'
-      /** The smallest effect: 0.02 is "the same within 2 %". */
-      readonly within: number
-      readonly pairing: Pairing
-      readonly interval: RatioInterval
-    }
-  | {
-      /** Neither of the above. */
-      readonly kind: 'cannot tell'
-      /**
-       * A part of A: 0.12 is 12 %. An effect of this size would have been found 8 times in 10, if the noise is what was measured.
-       * Infinity where so few rounds could not have shown any.
-       */
-      readonly couldHaveSeen: number
-      readonly pairing: Pairing
-      readonly interval: RatioInterval
-    }
-  | {
-      readonly kind: 'no verdict'
-      /** How many more rounds the first verdict takes, at least 1. */
-      readonly moreRounds: number
-    }
-
-/** Whether what both sides share cancels. */
-export type Pairing = 'paired' | 'unpaired'
 
 /** A finding, and the clause that says it: prose cannot say more than the figures. */
 export type Verdict = Finding & { readonly text: string }
@@ -133,12 +88,12 @@ function findingOf({ estimate, better }: Row, significant: Significant, rules: R
   return { kind: 'cannot tell', couldHaveSeen: detectableEffect(estimate, rules), ...measured }
 }
 
-/** Of ten effects of the detectable size, eight are found: the convention of J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", 1988. */
+/** The convention of J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", 1988. */
 const power = 0.8
 
 /**
- * The effect that is found with a probability of `power`: so far beyond what has to be exceeded that the estimate falls short of it only in the rest of cases.
- * (t₁ + t₂) standard errors, as in G. W. Snedecor and W. G. Cochran, "Statistical Methods", section 6.14.
+ * The effect that is found with a probability of `power`: (t₁ + t₂) standard errors, as in G. W. Snedecor and W. G. Cochran, "Statistical Methods".
+ * The first are those that an estimate has to exceed, the second those by which it then falls short in the rest of the cases.
  */
 function detectableEffect(estimate: MeasuredRatio, { smallestEffect, level }: RulesAtLevel): number {
   const toExceed = Math.max(Math.log1p(smallestEffect), halfWidthOf(estimate, level))
