@@ -24,16 +24,18 @@ function clauseOf(finding: Finding): string {
 /** From here on, factors are easier to grasp than percentages: "98 % lower" and "99 % lower" are as far apart as 1 and 2. */
 const smallestFactor = 2
 
+/** All three are on the same side of 1: else there would be no verdict. */
 function changeOf(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval): string {
-  const factors = kind === 'higher' ? [ratio, low, high] : [1 / ratio, 1 / high, 1 / low]
-  const isFactor = Math.max(ratio, 1 / ratio) >= smallestFactor
-  const [estimate, from, to] = isFactor
-    ? factors.map(twoDigits)
-    : [ratio, ...(kind === 'higher' ? [low, high] : [high, low])].map((bound) => percent(Math.abs(bound - 1)))
-  return isFactor
-    ? `${kind} by a factor of ${estimate} (${from} to ${to})`
-    : `${estimate} % ${kind} (${from} to ${to} %)`
+  const figures = kind === 'higher' ? [ratio, low, high] : [ratio, high, low]
+  if (factorOf(ratio) >= smallestFactor) {
+    const [estimate, from, to] = figures.map((figure) => twoDigits(factorOf(figure)))
+    return `${kind} by a factor of ${estimate} (${from} to ${to})`
+  }
+  const [estimate, from, to] = figures.map((figure) => percent(Math.abs(figure - 1)))
+  return `${estimate} % ${kind} (${from} to ${to} %)`
 }
+
+const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio)
 
 function sightOf(effect: number): string {
   if (effect === Infinity) return 'so few rounds cannot show any effect'
