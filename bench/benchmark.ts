@@ -3,6 +3,10 @@ export type BenchContext = {
   /** Path of a `mongod`, looked for only when asked. */
   readonly mongod: () => Promise<string>
   readonly print: (line: string) => void
+  /** The only part of it that is asked for. Undefined: all of it. */
+  readonly part: string | undefined
+  /** Folder for files that it writes. Undefined: one that it makes. */
+  readonly out: string | undefined
 }
 
 export type Bench = (context: BenchContext) => Promise<void>

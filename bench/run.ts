@@ -1,8 +1,10 @@
+import { parseArgs } from 'node:util'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { comparisonsBench } from './comparisons.ts'
 import { documents } from './documents.ts'
+import { engines } from './engines/engines.ts'
 import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
 import { harness } from './harness.ts'
@@ -19,6 +21,7 @@ import { transactions } from './transactions.ts'
 /** A new benchmark is one file and one word here. */
 const benches: Readonly<Record<string, Bench>> = {
   'find-one': findOne,
+  engines,
   harness,
   documents,
   generators: generatorsBench,
@@ -36,7 +39,7 @@ const benches: Readonly<Record<string, Bench>> = {
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const context: BenchContext = {
+const context: Omit<BenchContext, 'part' | 'out'> = {
   print,
   async mongod() {
     const signal = new AbortController().signal
@@ -49,11 +52,15 @@ const context: BenchContext = {
   },
 }
 
-/** `npm run bench`: all of them; `npm run bench -- recorder`: those named. The variable MONGO_PERF_MONGOD names a mongod. */
-const named = process.argv.slice(2)
-for (const name of named.length > 0 ? named : Object.keys(benches)) {
+/**
+ * `npm run bench`: all of them; `npm run bench -- recorder`: those named; `npm run bench -- engines/find-one`: a part of one that
+ * has parts. `--out` is a folder for charts. The variable MONGO_PERF_MONGOD names a mongod.
+ */
+const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
+for (const asked of positionals.length > 0 ? positionals : Object.keys(benches)) {
+  const [name = '', part] = asked.split('/')
   const bench = benches[name]
   if (!bench) throw new Error(`There is no benchmark "${name}", only ${Object.keys(benches).join(', ')}`)
-  print(`\n${name}`)
-  await bench(context)
+  print(`\n${asked}`)
+  await bench({ ...context, part, out: values.out })
 }

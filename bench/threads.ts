@@ -34,7 +34,8 @@ async function measure(uri: string, side: number): Promise<Cost> {
   return costOfPhase(variants[0]?.phases[0])
 }
 
-function costOfPhase(phase: PhaseResult | undefined): Cost {
+/** What an operation took in the window of a phase: CPU is that of the whole process. */
+export function costOfPhase(phase: PhaseResult | undefined): Cost {
   const operations = phase?.operations[0]?.ok
   if (!phase || !operations) throw new Error('The phase has no result')
   const wallUs = (phase.wallSeconds * 1e6) / operations

@@ -11,16 +11,32 @@ const shortText = 32
  * key, and is not known before a value is drawn.
  */
 export class BsonWriter {
-  bytes: Buffer
-  /** Of the same bytes: writes whole words, also where they are not aligned. */
-  view: DataView
+  #bytes: Buffer
+  #view: DataView
   /** Where the next byte is written. */
   at = 0
 
   /** @param size In bytes, at first. Default 64 KiB; memory that is not written to costs nothing. */
   constructor(size = firstBytes) {
-    this.bytes = Buffer.allocUnsafeSlow(size)
-    this.view = viewOf(this.bytes)
+    this.#bytes = Buffer.allocUnsafeSlow(size)
+    this.#view = viewOf(this.#bytes)
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes
+  }
+
+  /** Of the same bytes: writes whole words, also where they are not aligned. */
+  get view(): DataView {
+    return this.#view
+  }
+
+  /** Hands over its buffer, and goes on with another one. @param next Default: a new one of the same size. */
+  replaceBuffer(next: Buffer = Buffer.allocUnsafeSlow(this.#bytes.length)): Buffer {
+    const last = this.#bytes
+    this.#bytes = next
+    this.#view = viewOf(next)
+    return last
   }
 
   /** Makes room for so many bytes behind `at`. */
@@ -244,8 +260,8 @@ export class BsonWriter {
   #grow(length: number): void {
     const larger = Buffer.allocUnsafeSlow(Math.max(length, this.bytes.length * 2))
     this.bytes.copy(larger, 0, 0, this.at)
-    this.bytes = larger
-    this.view = viewOf(larger)
+    this.#bytes = larger
+    this.#view = viewOf(larger)
   }
 }
 

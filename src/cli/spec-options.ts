@@ -1,7 +1,6 @@
 import { type Command } from 'commander'
 import { Problem } from '../errors.ts'
-import { suggestion } from '../language/issues.ts'
-import { type EngineKind, engineKinds } from '../schema/engine.ts'
+import { type EngineKind, engineKinds } from '../engines/engine-kinds.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
@@ -81,7 +80,7 @@ export function overridesOf(flags: SpecFlags): Overrides {
 function parseEngine(text: string): EngineKind {
   const found = engineKinds.find((kind) => kind === text)
   if (found !== undefined) return found
-  throw new Problem('usage', `There is no engine "${text}"${suggestion(text, engineKinds)}`, {
+  throw new Problem('usage', `There is no engine "${text}"`, {
     hint: 'Write --engine driver for the official driver, or --engine wire for connections of mongo-perf.',
   })
 }

@@ -4,7 +4,7 @@ import { type Call, type EngineMethod, type EngineSteps } from '../engines/engin
 import { type Namespace, type Options } from '../engines/intent.ts'
 import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
 import { type FaultSpec } from '../faults/index.ts'
-import { type EngineKind } from '../schema/engine.ts'
+import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type Share } from './share.ts'
 
 /** Where a phase ends. The first that is reached ends it; there is none where the load ends by itself. */

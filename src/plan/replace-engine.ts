@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { type EngineKind } from '../schema/engine.ts'
+import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 
 /** The row with one engine for all of its phases. */

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-
-/** What sends the operations of a phase. */
-export const engineKinds = ['driver', 'wire'] as const
-
-/** The name of an engine. */
-export type EngineKind = (typeof engineKinds)[number]
+import { engineKinds } from '../engines/engine-kinds.ts'
 
 const engine = z.enum(engineKinds)
 

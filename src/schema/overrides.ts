@@ -1,6 +1,6 @@
 import { type Json } from '../json.ts'
 import { type GuardedKey } from '../values/keys.ts'
-import { type EngineKind } from './engine.ts'
+import { type EngineKind } from '../engines/engine-kinds.ts'
 
 /** An existing server, under the name that rows and tables show. */
 export type NamedServer = {

@@ -1,5 +1,5 @@
 import { type Path } from '../json.ts'
-import { type EngineKind } from '../schema/engine.ts'
+import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../values/scope.ts'

@@ -1,4 +1,4 @@
-import { serialize } from 'bson'
+import { deserialize, serialize } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endOfValue, hasField } from '../../src/bson/skip.ts'
@@ -71,4 +71,20 @@ describe('what has been written is found again', () => {
   test('not by a type that does not exist', () => {
     expect(() => endOfValue(new Uint8Array(8), 0x55, 0)).toThrow('There is no BSON type 85')
   })
+})
+
+test('goes on in another buffer when it has handed over its own', () => {
+  const out = new BsonWriter(256)
+  const write = (n: number): void => {
+    out.at = 0
+    out.document({ int: n, double: n + 0.5, long: BigInt(n), date: new Date(n), text: `text ${n}` })
+  }
+  write(1)
+  const first = out.replaceBuffer()
+  write(2)
+  const second = out.replaceBuffer(first)
+  write(3)
+  expect(deserialize(second.subarray(0, out.at))).toMatchObject({ int: 2, double: 2.5, long: 2, text: 'text 2' })
+  expect(out.bytes).toBe(first)
+  expect(deserialize(first.subarray(0, out.at))).toMatchObject({ int: 3, double: 3.5, long: 3, text: 'text 3' })
 })

@@ -79,15 +79,12 @@ test('--engine is the engine of all specs', async () => {
   )
 })
 
-test.each([
-  ['wier', '; did you mean "wire"?'],
-  ['native', '; known: driver, wire'],
-])('--engine %s, which there is not, is refused', async (engine, suggestion) => {
+test('an engine that there is not is refused', async () => {
   for (const command of ['check', 'run']) {
-    const { stdout, stderr, code } = await runCommandLine([command, folder, '--engine', engine])
+    const { stdout, stderr, code } = await runCommandLine([command, folder, '--engine', 'native'])
     expect([stdout, code]).toEqual(['', 2])
     expect(stderr).toBe(
-      `error: There is no engine "${engine}"${suggestion}\nhint: Write --engine driver for the official driver, or --engine wire for connections of mongo-perf.\n`,
+      'error: There is no engine "native"\nhint: Write --engine driver for the official driver, or --engine wire for connections of mongo-perf.\n',
     )
   }
 })

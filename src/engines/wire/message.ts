@@ -90,10 +90,9 @@ export class Message {
 
   /** Takes over a buffer, and gives back the one that it took before: neither is copied. */
   exchangeBuffers(writer: BsonWriter): Buffer {
-    const { bytes } = writer
-    writer.bytes = this.#documents ?? Buffer.allocUnsafeSlow(bytes.length)
-    this.#documents = bytes
-    return bytes
+    const taken = writer.replaceBuffer(this.#documents)
+    this.#documents = taken
+    return taken
   }
 
   #nextRequestId(): number {

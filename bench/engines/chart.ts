@@ -1,0 +1,34 @@
+import { configurationOf } from '../../src/report/charts/configuration.ts'
+import { stylesFor } from '../../src/report/charts/palette.ts'
+import { type Line, type Picture } from '../../src/report/charts/picture.ts'
+import { drawChart } from '../../src/report/charts/png.ts'
+import { type Cost, medianOf } from '../benchmark.ts'
+import { type SideName, sideNames } from './side.ts'
+import { type WorkResult } from './work.ts'
+
+/** Draws the throughput of all sides by work, as a PNG. */
+export function drawThroughput(results: readonly WorkResult[]): Promise<Buffer> {
+  const lines = sideNames.map((side) => lineOf(side, results)).filter(({ points }) => points.length > 0)
+  const picture: Picture = {
+    kind: 'bar',
+    title: 'Throughput by client',
+    x: { kind: 'category', title: '', labels: results.map(({ work }) => work.title) },
+    // From the fewest to the most it may be a thousandfold.
+    y: [{ title: 'Operations or documents per second', unit: '', scale: 'logarithmic' }],
+    lines,
+  }
+  const caption = 'Median of the rounds and their range; the server runs beside the client'
+  return drawChart(configurationOf(picture, { subtitle: '', caption, styleOf: stylesFor([lines]) }))
+}
+
+function lineOf(side: SideName, results: readonly WorkResult[]): Line {
+  const points = results.flatMap(({ costs }, x) => {
+    const rounds = costs[side]
+    if (!rounds) return []
+    const rates = rounds.map(perSecond)
+    return { x, y: medianOf(rounds, perSecond), range: [Math.min(...rates), Math.max(...rates)] as const }
+  })
+  return { label: side, colourKey: side, keyOf: 'series', axis: 0, dots: true, points }
+}
+
+const perSecond = ({ wallUs }: Cost): number => 1e6 / wallUs

@@ -1,0 +1,16 @@
+import { type SpecInput } from '../../src/define-spec.ts'
+import { createEngine } from '../../src/engines/create-engine.ts'
+import { ourDriver } from '../../src/engines/driver/load-driver.ts'
+import { type PhaseEngine } from '../../src/engines/engine.ts'
+import { type PhasePlan } from '../../src/plan/plan.ts'
+import { database } from './side.ts'
+
+/** An engine of ours. */
+export type EngineName = PhasePlan['engine']
+
+/** The engine of a phase, as a run makes it. */
+export const engineFor = (uri: string, phase: PhasePlan): PhaseEngine =>
+  createEngine({ kind: phase.engine, driver: ourDriver(), uri, database, phase })
+
+/** A spec for an engine. */
+export const specFor = (engine: EngineName, spec: SpecInput): SpecInput => ({ ...spec, engine })

@@ -1,0 +1,48 @@
+import { markdownTable } from '../../src/report/markdown-table.ts'
+import { medianOf } from '../benchmark.ts'
+import { goalText, judge } from './goals.ts'
+import { shareOfCore, type SideCost, type SideName, sideNames } from './side.ts'
+import { type WorkResult } from './work.ts'
+
+/** A row of the table: one goal, and in the first row of a work what its sides took. */
+export type Row = {
+  readonly work: string
+  readonly goal: string
+  readonly measured: string
+  readonly sides: Readonly<Partial<Record<SideName, string>>>
+}
+
+/** The rows of a work, one for each of its goals. */
+export const rowsOf = ({ work, costs }: WorkResult): readonly Row[] =>
+  work.goals.map((goal, i) => ({
+    work: i === 0 ? work.title : '',
+    goal: goalText(goal),
+    measured: judge(goal, costs),
+    sides: i === 0 ? sidesOf({ work, costs }) : {},
+  }))
+
+/** What the sides of a work took, in words. */
+export const sidesOf = ({ work, costs }: WorkResult): Row['sides'] =>
+  Object.fromEntries(sideNames.flatMap((side) => (costs[side] ? [[side, costText(costs[side], work.unit)]] : [])))
+
+/** Medians of throughput, of CPU, and of the share of a core that this is. */
+export function costText(rounds: readonly SideCost[], unit: string): string {
+  const perSecond = Math.round(1e6 / medianOf(rounds, ({ wallUs }) => wallUs)).toLocaleString('en-US')
+  const cpuUs = medianOf(rounds, (cost) => cost.cpuUs)
+  const share = percent(medianOf(rounds, shareOfCore))
+  const busy =
+    rounds[0]?.loopBusy === undefined ? '' : `, loop ${percent(medianOf(rounds, ({ loopBusy = 0 }) => loopBusy))}`
+  return `${perSecond} ${unit}/s, ${cpuUs.toFixed(cpuUs < 10 ? 2 : 1)} µs, ${share}${busy}`
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
+
+/** The table of all that was measured, with the sides that were. */
+export function tableOf(rows: readonly Row[]): string {
+  const shown = sideNames.filter((side) => rows.some(({ sides }) => sides[side] !== undefined))
+  const table = markdownTable(
+    ['Work', 'Goal of wire', 'Measured', ...shown],
+    rows.map(({ work, goal, measured, sides }) => [work, goal, measured, ...shown.map((side) => sides[side] ?? '')]),
+  )
+  return `${table}\n\nOf each side: throughput, CPU of the client per operation or document, the share of a core that this is, and how busy its event loop was.`
+}

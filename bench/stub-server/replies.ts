@@ -1,0 +1,93 @@
+import { type Document, Double, ObjectId, serialize } from 'bson'
+import { encodeMessage, maxMessageBytes } from '../../src/wire/frame.ts'
+
+/** In the type that servers send it in. */
+const ok = new Double(1)
+
+/** What introduces the server, in the words of MongoDB 7.0. */
+const introduction: Document = {
+  helloOk: true,
+  ismaster: true,
+  isWritablePrimary: true,
+  maxBsonObjectSize: 16 * 1024 * 1024,
+  maxMessageSizeBytes: maxMessageBytes,
+  maxWriteBatchSize: 100_000,
+  logicalSessionTimeoutMinutes: 30,
+  minWireVersion: 0,
+  maxWireVersion: 21,
+  readOnly: false,
+  ok,
+}
+
+/** Commands that belong to a connection and not to its load: they are never delayed. */
+export const commandsOfConnection: ReadonlySet<string> = new Set([
+  'hello',
+  'isMaster',
+  'ismaster',
+  'saslStart',
+  'saslContinue',
+  'endSessions',
+])
+
+/** Builds a reply. @param count Of the statements of a write. */
+type ReplyOf = (count: number) => Document
+
+const introduce: ReplyOf = () => introduction
+
+/** What is answered to commands by their names; to all others `{ ok: 1 }`. */
+function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>> {
+  const cursor: ReplyOf = () => ({ cursor: { firstBatch: [document], id: 0n, ns: 'stub.documents' }, ok })
+  return {
+    hello: introduce,
+    isMaster: introduce,
+    ismaster: introduce,
+    buildInfo: () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], ok }),
+    find: cursor,
+    aggregate: cursor,
+    count: () => ({ n: 1, ok }),
+    distinct: () => ({ values: [1], ok }),
+    findAndModify: () => ({ lastErrorObject: { n: 1, updatedExisting: true }, value: document, ok }),
+    insert: (n) => ({ n, ok }),
+    update: (n) => ({ n, nModified: n, ok }),
+    delete: (n) => ({ n, ok }),
+  }
+}
+
+/** A document of so many bytes of BSON, and not fewer than it takes without its text. */
+export const documentOf = (bytes: number): Document =>
+  documentWith(Math.max(0, bytes - serialize(documentWith(0)).length))
+
+const documentWith = (letters: number): Document => ({ _id: new ObjectId('0'.repeat(24)), text: 'x'.repeat(letters) })
+
+/** Finds the reply to a command, complete but for the request that it answers. */
+export type Replies = (command: string, count: number) => Buffer
+
+/**
+ * The replies of one connection, each encoded once and then used again: a client has one command in flight on a connection, so
+ * it has read a reply before its bytes change.
+ */
+export function createReplies(document: Document): Replies {
+  const replies = repliesByCommand(document)
+  const encoded = new Map<string, Map<number, Buffer>>()
+  return (command, count) => {
+    let byCount = encoded.get(command)
+    if (!byCount) encoded.set(command, (byCount = new Map<number, Buffer>()))
+    let reply = byCount.get(count)
+    if (!reply) byCount.set(count, (reply = encodeMessage(replies[command]?.(count) ?? { ok }, 0)))
+    return reply
+  }
+}
+
+const opReply = 1
+const opReplyHeaderBytes = 36
+
+/** The introduction as drivers first ask for it: in the message format of old, because they do not know the server yet. */
+export function legacyIntroduction(): Buffer {
+  const body = serialize(introduction)
+  const reply = Buffer.alloc(opReplyHeaderBytes + body.length)
+  reply.writeInt32LE(reply.length, 0)
+  reply.writeInt32LE(opReply, 12)
+  reply.writeInt32LE(1, opReplyHeaderBytes - 4)
+  reply.set(body, opReplyHeaderBytes)
+  return reply
+}
