@@ -7,7 +7,8 @@ export function textOf(finding: Finding): string {
   return finding.kind !== 'no verdict' && finding.pairing === 'unpaired' ? `${text}; rounds not paired` : text
 }
 
-function clauseOf(finding: Finding): string {
+/** The clause without a remark on pairing, for a table that says once that none of its rows is paired. */
+export function clauseOf(finding: Finding): string {
   switch (finding.kind) {
     case 'higher':
     case 'lower':
