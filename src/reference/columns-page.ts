@@ -85,7 +85,7 @@ function renderColumns(): string {
   }))
   return paragraphs(
     'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',
-    'A cell is the median of the runs of its row, unless the meaning states otherwise. A cell without a measurement is empty, never 0. Two results can be compared by the measures of which higher or lower values are better. KB is 1024 bytes and MB 1024 KB everywhere.',
+    'A cell is the median of the runs of its row, unless the meaning states otherwise. A cell without a measurement is empty, never 0. [`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. KB is 1024 bytes and MB 1024 KB everywhere.',
     ...groups.map(({ title, intro }, index) =>
       paragraphs(
         `## ${title}`,
