@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { drawChart } from '../report/charts/png.ts'
 import { intervalsChart } from '../report/charts/intervals.ts'
 import { compareResults, type CompareOptions } from '../report/comparison/compare-results.ts'
-import { isUnclear, isWorse, type ResultComparison } from '../report/comparison/comparison.ts'
+import { isClear, isWorse, type ResultComparison } from '../report/comparison/comparison.ts'
 import { type ComparisonFormat, comparisonText } from '../report/comparison/text.ts'
 import { prepareOutput, writeOutput } from '../results/results-file.ts'
 import { type CliContext } from './cli-context.ts'
@@ -11,7 +11,7 @@ import { findResults } from './find-results.ts'
 /** How a comparison is printed and judged. */
 export type CompareRequest = CompareOptions & {
   readonly format: ComparisonFormat | 'json'
-  /** Whether a figure without a clear verdict ends with exit code 5 too. */
+  /** Whether what is not clear, or measured on one side only, ends with exit code 5 too. */
   readonly strict: boolean
   readonly out: string | undefined
 }
@@ -22,8 +22,7 @@ export async function compare(a: string, b: string, request: CompareRequest, cli
   const comparison = compareResults(await findResults(a), await findResults(b), options)
   cli.print(format === 'json' ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison, format))
   if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeComparison(comparison, out)).join(', ')}\n`)
-  const isMissed = comparison.figures.some((figure) => isWorse(figure) || (strict && isUnclear(figure)))
-  cli.exitWith(isMissed ? 5 : 0)
+  cli.exitWith(comparison.figures.some(isWorse) || (strict && !isClear(comparison)) ? 5 : 0)
 }
 
 async function writeComparison(comparison: ResultComparison, folder: string): Promise<readonly string[]> {

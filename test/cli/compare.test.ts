@@ -47,6 +47,16 @@ describe('the exit code is', () => {
     expect((await compare(base, other, '--strict')).code).toBe(5)
   })
 
+  test('5 with --strict for a row that failed in B', async () => {
+    const rows = { one: around(1000), two: around(1000) }
+    const failed = resultWith(rows).variants.map((variant) =>
+      variant.label === 'two' ? Object.assign({}, variant, { status: 'failed', phases: [] }) : variant,
+    )
+    const { stdout, code } = await compare(resultWith(rows), resultWith(rows, { variants: failed }), '--strict')
+    expect(code).toBe(5)
+    expect(stdout).toContain('- Not compared: read: Speed (ops/s): not measured in B.')
+  })
+
   test('5 for what is at least the smallest effect', async () => {
     expect((await compare(base, slower, '--smallest-effect', '20')).code).toBe(0)
   })

@@ -42,7 +42,7 @@ export function compareCommand(cli: CliContext): Command {
       `what differs because the comparison is about it: ${differenceNames.join(', ')} (repeatable)`,
       difference,
     )
-    .option('--strict', 'end with exit code 5 also where a figure has no clear verdict')
+    .option('--strict', 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side')
     .option('--out <folder>', 'write the comparison and a chart of its intervals to this folder')
     .addOption(
       new Option('--format <format>', 'what is printed; "github" is the text of a comment on a pull request')

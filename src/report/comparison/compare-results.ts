@@ -1,11 +1,12 @@
 import { defaultRules } from '../../compare/verdict.ts'
 import { Problem } from '../../errors.ts'
 import { type Result } from '../../results/schema.ts'
+import { shapeOf } from '../scope.ts'
 import { type LeftOut, type ResultComparison } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { differencesOf, refuseOtherwiseDifferent } from './differences.ts'
 import { figuresOf } from './figures.ts'
-import { limitsOf } from './limits.ts'
+import { limitsOf, unmatchedIn } from './limits.ts'
 import { type MatchedPair, matchRows } from './match-rows.ts'
 import { defaultMeasures, namedMeasures, refuseUnknownMeasures } from './measures.ts'
 import { pairResults } from './pair-results.ts'
@@ -43,27 +44,34 @@ export function compareResults(
   if (measures !== undefined) refuseUnknownMeasures(measures, results)
   const matched = pairs.map(matchRows)
   const placed = matched.flatMap((pair) => placedValues(pair, measures))
-  const leftOut = placed.flatMap((one) => ('reason' in one.values ? leftOutOf(one, one.values) : []))
-  const known = placed.flatMap(({ values, ...place }) => ('reason' in values ? [] : [{ ...place, values }]))
+  const leftOut = placed.flatMap((one) => ('kind' in one.values ? leftOutOf(one, one.values) : []))
+  const known = placed.flatMap(({ values, ...place }) => ('kind' in values ? [] : [{ ...place, values }]))
   if (known.length === 0) throw nothingToCompare(leftOut)
   const figures = figuresOf(known, smallestEffect)
-  const limits = limitsOf({ matched, onlyA, onlyB, figures, leftOut, differences, allowed })
-  return { figures, leftOut, differences, smallestEffect, limits }
+  const unmatched = unmatchedIn(matched, { onlyA, onlyB })
+  const limits = limitsOf({ matched, unmatched, figures, leftOut, differences, allowed })
+  return { figures, leftOut, unmatched, differences, smallestEffect, limits }
 }
 
 type Placed = { readonly spec: string; readonly row: string; readonly values: Values | NoValues }
 
 function placedValues({ spec, a, b, rows }: MatchedPair, measures: CompareOptions['measures']): readonly Placed[] {
-  const choices = measures === undefined ? defaultMeasures(a, b) : namedMeasures(measures, a, b)
+  const isOnly = shapeOf({ variants: [...a.variants, ...b.variants] }).phases.length === 1
+  const named = measures && namedMeasures(measures, a, b)
   return rows.flatMap((pair) =>
-    choices.map((choice) => ({ spec, row: pair.label, values: valuesOfChoice(choice, pair) })),
+    (named ?? defaultMeasures(pair, isOnly)).map((choice) => ({
+      spec,
+      row: pair.label,
+      values: valuesOfChoice(choice, pair),
+    })),
   )
 }
 
-const leftOutOf = ({ spec, row }: Placed, { measure, reason }: NoValues): LeftOut => ({
+const leftOutOf = ({ spec, row }: Placed, { measure, kind, reason }: NoValues): LeftOut => ({
   spec,
   row,
   title: titleOf(measure.address),
+  kind,
   reason,
 })
 

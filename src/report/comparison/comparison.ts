@@ -8,6 +8,8 @@ export type ResultComparison = {
   /** Worse figures first, better ones last. */
   readonly figures: readonly ComparedFigure[]
   readonly leftOut: readonly LeftOut[]
+  /** Specs and rows that only one side has: one sentence each. */
+  readonly unmatched: readonly string[]
   /** What differs because the comparison is about it. */
   readonly differences: readonly Difference[]
   /** The effect below which two values are the same: 0.02 is 2 %. */
@@ -50,7 +52,13 @@ export type ComparedVerdict =
   | { readonly kind: 'no ratio'; readonly text: string }
 
 /** A measure of a row that is not compared. */
-export type LeftOut = { readonly spec: string; readonly row: string; readonly title: string; readonly reason: string }
+export type LeftOut = {
+  readonly spec: string
+  readonly row: string
+  readonly title: string
+  readonly kind: 'measured on one side' | 'not measured' | 'too few samples'
+  readonly reason: string
+}
 
 /** Whether B is worse. */
 export const isWorse = ({ verdict }: ComparedFigure): boolean => 'effect' in verdict && verdict.effect === 'worse'
@@ -63,3 +71,7 @@ export const isSame = ({ verdict }: ComparedFigure): boolean => verdict.kind ===
 
 /** Whether nothing can be said about B. */
 export const isUnclear = (figure: ComparedFigure): boolean => !isWorse(figure) && !isBetter(figure) && !isSame(figure)
+
+/** Whether every figure has a verdict, and nothing was measured on one side only. */
+export const isClear = ({ figures, leftOut, unmatched }: ResultComparison): boolean =>
+  !figures.some(isUnclear) && unmatched.length === 0 && !leftOut.some(({ kind }) => kind === 'measured on one side')

@@ -3,7 +3,7 @@ import { clauseOf } from '../../compare/verdict-text.ts'
 import { verdictsOf } from '../../compare/verdict.ts'
 import { columnOf } from '../columns.ts'
 import { median, ratio } from '../statistics.ts'
-import { type ComparedFigure, isBetter, isSame, isWorse } from './comparison.ts'
+import { type ComparedFigure, isBetter, isSame, isUnclear, isWorse } from './comparison.ts'
 import { titleOf } from './titles.ts'
 import { type Values } from './values.ts'
 
@@ -68,7 +68,16 @@ function figureOf({
   }
 }
 
-const rankOf = (figure: ComparedFigure): number => (isWorse(figure) ? 0 : isSame(figure) ? 2 : isBetter(figure) ? 3 : 1)
+/** From the worst on. A run with 0 may have failed as a whole. */
+const ranks: readonly ((figure: ComparedFigure) => boolean)[] = [
+  isWorse,
+  ({ verdict }) => verdict.kind === 'no ratio',
+  isUnclear,
+  isSame,
+  isBetter,
+]
+
+const rankOf = (figure: ComparedFigure): number => ranks.findIndex((holds) => holds(figure))
 
 /** How far B is on the worse side, on logarithms. */
 function harmOf({ ratio: value, better }: ComparedFigure): number {

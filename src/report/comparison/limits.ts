@@ -6,13 +6,12 @@ import { type ComparedFigure, type LeftOut } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { type Difference, otherDifferencesOf } from './differences.ts'
 import { type MatchedPair, type RowPair } from './match-rows.ts'
+import { type PairedResults } from './pair-results.ts'
 
 /** All that a limit may follow from. */
 type Compared = {
   readonly matched: readonly MatchedPair[]
-  /** Names of specs that only one side has. */
-  readonly onlyA: readonly string[]
-  readonly onlyB: readonly string[]
+  readonly unmatched: readonly string[]
   readonly figures: readonly ComparedFigure[]
   readonly leftOut: readonly LeftOut[]
   readonly differences: readonly Difference[]
@@ -31,7 +30,7 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
   clientLimited,
   failedOperations,
   leftOutMeasures,
-  onOneSide,
+  ({ unmatched }) => unmatched,
 ]
 
 /** The rates are those of `npm run bench -- comparisons`. */
@@ -99,7 +98,11 @@ function leftOutMeasures({ leftOut }: Compared): readonly string[] {
   return [...groups].map(([text, rows]) => `Not compared${rows.length > 1 ? ` in ${rows.length} rows` : ''}: ${text}.`)
 }
 
-function onOneSide({ matched, onlyA, onlyB }: Compared): readonly string[] {
+/** What only one side has, one sentence each. */
+export function unmatchedIn(
+  matched: readonly MatchedPair[],
+  { onlyA, onlyB }: Pick<PairedResults, 'onlyA' | 'onlyB'>,
+): readonly string[] {
   return [
     ...only('A', 'specs', onlyA),
     ...only('B', 'specs', onlyB),

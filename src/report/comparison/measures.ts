@@ -1,8 +1,9 @@
 import { Problem } from '../../errors.ts'
-import { type Result } from '../../results/schema.ts'
-import { type Address, measureIn, readAddress } from '../address.ts'
-import { columnOf, isMeasure, type Measure, measures } from '../columns.ts'
+import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { type Address, type AddressIssue, readAddress, validateAddress } from '../address.ts'
+import { columnOf, type Measure, measures } from '../columns.ts'
 import { type PhaseShape, type Place, type Shape, shapeOf } from '../scope.ts'
+import { type RowPair } from './match-rows.ts'
 
 /** A figure to compare. */
 export type ComparedMeasure = {
@@ -15,39 +16,54 @@ export type ComparedMeasure = {
 /** Measures of which the first is taken that has enough samples on both sides. */
 export type Choice = readonly [ComparedMeasure, ...(readonly ComparedMeasure[])]
 
-/** What is compared if nothing is named: the throughput of each phase, latencies of each operation, and CPU of the server per operation. */
-export function defaultMeasures(a: Result, b: Result): readonly Choice[] {
-  const others = shapeOf(b).phases
-  const phases = shapeOf(a).phases.flatMap((phase) => {
-    const other = others.find(({ name }) => name === phase.name)
-    return other === undefined ? [] : [commonPart(phase, other)]
-  })
-  return phases.flatMap((phase) => measuresOf(phase, phases.length === 1))
+/** What says most about a phase, by its kind of load. Latencies: the first one with enough samples. */
+const byLoad: Readonly<
+  Record<PhaseResult['load'], { readonly ofPhase: readonly Names[]; readonly ofOperations: readonly Names[] }>
+> = {
+  closed: { ofPhase: [['opsPerSecond']], ofOperations: [['p99Ms', 'p50Ms']] },
+  open: { ofPhase: [['opsPerSecond']], ofOperations: [['responseP99Ms', 'responseP50Ms']] },
+  findPeak: { ofPhase: [['peakOpsPerSecond'], ['peakP99Ms']], ofOperations: [] },
 }
 
-const commonPart = (a: PhaseShape, b: PhaseShape): PhaseShape => ({
-  ...a,
-  operations: a.operations.filter(({ name }) => b.operations.some((operation) => operation.name === name)),
-})
+type Names = readonly [Measure, ...(readonly Measure[])]
 
-/** @param isOnly Whether addresses need no name of the phase. */
-function measuresOf({ name: phase, operations }: PhaseShape, isOnly: boolean): readonly Choice[] {
+/**
+ * What is compared of a row if nothing is named: the throughput of each phase, the latency of each operation, and CPU of the server per operation.
+ * @param isOnly Whether one phase is measured in all rows, so that addresses need not name it.
+ */
+export function defaultMeasures({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
+  const runs = [...a.runs, ...b.runs]
+  const loads = new Map(runs.flatMap(({ phases }) => phases.map(({ name, load }) => [name, load] as const)))
+  return shapeOf({ variants: runs }).phases.flatMap((phase) =>
+    measuresOf(phase, loads.get(phase.name) ?? 'closed', isOnly),
+  )
+}
+
+function measuresOf(
+  { name: phase, operations }: PhaseShape,
+  load: PhaseResult['load'],
+  isOnly: boolean,
+): readonly Choice[] {
   const prefix = isOnly ? '' : `${phase}.`
-  const ofPhase = (measure: Measure): ComparedMeasure => compared(prefix, measure, { kind: 'phase', phase })
-  const latencyOf = (operation: string, measure: Measure): ComparedMeasure =>
+  const { ofPhase, ofOperations } = byLoad[load]
+  const inPhase = choose(prefix, { kind: 'phase', phase })
+  const inOperation = (operation: string): ReturnType<typeof choose> =>
     operations.length === 1
-      ? ofPhase(measure)
-      : compared(`${operation === phase ? `${phase}.` : prefix}${operation}.`, measure, {
-          kind: 'operation',
-          phase,
-          operation,
-        })
+      ? inPhase
+      : choose(`${operation === phase ? `${phase}.` : prefix}${operation}.`, { kind: 'operation', phase, operation })
   return [
-    [ofPhase('opsPerSecond')],
-    ...operations.map(({ name }): Choice => [latencyOf(name, 'p99Ms'), latencyOf(name, 'p50Ms')]),
-    [ofPhase('serverCpuUsPerOperation')],
+    ...ofPhase.map(inPhase),
+    ...operations.flatMap(({ name }) => ofOperations.map(inOperation(name))),
+    inPhase(['serverCpuUsPerOperation']),
   ]
 }
+
+const choose =
+  (prefix: string, place: Place) =>
+  ([first, ...others]: Names): Choice => [
+    compared(prefix, first, place),
+    ...others.map((measure) => compared(prefix, measure, place)),
+  ]
 
 const compared = (prefix: string, measure: Measure, place: Place): ComparedMeasure => ({
   text: `${prefix}${measure}`,
@@ -56,16 +72,18 @@ const compared = (prefix: string, measure: Measure, place: Place): ComparedMeasu
 })
 
 /**
- * The named measures that both results have.
+ * The named measures that one of the results has, or both.
  * @throws {Problem} "usage" for measures of which neither higher nor lower values are better.
  */
 export function namedMeasures(texts: readonly string[], a: Result, b: Result): readonly Choice[] {
-  const [shapeA, shapeB] = [shapeOf(a), shapeOf(b)]
+  const shapes = [shapeOf(a), shapeOf(b)]
   return texts.flatMap((text): readonly Choice[] => {
-    const [address, other] = [readAddress(text, shapeA), readAddress(text, shapeB)]
-    return 'reason' in address || 'reason' in other ? [] : [[{ text, address, better: betterOf(text, address) }]]
+    const address = shapes.map((shape) => readAddress(text, shape)).find(isAddress)
+    return address === undefined ? [] : [[{ text, address, better: betterOf(text, address) }]]
   })
 }
+
+const isAddress = (found: Address | AddressIssue): found is Address => !('reason' in found)
 
 function betterOf(text: string, { measure }: Address): 'higher' | 'lower' {
   const { better } = columnOf(measure)
@@ -81,19 +99,14 @@ function betterOf(text: string, { measure }: Address): 'higher' | 'lower' {
  * @throws {Problem} "usage" with the nearest address.
  */
 export function refuseUnknownMeasures(texts: readonly string[], results: readonly Result[]): void {
-  const shapes: readonly Shape[] = results.map(shapeOf)
+  const shapes: readonly Shape[] = results.map((result) => shapeOf(result))
   for (const text of texts) {
-    const issues = shapes.map((shape) => readAddress(text, shape))
+    const issues = shapes.flatMap((shape) => validateAddress(text, shape) ?? [])
     const [first] = issues
-    if (first === undefined || issues.some((issue) => !('reason' in issue)) || !('reason' in first)) continue
-    const isPlace = isMeasure(measureIn(text))
+    if (first === undefined || issues.length < shapes.length) continue
     throw new Problem('usage', `--measure ${text}: ${first.reason}`, {
       hint:
-        first.nearest !== null
-          ? `Did you mean "${first.nearest}"?`
-          : isPlace
-            ? 'An address is [phase.][operation.]measure.'
-            : '`mongo-perf list columns` lists the measures.',
+        first.nearest === null ? '`mongo-perf list columns` lists the measures.' : `Did you mean "${first.nearest}"?`,
     })
   }
 }

@@ -8,22 +8,27 @@ import { type Choice, type ComparedMeasure } from './measures.ts'
 export type Values = { readonly measure: ComparedMeasure; readonly a: readonly number[]; readonly b: readonly number[] }
 
 /** Why a measure of a row is not compared. */
-export type NoValues = { readonly measure: ComparedMeasure; readonly reason: string }
-
-/** The values of the first measure that both sides have, with enough samples. */
-export function valuesOfChoice(choice: Choice, pair: RowPair): Values | NoValues {
-  const tried = choice.map((measure) => valuesOfOne(measure, pair))
-  return tried.find((values) => !('reason' in values)) ?? tried.at(-1) ?? noValues(choice[0])
+export type NoValues = {
+  readonly measure: ComparedMeasure
+  readonly kind: 'measured on one side' | 'not measured' | 'too few samples'
+  readonly reason: string
 }
 
-const noValues = (measure: ComparedMeasure): NoValues => ({ measure, reason: 'not measured' })
+/** The values of the first measure that both sides have, with enough samples. */
+export function valuesOfChoice([first, ...others]: Choice, pair: RowPair): Values | NoValues {
+  const values = valuesOf(first, pair)
+  const [second, ...rest] = others
+  if (!('kind' in values) || values.kind !== 'too few samples' || second === undefined) return values
+  return valuesOfChoice([second, ...rest], pair)
+}
 
-function valuesOfOne(measure: ComparedMeasure, { a, b }: RowPair): Values | NoValues {
+function valuesOf(measure: ComparedMeasure, { a, b }: RowPair): Values | NoValues {
   const [ofA, ofB] = [valuesIn(a, measure), valuesIn(b, measure)]
-  const without = [ofA.length === 0 ? 'A' : [], ofB.length === 0 ? 'B' : []].flat()
-  if (without.length > 0) return { measure, reason: `not measured in ${without.join(' and ')}` }
+  if (ofA.length + ofB.length === 0) return { measure, kind: 'not measured', reason: 'not measured in A and B' }
+  if (ofA.length === 0 || ofB.length === 0)
+    return { measure, kind: 'measured on one side', reason: `not measured in ${ofA.length === 0 ? 'A' : 'B'}` }
   const few = tooFewSamples(measure, [a, b])
-  return few === null ? { measure, a: ofA, b: ofB } : { measure, reason: few }
+  return few === null ? { measure, a: ofA, b: ofB } : { measure, kind: 'too few samples', reason: few }
 }
 
 /** Each run as a row of its own: also measures that show the worst of several runs have one value for each. */

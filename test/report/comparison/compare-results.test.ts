@@ -3,7 +3,8 @@ import { Problem } from '../../../src/errors.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { type ResultComparison } from '../../../src/report/comparison/comparison.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { around, exampleAfter, exampleBefore, phaseWith, resultWith } from '../../fakes/compared-results.ts'
+import { around, exampleAfter, exampleBefore, latencyOf, phaseWith, resultWith } from '../../fakes/compared-results.ts'
+import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
 import { fakeMember, fakeOperation, fakeVariant } from '../../fakes/fake-result.ts'
 
 const kindsOf = ({ figures }: ResultComparison): readonly string[] =>
@@ -54,8 +55,43 @@ describe('of each row are compared', () => {
     const comparison = compareResults(base, silent)
     expect(measuresOf(comparison)).not.toContain('serverCpuUsPerOperation')
     expect(comparison.leftOut).toEqual([
-      { spec: 'example', row: '', title: 'read: Server CPU (µs/op)', reason: 'not measured in B' },
+      {
+        spec: 'example',
+        row: '',
+        title: 'read: Server CPU (µs/op)',
+        kind: 'measured on one side',
+        reason: 'not measured in B',
+      },
     ])
+  })
+
+  test('response times of an open loop, which contain the wait of an operation', () => {
+    const openLoop = fakeOpenLoop({ response: latencyOf(3, 5000) })
+    const open = withPhase(base, phaseWith(1000, { load: 'open', openLoop }))
+    const { figures } = compareResults(open, open)
+    expect(figures.find(({ title }) => title === 'read: Response p99 (ms)')).toMatchObject({ medianA: 9 })
+  })
+
+  test('what a search for the best number of workers found', () => {
+    const found = latencyOf(2, 5000)
+    const step = { workers: 4, seconds: 5, ok: 5000, errors: 0, opsPerSecond: 1000, latency: found }
+    const peak = { steps: [step], workers: 4, opsPerSecond: 1000 }
+    const search = withPhase(base, phaseWith(1000, { load: 'findPeak', peak }))
+    expect(measuresOf(compareResults(search, search)).toSorted()).toEqual([
+      'peakOpsPerSecond',
+      'peakP99Ms',
+      'serverCpuUsPerOperation',
+    ])
+  })
+
+  test('not what one side lacks, which is reported', () => {
+    const other = withPhase(base, phaseWith(1000, { operations: [fakeOperation({ ok: 4000, name: 'findMany' })] }))
+    const { leftOut, limits } = compareResults(base, other)
+    expect(leftOut.map(({ title, reason }) => `${title}: ${reason}`)).toEqual([
+      'read findOne: p99 (ms): not measured in B',
+      'read findMany: p99 (ms): not measured in A',
+    ])
+    expect(limits).toContain('Not compared: read findOne: p99 (ms): not measured in B.')
   })
 
   test('the named measures, in the direction that is theirs', () => {
