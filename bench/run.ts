@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
+import { comparisonsBench } from './comparisons.ts'
 import { documents } from './documents.ts'
 import { engines } from './engines/engines.ts'
 import { findOne } from './find-one.ts'
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'open-loop': openLoop,
   links,
   transactions,
+  comparisons: comparisonsBench,
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

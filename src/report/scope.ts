@@ -59,7 +59,7 @@ export type PhaseShape = {
 }
 
 /** The names of all runs of a result, because an unfinished run may have fewer. */
-export function shapeOf(result: Result): Shape {
+export function shapeOf(result: Pick<Result, 'variants'>): Shape {
   const phases = result.variants.flatMap((variant) => variant.phases)
   return {
     phases: unique(phases.map(({ name }) => name)).map((name) =>
@@ -74,7 +74,7 @@ export function shapeOf(result: Result): Shape {
 }
 
 /** The checks of all rows by name; if kinds differ, the first one counts. */
-const checksIn = ({ variants }: Result): NonNullable<Shape['checks']> => [
+const checksIn = ({ variants }: Pick<Result, 'variants'>): NonNullable<Shape['checks']> => [
   ...new Map(
     variants
       .flatMap(({ checks }) => checks)

@@ -41,6 +41,19 @@ test('no two measures have the same title', () => {
   expect(new Set(titles).size).toBe(titles.length)
 })
 
+test.each(entries.filter(([measure]) => /p\d+Ms$/i.test(measure)))(
+  '%s is a percentile of samples, and better where it is lower',
+  (measure, column) => {
+    const share = Number(`0.${/p(\d+)Ms$/i.exec(measure)?.[1]}`)
+    expect(column).toMatchObject({ better: 'lower', percentile: { share } })
+  },
+)
+
+test('a percentile counts its samples', () => {
+  const timed = fakeOperation({ latency: { ok: fakeLatency([1, 2, 3]), failed: null, unknown: null } })
+  expect(columns.p99Ms.percentile?.samples(scopeFor(fakePhase({ operations: [timed] })))).toBe(3)
+})
+
 const nothing = fakePhase({
   wallSeconds: 4,
   operations: [fakeOperation({ ok: 0, documents: 0, bytes: null })],

@@ -24,6 +24,7 @@ export const trustColumns = {
     meaning: 'CPU time of the client divided by all operations of the phase.',
     source: 'client',
     digits: 0,
+    better: 'lower',
     of: ['phase'],
     value: (scope) => {
       const { client, wallSeconds, operations } = scope.phase
