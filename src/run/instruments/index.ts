@@ -3,6 +3,7 @@ import { clientHealth } from './client-health.ts'
 import { faults } from './faults.ts'
 import { type Instrument, type InstrumentContext, type OpenInstrument } from './instrument.ts'
 import { machine } from './machine.ts'
+import { machineSpeed } from './machine-speed.ts'
 import { servers } from './servers.ts'
 import { streams } from './streams.ts'
 import { tripwire } from './tripwire.ts'
@@ -14,6 +15,7 @@ import { unacknowledged } from './unacknowledged.ts'
  */
 const instruments = [
   explain,
+  machineSpeed,
   streams,
   unacknowledged,
   faults,
