@@ -41,7 +41,7 @@ export const otherLoad = z.object({
   cpuPercent: z.number(),
 })
 
-/** Speed of the client's machine before and after a window, in runs of a fixed kernel per second. */
+/** Speed of the client's machine before a phase (before its warm-up) and after its window, in runs of a fixed kernel per second. */
 export const machineSpeed = z.object({ before: z.number(), after: z.number() })
 
 export type ClientHealth = z.output<typeof clientHealth>

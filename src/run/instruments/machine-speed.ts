@@ -6,8 +6,8 @@ import { type PhaseResult } from '../../results/schema.ts'
 type Context = { readonly phase: Pick<PhasePlan, 'measured'>; readonly clock: Pick<Clock, 'now'> }
 
 /**
- * Measures how fast the machine of the client is before and after the window. Takes about 50 ms each time: before the streams are
- * opened and after they have caught up, because their events would wait for it.
+ * Measures how fast the machine of the client is around a phase, for about 50 ms each time: before it connects and warms up, and
+ * last of all after its window.
  */
 export const machineSpeed = async ({ phase, clock }: Context) => {
   const measure = async (): Promise<number | null> => (phase.measured ? await measureMachineSpeed(clock) : null)
