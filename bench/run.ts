@@ -10,6 +10,7 @@ import { generatorsBench } from './generators.ts'
 import { harness } from './harness.ts'
 import { ledger } from './ledger.ts'
 import { links } from './links.ts'
+import { machineSpeed } from './machine-speed.ts'
 import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   preload,
   recorder,
   ledger,
+  'machine-speed': machineSpeed,
   memory,
   startup,
   threads,

@@ -17,6 +17,8 @@ export type Scope = {
   readonly member?: string
   /** The occurrence that columns of faults show. Absent: all faults of the phase. */
   readonly fault?: FaultTime
+  /** Speed of the machine in the fastest run of the result. Absent: not measured. */
+  readonly fastestMachine?: number
 }
 
 /** What an address refers to. */
@@ -100,15 +102,26 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
+/** What a row adds to its scopes. */
+type Narrowed = {
+  readonly member?: string | null
+  readonly fault?: FaultTime | null
+  readonly fastestMachine?: number | null
+}
+
 /** The scope of a place in a run. Null if the run did not reach it. */
 export function scopeOf(
   variant: VariantResult,
   place: PlaceInPhase,
-  { member = null, fault = null }: { readonly member?: string | null; readonly fault?: FaultTime | null } = {},
+  { member = null, fault = null, fastestMachine = null }: Narrowed = {},
 ): Scope | null {
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
-  const narrowed = { ...(member !== null && { member }), ...(fault !== null && { fault }) }
+  const narrowed = {
+    ...(member !== null && { member }),
+    ...(fault !== null && { fault }),
+    ...(fastestMachine !== null && { fastestMachine }),
+  }
   const scope = { variant, phase, ...partsOf(phase, place), ...narrowed }
   if (place.kind === 'storage') return scope
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope

@@ -196,6 +196,20 @@ test('of several runs the worst steadiness is shown', () => {
   expect(valueOf('steadiness', fakePhase(), drifting, fakePhase())).toBe('drifting')
 })
 
+test('the spread of CPU time is that of the time for each operation', () => {
+  const runs = [40, 50, 48].map((cpuPercent, i) =>
+    fakePhase({
+      client: { ...fakePhase().client, cpuPercent },
+      members: [fakeMember({ totals: { processCpuUs: 4_000_000 + i * 1_000_000 } })],
+    }),
+  )
+  expect(valueOf('clientCpuSpreadPercent', ...runs)).toBeCloseTo((10 / 48) * 100)
+  expect(valueOf('serverCpuSpreadPercent', ...runs)).toBeCloseTo((2 / 5) * 100)
+  expect(valueOf('serverCpuSpreadPercent', fakePhase())).toBeNull()
+  const unknown = fakePhase({ members: [] })
+  expect(valueOf('serverCpuSpreadPercent', unknown, unknown)).toBeNull()
+})
+
 test('the spread of the repeats is that of throughput', () => {
   const runs = [4000, 4400, 4200].map((ok) => fakePhase({ operations: [fakeOperation({ ok })] }))
   expect(valueOf('spreadPercent', ...runs)).toBeCloseTo((400 / 4200) * 100)
