@@ -48,7 +48,9 @@ export type ComparedVerdict =
   | Verdict
   /** 0 in all runs of both sides. */
   | { readonly kind: 'both 0'; readonly text: string }
-  /** A run has 0, and the others do not. */
+  /** 0 in all runs of one side, in none of the other, and enough of both: no chance brings that about. */
+  | { readonly kind: 'only zeros'; readonly effect: 'better' | 'worse'; readonly text: string }
+  /** Some runs have 0, and the others do not. */
   | { readonly kind: 'no ratio'; readonly text: string }
 
 /** A measure of a row that is not compared. */

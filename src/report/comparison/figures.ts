@@ -1,9 +1,9 @@
-import { intervalOf, unpairedRatio } from '../../compare/estimate.ts'
+import { intervalOf, minRounds, unpairedRatio } from '../../compare/estimate.ts'
 import { clauseOf } from '../../compare/verdict-text.ts'
 import { verdictsOf } from '../../compare/verdict.ts'
 import { columnOf } from '../columns.ts'
 import { median, ratio } from '../statistics.ts'
-import { type ComparedFigure, isBetter, isSame, isUnclear, isWorse } from './comparison.ts'
+import { type ComparedFigure, type ComparedVerdict, isBetter, isSame, isUnclear, isWorse } from './comparison.ts'
 import { titleOf } from './titles.ts'
 import { type Values } from './values.ts'
 
@@ -40,13 +40,29 @@ function comparedFigures(placed: readonly PlacedValues[], smallestEffect: number
   })
 }
 
-function figureWithZero(placed: PlacedValues): ComparedFigure {
-  const { a, b } = placed.values
-  const verdict = [...a, ...b].every((value) => value === 0)
-    ? ({ kind: 'both 0', text: '0 on both sides' } as const)
-    : ({ kind: 'no ratio', text: 'no verdict: there is no ratio to 0' } as const)
-  return { ...figureOf(placed), ratio: null, interval: null, verdict }
+const figureWithZero = (placed: PlacedValues): ComparedFigure => ({
+  ...figureOf(placed),
+  ratio: null,
+  interval: null,
+  verdict: verdictOnZeros(placed.values),
+})
+
+/** By chance the runs of two equal sides would fall apart so in at most 1 of 462 comparisons. */
+function verdictOnZeros({ a, b, measure: { better } }: Values): ComparedVerdict {
+  const [ofA, ofB] = [zerosIn(a), zerosIn(b)]
+  if (ofA === 'all' && ofB === 'all') return { kind: 'both 0', text: '0 on both sides' }
+  const isClear = [a, b].every(({ length }) => length >= minRounds)
+  if (!isClear || ofA === 'some' || ofB === 'some')
+    return { kind: 'no ratio', text: 'no verdict: there is no ratio to 0' }
+  const [side, effect] = ofB === 'all' ? ['B', effectOf(better, 'lower')] : ['A', effectOf(better, 'higher')]
+  return { kind: 'only zeros', effect, text: `0 in all runs of ${side} alone, which is ${effect}` }
 }
+
+const zerosIn = (values: readonly number[]): 'all' | 'none' | 'some' =>
+  values.every((value) => value === 0) ? 'all' : values.every((value) => value !== 0) ? 'none' : 'some'
+
+const effectOf = (better: ComparedFigure['better'], found: ComparedFigure['better']): 'better' | 'worse' =>
+  better === found ? 'better' : 'worse'
 
 function figureOf({
   spec,

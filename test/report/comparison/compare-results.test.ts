@@ -215,11 +215,22 @@ describe('a run with 0 has no ratio', () => {
   const failing = withPhase(base, phaseWith(0, { operations: [fakeOperation({ ok: 0, failed: 40 })] }))
 
   test('so it is not clear', () => {
-    const { figures, limits } = compareResults(base, failing)
-    expect(figures.find(({ measure }) => measure === 'opsPerSecond')).toMatchObject({
+    const [first, ...others] = base.variants
+    const once = { ...base, variants: [{ ...first, phases: failing.variants[0]?.phases }, ...others] } as Result
+    const figure = compareResults(base, once).figures.find(({ measure }) => measure === 'opsPerSecond')
+    expect(figure).toMatchObject({
       ratio: null,
       verdict: { kind: 'no ratio', text: 'no verdict: there is no ratio to 0' },
     })
+  })
+
+  test('but a side that has nothing else is worse, or the other is', () => {
+    const verdictOf = (a: Result, b: Result) =>
+      compareResults(a, b).figures.find(({ measure }) => measure === 'opsPerSecond')?.verdict
+    const text = '0 in all runs of B alone, which is worse'
+    expect(verdictOf(base, failing)).toEqual({ kind: 'only zeros', effect: 'worse', text })
+    expect(verdictOf(failing, base)).toMatchObject({ kind: 'only zeros', effect: 'better' })
+    const { limits } = compareResults(base, failing)
     expect(limits).toContain('Operations failed: 0 in A, 320 in B. They count neither as throughput nor in latencies.')
   })
 
