@@ -225,8 +225,6 @@ describe('a run with 0 has no ratio', () => {
   })
 
   test('but a side that has nothing else is worse, or the other is', () => {
-    const verdictOf = (a: Result, b: Result) =>
-      compareResults(a, b).figures.find(({ measure }) => measure === 'opsPerSecond')?.verdict
     const text = '0 in all runs of B alone, which is worse'
     expect(verdictOf(base, failing)).toEqual({ kind: 'only zeros', effect: 'worse', text })
     expect(verdictOf(failing, base)).toMatchObject({ kind: 'only zeros', effect: 'better' })
@@ -267,6 +265,9 @@ test('a client that was the bottleneck limits it too', () => {
     expect.stringMatching(/^The client was the bottleneck in 8 of 16 /),
   )
 })
+
+const verdictOf = (a: Result, b: Result) =>
+  compareResults(a, b).figures.find(({ measure }) => measure === 'opsPerSecond')?.verdict
 
 function withPhase(result: Result, phase: Result['variants'][number]['phases'][number]): Result {
   return { ...result, variants: result.variants.map((variant) => Object.assign({}, variant, { phases: [phase] })) }
