@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
+import { comparisonsBench } from './comparisons.ts'
 import { documents } from './documents.ts'
 import { engines } from './engines/engines.ts'
 import { findOne } from './find-one.ts'
@@ -9,6 +10,7 @@ import { generatorsBench } from './generators.ts'
 import { harness } from './harness.ts'
 import { ledger } from './ledger.ts'
 import { links } from './links.ts'
+import { machineSpeed } from './machine-speed.ts'
 import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
@@ -27,12 +29,14 @@ const benches: Readonly<Record<string, Bench>> = {
   preload,
   recorder,
   ledger,
+  'machine-speed': machineSpeed,
   memory,
   startup,
   threads,
   'open-loop': openLoop,
   links,
   transactions,
+  comparisons: comparisonsBench,
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

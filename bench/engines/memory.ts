@@ -12,7 +12,7 @@ const flatWithin = 1.1
 const manyConnections = 1000
 const operationsOfMany = 50_000
 /** What they may take. The whole process has 150 more before it connects, because tsx starts it; the built program has 92. */
-const mostMB = 150
+const maxMB = 150
 
 /** Memory of the client's process, after a collection, against a server that answers at once. */
 export async function memoryRows(): Promise<readonly Row[]> {
@@ -48,8 +48,8 @@ async function withConnections(uri: string): Promise<Row> {
   const addedMB = manyMB - fewMB
   return {
     work: `memory of ${manyConnections} connections`,
-    goal: `≤ ${mostMB} MB`,
-    measured: `${addedMB.toFixed(0)} MB, ${verdict(addedMB <= mostMB)}`,
+    goal: `≤ ${maxMB} MB`,
+    measured: `${addedMB.toFixed(0)} MB, ${verdict(addedMB <= maxMB)}`,
     sides: { wire: `process with 1: ${fewMB.toFixed(0)} MB; with ${manyConnections}: ${manyMB.toFixed(0)} MB` },
   }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { checkCommand } from './commands/check.ts'
 import { cleanCommand } from './commands/clean.ts'
+import { compareCommand } from './commands/compare.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
@@ -29,6 +30,7 @@ export function createProgram(cli: CliContext): Command {
     runCommand,
     checkCommand,
     reportCommand,
+    compareCommand,
     microCommand,
     initCommand,
     listCommand,

@@ -65,9 +65,9 @@ const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts',
 /** Sources other than commands are named above the table already. */
 function rowOf(measure: Measure): readonly string[] {
   const column = columnOf(measure)
-  const { title, unit, meaning, source, digits, of } = column
+  const { title, unit, meaning, source, digits, better = '', of } = column
   const command = nameNoCommand.has(source) ? '' : code(source)
-  return [code(measure), title, unit, meaning, command, String(digits), of.join(', '), chartsOf(column)]
+  return [code(measure), title, unit, meaning, command, String(digits), better, of.join(', '), chartsOf(column)]
 }
 
 /** The x axis that a line chart of the column can have, besides parameters. */
@@ -85,13 +85,13 @@ function renderColumns(): string {
   }))
   return paragraphs(
     'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',
-    'A cell is the median of the runs of its row, unless the meaning states otherwise. A cell without a measurement is empty, never 0. KB is 1024 bytes and MB 1024 KB everywhere.',
+    'A cell is the median of the runs of its row, unless the meaning states otherwise. A cell without a measurement is empty, never 0. [`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. KB is 1024 bytes and MB 1024 KB everywhere.',
     ...groups.map(({ title, intro }, index) =>
       paragraphs(
         `## ${title}`,
         intro,
         table(
-          ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Of', 'Over time'],
+          ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Of', 'Over time'],
           all.filter(({ group }) => group === groups[index]).map(({ measure }) => rowOf(measure)),
         ),
       ),

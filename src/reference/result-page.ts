@@ -72,6 +72,8 @@ const ofPhase: Meanings<PhaseResult> = {
     'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
   otherLoad:
     'CPU time of processes other than the client and the measured servers, in percent of all CPU time of a machine: one entry for each machine whose load is known, with what runs there ("client", and members by name).',
+  machineSpeed:
+    'Speed of the machine of the client before the phase (before its warm-up) and after its window: runs per second of a fixed kernel of integer arithmetic and memory reads, by the fastest of a few runs. Null in older results.',
   members:
     'For each member of the target, the increase of its counters in the window and per second; null if a figure is not available, with the reason.',
   littlesLaw:

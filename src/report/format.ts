@@ -23,6 +23,9 @@ export function readableNumber(value: number): string {
   return String(Number(value.toPrecision(3)))
 }
 
+/** A ratio: three decimals where effects of a few percent are. */
+export const ratioText = (ratio: number): string => (ratio < 10 ? numberText(ratio, 3) : readableNumber(ratio))
+
 /** A number with fixed decimals. A small number is never shown as 0: it keeps two significant digits. */
 export function numberText(value: number, digits: number): string {
   const text = value.toFixed(digits)

@@ -2,6 +2,7 @@ import { type CheckResult, type PhaseResult, type VariantResult } from '../resul
 import { type ErrorCount } from '../results/schema/calls.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { firstFinding } from './checks.ts'
+import { percentOfFastest } from './machine-speed.ts'
 import { type Row } from './rows.ts'
 
 /** A warning about a row. Notes of one kind share a footnote with the text of the first. */
@@ -18,6 +19,7 @@ export function notesOf(row: Row, phases: ReadonlySet<string> | null = null): re
   const isShown = ({ name }: PhaseResult): boolean => phases === null || phases.has(name)
   return firstOfEachKind([
     ...notesOfRuns(row),
+    ...notesOfMachine(row, isShown),
     ...row.runs.flatMap((run) => [
       ...notesOfRun(run),
       ...run.phases.filter(isShown).flatMap((phase) => notesOfPhase(phase, row)),
@@ -41,6 +43,25 @@ function notesOfRuns({ runs, leftOut, kind }: Row): readonly Note[] {
     notes.push({ kind: 'start-up', text })
   }
   return notes
+}
+
+/** A machine that is slower than this share of its own fastest makes rows differ that do not. */
+const slowBelowPercent = 90
+
+/** The warning about runs in a slow state of the machine. One phase alone does not show it. */
+function notesOfMachine(
+  { runs, place, fastestMachine }: Row,
+  isShown: (phase: PhaseResult) => boolean,
+): readonly Note[] {
+  const worst = runs.map(({ phases }) => {
+    const shown = phases.filter((phase) => isShown(phase) && (place === null || place.phase === phase.name))
+    return Math.min(...shown.map((phase) => percentOfFastest(phase, fastestMachine) ?? Infinity))
+  })
+  const slow = worst.filter((percent) => percent < slowBelowPercent)
+  if (slow.length === 0) return []
+  const slower = Math.round(100 - Math.min(...slow))
+  const message = `In ${slow.length} of ${runs.length} runs the machine of the client was slow: up to ${slower} % slower around the window than in the fastest run of this result, by a fixed kernel`
+  return [noteOfWarning({ code: 'slow-machine', message, advice: 'Repeat the run when the machine is quiet.' })]
 }
 
 function notesOfRun({ status, error, checks, warnings }: VariantResult): readonly Note[] {

@@ -4,6 +4,7 @@ import { type MemberResources } from '../results/schema/servers.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
 import { faultCell } from './fault-parts.ts'
+import { fastestMachine } from './machine-speed.ts'
 import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { isFaultPart, type RowPart, type TableRows } from './schema.ts'
 import { type OperationPlace, type PhasePlace, type Place, type Scope, scopeOf } from './scope.ts'
@@ -25,6 +26,8 @@ export type Row = {
   readonly member: string | null
   /** The occurrence whose figures columns of faults show. Null: all faults. */
   readonly fault: FaultTime | null
+  /** Speed of the machine in the fastest run of the result. Null: not measured. */
+  readonly fastestMachine: number | null
   readonly kind: TableRows
 }
 
@@ -43,7 +46,8 @@ const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'peakStep
 
 /** The rows of a result for one kind of table. */
 export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
-  const variants = variantRows(result, kind)
+  const ofResult = { kind, fastestMachine: fastestMachine(result) }
+  const variants = variantRows(result, ofResult)
   switch (kind) {
     case 'variants':
       return variants
@@ -52,7 +56,7 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
     case 'runs':
       return result.variants
         .toSorted((a, b) => a.row - b.row || a.run - b.run)
-        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, kind }))
+        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, ...ofResult }))
     case 'operations':
       return variants.flatMap(operationRows)
     case 'members':
@@ -64,14 +68,14 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
   }
 }
 
-function variantRows(result: Result, kind: TableRows): readonly Row[] {
+function variantRows(result: Result, ofResult: Pick<Row, 'kind' | 'fastestMachine'>): readonly Row[] {
   const numbers = [...new Set(result.variants.map(({ row }) => row))].toSorted((a, b) => a - b)
   return numbers.flatMap((number) => {
     const all = result.variants.filter(({ row }) => row === number)
     const runs = runsThatCount(all)
     const [variant] = runs
     const leftOut = all.filter((run) => !run.startUp && !runs.includes(run)).length
-    return variant === undefined ? [] : [wholeRow({ variant, runs, leftOut, kind })]
+    return variant === undefined ? [] : [wholeRow({ variant, runs, leftOut, ...ofResult })]
   })
 }
 

@@ -17,6 +17,8 @@ export type Scope = {
   readonly member?: string
   /** The occurrence that columns of faults show. Absent: all faults of the phase. */
   readonly fault?: FaultTime
+  /** Speed of the machine in the fastest run of the result. Absent: not measured. */
+  readonly fastestMachine?: number
 }
 
 /** What an address refers to. */
@@ -59,7 +61,7 @@ export type PhaseShape = {
 }
 
 /** The names of all runs of a result, because an unfinished run may have fewer. */
-export function shapeOf(result: Result): Shape {
+export function shapeOf(result: Pick<Result, 'variants'>): Shape {
   const phases = result.variants.flatMap((variant) => variant.phases)
   return {
     phases: unique(phases.map(({ name }) => name)).map((name) =>
@@ -74,7 +76,7 @@ export function shapeOf(result: Result): Shape {
 }
 
 /** The checks of all rows by name; if kinds differ, the first one counts. */
-const checksIn = ({ variants }: Result): NonNullable<Shape['checks']> => [
+const checksIn = ({ variants }: Pick<Result, 'variants'>): NonNullable<Shape['checks']> => [
   ...new Map(
     variants
       .flatMap(({ checks }) => checks)
@@ -100,15 +102,26 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
+/** What a row adds to its scopes. */
+type Narrowed = {
+  readonly member?: string | null
+  readonly fault?: FaultTime | null
+  readonly fastestMachine?: number | null
+}
+
 /** The scope of a place in a run. Null if the run did not reach it. */
 export function scopeOf(
   variant: VariantResult,
   place: PlaceInPhase,
-  { member = null, fault = null }: { readonly member?: string | null; readonly fault?: FaultTime | null } = {},
+  { member = null, fault = null, fastestMachine = null }: Narrowed = {},
 ): Scope | null {
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
-  const narrowed = { ...(member !== null && { member }), ...(fault !== null && { fault }) }
+  const narrowed = {
+    ...(member !== null && { member }),
+    ...(fault !== null && { fault }),
+    ...(fastestMachine !== null && { fastestMachine }),
+  }
   const scope = { variant, phase, ...partsOf(phase, place), ...narrowed }
   if (place.kind === 'storage') return scope
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope

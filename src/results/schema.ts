@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operationResult, streamResult, unacknowledged } from './schema/calls.ts'
-import { clientHealth, otherLoad } from './schema/client.ts'
+import { clientHealth, machineSpeed, otherLoad } from './schema/client.ts'
 import { readConcern, readPreference, writeConcern } from './schema/concerns.ts'
 import { steadiness, warning } from './schema/warnings.ts'
 import { environment } from './schema/environment.ts'
@@ -41,6 +41,8 @@ export const phaseResult = z.object({
   client: clientHealth,
   /** One entry for each machine whose load is known. */
   otherLoad: z.array(otherLoad).default([]),
+  /** Null: a set-up phase, or an older result. */
+  machineSpeed: machineSpeed.nullable().default(null),
   members: z.array(memberResources),
   /** In a closed loop mean latency × throughput / workers, which is about 1 if the workers were always waiting for calls. Else null. */
   littlesLaw: z.number().nullable(),

@@ -18,7 +18,7 @@ import { type PhaseResult } from '../results/schema.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { type Contributed, openInstruments } from './instruments/index.ts'
+import { type Contributed, openBeforeLoad, openInstruments } from './instruments/index.ts'
 import { type Instrument, type InstrumentContext } from './instruments/instrument.ts'
 import { redactPhase } from './redact-phase.ts'
 
@@ -54,6 +54,9 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   const signal = AbortSignal.any([context.signal, ending.signal])
   const opened: Instrument[] = []
   const within = { ...context, phase, signal, seed: source.spec.seed, endPhase: () => ending.abort() }
+  // Threads that start would take their share of the machine.
+  await openBeforeLoad(within, opened)
+  lost.throwIfAborted()
   const units = startUnits(phase, context)
   const abandon = (): void => units.forEach((unit) => unit.abandon())
   lost.addEventListener('abort', abandon)

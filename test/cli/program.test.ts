@@ -18,6 +18,8 @@ test('help shows commands and exit codes', async () => {
       check [options] [specs...]     Validate specs and show what they would do, without a server; or
                                      check a document
       report [options] <results...>  Make markdown, CSV and charts again from results
+      compare [options] <A> <B>      Compare results: whether B is better or worse than A, or whether
+                                     that cannot be told
       micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
                                      specification
       init [options] [file]          Write a spec to start from: a small one, or one modelled on your
@@ -36,7 +38,7 @@ test('help shows commands and exit codes', async () => {
       2    bad spec or usage
       3    refused for safety
       4    no server to start, unreachable, or not measurable here
-      5    threshold missed, or a document that is older than its results
+      5    threshold missed, B worse than A, or a document that is older than its results
       6    a check was violated
       7    done, but operations failed and no threshold allows that
       130  aborted

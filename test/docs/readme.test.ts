@@ -4,8 +4,11 @@ import { checks } from '../../src/checks/index.ts'
 import { listed } from '../../src/cli/lists.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { operationKinds } from '../../src/operations/index.ts'
+import { compareResults } from '../../src/report/comparison/compare-results.ts'
+import { comparisonText } from '../../src/report/comparison/text.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/results-file.ts'
+import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
 
 const root = new URL('../../', import.meta.url)
 const readme = readFileSync(new URL('README.md', root), 'utf8')
@@ -41,6 +44,11 @@ describe('the README', () => {
     const { markdown } = renderReport(result)
     const table = markdown.split('### Performance\n\n')[1]?.split('\n### ')[0]?.trimEnd()
     expect(block('quickstart')).toBe(table)
+  })
+
+  test('shows the comparison of the example', () => {
+    const comparison = compareResults(exampleBefore, exampleAfter)
+    expect(block('compare')).toBe(comparisonText(comparison, 'github').trimEnd())
   })
 
   test('shows a chart that exists', () => {

@@ -127,6 +127,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
     threads: [],
   },
   otherLoad: [],
+  machineSpeed: null,
   members: [],
   littlesLaw: 1,
   steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.01, checkpoints: 2 },

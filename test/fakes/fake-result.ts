@@ -134,6 +134,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     threads: 1,
     load: 'closed',
     otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3 }],
+    machineSpeed: null,
     rowGaps: 0,
     latestByThread: false,
     writeConcern: { w: 'majority', wtimeoutMS: 10_000 },

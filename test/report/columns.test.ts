@@ -41,6 +41,19 @@ test('no two measures have the same title', () => {
   expect(new Set(titles).size).toBe(titles.length)
 })
 
+test.each(entries.filter(([measure]) => /p\d+Ms$/i.test(measure)))(
+  '%s is a percentile of samples, and better where it is lower',
+  (measure, column) => {
+    const share = Number(`0.${/p(\d+)Ms$/i.exec(measure)?.[1]}`)
+    expect(column).toMatchObject({ better: 'lower', percentile: { share } })
+  },
+)
+
+test('a percentile counts its samples', () => {
+  const timed = fakeOperation({ latency: { ok: fakeLatency([1, 2, 3]), failed: null, unknown: null } })
+  expect(columns.p99Ms.percentile?.samples(scopeFor(fakePhase({ operations: [timed] })))).toBe(3)
+})
+
 const nothing = fakePhase({
   wallSeconds: 4,
   operations: [fakeOperation({ ok: 0, documents: 0, bytes: null })],
@@ -181,6 +194,20 @@ test('errors of one run are not hidden by the runs without', () => {
 test('of several runs the worst steadiness is shown', () => {
   const drifting = fakePhase({ steadiness: { label: 'drifting', lastOverFirst: 0.7, spread: 0.2, checkpoints: 1 } })
   expect(valueOf('steadiness', fakePhase(), drifting, fakePhase())).toBe('drifting')
+})
+
+test('the spread of CPU time is that of the time for each operation', () => {
+  const runs = [40, 50, 48].map((cpuPercent, i) =>
+    fakePhase({
+      client: { ...fakePhase().client, cpuPercent },
+      members: [fakeMember({ totals: { processCpuUs: 4_000_000 + i * 1_000_000 } })],
+    }),
+  )
+  expect(valueOf('clientCpuSpreadPercent', ...runs)).toBeCloseTo((10 / 48) * 100)
+  expect(valueOf('serverCpuSpreadPercent', ...runs)).toBeCloseTo((2 / 5) * 100)
+  expect(valueOf('serverCpuSpreadPercent', fakePhase())).toBeNull()
+  const unknown = fakePhase({ members: [] })
+  expect(valueOf('serverCpuSpreadPercent', unknown, unknown)).toBeNull()
 })
 
 test('the spread of the repeats is that of throughput', () => {

@@ -90,7 +90,7 @@ export function createSessions({
     open() {
       const session = take()
       const endWith = async (command: object): Promise<void> => {
-        // Nothing has to be ended that the server has not heard of.
+        // There is nothing to end that the server does not know.
         if (session.hasBegun) await send(endTransaction, { command, options: {} }, session)
       }
       return {

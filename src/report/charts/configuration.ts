@@ -95,7 +95,7 @@ function dataset(
   line: Line,
   { colour, dash, shape }: Style,
   horizontal: boolean,
-): ChartDataset<'bar' | 'line', (ChartPoint | number | null)[]> {
+): ChartDataset<'bar' | 'line', (ChartPoint | number | [number, number] | null)[]> {
   const axis = line.axis === 0 ? 'y' : 'y2'
   const common = { label: line.label, borderColor: colour, backgroundColor: colour }
   if (picture.kind === 'bar') {

@@ -9,7 +9,7 @@ export type Drawing = {
   /** Logical pixels; the image has twice as many each way. */
   readonly width: number
   readonly height: number
-  readonly chart: ChartConfiguration<'bar' | 'line', (ChartPoint | number | null)[]>
+  readonly chart: ChartConfiguration<'bar' | 'line', (ChartPoint | number | [number, number] | null)[]>
   /** Caption in the lower right corner. */
   readonly caption: string
   /** Ticks that Chart.js must not choose, by the name of the axis. */

@@ -27,6 +27,8 @@ export type Column = {
     | 'faults'
   /** Default number of decimals. */
   readonly digits: number
+  /** Which values are better, so that two results can be compared by it. Default: neither is. */
+  readonly better?: 'higher' | 'lower'
   /** Kinds of places for which it is known. */
   readonly of: readonly Place['kind'][]
   /** Whether it is text, which cannot be drawn or compared. Default: it is a number. */
@@ -42,6 +44,25 @@ export type PerRun = {
   readonly perSecond?: (scope: Scope) => Series | null
   /** The metrics of a member that it uses: a compact result keeps only those. */
   readonly metrics?: readonly MetricName[]
+  /** Default: it is not a percentile. */
+  readonly percentile?: Percentile
+}
+
+/** A percentile, which says little if few of its samples are above it. */
+export type Percentile = {
+  /** The share of the samples that are below it: 0.99. */
+  readonly share: number
+  /** The number of samples. Null: unknown. */
+  readonly samples: (scope: Scope) => number | null
+}
+
+/** The shares of percentiles, by the names of statistics. */
+export const percentileShares = { p50Ms: 0.5, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const
+
+/** The percentile of a statistic, for the column that shows it. Nothing for a mean or an end of the range. */
+export function asPercentile(statistic: string, samples: Percentile['samples']): Pick<PerRun, 'percentile'> {
+  if (!Object.hasOwn(percentileShares, statistic)) return {}
+  return { percentile: { share: percentileShares[statistic as keyof typeof percentileShares], samples } }
 }
 
 /** Computed from all runs of a row at once. */

@@ -37,6 +37,7 @@ export const documentColumns = {
   },
   missing: {
     ...counted,
+    better: 'lower',
     title: 'Missing',
     meaning: 'Expected documents (expectDocuments) that reads did not return; with several runs the maximum.',
     of: ofReads,
@@ -44,6 +45,7 @@ export const documentColumns = {
   },
   foundPercent: {
     ...percent,
+    better: 'higher',
     title: 'Found (%)',
     meaning: 'Expected documents (expectDocuments) that reads returned, in percent.',
     of: ofReads,

@@ -30,6 +30,7 @@ function perCore(what: 'ops' | 'docs', speed: Throughput): Computed {
     meaning: `${speed.title}, divided by the cores that the server may use; for a replica set those of the primary's host. Unknown for a sharded cluster, for which mongos replies.`,
     source: 'hostInfo',
     digits: 0,
+    better: 'higher',
     of: ofCalls,
     value: (scope) => ratio(speed.value(scope), coresOf(scope)),
   }
@@ -42,6 +43,7 @@ function perDollar(title: string, unit: string, speed: Throughput): Computed {
     unit,
     meaning: `${speed.title} times 3600, divided by the fact pricePerHour of the target.`,
     digits: 0,
+    better: 'higher',
     value: (scope) => ratio(perHour(speed, scope), priceOf(scope)),
   }
 }
@@ -53,6 +55,7 @@ function dollars(title: string, unit: string, speed: Throughput): Computed {
     unit,
     meaning: `The fact pricePerHour of the target, divided by ${speed.title} times 3600, times a million.`,
     digits: 4,
+    better: 'lower',
     value: (scope) => times(ratio(priceOf(scope), perHour(speed, scope)), million),
   }
 }

@@ -32,6 +32,7 @@ export const explainColumns = {
   },
   keysExamined: {
     ...ofPlans,
+    better: 'lower',
     title: 'Keys examined (explain)',
     unit: 'keys/op',
     meaning: 'Index keys that the operation examines: the median of the explained executions.',
@@ -39,6 +40,7 @@ export const explainColumns = {
   },
   docsExamined: {
     ...ofPlans,
+    better: 'lower',
     title: 'Documents examined (explain)',
     unit: 'docs/op',
     meaning: 'Documents that the operation examines: the median of the explained executions.',
@@ -50,6 +52,7 @@ export const explainColumns = {
     unit: '',
     meaning: 'Documents that the operation examines, divided by those that it returns; empty if it returns none.',
     digits: 1,
+    better: 'lower',
     value: (scope) => {
       const explained = onlyExplain(scope)
       return ratio(explained?.docsExamined ?? null, explained?.docsReturned ?? null)

@@ -45,6 +45,7 @@ export const faultColumns = {
     meaning:
       'Whole seconds of the timed window in which operations were due and none succeeded, from the first fault on; with several faults the sum.',
     digits: 0,
+    better: 'lower',
     value: (scope) => total(scope, ({ unavailableSeconds }) => unavailableSeconds),
   },
   faultErrors: {
@@ -53,6 +54,7 @@ export const faultColumns = {
     unit: '',
     meaning: 'Operations that failed or whose outcome is unknown, from the first fault on.',
     digits: 0,
+    better: 'lower',
     value: (scope) => total(scope, ({ failed, unknown }) => failed + unknown),
   },
   rollbacks: {
@@ -62,6 +64,7 @@ export const faultColumns = {
     meaning:
       'Members that rolled back writes: their rollback id rose between the first and the last fault by more than starts after a crash account for.',
     digits: 0,
+    better: 'lower',
     value: ({ phase }) => (phase.elections === null ? null : rolledBack(phase).length),
   },
   faultPlannedSeconds: time('Planned at (s)', 'was planned to begin', ({ plannedAtSeconds }) => plannedAtSeconds),
@@ -78,7 +81,7 @@ function milliseconds(
   title: string,
   meaning: string,
 ): Omit<Column, 'value' | 'overRuns' | 'perCall'> & { readonly ofWorstFault: true } {
-  return { ...ofFaults, title, unit: 'ms', meaning, digits: 0, ofWorstFault: true }
+  return { ...ofFaults, title, unit: 'ms', meaning, digits: 0, better: 'lower', ofWorstFault: true }
 }
 
 function time(

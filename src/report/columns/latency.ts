@@ -2,40 +2,40 @@ import { type LatencySummary } from '../../results/schema/latency.ts'
 import { latencyOf } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
-import { type Column, type Columns, ofCalls, type PerRun } from './column.ts'
+import { asPercentile, type Column, type Columns, ofCalls, type PerRun } from './column.ts'
 import { maxPerSecond, timePerSecond } from './per-second.ts'
 
 /** Columns for the latency of successful operations. */
 export const latencyColumns = {
   meanMs: {
     ...milliseconds('Average Op Latency (ms)', 'Mean latency of successful operations, measured at the client.'),
-    value: latency('meanMs'),
+    ...latency('meanMs'),
   },
   minMs: {
     ...milliseconds('Min (ms)', 'Minimum latency of successful operations, measured at the client.'),
-    value: latency('minMs'),
+    ...latency('minMs'),
   },
   p50Ms: {
     ...milliseconds('p50 (ms)', 'Median latency of successful operations, measured at the client.'),
-    value: latency('p50Ms'),
+    ...latency('p50Ms'),
     perSecond: (scope) => timePerSecond(scope, 'p50Ms'),
   },
   p95Ms: {
     ...milliseconds('p95 (ms)', '95th percentile of the latency of successful operations, measured at the client.'),
-    value: latency('p95Ms'),
+    ...latency('p95Ms'),
   },
   p99Ms: {
     ...milliseconds('p99 (ms)', '99th percentile of the latency of successful operations, measured at the client.'),
-    value: latency('p99Ms'),
+    ...latency('p99Ms'),
     perSecond: (scope) => timePerSecond(scope, 'p99Ms'),
   },
   p999Ms: {
     ...milliseconds('p99.9 (ms)', '99.9th percentile of the latency of successful operations, measured at the client.'),
-    value: latency('p999Ms'),
+    ...latency('p999Ms'),
   },
   maxMs: {
     ...milliseconds('Max (ms)', 'Maximum latency of successful operations, measured at the client.'),
-    value: latency('maxMs'),
+    ...latency('maxMs'),
     perSecond: maxPerSecond,
   },
   answerMs: {
@@ -52,11 +52,14 @@ export const latencyColumns = {
 } as const satisfies Columns
 
 function milliseconds(title: string, meaning: string): Omit<Column, 'value' | 'overRuns' | 'perCall'> {
-  return { title, unit: 'ms', meaning, source: 'client', digits: 2, of: ofCalls }
+  return { title, unit: 'ms', meaning, source: 'client', digits: 2, better: 'lower', of: ofCalls }
 }
 
-function latency(name: keyof LatencySummary): PerRun['value'] {
-  return (scope) => summaryOf(scope)?.[name] ?? null
+function latency(name: keyof LatencySummary): Pick<PerRun, 'value' | 'percentile'> {
+  return {
+    value: (scope) => summaryOf(scope)?.[name] ?? null,
+    ...asPercentile(name, (scope) => summaryOf(scope)?.count ?? null),
+  }
 }
 
 function summaryOf({ phase, operations }: Scope): LatencySummary | null {

@@ -33,6 +33,7 @@ export const memberColumns = {
     meaning:
       'Time that the member spent in read commands (opLatencies), including those of other members, divided by their number; without the network and the client.',
     digits: 2,
+    better: 'lower',
     ...meanMs(['readLatencyUs'], ['readOps']),
   },
   writes: {
@@ -58,6 +59,7 @@ export const memberColumns = {
     meaning:
       'Time that the member spent in write commands of clients (opLatencies), including the wait for other members, divided by their number; without the network and the client.',
     digits: 2,
+    better: 'lower',
     ...meanMs(['writeLatencyUs'], ['writeOps']),
   },
   replicationLagMs: {
@@ -68,6 +70,7 @@ export const memberColumns = {
     meaning:
       'How far the member was behind the primary in applying the oplog at the end of the timed window, as the primary knew it (up to a second earlier); empty for a primary. In rows that are not members, the maximum of all members.',
     digits: 0,
+    better: 'lower',
     ...maximum('replicationLagMs'),
   },
 } as const satisfies Columns

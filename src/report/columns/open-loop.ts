@@ -2,7 +2,7 @@ import { type LatencySummary } from '../../results/schema/latency.ts'
 import { type OpenLoopResult, type OpenTimes } from '../../results/schema/open-loop.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Column, type Columns, ofCalls, type PerRun, type Series } from './column.ts'
+import { asPercentile, type Column, type Columns, ofCalls, type PerRun, type Series } from './column.ts'
 import { latencyColumns } from './latency.ts'
 import { asRates } from './per-second.ts'
 import { worst } from './throughput.ts'
@@ -29,6 +29,7 @@ export const openLoopColumns = {
     meaning:
       'Operations of an open loop that were due while "maxInFlight" operations were in flight, and were never sent; with several runs the maximum.',
     digits: 0,
+    better: 'lower',
     ...worst(({ phase: { openLoop } }) => openLoop?.dropped ?? null),
   },
   droppedPerSecond: {
@@ -37,6 +38,7 @@ export const openLoopColumns = {
     unit: 'ops/s',
     meaning: 'Operations of an open loop that were due and never sent, divided by the length of its plan.',
     digits: 1,
+    better: 'lower',
     value: ({ phase: { openLoop } }) => ratio(openLoop?.dropped ?? null, openLoop?.seconds ?? null),
     perSecond: (scope) => planPerSecond(scope, 'dropped'),
   },
@@ -47,6 +49,7 @@ export const openLoopColumns = {
     meaning:
       'Operations of an open loop that were sent more than 2 ms after they were due, because the client was busy; with several runs the maximum.',
     digits: 0,
+    better: 'lower',
     ...worst((scope) => timesOf(scope)?.late ?? null),
   },
   peakInFlight: {
@@ -105,7 +108,9 @@ function timeColumns<Of extends 'wait' | 'response'>(kind: Of, title: string, me
     unit: 'ms',
     meaning: `${long} ${meaning}.`,
     digits: 2,
+    better: 'lower',
     value: (scope) => timesOf(scope)?.[kind]?.[name] ?? null,
+    ...asPercentile(name, (scope) => timesOf(scope)?.[kind]?.count ?? null),
     ...(kind === 'response' && courseOf(name)),
   }))
 }

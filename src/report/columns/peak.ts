@@ -1,6 +1,6 @@
 import { type PeakStep } from '../../results/schema/peak.ts'
 import { type Scope } from '../scope.ts'
-import { type Columns } from './column.ts'
+import { asPercentile, type Columns } from './column.ts'
 
 const ofSearch = { source: 'client', of: ['phase'] } as const
 
@@ -21,6 +21,7 @@ export const peakColumns = {
     unit: 'ops/s',
     meaning: 'Successful operations in the step with the best number of workers, divided by the length of that step.',
     digits: 0,
+    better: 'higher',
     value: ({ phase }) => phase.peak?.opsPerSecond ?? null,
   },
   peakMeanMs: {
@@ -29,6 +30,7 @@ export const peakColumns = {
     unit: 'ms',
     meaning: 'Mean latency of successful operations in the step with the best number of workers.',
     digits: 2,
+    better: 'lower',
     value: (scope) => bestStepOf(scope)?.latency?.meanMs ?? null,
   },
   peakP99Ms: {
@@ -37,7 +39,9 @@ export const peakColumns = {
     unit: 'ms',
     meaning: '99th percentile of the latency of successful operations in the step with the best number of workers.',
     digits: 2,
+    better: 'lower',
     value: (scope) => bestStepOf(scope)?.latency?.p99Ms ?? null,
+    ...asPercentile('p99Ms', (scope) => bestStepOf(scope)?.latency?.count ?? null),
   },
 } as const satisfies Columns
 

@@ -73,6 +73,7 @@ export const serverColumns = {
     unit: 'µs/op',
     meaning: 'CPU time of the primary’s process divided by all operations of the phase.',
     digits: 0,
+    better: 'lower',
     ...perOperation('processCpuUs'),
   },
   serverLatencyMs: {
@@ -82,6 +83,7 @@ export const serverColumns = {
     meaning:
       'Time that the primary spent in reads and writes (opLatencies) divided by their number; without the network and the client.',
     digits: 2,
+    better: 'lower',
     ...meanMs(['readLatencyUs', 'writeLatencyUs'], ['readOps', 'writeOps']),
   },
   writeConflicts: {
@@ -90,6 +92,7 @@ export const serverColumns = {
     unit: '',
     meaning: 'Write conflicts that the primary retried (metrics.operation.writeConflicts).',
     digits: 0,
+    better: 'lower',
     ...count('writeConflicts'),
   },
   pagesReadPerSecond: {
@@ -106,6 +109,7 @@ export const serverColumns = {
     unit: 'pages/op',
     meaning: 'Pages that WiredTiger read into its cache, divided by all operations of the phase.',
     digits: 2,
+    better: 'lower',
     ...perOperation('pagesReadIntoCache'),
   },
   cacheWrittenKBps: {
@@ -139,6 +143,7 @@ export const serverColumns = {
     unit: 'B/op',
     meaning: 'Bytes written to the journal, divided by all operations of the phase.',
     digits: 0,
+    better: 'lower',
     ...perOperation('journalBytes'),
   },
   journalSyncsPerSecond: {
@@ -197,6 +202,7 @@ export const serverColumns = {
     unit: 'docs/op',
     meaning: 'Documents that the primary examined for queries, divided by all operations of the phase.',
     digits: 2,
+    better: 'lower',
     ...perOperation('docsExamined'),
   },
   keysExaminedPerOperation: {
@@ -205,6 +211,7 @@ export const serverColumns = {
     unit: 'keys/op',
     meaning: 'Index keys that the primary examined for queries, divided by all operations of the phase.',
     digits: 2,
+    better: 'lower',
     ...perOperation('keysExamined'),
   },
 } as const satisfies Columns

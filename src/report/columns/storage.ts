@@ -6,7 +6,7 @@ import { type Columns } from './column.ts'
 const bytesPerMB = 1024 * 1024
 const bytesPerGB = 1024 * bytesPerMB
 
-const ofRow = { source: 'collStats', of: ['storage'] } as const
+const ofRow = { source: 'collStats', of: ['storage'], better: 'lower' } as const
 const where =
   'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together'
 

@@ -1,7 +1,7 @@
 import { type StreamResult } from '../../results/schema/calls.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Column, type Columns, type PerRun, type Series } from './column.ts'
+import { asPercentile, type Column, type Columns, type PerRun, type Series } from './column.ts'
 import { asRates } from './per-second.ts'
 
 const ofStream = { source: 'client', of: ['stream'] } as const
@@ -23,6 +23,7 @@ export const streamColumns = {
     unit: '1/s',
     meaning: 'Events that a change stream received, divided by the length of the timed window.',
     digits: 0,
+    better: 'higher',
     value: (scope) => ratio(streamOf(scope)?.events ?? null, scope.phase.wallSeconds),
     perSecond: eventsPerSecond,
   },
@@ -48,15 +49,16 @@ export const streamColumns = {
 } as const satisfies Columns
 
 function lag(title: string, meaning: string): Omit<Column, 'value' | 'overRuns' | 'perCall'> {
-  return { ...ofStream, title, unit: 'ms', meaning, digits: 1 }
+  return { ...ofStream, title, unit: 'ms', meaning, digits: 1, better: 'lower' }
 }
 
 function lagValue(
   whole: 'p50Ms' | 'p99Ms' | 'maxMs',
   seconds: keyof Omit<StreamResult['perSecond'], 'events'>,
-): Required<Omit<PerRun, 'metrics'>> {
+): Omit<PerRun, 'metrics'> {
   return {
     value: (scope) => streamOf(scope)?.lag?.[whole] ?? null,
+    ...asPercentile(whole, (scope) => streamOf(scope)?.lag?.count ?? null),
     perSecond: (scope) => streamOf(scope)?.perSecond[seconds] ?? null,
   }
 }

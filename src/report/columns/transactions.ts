@@ -3,7 +3,7 @@ import { type Latency } from '../../results/schema/latency.ts'
 import { summaryOf } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
-import { type Column, type Columns, type PerRun } from './column.ts'
+import { asPercentile, type Column, type Columns, type PerRun } from './column.ts'
 import { countPerSecond } from './per-second.ts'
 import { worst } from './throughput.ts'
 
@@ -21,6 +21,7 @@ export const transactionColumns = {
     unit: '1/s',
     meaning: 'Committed transactions, divided by the length of the timed window.',
     digits: 0,
+    better: 'higher',
     value: (scope) => ratio(total(scope, 'commits'), scope.phase.wallSeconds),
     perSecond: (scope) => (transactionsIn(scope).length === 0 ? null : countPerSecond(onlyTransactions(scope), 'ok')),
   },
@@ -32,6 +33,7 @@ export const transactionColumns = {
     unit: '',
     meaning: 'Attempts of transactions, divided by the committed ones.',
     digits: 2,
+    better: 'lower',
     value: (scope) => ratio(total(scope, 'attempts'), total(scope, 'commits')),
   },
   retries: count('retries', 'Retries', 'Number of retries of whole transactions.'),
@@ -48,6 +50,7 @@ export const transactionColumns = {
     unit: '',
     meaning: 'Transactions whose commit got no reply, and may have been applied; with several runs the maximum.',
     digits: 0,
+    better: 'lower',
     ...worst((scope) => total(scope, 'unknownCommits')),
   },
   ...times('firstTry', 'First Try', 'Transactions that committed at the first attempt, including the commit'),
@@ -70,7 +73,9 @@ function times<Name extends Exclude<Times, 'aborted'>>(
     unit: 'ms',
     meaning: `${whose}: ${meaning}.`,
     digits: 2,
+    better: 'lower',
     value: (scope) => summaryOf(latencies(scope, name))?.[which] ?? null,
+    ...asPercentile(which, (scope) => summaryOf(latencies(scope, name))?.count ?? null),
   })
   return {
     [`${name}MeanMs`]: column('meanMs', 'Average', 'the mean time'),

@@ -1,11 +1,16 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
-import { callsOf } from '../scope.ts'
+import { percentOfFastest } from '../machine-speed.ts'
+import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio, spread } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'
-import { total } from './from-metrics.ts'
+import { times, total } from './from-metrics.ts'
+import { serverColumns } from './server.ts'
 import { throughputColumns } from './throughput.ts'
 
 const bySteadiness = ['steady', 'drifting', 'unsettled', 'too short'] as const satisfies readonly Steadiness['label'][]
+
+const spreadOfRuns =
+  'of the run that needed most minus that of the run that needed least, divided by the median of the runs. Runs do the same work: a large spread means that they ran under different conditions.'
 
 /** Columns for the reliability of the others: client, repeats and steadiness. */
 export const trustColumns = {
@@ -24,11 +29,9 @@ export const trustColumns = {
     meaning: 'CPU time of the client divided by all operations of the phase.',
     source: 'client',
     digits: 0,
+    better: 'lower',
     of: ['phase'],
-    value: (scope) => {
-      const { client, wallSeconds, operations } = scope.phase
-      return ratio(client.cpuPercent * 10_000 * wallSeconds, callsOf({ ...scope, operations }))
-    },
+    value: clientCpuUsPerOperation,
   },
   eventLoopPercent: {
     title: 'Client Event Loop (%)',
@@ -52,6 +55,16 @@ export const trustColumns = {
       const machines = otherLoad.filter(({ runs }) => member === undefined || runs.includes(member))
       return machines.length === 0 ? null : Math.max(...machines.map(({ cpuPercent }) => cpuPercent))
     },
+  },
+  machineSpeedPercent: {
+    title: 'Machine Speed (%)',
+    unit: '%',
+    meaning:
+      'Speed of the machine of the client around the timed window (mean of before and after), by a fixed kernel of integer arithmetic and memory reads, in percent of the fastest run of the result. Below 90 the machine itself was slow.',
+    source: 'client',
+    digits: 0,
+    of: ['phase'],
+    value: ({ phase, fastestMachine = null }) => percentOfFastest(phase, fastestMachine),
   },
   littlesLaw: {
     title: "Little's Law",
@@ -127,10 +140,25 @@ export const trustColumns = {
     source: 'client',
     digits: 1,
     of: ofCalls,
-    overRuns: (scopes) => {
-      const share = spread(scopes.map((scope) => throughputColumns.opsPerSecond.value(scope)).filter(isNumber))
-      return share === null ? null : share * 100
-    },
+    overRuns: (scopes) => spreadPercent(scopes.map(throughputColumns.opsPerSecond.value)),
+  },
+  clientCpuSpreadPercent: {
+    title: 'Spread of Client CPU (%)',
+    unit: '%',
+    meaning: `Client CPU (µs/op) ${spreadOfRuns}`,
+    source: 'client',
+    digits: 1,
+    of: ['phase'],
+    overRuns: (scopes) => spreadPercent(scopes.map(clientCpuUsPerOperation)),
+  },
+  serverCpuSpreadPercent: {
+    title: 'Spread of Server CPU (%)',
+    unit: '%',
+    meaning: `Server CPU (µs/op) ${spreadOfRuns}`,
+    source: 'serverStatus',
+    digits: 1,
+    of: ['phase'],
+    overRuns: (scopes) => spreadPercent(scopes.map(serverColumns.serverCpuUsPerOperation.value)),
   },
   runs: {
     title: 'Runs',
@@ -142,3 +170,12 @@ export const trustColumns = {
     overRuns: (scopes) => (scopes.length === 0 ? null : scopes.length),
   },
 } as const satisfies Columns
+
+function clientCpuUsPerOperation(scope: Scope): number | null {
+  const { client, wallSeconds, operations } = scope.phase
+  return ratio(client.cpuPercent * 10_000 * wallSeconds, callsOf({ ...scope, operations }))
+}
+
+function spreadPercent(values: readonly (number | null)[]): number | null {
+  return times(spread(values.filter(isNumber)), 100)
+}

@@ -41,6 +41,9 @@ export const otherLoad = z.object({
   cpuPercent: z.number(),
 })
 
+/** Speed of the client's machine before a phase (before its warm-up) and after its window, in runs of a fixed kernel per second. */
+export const machineSpeed = z.object({ before: z.number(), after: z.number() })
+
 export type ClientHealth = z.output<typeof clientHealth>
 export type ThreadHealth = z.output<typeof threadHealth>
 export type OtherLoad = z.output<typeof otherLoad>

@@ -3,13 +3,20 @@ import { clientHealth } from './client-health.ts'
 import { faults } from './faults.ts'
 import { type Instrument, type InstrumentContext, type OpenInstrument } from './instrument.ts'
 import { machine } from './machine.ts'
+import { machineSpeed } from './machine-speed.ts'
 import { servers } from './servers.ts'
 import { streams } from './streams.ts'
 import { tripwire } from './tripwire.ts'
 import { unacknowledged } from './unacknowledged.ts'
 
 /**
- * The instruments of every phase, in the order in which they are opened: what looks at the servers comes last, so that it sees
+ * Opened before threads start and the load warms up, because they take long, and warm-up and window have to follow each other. They
+ * hold nothing that has to be released.
+ */
+const beforeLoad = [machineSpeed] as const satisfies readonly OpenInstrument[]
+
+/**
+ * The other instruments of every phase, in the order in which they are opened: what looks at the servers comes last, so that it sees
  * the window alone, and closes first. A new one is one file and one word here.
  */
 const instruments = [
@@ -30,9 +37,19 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   : never
 
 /** What all of them contribute together. */
-export type Contributed = Intersection<ContributionOf<(typeof instruments)[number]>>
+export type Contributed = Intersection<ContributionOf<(typeof beforeLoad | typeof instruments)[number]>>
 
-/** Opens all of them into the list, so that those that are open can be closed when the next one fails. */
-export async function openInstruments(context: InstrumentContext, opened: Instrument[]): Promise<void> {
-  for (const open of instruments) opened.push(await open(context))
-}
+/** Opens instruments into the list, so that those that are open can be closed when the next one fails. */
+type Opening = (context: InstrumentContext, opened: Instrument[]) => Promise<void>
+
+const opening =
+  (those: readonly OpenInstrument[]): Opening =>
+  async (context, opened) => {
+    for (const open of those) opened.push(await open(context))
+  }
+
+/** Opens the instruments that take long, before the load. */
+export const openBeforeLoad: Opening = opening(beforeLoad)
+
+/** Opens the others, right before the window. */
+export const openInstruments: Opening = opening(instruments)

@@ -62,7 +62,7 @@ export type Instrument<Contribution extends Partial<PhaseResult> = Partial<Phase
   readonly release?: () => Promise<void>
 }
 
-/** Opens an instrument before the window. */
+/** Opens an instrument before the window, after the warm-up; those that take long before the warm-up. */
 export type OpenInstrument<Contribution extends Partial<PhaseResult> = Partial<PhaseResult>> = (
   context: InstrumentContext,
 ) => Promise<Instrument<Contribution>>

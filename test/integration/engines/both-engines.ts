@@ -160,7 +160,7 @@ async function refill(client: MongoClient, database: string): Promise<void> {
 const changes = (one: Case): boolean =>
   'steps' in one || !getOperation(one.kind).reply.match(/^(document|cursor|count|values)$/)
 
-/** Makes cases by one of the senders, each on a collection in its first state, and tells what came of them. */
+/** Makes cases by one of the senders, each on a collection in its first state, and returns what came of them. */
 export async function seenBy(
   sender: Sender,
   prefix: string,
@@ -183,7 +183,7 @@ export async function seenBy(
       if (one.failPoint) await failCommand(client, one.failPoint)
       const outcome = await sendTo(engine, { operation: number, ...callOf(sender, one) })
       if (one.failPoint) await restore(client)
-      // What nobody acknowledges is done when the engine is closed.
+      // What is not acknowledged is done when the engine is closed.
       if (plan?.writeConcern?.w === 0) await engine.close()
       seen.set(names[number] as string, {
         outcome: comparable(one, outcome, database),

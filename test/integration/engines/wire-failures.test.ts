@@ -43,7 +43,7 @@ async function electQuickly(client: MongoClient): Promise<void> {
   await admin.command({ replSetReconfig: { ...config, version: config.version + 1, settings } })
 }
 
-/** Workers that insert, one call after the other, until they are told to stop. */
+/** Workers that insert, one call after the other, until they are stopped. */
 function insertAll(engine: PhaseEngine, kind: 'insertOne' | 'insertMany', workers: number) {
   const outcomes: Outcome[] = []
   const stopped = new AbortController()
@@ -112,7 +112,7 @@ describe('a replica set of three', () => {
   )
 
   test.each(['insertOne', 'insertMany'] as const)(
-    'whose primary is killed has what %s was told, and goes on with the next one',
+    'whose primary is killed keeps what %s acknowledged, and goes on with the next one',
     async (kind) => {
       await documents().deleteMany({})
       const engine = wireEngine(target.uri, { workers: 8 })
@@ -147,7 +147,7 @@ test('a single server that is killed ends all calls, and those after it are not 
   server.kill()
   expect(await comesTrue(() => outcomes.some(({ kind }) => kind === 'unknown'), 30_000)).toBe(true)
   await stop()
-  // Those that were made later found nobody: they were not sent.
+  // Those that were made later found no server: they were not sent.
   expect(await call(engine, 'insertOne')).toMatchObject({ kind: 'failed', name: 'MongoServerSelectionError' })
   await engine.close()
 })
@@ -223,7 +223,7 @@ describe('a server that is right', () => {
     await engine.close()
   })
 
-  test('has all that nobody acknowledges once the engine is closed, however long it takes', async () => {
+  test('has all that is not acknowledged once the engine is closed, however long it takes', async () => {
     await stored().insertMany(Array.from({ length: 20_000 }, (_, i) => ({ _id: i })))
     const engine = wireEngine(server.uri, { writeConcern: { w: 0 }, workers: 4 })
     await engine.warmUp()

@@ -1,6 +1,6 @@
 import { Long } from 'mongodb'
 import { expect, test } from 'vitest'
-import { defineSpec, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { defineSpec, run, type RunEvent, type SpecInput, valueOf } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { ownServer } from '../support/own-server.ts'
 
@@ -113,6 +113,26 @@ test('a phase that stops after seconds lasts as long, and reports what other pro
   // Elsewhere servers do not report their CPU time.
   const known = process.platform === 'linux' ? [['client', 'member0']] : []
   expect(phase?.otherLoad.map(({ runs }) => runs)).toEqual(known)
+})
+
+test('the speed of the machine is measured around each phase, and a row shows it', async () => {
+  const read = { stopAfter: { operations: 5 }, operations: [{ kind: 'findOne' as const, filter: { _id: 3 } }] }
+  const result = await run(
+    defineSpec({
+      name: 'machine-speed',
+      data: { ...items, rows: 10 },
+      phases: [
+        { name: 'first', warmup: { operations: 5 }, ...read },
+        { name: 'second', ...read },
+      ],
+    }),
+    { uri: server.uri },
+  )
+  const speeds = result.variants.flatMap(({ phases }) => phases.map(({ machineSpeed }) => machineSpeed))
+  const known = { before: expect.any(Number), after: expect.any(Number) }
+  expect(speeds).toEqual([known, known])
+  const shown = ['first', 'second'].map((phase) => valueOf(result, `${phase}.machineSpeedPercent`))
+  expect(Math.max(...shown.map(Number))).toBe(100)
 })
 
 test('1, 7 and 64 workers make the same set of operations', async () => {

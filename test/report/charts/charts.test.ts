@@ -209,7 +209,9 @@ describe('percentiles', () => {
 
   test('never fall', () => {
     for (const { data } of chart.data.datasets) {
-      const values = data.map((point) => (typeof point === 'object' ? (point?.y ?? 0) : 0))
+      const values = data.map((point) =>
+        point !== null && typeof point === 'object' && 'y' in point ? (point.y ?? 0) : 0,
+      )
       expect(values).toEqual(values.toSorted((a, b) => a - b))
     }
   })

@@ -8,7 +8,7 @@ import { createTemplate, type Message, type Template } from '../message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
 import { decoded, optionsWriter, type WriteOptions, writeFields } from './options.ts'
 import { invalidArgument } from '../replies/refusals.ts'
-import { type Change, type ChangeWords, statementFields, writeChange } from './updates.ts'
+import { type Change, type ChangeMessages, statementFields, writeChange } from './updates.ts'
 import { WriteReply } from '../replies/write-reply.ts'
 
 type Order = 'ordered' | 'unordered'
@@ -131,7 +131,7 @@ const optionsWriters = (): Readonly<Record<BatchKind, WriteOptions>> => ({
 const optionsWriterOf = (kind: BatchKind): WriteOptions =>
   optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
 
-const wordsOfBulk: ChangeWords = {
+const bulkMessages: ChangeMessages = {
   update: 'Update document requires atomic operators',
   replacement: 'Replacement document must not use atomic operators',
   neither: 'Document must be a valid JavaScript object',
@@ -148,7 +148,7 @@ function writeStatement(out: BsonWriter, { kind, fields }: Write, options: Optio
   if (kind === 'deleteOne' || kind === 'deleteMany') out.element('limit', kind === 'deleteOne' ? 1 : 0)
   else {
     const change: Change = kind === 'replaceOne' ? 'replacement' : 'update'
-    writeChange(out, 'u', change === 'update' ? update : replacement, change, wordsOfBulk)
+    writeChange(out, 'u', change === 'update' ? update : replacement, change, bulkMessages)
     out.element('multi', kind === 'updateMany')
   }
   writeFields(statementFields(decoded(others)), out)

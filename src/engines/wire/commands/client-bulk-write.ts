@@ -11,7 +11,7 @@ import { createTemplate, type Message } from '../message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
 import { decoded, optionsWriter, writeFields } from './options.ts'
 import { decodeReply, invalidArgument, namedError } from '../replies/refusals.ts'
-import { type ChangeWords, statementFields, writeChange } from './updates.ts'
+import { type ChangeMessages, statementFields, writeChange } from './updates.ts'
 
 /** Of one command. A message has at most 48,000,000 bytes, of which the driver leaves some unused. */
 const maxBytes = 47_000_000
@@ -31,7 +31,7 @@ const fieldsOf = ({
   ...options,
 })
 
-const wordsOfClientBulk: ChangeWords = {
+const clientBulkMessages: ChangeMessages = {
   error: (message) => namedError('MongoAPIError', message),
   update: 'Client bulk write update models must only contain atomic modifiers (start with $) and must not be empty.',
   replacement:
@@ -179,7 +179,7 @@ function writeOperation(out: BsonWriter, { kind, fields }: Write, index: number)
     out.element('multi', kind === 'updateMany')
     out.element('filter', filter)
     const change = kind === 'replaceOne' ? 'replacement' : 'update'
-    writeChange(out, 'updateMods', change === 'update' ? update : replacement, change, wordsOfClientBulk)
+    writeChange(out, 'updateMods', change === 'update' ? update : replacement, change, clientBulkMessages)
   }
   writeFields(statementFields(decoded(others)), out)
   out.endDocument(start)

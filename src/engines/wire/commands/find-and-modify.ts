@@ -10,7 +10,7 @@ import { createTemplate } from '../message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
 import { optionsWriter, sortOf } from './options.ts'
 import { decodeReply, refusalOf } from '../replies/refusals.ts'
-import { type Change, type ChangeWords, writeChange } from './updates.ts'
+import { type Change, type ChangeMessages, writeChange } from './updates.ts'
 
 const fieldsOf = ({ returnDocument, upsert, projection, sort, ...options }: Options): Document => ({
   ...options,
@@ -20,12 +20,12 @@ const fieldsOf = ({ returnDocument, upsert, projection, sort, ...options }: Opti
   sort: sortOf(sort),
 })
 
-const words: Readonly<Record<Change, ChangeWords>> = {
-  update: wordsFor('update'),
-  replacement: wordsFor('replacement'),
+const messages: Readonly<Record<Change, ChangeMessages>> = {
+  update: messagesFor('update'),
+  replacement: messagesFor('replacement'),
 }
 
-function wordsFor(argument: Change): ChangeWords {
+function messagesFor(argument: Change): ChangeMessages {
   return {
     update: 'Update document requires atomic operators',
     replacement: 'Replacement document must not contain atomic operators',
@@ -36,7 +36,7 @@ function wordsFor(argument: Change): ChangeWords {
 const changing =
   (change: Change) =>
   (out: BsonWriter, { [change]: value }: NamedArguments): void =>
-    writeChange(out, 'update', value, change, words[change])
+    writeChange(out, 'update', value, change, messages[change])
 
 const removing = (out: BsonWriter): void => out.element('remove', true)
 

@@ -16,7 +16,7 @@ import { WriteReply } from '../replies/write-reply.ts'
 export type Change = 'update' | 'replacement'
 
 /** What the driver says where that is something else. */
-export type ChangeWords = Readonly<Record<Change, string>> & {
+export type ChangeMessages = Readonly<Record<Change, string>> & {
   /** Where it is no object. Default: as if it were the other of the two. */
   readonly neither?: string
   /** Default: of an invalid argument. */
@@ -35,15 +35,15 @@ export function writeChange(
   name: string,
   value: unknown,
   change: Change,
-  words: ChangeWords = wordsOfMethods,
+  messages: ChangeMessages = methodMessages,
 ): void {
   const typeAt = out.beginElement(name)
   const start = out.at
   const type = out.value(value)
   out.bytes[typeAt] = type
-  if (type !== bsonType.document && type !== bsonType.array) throw invalidArgument(words.neither ?? words[change])
+  if (type !== bsonType.document && type !== bsonType.array) throw invalidArgument(messages.neither ?? messages[change])
   const isOperators = type === bsonType.document ? hasOperators(out, start) : hasStages(out, start)
-  if (isOperators !== (change === 'update')) throw (words.error ?? invalidArgument)(words[change])
+  if (isOperators !== (change === 'update')) throw (messages.error ?? invalidArgument)(messages[change])
 }
 
 /** Whether the first field of a document is an operator. */
@@ -57,7 +57,7 @@ function hasStages({ bytes, at }: BsonWriter, start: number): boolean {
   return false
 }
 
-const wordsOfMethods: ChangeWords = {
+const methodMessages: ChangeMessages = {
   neither: 'Document must be a valid JavaScript object',
   update: 'Update document requires atomic operators',
   replacement: 'Replacement document must not contain atomic operators',

@@ -1,0 +1,62 @@
+import {
+  familyRate,
+  historyRates,
+  pairedRates,
+  type Rates,
+  scenarios,
+  unpairedRates,
+  untilClear,
+} from '../test/compare/simulated.ts'
+import { type Bench } from './benchmark.ts'
+
+const comparisons = 1000
+const rounds = 10
+const maxRounds = 40
+const effects = [0, 0.02, 0.05, 0.1, 0.5]
+const rows = 14
+const values = 30
+const since = 10
+
+/** How often verdicts are right: simulated comparisons with a known effect, of the same seeds as the tests. Measures nothing on this machine. */
+export const comparisonsBench: Bench = async ({ print }) => {
+  const heading = `| Noise | B is higher by | higher | lower | same | cannot tell |`
+  print(`${comparisons} comparisons a line, ${rounds} paired rounds each:\n\n${heading}\n|---|--:|--:|--:|--:|--:|`)
+  for (const scenario of scenarios)
+    for (const effect of effects)
+      print(lineOf(scenario.name, effect, pairedRates(scenario, effect, comparisons, rounds)))
+
+  print(`\nUntil clear, from 6 to ${maxRounds} rounds:\n\n${heading} median rounds |\n|---|--:|--:|--:|--:|--:|--:|`)
+  for (const scenario of scenarios)
+    for (const effect of effects) {
+      const { rates, rounds: median } = untilClear(scenario, effect, comparisons, maxRounds)
+      print(`${lineOf(scenario.name, effect, rates)} ${median} |`)
+    }
+
+  print(`\nTwo files, ${rounds} rounds each, not paired:\n\n${heading}\n|---|--:|--:|--:|--:|--:|`)
+  for (const scenario of scenarios)
+    for (const effect of [0, 0.1])
+      print(lineOf(scenario.name, effect, unpairedRates(scenario, effect, comparisons, rounds)))
+
+  print(
+    `\n${rows} rows without an effect, ${rounds} paired rounds:\n\n| Noise | higher or lower in any row |\n|---|--:|`,
+  )
+  for (const scenario of scenarios)
+    print(`| ${scenario.name} | ${percent(familyRate(scenario, rows, comparisons, rounds))} |`)
+
+  print(
+    `\nHistories of ${values} values, the last ${since} changed:\n\n| Noise | change | any change point | within 2 of the true one |`,
+  )
+  print('|---|--:|--:|--:|')
+  for (const scenario of scenarios)
+    for (const effect of [0, 0.1]) {
+      const { any, near } = historyRates(scenario, effect, { histories: comparisons, values, since })
+      const ofTrue = effect === 0 ? '' : percent(near)
+      print(`| ${scenario.name} | ${percent(effect, 0)} | ${percent(any)} | ${ofTrue} |`)
+    }
+}
+
+function lineOf(name: string, effect: number, { higher, lower, same, 'cannot tell': unclear }: Rates): string {
+  return `| ${[name, percent(effect, 0), ...[higher, lower, same, unclear].map((rate) => percent(rate))].join(' | ')} |`
+}
+
+const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`

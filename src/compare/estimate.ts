@@ -1,0 +1,143 @@
+import { alwaysValidCriticalValue, alwaysValidTail } from './always-valid.ts'
+import { criticalValueOfT, tailOfT } from './student-t.ts'
+
+/**
+ * With fewer rounds no interval is given. Six are the fewest of which the directions alone, all the same, can be significant at 5 % (2 × 2⁻⁶ = 3.1 %),
+ * so no verdict rests on the form of the noise only.
+ */
+export const minRounds = 6
+
+/** One round: the same measure of both sides, in any unit, above 0. They ran one right after the other, in random order. */
+export type Round = { readonly a: number; readonly b: number }
+
+/** What was measured of the ratio B / A, on natural logarithms: an effect and its reverse are the same distance from 0. */
+export type MeasuredRatio = {
+  /** How the rounds of the two sides belong together; `sequential`: paired, and looked at after every round. */
+  readonly kind: 'paired' | 'sequential' | 'unpaired'
+  /** ln(B / A). */
+  readonly logRatio: number
+  /** Of the above. 0 where nothing varied. */
+  readonly standardError: number
+  /** Of the standard error; a fraction where the rounds are not paired. */
+  readonly degreesOfFreedom: number
+  /** Of the side that has fewer; at least `minRounds`. */
+  readonly rounds: number
+}
+
+/** An estimate of B / A, or how many rounds there are as long as they are too few for one. */
+export type Estimate = MeasuredRatio | { readonly kind: 'too few rounds'; readonly rounds: number }
+
+/** B / A and the interval around it. */
+export type RatioInterval = { readonly ratio: number; readonly low: number; readonly high: number }
+
+/**
+ * The ratio of paired rounds: the mean of ln(b) - ln(a), with Student's t.
+ *
+ * What both sides of a round share cancels: a drift from round to round, a slow state of the machine, the noise that a round inherits from the
+ * one before it. What is assumed is that the differences that remain are independent of each other and about normal; as neither side has a fixed
+ * place in a round, they are at least symmetric if there is no effect, which keeps the error rate where states change within a round.
+ * The number of rounds is fixed before the first one; to look earlier, and to add rounds after a look, there is `sequentialRatio`.
+ * @throws {RangeError} A value that is not above 0, or not finite.
+ */
+export function pairedRatio(rounds: readonly Round[]): Estimate {
+  const differences = rounds.map(({ a, b }) => logOf(b) - logOf(a))
+  if (rounds.length < minRounds) return { kind: 'too few rounds', rounds: rounds.length }
+  const { mean, variance } = momentsOf(differences)
+  return {
+    kind: 'paired',
+    logRatio: mean,
+    standardError: Math.sqrt(variance / rounds.length),
+    degreesOfFreedom: rounds.length - 1,
+    rounds: rounds.length,
+  }
+}
+
+/**
+ * As `pairedRatio`, for rounds that are added until the verdict is clear: p values and intervals hold at all looks together (`always-valid.ts`).
+ * To be called again with all rounds so far; the first look is at `minRounds`.
+ * @throws {RangeError} A value that is not above 0, or not finite.
+ */
+export function sequentialRatio(rounds: readonly Round[]): Estimate {
+  const estimate = pairedRatio(rounds)
+  return estimate.kind === 'paired' ? { ...estimate, kind: 'sequential' } : estimate
+}
+
+/**
+ * The ratio of rounds that ran at different times: the difference of the means of logarithms, with Welch's test ("The generalization of
+ * 'Student's' problem when several different population variances are involved", Biometrika 34, 1947).
+ *
+ * Nothing cancels: a machine in another state, or a drift, is part of the difference. The rounds of each side are assumed to be independent.
+ * @param a Values of A, above 0.
+ * @param b Values of B in the same unit, above 0; any number of them.
+ * @throws {RangeError} A value that is not above 0, or not finite.
+ */
+export function unpairedRatio(a: readonly number[], b: readonly number[]): Estimate {
+  const logs = [a.map(logOf), b.map(logOf)] as const
+  const rounds = Math.min(a.length, b.length)
+  if (rounds < minRounds) return { kind: 'too few rounds', rounds }
+  const [ofA, ofB] = [momentsOf(logs[0]), momentsOf(logs[1])]
+  const [partA, partB] = [ofA.variance / a.length, ofB.variance / b.length]
+  const welch = (partA + partB) ** 2 / (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1))
+  return {
+    kind: 'unpaired',
+    logRatio: ofB.mean - ofA.mean,
+    standardError: Math.sqrt(partA + partB),
+    // Where nothing varied there is no quotient, and no use for it either.
+    degreesOfFreedom: partA + partB === 0 ? a.length + b.length - 2 : welch,
+    rounds,
+  }
+}
+
+/**
+ * B / A with its interval.
+ * @param errorRate Above 0 and below 1: how often the interval may miss the true ratio. By default 0.05, an interval of 95 %.
+ */
+export function intervalOf(estimate: MeasuredRatio, errorRate = 0.05): RatioInterval {
+  const { logRatio } = estimate
+  const halfWidth = halfWidthOf(estimate, errorRate)
+  return { ratio: Math.exp(logRatio), low: Math.exp(logRatio - halfWidth), high: Math.exp(logRatio + halfWidth) }
+}
+
+/** Half the width of the interval of the logarithm. Infinity where so few rounds cannot reach the error rate, even if nothing varied. */
+export function halfWidthOf(estimate: MeasuredRatio, errorRate: number): number {
+  const standardErrors = tests[estimate.kind].criticalValue(errorRate, estimate)
+  return standardErrors === Infinity ? Infinity : standardErrors * estimate.standardError
+}
+
+/** How likely an estimate at least so far off is if the logarithm of the true ratio is `logRatio`: 0 to 1, of both sides. */
+export function pValueOf(estimate: MeasuredRatio, logRatio: number): number {
+  const distance = estimate.logRatio - logRatio
+  return distance === 0 ? 1 : tests[estimate.kind].tail(distance / estimate.standardError, estimate)
+}
+
+type Test = {
+  readonly tail: (t: number, estimate: MeasuredRatio) => number
+  readonly criticalValue: (level: number, estimate: MeasuredRatio) => number
+}
+
+const student: Test = {
+  tail: (t, { degreesOfFreedom }) => tailOfT(t, degreesOfFreedom),
+  criticalValue: (level, { degreesOfFreedom }) => criticalValueOfT(level, degreesOfFreedom),
+}
+
+const tests: Readonly<Record<MeasuredRatio['kind'], Test>> = {
+  paired: student,
+  unpaired: student,
+  sequential: {
+    tail: (t, { rounds }) => alwaysValidTail(t, rounds),
+    criticalValue: (level, { rounds }) => alwaysValidCriticalValue(level, rounds),
+  },
+}
+
+function logOf(value: number): number {
+  if (!(value > 0 && value < Infinity)) throw new RangeError(`A value to compare is above 0 and finite, not ${value}`)
+  return Math.log(value)
+}
+
+function momentsOf(values: readonly number[]): { readonly mean: number; readonly variance: number } {
+  // From the first value on: where all are the same, so is their mean, to the last digit.
+  const [first = 0] = values
+  const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, variance: squares / (values.length - 1) }
+}

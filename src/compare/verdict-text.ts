@@ -1,0 +1,51 @@
+import { type RatioInterval } from './estimate.ts'
+import { type Finding } from './finding.ts'
+
+/** One clause about B, such as "12 % higher (8.1 to 16 %), which is worse": it stands in a table, or after the name of B and a colon. */
+export function textOf(finding: Finding): string {
+  const text = clauseOf(finding)
+  return finding.kind !== 'no verdict' && finding.pairing === 'unpaired' ? `${text}; rounds not paired` : text
+}
+
+/** The clause without a remark on pairing, for a table that says once that none of its rows is paired. */
+export function clauseOf(finding: Finding): string {
+  switch (finding.kind) {
+    case 'higher':
+    case 'lower':
+      return `${changeOf(finding.kind, finding.interval)}, which is ${finding.effect}`
+    case 'same':
+      return `the same within ${percent(finding.within)} %`
+    case 'cannot tell':
+      return `cannot tell (${sightOf(finding.couldHaveSeen)})`
+    case 'no verdict':
+      return `no verdict yet (${finding.moreRounds} more ${finding.moreRounds === 1 ? 'round' : 'rounds'} needed)`
+  }
+}
+
+/** From here on, factors are easier to grasp than percentages: "98 % lower" and "99 % lower" are as far apart as 1 and 2. */
+const smallestFactor = 2
+
+/** All three are on the same side of 1: else there would be no verdict. */
+function changeOf(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval): string {
+  const figures = kind === 'higher' ? [ratio, low, high] : [ratio, high, low]
+  if (factorOf(ratio) >= smallestFactor) {
+    const [estimate, from, to] = figures.map((figure) => twoDigits(factorOf(figure)))
+    return `${kind} by a factor of ${estimate} (${from} to ${to})`
+  }
+  const [estimate, from, to] = figures.map((figure) => percent(Math.abs(figure - 1)))
+  return `${estimate} % ${kind} (${from} to ${to} %)`
+}
+
+const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio)
+
+function sightOf(effect: number): string {
+  if (effect === Infinity) return 'so few rounds cannot show any effect'
+  return effect + 1 < smallestFactor
+    ? `could have seen ${percent(effect)} %`
+    : `could have seen a factor of ${twoDigits(effect + 1)}`
+}
+
+const percent = (share: number): string => twoDigits(share * 100)
+
+/** Whole numbers keep all their digits. */
+const twoDigits = (value: number): string => (value >= 10 ? value.toFixed(0) : `${Number(value.toPrecision(2))}`)

@@ -1,0 +1,85 @@
+import { defaultRules } from '../../compare/verdict.ts'
+import { Problem } from '../../errors.ts'
+import { type Result } from '../../results/schema.ts'
+import { shapeOf } from '../scope.ts'
+import { type LeftOut, type ResultComparison } from './comparison.ts'
+import { type DifferenceName } from './difference-names.ts'
+import { differencesOf, refuseOtherwiseDifferent } from './differences.ts'
+import { figuresOf } from './figures.ts'
+import { limitsOf, unmatchedIn } from './limits.ts'
+import { type MatchedPair, matchRows } from './match-rows.ts'
+import { defaultMeasures, namedMeasures, refuseUnknownMeasures } from './measures.ts'
+import { pairResults } from './pair-results.ts'
+import { titleOf } from './titles.ts'
+import { type NoValues, type Values, valuesOfChoice } from './values.ts'
+
+/** What is compared, and what counts as a difference. */
+export type CompareOptions = {
+  /**
+   * Addresses of the measures, such as "findOne.p99Ms". Default: the throughput of each phase, the p99 of each operation (the median where
+   * a run has too few operations for it), and the CPU time of the server per operation.
+   */
+  readonly measures?: readonly string[] | undefined
+  /** The smallest effect that matters, as a part of A. Default 0.02, which is 2 %. */
+  readonly smallestEffect?: number | undefined
+  /** What differs between A and B because the comparison is about it. Default: nothing. */
+  readonly differences?: readonly DifferenceName[] | undefined
+}
+
+/**
+ * Compares two results, or those of several specs: B against A. The runs of a row are the values. They were measured at different times, so
+ * nothing is paired. In all figures together, a difference that is not there is seen in at most 5 % of comparisons, if the machine was
+ * the same at both times.
+ * @throws {Problem} "usage" if A and B differ in more than `differences`, have nothing in common, or lack a measure.
+ */
+export function compareResults(
+  a: Result | readonly Result[],
+  b: Result | readonly Result[],
+  { measures, smallestEffect = defaultRules.smallestEffect, differences: allowed = [] }: CompareOptions = {},
+): ResultComparison {
+  const { pairs, onlyA, onlyB } = pairResults([a].flat(), [b].flat())
+  const differences = pairs.flatMap((pair) => differencesOf(pair.a, pair.b))
+  refuseOtherwiseDifferent(differences, allowed)
+  const results = pairs.flatMap((pair) => [pair.a, pair.b])
+  if (measures !== undefined) refuseUnknownMeasures(measures, results)
+  const matched = pairs.map(matchRows)
+  const placed = matched.flatMap((pair) => placedValues(pair, measures))
+  const leftOut = placed.flatMap((one) => ('kind' in one.values ? leftOutOf(one, one.values) : []))
+  const known = placed.flatMap(({ values, ...place }) => ('kind' in values ? [] : [{ ...place, values }]))
+  if (known.length === 0) throw nothingToCompare(leftOut)
+  const figures = figuresOf(known, smallestEffect)
+  const unmatched = unmatchedIn(matched, { onlyA, onlyB })
+  const limits = limitsOf({ matched, unmatched, figures, leftOut, differences, allowed })
+  return { figures, leftOut, unmatched, differences, smallestEffect, limits }
+}
+
+type Placed = { readonly spec: string; readonly row: string; readonly values: Values | NoValues }
+
+function placedValues({ spec, a, b, rows }: MatchedPair, measures: CompareOptions['measures']): readonly Placed[] {
+  const isOnly = shapeOf({ variants: [...a.variants, ...b.variants] }).phases.length === 1
+  const named = measures && namedMeasures(measures, a, b)
+  return rows.flatMap((pair) =>
+    (named ?? defaultMeasures(pair, isOnly)).map((choice) => ({
+      spec,
+      row: pair.label,
+      values: valuesOfChoice(choice, pair),
+    })),
+  )
+}
+
+const leftOutOf = ({ spec, row }: Placed, { measure, kind, reason }: NoValues): LeftOut => ({
+  spec,
+  row,
+  title: titleOf(measure.address),
+  kind,
+  reason,
+})
+
+function nothingToCompare([first]: readonly LeftOut[]): Problem {
+  return new Problem('usage', 'There is nothing to compare', {
+    hint:
+      first === undefined
+        ? 'A and B have no row and no measure in common: look at the status and the labels of their rows.'
+        : `No measure has enough values on both sides, such as ${[first.row, first.title].filter((text) => text !== '').join(', ')}: ${first.reason}.`,
+  })
+}

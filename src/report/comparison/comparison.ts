@@ -1,0 +1,79 @@
+import { type RatioInterval } from '../../compare/estimate.ts'
+import { type Verdict } from '../../compare/verdict.ts'
+import { type Digits } from '../format.ts'
+import { type Difference } from './differences.ts'
+
+/** What is known about B against A. */
+export type ResultComparison = {
+  /** Worse figures first, better ones last. */
+  readonly figures: readonly ComparedFigure[]
+  readonly leftOut: readonly LeftOut[]
+  /** Specs and rows that only one side has: one sentence each. */
+  readonly unmatched: readonly string[]
+  /** What differs because the comparison is about it. */
+  readonly differences: readonly Difference[]
+  /** The effect below which two values are the same: 0.02 is 2 %. */
+  readonly smallestEffect: number
+  /** What limits how far the verdicts can be trusted: one sentence each, the most important one first. */
+  readonly limits: readonly string[]
+}
+
+/** One measure of one row, on both sides. */
+export type ComparedFigure = {
+  /** The name of the spec. */
+  readonly spec: string
+  /** The label of the row. Empty: the spec has one row. */
+  readonly row: string
+  /** The address of the measure. */
+  readonly measure: string
+  /** Place and measure as text: "findOne: p99 (ms)". */
+  readonly title: string
+  /** Decimals of its values. */
+  readonly digits: Digits
+  readonly better: 'higher' | 'lower'
+  /** One value for each run. */
+  readonly a: readonly number[]
+  readonly b: readonly number[]
+  readonly medianA: number
+  readonly medianB: number
+  /** B / A: of the means of logarithms if there is an interval, else of the medians. Null: a run has 0. */
+  readonly ratio: number | null
+  /** The interval of 95 % around the ratio, of this figure alone. Null: too few runs. */
+  readonly interval: RatioInterval | null
+  readonly verdict: ComparedVerdict
+}
+
+/** What can be said about one figure of B against A. */
+export type ComparedVerdict =
+  | Verdict
+  /** 0 in all runs of both sides. */
+  | { readonly kind: 'both 0'; readonly text: string }
+  /** 0 in all runs of one side, in none of the other, and enough of both: no chance brings that about. */
+  | { readonly kind: 'only zeros'; readonly effect: 'better' | 'worse'; readonly text: string }
+  /** Some runs have 0, and the others do not. */
+  | { readonly kind: 'no ratio'; readonly text: string }
+
+/** A measure of a row that is not compared. */
+export type LeftOut = {
+  readonly spec: string
+  readonly row: string
+  readonly title: string
+  readonly kind: 'measured on one side' | 'not measured' | 'too few samples'
+  readonly reason: string
+}
+
+/** Whether B is worse. */
+export const isWorse = ({ verdict }: ComparedFigure): boolean => 'effect' in verdict && verdict.effect === 'worse'
+
+/** Whether B is better. */
+export const isBetter = ({ verdict }: ComparedFigure): boolean => 'effect' in verdict && verdict.effect === 'better'
+
+/** Whether B is neither worse nor better. */
+export const isSame = ({ verdict }: ComparedFigure): boolean => verdict.kind === 'same' || verdict.kind === 'both 0'
+
+/** Whether nothing can be said about B. */
+export const isUnclear = (figure: ComparedFigure): boolean => !isWorse(figure) && !isBetter(figure) && !isSame(figure)
+
+/** Whether every figure has a verdict, and nothing was measured on one side only. */
+export const isClear = ({ figures, leftOut, unmatched }: ResultComparison): boolean =>
+  !figures.some(isUnclear) && unmatched.length === 0 && !leftOut.some(({ kind }) => kind === 'measured on one side')

@@ -1,0 +1,101 @@
+import { intervalOf, minRounds, unpairedRatio } from '../../compare/estimate.ts'
+import { clauseOf } from '../../compare/verdict-text.ts'
+import { verdictsOf } from '../../compare/verdict.ts'
+import { columnOf } from '../columns.ts'
+import { median, ratio } from '../statistics.ts'
+import { type ComparedFigure, type ComparedVerdict, isBetter, isSame, isUnclear, isWorse } from './comparison.ts'
+import { titleOf } from './titles.ts'
+import { type Values } from './values.ts'
+
+/** The values of a measure of a row. */
+export type PlacedValues = { readonly spec: string; readonly row: string; readonly values: Values }
+
+/** Compares all figures together, and puts the worst first. */
+export function figuresOf(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
+  const [withRatio, withZero] = [placed.filter(haveRatio), placed.filter((one) => !haveRatio(one))]
+  const compared = [...comparedFigures(withRatio, smallestEffect), ...withZero.map(figureWithZero)]
+  return compared.toSorted((one, other) => rankOf(one) - rankOf(other) || harmOf(other) - harmOf(one))
+}
+
+const haveRatio = ({ values: { a, b } }: PlacedValues): boolean => [...a, ...b].every((value) => value > 0)
+
+function comparedFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
+  const rows = placed.map(({ values: { a, b, measure } }) => ({
+    estimate: unpairedRatio(a, b),
+    better: measure.better,
+  }))
+  const verdicts = verdictsOf(rows, { smallestEffect })
+  return placed.flatMap((one, index) => {
+    const [estimate, verdict] = [rows[index]?.estimate, verdicts[index]]
+    if (estimate === undefined || verdict === undefined) return []
+    const interval = estimate.kind === 'too few rounds' ? null : intervalOf(estimate)
+    const figure = figureOf(one)
+    return {
+      ...figure,
+      ratio: interval?.ratio ?? ratio(figure.medianB, figure.medianA),
+      interval,
+      // None of the results is paired with the other, which is said once.
+      verdict: { ...verdict, text: clauseOf(verdict) },
+    }
+  })
+}
+
+const figureWithZero = (placed: PlacedValues): ComparedFigure => ({
+  ...figureOf(placed),
+  ratio: null,
+  interval: null,
+  verdict: verdictOnZeros(placed.values),
+})
+
+/** By chance the runs of two equal sides would fall apart so in at most 1 of 462 comparisons. */
+function verdictOnZeros({ a, b, measure: { better } }: Values): ComparedVerdict {
+  const [ofA, ofB] = [zerosIn(a), zerosIn(b)]
+  if (ofA === 'all' && ofB === 'all') return { kind: 'both 0', text: '0 on both sides' }
+  const isClear = [a, b].every(({ length }) => length >= minRounds)
+  if (!isClear || ofA === 'some' || ofB === 'some')
+    return { kind: 'no ratio', text: 'no verdict: there is no ratio to 0' }
+  const [side, effect] = ofB === 'all' ? ['B', effectOf(better, 'lower')] : ['A', effectOf(better, 'higher')]
+  return { kind: 'only zeros', effect, text: `0 in all runs of ${side} alone, which is ${effect}` }
+}
+
+const zerosIn = (values: readonly number[]): 'all' | 'none' | 'some' =>
+  values.every((value) => value === 0) ? 'all' : values.every((value) => value !== 0) ? 'none' : 'some'
+
+const effectOf = (better: ComparedFigure['better'], found: ComparedFigure['better']): 'better' | 'worse' =>
+  better === found ? 'better' : 'worse'
+
+function figureOf({
+  spec,
+  row,
+  values: { a, b, measure },
+}: PlacedValues): Omit<ComparedFigure, 'ratio' | 'interval' | 'verdict'> {
+  const { text, address, better } = measure
+  return {
+    spec,
+    row,
+    measure: text,
+    title: titleOf(address),
+    digits: columnOf(address.measure).digits,
+    better,
+    a,
+    b,
+    medianA: median(a) ?? 0,
+    medianB: median(b) ?? 0,
+  }
+}
+
+/** From the worst on. A run with 0 may have failed as a whole. */
+const ranks: readonly ((figure: ComparedFigure) => boolean)[] = [
+  isWorse,
+  ({ verdict }) => verdict.kind === 'no ratio',
+  isUnclear,
+  isSame,
+  isBetter,
+]
+
+const rankOf = (figure: ComparedFigure): number => ranks.findIndex((holds) => holds(figure))
+
+/** How far B is on the worse side, on logarithms. */
+function harmOf({ ratio: value, better }: ComparedFigure): number {
+  return Math.log(value ?? 1) * (better === 'lower' ? 1 : -1)
+}

@@ -1,0 +1,114 @@
+import { minRounds } from '../../compare/estimate.ts'
+import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { groupBy } from '../group-by.ts'
+import { sum } from '../statistics.ts'
+import { type ComparedFigure, type LeftOut } from './comparison.ts'
+import { type DifferenceName } from './difference-names.ts'
+import { type Difference, otherDifferencesOf } from './differences.ts'
+import { type MatchedPair, type RowPair } from './match-rows.ts'
+import { type PairedResults } from './pair-results.ts'
+
+/** All that a limit may follow from. */
+type Compared = {
+  readonly matched: readonly MatchedPair[]
+  readonly unmatched: readonly string[]
+  readonly figures: readonly ComparedFigure[]
+  readonly leftOut: readonly LeftOut[]
+  readonly differences: readonly Difference[]
+  readonly allowed: readonly DifferenceName[]
+}
+
+/** What limits how far the verdicts of a comparison can be trusted, one sentence each. */
+export const limitsOf = (compared: Compared): readonly string[] => limits.flatMap((limit) => limit(compared))
+
+const limits: readonly ((compared: Compared) => string | readonly string[])[] = [
+  measuredApart,
+  differing,
+  differenceNotFound,
+  otherwiseDiffering,
+  tooFewRuns,
+  clientLimited,
+  failedOperations,
+  leftOutMeasures,
+  ({ unmatched }) => unmatched,
+]
+
+/** The rates are those of `npm run bench -- comparisons`. */
+function measuredApart({ matched }: Compared): string {
+  const [ofA, ofB] = [timeOf(matched.map(({ a }) => a)), timeOf(matched.map(({ b }) => b))]
+  return `A was measured at ${ofA} and B at ${ofB}: a difference may be that of the hour. In simulations of a machine that drifts, or that has a fast and a slow state, a third to a half of such comparisons see a difference where there is none.`
+}
+
+const timeOf = (results: readonly Result[]): string =>
+  results
+    .map(({ startedAt }) => startedAt)
+    .toSorted()
+    .slice(0, 1)
+    .map((time) => `${time.slice(0, 16).replace('T', ' ')} UTC`)
+    .join('')
+
+function differing({ differences }: Compared): readonly string[] {
+  const texts = differences.map(({ name, a, b }) => `The ${name} differs: A has ${a}; B has ${b}.`)
+  return [...new Set(texts)]
+}
+
+function differenceNotFound({ differences, allowed }: Compared): readonly string[] {
+  return allowed
+    .filter((name) => !differences.some((difference) => difference.name === name))
+    .map((name) => `The ${name} is the same in A and B, although it is said to differ.`)
+}
+
+function otherwiseDiffering({ matched }: Compared): readonly string[] {
+  const found = matched.flatMap(({ a, b }) => otherDifferencesOf(a, b))
+  return [...new Set(found.map(({ name, a, b }) => `${name} differs: A has ${a}; B has ${b}.`))]
+}
+
+function tooFewRuns({ figures }: Compared): readonly string[] {
+  const more = figures.flatMap(({ verdict }) => (verdict.kind === 'no verdict' ? verdict.moreRounds : []))
+  if (more.length === 0) return []
+  return [
+    `${more.length} of ${figures.length} figures have no verdict: it takes ${minRounds} runs of a row on each side (\`--repeat ${minRounds}\`), so at least ${Math.max(...more)} more of some.`,
+  ]
+}
+
+function clientLimited({ matched }: Compared): readonly string[] {
+  const phases = [...phasesOf(matched, 'a'), ...phasesOf(matched, 'b')]
+  const limited = phases.filter(({ warnings }) => warnings.some(({ code }) => code === 'client-limited')).length
+  if (limited === 0) return []
+  return [
+    `The client was the bottleneck in ${limited} of ${phases.length} measured phases: throughput is a lower bound for the server there, and differences of the server may be hidden.`,
+  ]
+}
+
+function failedOperations({ matched }: Compared): readonly string[] {
+  const [a, b] = [failuresIn(matched, 'a'), failuresIn(matched, 'b')]
+  return a + b === 0
+    ? []
+    : [`Operations failed: ${a} in A, ${b} in B. They count neither as throughput nor in latencies.`]
+}
+
+const phasesOf = (matched: readonly MatchedPair[], side: keyof Omit<RowPair, 'label'>): readonly PhaseResult[] =>
+  matched.flatMap(({ rows }) => rows.flatMap((pair) => pair[side].runs.flatMap(({ phases }) => phases)))
+
+const failuresIn = (matched: readonly MatchedPair[], side: keyof Omit<RowPair, 'label'>): number =>
+  sum(phasesOf(matched, side).flatMap(({ operations }) => operations.map(({ failed, unknown }) => failed + unknown)))
+
+function leftOutMeasures({ leftOut }: Compared): readonly string[] {
+  const groups = groupBy(leftOut, ({ title, reason }) => `${title}: ${reason}`)
+  return [...groups].map(([text, rows]) => `Not compared${rows.length > 1 ? ` in ${rows.length} rows` : ''}: ${text}.`)
+}
+
+/** What only one side has, one sentence each. */
+export function unmatchedIn(
+  matched: readonly MatchedPair[],
+  { onlyA, onlyB }: Pick<PairedResults, 'onlyA' | 'onlyB'>,
+): readonly string[] {
+  return [
+    ...only('A', 'specs', onlyA),
+    ...only('B', 'specs', onlyB),
+    ...matched.flatMap((pair) => [...only('A', 'rows', pair.onlyA), ...only('B', 'rows', pair.onlyB)]),
+  ]
+}
+
+const only = (side: 'A' | 'B', what: 'specs' | 'rows', names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`Only ${side} has the ${what} ${names.map((name) => `"${name}"`).join(', ')}.`]

@@ -1,0 +1,112 @@
+import { Problem } from '../../errors.ts'
+import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { type Address, type AddressIssue, readAddress, validateAddress } from '../address.ts'
+import { columnOf, type Measure, measures } from '../columns.ts'
+import { type PhaseShape, type Place, type Shape, shapeOf } from '../scope.ts'
+import { type RowPair } from './match-rows.ts'
+
+/** A figure to compare. */
+export type ComparedMeasure = {
+  /** The address, as `--measure` takes it. */
+  readonly text: string
+  readonly address: Address
+  readonly better: 'higher' | 'lower'
+}
+
+/** Measures of which the first is taken that has enough samples on both sides. */
+export type Choice = readonly [ComparedMeasure, ...(readonly ComparedMeasure[])]
+
+/** What says most about a phase, by its kind of load. Latencies: the first one with enough samples. */
+const byLoad: Readonly<
+  Record<PhaseResult['load'], { readonly ofPhase: readonly Names[]; readonly ofOperations: readonly Names[] }>
+> = {
+  closed: { ofPhase: [['opsPerSecond']], ofOperations: [['p99Ms', 'p50Ms']] },
+  open: { ofPhase: [['opsPerSecond']], ofOperations: [['responseP99Ms', 'responseP50Ms']] },
+  findPeak: { ofPhase: [['peakOpsPerSecond'], ['peakP99Ms']], ofOperations: [] },
+}
+
+type Names = readonly [Measure, ...(readonly Measure[])]
+
+/**
+ * What is compared of a row if nothing is named: the throughput of each phase, the latency of each operation, and CPU of the server per operation.
+ * @param isOnly Whether one phase is measured in all rows, so that addresses need not name it.
+ */
+export function defaultMeasures({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
+  const runs = [...a.runs, ...b.runs]
+  const loads = new Map(runs.flatMap(({ phases }) => phases.map(({ name, load }) => [name, load] as const)))
+  return shapeOf({ variants: runs }).phases.flatMap((phase) =>
+    measuresOf(phase, loads.get(phase.name) ?? 'closed', isOnly),
+  )
+}
+
+function measuresOf(
+  { name: phase, operations }: PhaseShape,
+  load: PhaseResult['load'],
+  isOnly: boolean,
+): readonly Choice[] {
+  const prefix = isOnly ? '' : `${phase}.`
+  const { ofPhase, ofOperations } = byLoad[load]
+  const inPhase = choose(prefix, { kind: 'phase', phase })
+  const inOperation = (operation: string): ReturnType<typeof choose> =>
+    operations.length === 1
+      ? inPhase
+      : choose(`${operation === phase ? `${phase}.` : prefix}${operation}.`, { kind: 'operation', phase, operation })
+  return [
+    ...ofPhase.map(inPhase),
+    ...operations.flatMap(({ name }) => ofOperations.map(inOperation(name))),
+    inPhase(['serverCpuUsPerOperation']),
+  ]
+}
+
+const choose =
+  (prefix: string, place: Place) =>
+  ([first, ...others]: Names): Choice => [
+    compared(prefix, first, place),
+    ...others.map((measure) => compared(prefix, measure, place)),
+  ]
+
+const compared = (prefix: string, measure: Measure, place: Place): ComparedMeasure => ({
+  text: `${prefix}${measure}`,
+  address: { measure, place },
+  better: columnOf(measure).better ?? 'lower',
+})
+
+/**
+ * The named measures that one of the results has, or both.
+ * @throws {Problem} "usage" for measures of which neither higher nor lower values are better.
+ */
+export function namedMeasures(texts: readonly string[], a: Result, b: Result): readonly Choice[] {
+  const shapes = [shapeOf(a), shapeOf(b)]
+  return texts.flatMap((text): readonly Choice[] => {
+    const address = shapes.map((shape) => readAddress(text, shape)).find(isAddress)
+    return address === undefined ? [] : [[{ text, address, better: betterOf(text, address) }]]
+  })
+}
+
+const isAddress = (found: Address | AddressIssue): found is Address => !('reason' in found)
+
+function betterOf(text: string, { measure }: Address): 'higher' | 'lower' {
+  const { better } = columnOf(measure)
+  if (better !== undefined) return better
+  const known = measures.filter((name) => columnOf(name).better !== undefined && !name.includes('.'))
+  throw new Problem('usage', `--measure ${text}: neither higher nor lower values of "${measure}" are better`, {
+    hint: `Those that compare are ${known.join(', ')}.`,
+  })
+}
+
+/**
+ * Refuses an address that no result has.
+ * @throws {Problem} "usage" with the nearest address.
+ */
+export function refuseUnknownMeasures(texts: readonly string[], results: readonly Result[]): void {
+  const shapes: readonly Shape[] = results.map((result) => shapeOf(result))
+  for (const text of texts) {
+    const issues = shapes.flatMap((shape) => validateAddress(text, shape) ?? [])
+    const [first] = issues
+    if (first === undefined || issues.length < shapes.length) continue
+    throw new Problem('usage', `--measure ${text}: ${first.reason}`, {
+      hint:
+        first.nearest === null ? '`mongo-perf list columns` lists the measures.' : `Did you mean "${first.nearest}"?`,
+    })
+  }
+}

@@ -1,0 +1,87 @@
+import { cellText, ratioText, readableNumber } from '../format.ts'
+import { escapeText, markdownTable } from '../markdown-table.ts'
+import { rangeOf } from '../statistics.ts'
+import { type ComparedFigure, isBetter, isSame, isUnclear, isWorse, type ResultComparison } from './comparison.ts'
+
+/** How a comparison is printed: for a terminal, or as the comment on a pull request. */
+export const comparisonFormats = ['text', 'github'] as const
+/** A format of a comparison. */
+export type ComparisonFormat = (typeof comparisonFormats)[number]
+
+/** A comparison as Markdown. */
+export function comparisonText(comparison: ResultComparison, format: ComparisonFormat): string {
+  const limits = comparison.limits.map((limit) => `- ${escapeText(limit)}`).join('\n')
+  const [outcome, table, rules] = [outcomeOf(comparison), tableOf(comparison), rulesOf(comparison)]
+  const parts =
+    format === 'text'
+      ? [outcome, table, rules, limits]
+      : [
+          '### Performance: B against A',
+          `**${outcome}**`,
+          table,
+          `<details>\n<summary>What limits these verdicts, and how they are made</summary>\n\n${limits}\n\n${rules}\n\n</details>`,
+        ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) => boolean])[] = [
+  ['worse', isWorse],
+  ['better', isBetter],
+  ['the same', isSame],
+  ['not clear', isUnclear],
+]
+
+/** One sentence: what B is in how many figures, and that nothing is paired. */
+export function outcomeOf({ figures }: ResultComparison): string {
+  const counts = groups.flatMap(([text, holds]) => {
+    const count = figures.filter(holds).length
+    return count === 0 ? [] : [`${text} in ${count}`]
+  })
+  const figuresText = figures.length === 1 ? '1 figure' : `${figures.length} figures`
+  return `Of ${figuresText}, B is ${listed(counts)}. A and B were measured apart, so a difference may be that of the hour.`
+}
+
+const listed = (texts: readonly string[]): string =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
+
+type Column = { readonly title: string; readonly cell: (figure: ComparedFigure) => string }
+
+function tableOf({ figures }: ResultComparison): string {
+  const severalSpecs = new Set(figures.map(({ spec }) => spec)).size > 1
+  const columns: readonly Column[] = [
+    ...(severalSpecs ? [{ title: 'Spec', cell: ({ spec }: ComparedFigure) => spec }] : []),
+    ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: ComparedFigure) => row }] : []),
+    { title: 'Measure', cell: ({ title }) => title },
+    { title: 'A', cell: ({ medianA, digits }) => cellText(medianA, digits) },
+    { title: 'B', cell: ({ medianB, digits }) => cellText(medianB, digits) },
+    { title: 'B / A (95 % interval)', cell: intervalText },
+    { title: 'Verdict', cell: verdictText },
+  ]
+  return markdownTable(
+    columns.map(({ title }) => title),
+    figures.map((figure) => columns.map(({ cell }) => cell(figure))),
+  )
+}
+
+function intervalText({ ratio, interval }: ComparedFigure): string {
+  if (ratio === null) return ''
+  return interval === null
+    ? ratioText(ratio)
+    : `${ratioText(ratio)} (${ratioText(interval.low)} to ${ratioText(interval.high)})`
+}
+
+function verdictText(figure: ComparedFigure): string {
+  if (isWorse(figure)) return 'worse'
+  return isBetter(figure) ? 'better' : figure.verdict.text
+}
+
+function rulesOf({ figures, smallestEffect }: ResultComparison): string {
+  const runs = `${runsText(figures.map(({ a }) => a.length))} in A and ${runsText(figures.map(({ b }) => b.length))} in B`
+  const effect = readableNumber(smallestEffect * 100)
+  return `The columns A and B are medians over runs: ${runs}. Verdicts hold for all figures together (Holm's correction, error rate 5 %), from an effect of ${effect} % on; an interval is that of its figure alone.`
+}
+
+function runsText(counts: readonly number[]): string {
+  const { min, max } = rangeOf(counts)
+  return min === max ? String(min) : `${min} to ${max}`
+}

@@ -1,0 +1,24 @@
+import { type Address } from '../address.ts'
+import { columnOf } from '../columns.ts'
+import { type Place } from '../scope.ts'
+
+/** An address for readers: "findOne: p99 (ms)". */
+export const titleOf = ({ measure, place }: Address): string => `${placeText(place)}${columnOf(measure).title}`
+
+function placeText(place: Place | null): string {
+  switch (place?.kind) {
+    case undefined:
+    case 'storage':
+      return ''
+    case 'check':
+      return `${place.check}: `
+    case 'phase':
+      return `${place.phase}: `
+    case 'operation':
+      return `${place.phase} ${place.operation}: `
+    case 'step':
+      return `${place.phase} ${place.operation} ${place.step}: `
+    case 'stream':
+      return `${place.phase} ${place.stream}: `
+  }
+}

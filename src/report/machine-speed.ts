@@ -1,0 +1,18 @@
+import { type PhaseResult, type Result } from '../results/schema.ts'
+import { isNumber, ratio } from './statistics.ts'
+
+/** Speed of the client's machine around a window: the mean of before and after. Null: not measured. */
+const speedAround = ({ machineSpeed }: PhaseResult): number | null =>
+  machineSpeed && (machineSpeed.before + machineSpeed.after) / 2
+
+/** Speed of the machine around the fastest window of all runs of all rows: they ran the same kernel. Null: not measured. */
+export function fastestMachine({ variants }: Pick<Result, 'variants'>): number | null {
+  const speeds = variants.flatMap(({ phases }) => phases.map(speedAround)).filter(isNumber)
+  return speeds.length === 0 ? null : speeds.reduce((fastest, speed) => Math.max(fastest, speed))
+}
+
+/** Speed of the machine around a window, in percent of the fastest one of the result. Null: not measured. */
+export function percentOfFastest(phase: PhaseResult, fastest: number | null): number | null {
+  const share = ratio(speedAround(phase), fastest)
+  return share === null ? null : share * 100
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { compareResults } from '../../../src/report/comparison/compare-results.ts'
+import { comparisonText, outcomeOf } from '../../../src/report/comparison/text.ts'
+import { around, exampleAfter, exampleBefore, resultWith } from '../../fakes/compared-results.ts'
+
+const comparison = compareResults(exampleBefore, exampleAfter)
+const base = resultWith({ '': around(1000) })
+
+describe('a comparison as text', () => {
+  const text = comparisonText(comparison, 'text')
+
+  test('begins with its outcome, and that nothing is paired', () => {
+    expect(text).toMatch(
+      /^Of 9 figures, B is worse in 2, better in 2, the same in 4 and not clear in 1\. A and B were measured apart, so a difference may be that of the hour\.\n\n\|/,
+    )
+  })
+
+  test('has a table with medians, intervals and verdicts', () => {
+    expect(text).toMatch(/\| +Row \| +Measure \| +A \| +B \| +B \/ A \(95 % interval\) \| +Verdict \|/)
+    expect(text).toMatch(
+      /\| +batch 10 \| +read: Speed \(ops\/s\) \| +1198 \| +1039 \| 0\.867 \(0\.8\d\d to 0\.8\d\d\) \| +worse \|/,
+    )
+    expect(text).toMatch(/\| +batch 1 \| +read: p99 \(ms\) .* cannot tell \(could have seen [\d.]+ %\) \|/)
+  })
+
+  test('ends with what limits it, one line each', () => {
+    expect(text).toMatch(
+      /\n\nThe columns A and B are medians over runs: 8 in A and 8 in B\. .*\n\n- A was measured at [^\n]*\n$/,
+    )
+  })
+
+  test('has no column of rows where there is one, and one of specs where there are several', () => {
+    expect(comparisonText(compareResults(base, base), 'text')).not.toContain(' Row |')
+    const [one, two] = ['one', 'two'].map((name) => resultWith({ '': around(1000) }, { spec: { name } }))
+    const both = [one ?? base, two ?? base]
+    expect(comparisonText(compareResults(both, both), 'text')).toMatch(/\| +Spec \| +Measure \|/)
+  })
+
+  test('escapes labels', () => {
+    const odd = resultWith({ 'a|b<img>': around(1000) })
+    expect(comparisonText(compareResults(odd, odd), 'text')).toContain(String.raw`a\|b\<img>`)
+  })
+
+  test('shows a ratio without an interval where runs are too few', () => {
+    const few = resultWith({ '': [100, 110] })
+    expect(comparisonText(compareResults(few, few), 'text')).toMatch(
+      /\| +1\.000 \| no verdict yet \(4 more rounds needed\) \|/,
+    )
+  })
+})
+
+test('as a comment on a pull request it has a heading, and its limits are folded', () => {
+  const text = comparisonText(comparison, 'github')
+  expect(text).toMatch(/^### Performance: B against A\n\n\*\*Of 9 figures, [^\n]*\*\*\n\n\|/)
+  expect(text).toMatch(/\n\n<details>\n<summary>[^\n]*<\/summary>\n\n- A was measured [^]*\n\n<\/details>\n$/)
+})
+
+test('the outcome of one figure is a sentence too', () => {
+  const one = compareResults(base, base, { measures: ['opsPerSecond'] })
+  expect(outcomeOf(one)).toMatch(/^Of 1 figure, B is the same in 1\. /)
+})

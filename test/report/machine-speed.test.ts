@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { parseAddress } from '../../src/report/address.ts'
+import { notesOf } from '../../src/report/notes.ts'
+import { measuredCell, rowsOf } from '../../src/report/rows.ts'
+import { shapeOf } from '../../src/report/scope.ts'
+import { thresholdVerdicts } from '../../src/report/thresholds.ts'
+import { type PhaseResult } from '../../src/results/schema.ts'
+import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+
+const around = (before: number, after = before): PhaseResult['machineSpeed'] => ({ before, after })
+
+/** A run with one phase for each speed. */
+const run = (row: number, round: number, ...speeds: readonly PhaseResult['machineSpeed'][]) =>
+  fakeVariant({
+    row,
+    run: round,
+    phases: speeds.map((machineSpeed, i) => fakePhase({ name: `phase ${i}`, machineSpeed })),
+  })
+
+const resultOf = (...variants: readonly ReturnType<typeof run>[]) => fakeResult({ variants: [...variants] })
+
+const notesIn = (result: ReturnType<typeof resultOf>, phases: ReadonlySet<string> | null = null) =>
+  rowsOf(result, 'variants').map((row) => notesOf(row, phases).filter(({ kind }) => kind === 'slow-machine'))
+
+function cellsOf(result: ReturnType<typeof resultOf>, kind: Parameters<typeof rowsOf>[1] = 'runs') {
+  const address = parseAddress('phase 0.machineSpeedPercent', shapeOf(result))
+  return rowsOf(result, kind).map((row) => measuredCell(row, address))
+}
+
+const slowAtTimes = resultOf(
+  run(0, 1, around(80)),
+  run(0, 2, around(90, 70)),
+  run(0, 3, around(100)),
+  run(1, 1, around(90)),
+)
+
+test('100 % is the fastest run of all rows, by the mean of before and after', () => {
+  expect(cellsOf(slowAtTimes)).toEqual([80, 80, 100, 90])
+})
+
+test('a row shows the median of its runs', () => expect(cellsOf(slowAtTimes, 'variants')).toEqual([80, 90]))
+
+test('the fastest run may be of another phase, or a start-up run', () => {
+  expect(cellsOf(resultOf(run(0, 1, around(50), around(100))))).toEqual([50])
+  const startUp = { ...run(0, 1, around(100)), startUp: true }
+  expect(cellsOf(resultOf(startUp, run(0, 2, around(75))), 'variants')).toEqual([75])
+})
+
+test('an older result has no speed, and no warning', () => {
+  const older = resultOf(run(0, 1, null), run(0, 2, null))
+  expect(cellsOf(older)).toEqual([null, null])
+  expect(notesIn(older)).toEqual([[]])
+})
+
+test('runs more than 10 % below the fastest are warned about, with how many they are and how slow', () => {
+  const [slow = [], other] = notesIn(slowAtTimes)
+  expect(slow.map(({ text }) => text)).toEqual([
+    'In 2 of 3 runs the machine of the client was slow: up to 20 % slower around the window than in the fastest run of this result, by a fixed kernel. Repeat the run when the machine is quiet.',
+  ])
+  expect(other).toEqual([])
+})
+
+test('only phases that the table shows are warned about', () => {
+  const result = resultOf(run(0, 1, around(100), around(80)))
+  expect(notesIn(result, new Set(['phase 0']))).toEqual([[]])
+  expect(notesIn(result, new Set(['phase 1']))[0]).toHaveLength(1)
+})
+
+test('a threshold may ask for it', () => {
+  const verdicts = thresholdVerdicts(slowAtTimes, ['machineSpeedPercent >= 80', 'machineSpeedPercent >= 85'])
+  expect(verdicts.map(({ held, measured }) => [held, measured])).toEqual([
+    [true, 80],
+    [false, 80],
+  ])
+})
