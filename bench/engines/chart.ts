@@ -13,7 +13,7 @@ export function drawThroughput(results: readonly WorkResult[]): Promise<Buffer> 
     kind: 'bar',
     title: 'Throughput by client',
     x: { kind: 'category', title: '', labels: results.map(({ work }) => work.title) },
-    // From the fewest to the most it may be a thousandfold.
+    // The maximum may be a thousand times the minimum.
     y: [{ title: 'Operations or documents per second', unit: '', scale: 'logarithmic' }],
     lines,
   }

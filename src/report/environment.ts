@@ -20,7 +20,7 @@ export function environmentOf(result: Result): readonly Fact[] {
     fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
-    fact('Driver options', driverOptions(driver.options, phases)),
+    fact('Driver options', usesDriver(phases) ? driverOptions(driver.options, phases) : []),
     fact('Workers', phases.map(workersText)),
     fact('Open loop', phases.map(openLoopText)),
     fact(
@@ -41,6 +41,10 @@ export function environmentOf(result: Result): readonly Fact[] {
 
 /** Repeats run the rows in different orders. */
 const inOrder = ({ variants }: Result): readonly VariantResult[] => variants.toSorted((a, b) => a.row - b.row)
+
+/** Where all phases have another engine, no operation went through the driver. */
+const usesDriver = (phases: readonly PhaseResult[]): boolean =>
+  phases.length === 0 || phases.some(({ engine }) => engine === 'driver')
 
 /** Driver options, without those on retries if phases leave retries to the driver. */
 function driverOptions(options: Environment['driver']['options'], phases: readonly PhaseResult[]): readonly string[] {

@@ -18,8 +18,8 @@ test('help shows commands and exit codes', async () => {
       check [options] [specs...]     Validate specs and show what they would do, without a server; or
                                      check a document
       report [options] <results...>  Make markdown, CSV and charts again from results
-      compare [options] <A> <B>      Compare results: whether B is better or worse than A, or whether
-                                     that cannot be told
+      compare [options] <A> <B>      Compare results: whether B is better or worse than A, or not
+                                     decided
       micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
                                      specification
       init [options] [file]          Write a spec to start from: a small one, or one modelled on your

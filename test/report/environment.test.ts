@@ -18,13 +18,19 @@ test('what differs from row to row is shown in their order, whatever order they 
   expect(factsOf(running(2, 50), running(0, 200), running(1, 10), running(0, 200)).get('Workers')).toBe('200; 10; 50')
 })
 
-const by = (...engines: readonly ('driver' | 'wire')[]): string | undefined =>
-  factsOf(fakeVariant({ phases: engines.map((engine) => fakePhase({ engine })) })).get('Client engine')
+const factsBy = (...engines: readonly ('driver' | 'wire')[]) =>
+  factsOf(fakeVariant({ phases: engines.map((engine) => fakePhase({ engine })) }))
+const by = (...engines: readonly ('driver' | 'wire')[]): string | undefined => factsBy(...engines).get('Client engine')
 
 test('the engine is shown where a phase used "wire", and what is missing there', () => {
   expect(by('driver', 'driver')).toBeUndefined()
   expect(by('wire', 'wire')).toBe('wire, without compression')
   expect(by('driver', 'wire')).toBe('driver; wire, without compression')
+})
+
+test('options of the driver are shown where operations went through it', () => {
+  expect(factsBy('driver', 'wire').has('Driver options')).toBe(true)
+  expect(factsBy('wire', 'wire').has('Driver options')).toBe(false)
 })
 
 test('one core is one core', () => {

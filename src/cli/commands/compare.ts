@@ -28,7 +28,7 @@ function difference(word: string, earlier: readonly DifferenceName[] = []): read
 /** The command `compare`. */
 export function compareCommand(cli: CliContext): Command {
   return new Command('compare')
-    .description('Compare results: whether B is better or worse than A, or whether that cannot be told')
+    .description('Compare results: whether B is better or worse than A, or not decided')
     .argument('<A>', 'a result.json, or a folder of results')
     .argument('<B>', 'the same, for the other side; rows and specs are matched by their names')
     .option(

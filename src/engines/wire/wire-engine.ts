@@ -30,7 +30,7 @@ export type WireSettings = {
   readonly clock?: Clock
 }
 
-/** Makes the calls of one phase over connections of its own, with messages that are mostly made beforehand. */
+/** Makes the calls of one phase over connections of its own, with prebuilt messages in which only arguments change. */
 export function createWireEngine({ uri, database, phase, clock = systemClock }: WireSettings): PhaseEngine {
   const { deadlineMs } = phase
   const client = createClient(mongodb, uri, {

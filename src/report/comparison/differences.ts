@@ -30,7 +30,7 @@ export type Difference = { readonly name: DifferenceName; readonly a: string; re
 /** A setting of the environment that differs, and may have changed the figures. */
 export type OtherDifference = { readonly name: string; readonly a: string; readonly b: string }
 
-/** All differences of two results that a comparison has to be told of. */
+/** All differences of two results that a comparison refuses unless they are named. */
 export function differencesOf(a: Result, b: Result): readonly Difference[] {
   const ofFacts = differenceNames.flatMap((name) => {
     const [textA, textB] = [factsText(name, a), factsText(name, b)]

@@ -29,7 +29,7 @@ type RowsByKey = ReadonlyMap<string, Row>
 const labelsOfOthers = (rows: RowsByKey, known: RowsByKey): readonly string[] =>
   [...rows].flatMap(([key, row]) => (known.has(key) ? [] : [row.variant.label]))
 
-/** Rows whose parameters are the same, as those of a random choice, are told apart by their order. */
+/** Rows whose parameters are the same, as those of a random choice, are distinguished by their order. */
 function rowsByKey(result: Result): RowsByKey {
   const varied = variedNames(result).toSorted()
   const keyOf = ({ variant: { label, parameters } }: Row): string =>

@@ -46,8 +46,8 @@ function tooFewSamples({ address }: ComparedMeasure, rows: readonly Row[]): stri
   const percentile = 'value' in column ? column.percentile : undefined
   if (percentile === undefined) return null
   const needed = Math.round(samplesAbove / (1 - percentile.share))
-  const fewest = Math.min(
+  const minSamples = Math.min(
     ...rows.flatMap((row) => scopesOf(row, address).map((scope) => percentile.samples(scope) ?? 0)),
   )
-  return fewest >= needed ? null : `${needed} samples a run are needed, and a run has ${fewest}`
+  return minSamples >= needed ? null : `${needed} samples a run are needed, and a run has ${minSamples}`
 }
