@@ -35,18 +35,14 @@ export function firstOfEachKind(notes: readonly Note[]): readonly Note[] {
 function notesOfRuns({ runs, leftOut, slowRuns, kind }: Row): readonly Note[] {
   const notes: Note[] = []
   if (slowRuns > 0) {
-    const were =
-      slowRuns === 1
-        ? 'run was in a slow state of the machine and was'
-        : 'runs were in a slow state of the machine and were'
-    notes.push({ kind: 'run-again', text: `${slowRuns} of ${runs.length} ${were} run again.` })
+    const were = slowRuns === 1 ? 'was' : 'were'
+    const text = `${slowRuns} of ${runs.length} runs ${were} in a slow state of the machine and ${were} run again.`
+    notes.push({ kind: 'run-again', text })
   }
-  for (const { excludedBecause } of runs)
-    if (excludedBecause !== null)
-      notes.push({
-        kind: `excluded ${excludedBecause}`,
-        text: `Excluded from the medians: ${sentence(excludedBecause)}`,
-      })
+  for (const { excludedBecause } of runs) {
+    if (excludedBecause === null) continue
+    notes.push({ kind: 'excluded', text: `Excluded from the medians: ${sentence(excludedBecause)}` })
+  }
   if (leftOut > 0) {
     const text = `${leftOut} of ${runs.length + leftOut} runs did not finish: excluded from the medians.`
     notes.push({ kind: `left out ${leftOut}`, text })

@@ -73,17 +73,18 @@ function turnsAgain(
 function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): Rounds {
   if (!Number.isSafeInteger(times))
     throw new Problem('usage', `${times} is no number of runs`, { hint: 'Repeat 1, 2 or more times.' })
-  if (times > repeat.startUpRuns) return { ...repeat, times, rerunSlow: rerunSlowOf(repeat, times) }
+  if (times > repeat.startUpRuns) return { ...repeat, times, rerunSlow: rerunSlowOf({ ...repeat, times }) }
   throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
     hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
   })
 }
 
-/** A row takes at most a third longer. */
+/** A row takes at most a third longer, unless the spec asks for more. */
 const runsPerRerun = 3
 const maxReruns = 2
 
-const rerunSlowOf = ({ startUpRuns, rerunSlow }: Repeat, times: number): number =>
+/** How many slow runs of a row may be run again. */
+export const rerunSlowOf = ({ times, startUpRuns, rerunSlow }: Repeat): number =>
   rerunSlow ?? Math.min(maxReruns, Math.floor((times - startUpRuns) / runsPerRerun))
 
 /** Those that are done, as start-up runs or not as the spec says now. */

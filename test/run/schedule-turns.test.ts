@@ -106,6 +106,13 @@ test('positions go on from the plan, and name what follows in the round', () => 
   expect(places.slice(18)).toEqual([`19/20 then ${again[1]?.slice(0, 1)}`, '20/20'])
 })
 
+const asCounted = (run: VariantResult): VariantResult => ({ ...run, excludedBecause: null })
+const asInterrupted = (run: VariantResult): VariantResult => ({
+  ...run,
+  status: 'aborted',
+  excludedBecause: 'it did not finish',
+})
+
 test('a resumed run keeps what was run again, and goes on with what is left', () => {
   const first = play(six, slowTwice)
   const once = play(six, slowTwice, first.variants)
@@ -114,7 +121,7 @@ test('a resumed run keeps what was run again, and goes on with what is left', ()
   expect(once.variants).toEqual(first.variants)
 
   const untilFirst = first.variants.filter(({ attempt, label }) => attempt === 1 || label === 'a')
-  const marked = untilFirst.map((run) => (run.label === 'b' ? { ...run, excludedBecause: null } : run))
+  const marked = untilFirst.map((run) => (run.label === 'b' ? asCounted(run) : run))
   const left = play(six, slowTwice, marked)
   expect(left.done).toEqual(['b1 again', 'b3 again'])
   expect(left.plan.rowsToRun.map(({ label }) => label)).toEqual(['b'])
@@ -122,10 +129,7 @@ test('a resumed run keeps what was run again, and goes on with what is left', ()
 
 test('a run that was interrupted while it was run again is not whole, and is run again', () => {
   const { plan, variants } = play(six, { a2: [50] })
-  const interrupted = variants.map((run) =>
-    run.attempt === 2 ? { ...run, status: 'aborted' as const, excludedBecause: 'it did not finish' } : run,
-  )
-  const slow = interrupted.map((run) => (run.attempt === 1 ? { ...run, excludedBecause: null } : run))
-  expect(isWhole(plan, slow)).toBe(false)
-  expect(play(six, {}, slow).done).toEqual(['a2 again'])
+  const interrupted = variants.map((run) => (run.attempt === 2 ? asInterrupted(run) : asCounted(run)))
+  expect(isWhole(plan, interrupted)).toBe(false)
+  expect(play(six, {}, interrupted).done).toEqual(['a2 again'])
 })

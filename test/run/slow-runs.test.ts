@@ -55,12 +55,11 @@ describe('a run is slow', () => {
   })
 
   test('over all phases, each with its share of the operations', () => {
-    const run = (number: number, client: number) =>
-      fakeVariant({
-        run: number,
-        phases: [phase({ operations: 100_000 }), phase({ client, server: 200, operations: 1000 }, { name: 'rare' })],
-      })
-    expect(slowIn([run(1, 60), run(2, 300)])).toEqual([])
+    const runs = [60, 300].map((client, i) => {
+      const rare = phase({ client, server: 200, operations: 1000 }, { name: 'rare' })
+      return fakeVariant({ run: i + 1, phases: [phase({ operations: 100_000 }), rare] })
+    })
+    expect(slowIn(runs)).toEqual([])
   })
 
   test('slowest first, whichever sign shows it', () => {
