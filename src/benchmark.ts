@@ -16,11 +16,13 @@ import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
 import { checkDriver } from './run/check-driver.ts'
 import { provenanceHere, resumedProvenance } from './run/provenance.ts'
-import { planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
+import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
-import { type OnProgress, type Position } from './run/progress.ts'
+import { type OnProgress } from './run/progress.ts'
 import { runVariant } from './run/run-variant.ts'
+import { scheduleTurns } from './run/schedule-turns.ts'
+import { withRun } from './run/slow-runs.ts'
 import { createTargetKeeper, type TargetRequest } from './run/target-keeper.ts'
 import { isDriverError } from './targets/driver-error.ts'
 import { checkTargets } from './targets/index.ts'
@@ -75,7 +77,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     result = { ...result, ...change }
     if (resultFile !== undefined) await writeResult(resultFile, packResult(result))
   }
-  const isDoneAlready = plan.turns.every(plan.isKept)
+  const isDoneAlready = plan.rowsToRun.length === 0
   const end = (status: Result['status'], change: Partial<Result> = {}): Promise<void> => {
     // A result without new measurements keeps its time.
     const finishedAt = isDoneAlready ? resume?.finishedAt : undefined
@@ -85,7 +87,7 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
   await save({})
   try {
     await checkTargets(wanted, start)
-    await preflightDescriptors(rowsToRun(plan), start.resources)
+    await preflightDescriptors(plan.rowsToRun, start.resources)
     await checkFaultsHere(faultsToDo(plan), start.host)
     await preflightBinaries(wanted, start)
     await preflightRouters(wanted, start)
@@ -94,17 +96,17 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
     throw error
   }
   await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec), seed: spec.seed }, onProgress)
-  for (const [i, turn] of plan.turns.entries()) {
-    const at: Position = { label: turn.row.label, number: i + 1, of: plan.turns.length }
+  for (const { turn, at, later } of scheduleTurns(plan, () => result)) {
     if (plan.isKept(turn)) {
       onProgress({ kind: 'skipped', at })
       continue
     }
+    if (signal.aborted) break
+    if (turn.again !== null) onProgress({ kind: 'again', at, because: turn.again })
     const begun = clock.date()
+    const withThis = (variant: VariantResult): VariantResult[] => withRun(result.variants, variant, turn.again)
     try {
-      if (signal.aborted) break
       const { target, kept } = await targets.use(requestOf(turn.row), at)
-      const later = plan.turns.slice(i + 1).find((other) => !plan.isKept(other))?.row
       const next = later && targets.keepsFor(requestOf(later)) ? later : undefined
       const { folder } = spec
       const variant = await runVariant(turn, {
@@ -118,42 +120,37 @@ export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions):
         folder,
         at,
       })
-      await save({ variants: [...result.variants, form(variant)] })
+      await save({ variants: withThis(form(variant)) })
       onProgress({ kind: 'row', at, variant })
       const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)
-      const isAllDone = variant.status === 'done' && i === plan.turns.length - 1
-      if (reason !== null && !isAllDone) {
+      if (reason !== null && !isWhole(plan, result.variants)) {
         await end('aborted', { warnings: [...result.warnings, reason] })
         return result
       }
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed'
       const text = messageOf(error, options.secrets)
-      await end(status, { variants: [...result.variants, brokenRow(turn, status, text, begun)] })
+      await end(status, { variants: withThis(brokenRow(turn, status, text, begun)) })
       if (status === 'failed')
         throw asProblem(error, text, { database: databaseOf(spec.name), uri: uriOf(turn.row, start) })
       return result
     }
   }
-  const isWhole = result.variants.filter(({ status }) => status === 'done').length === plan.turns.length
-  await end(isWhole ? 'done' : 'aborted')
+  await end(isWhole(plan, result.variants) ? 'done' : 'aborted')
   return result
 }
 
-function provenanceOf({ turns, isKept, kept }: TurnPlan, driver: LoadDriver, resume: Result | undefined) {
+function provenanceOf({ rowsToRun, kept }: TurnPlan, driver: LoadDriver, resume: Result | undefined) {
   const here = provenanceHere(driver)
   if (resume === undefined || kept.length === 0) return { ...here, warnings: [] }
-  return resumedProvenance(resume, here, !turns.every(isKept))
+  return resumedProvenance(resume, here, rowsToRun.length > 0)
 }
 
 const requestOf = ({ spec }: SpecRow): TargetRequest => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })
 
 const faultsIn = ({ phases }: Spec): readonly FaultSpec[] => phases.flatMap(({ faults = [] }) => faults)
 
-const rowsToRun = ({ turns, isKept }: TurnPlan): readonly SpecRow[] =>
-  turns.filter((turn) => !isKept(turn)).map(({ row }) => row)
-
-const faultsToDo = (plan: TurnPlan): readonly FaultSpec[] => rowsToRun(plan).flatMap(({ spec }) => faultsIn(spec))
+const faultsToDo = ({ rowsToRun }: TurnPlan): readonly FaultSpec[] => rowsToRun.flatMap(({ spec }) => faultsIn(spec))
 
 /** Whether the spec runs code on the server. It was loaded, so the command line allows that too. */
 const runsCode = ({ rows }: LoadedSpec): boolean =>

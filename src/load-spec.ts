@@ -19,6 +19,9 @@ import { DrawBudget, largestDocument } from './values/draw-budget.ts'
 import { readRows, type SpecRow } from './schema/read-rows.ts'
 import { type Spec } from './schema/schema.ts'
 
+/** How often every row is run. `rerunSlow`: as often as runs in a slow state are run again; absent: see `plan-turns.ts`. */
+export type Repeat = { readonly times: number; readonly startUpRuns: number; readonly rerunSlow?: number | undefined }
+
 /** A validated spec: all rows are folded, and their values were drawn once. Nothing has been started or contacted. */
 export type LoadedSpec = {
   /** The path of the file, or another name of the source. */
@@ -29,7 +32,7 @@ export type LoadedSpec = {
   readonly title: string
   readonly description: string
   readonly seed: number
-  readonly repeat: { readonly times: number; readonly startUpRuns: number }
+  readonly repeat: Repeat
   readonly rows: readonly SpecRow[]
   /** The spec as JSON, with the profile and `--set` applied to its parameters. */
   readonly effective: Json

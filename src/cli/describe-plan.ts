@@ -6,6 +6,7 @@ import { createDataSet } from '../plan/data-set.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec, type SpecRow } from '../load-spec.ts'
 import { databaseOf } from '../targets/ownership.ts'
+import { rerunSlowOf } from '../run/plan-turns.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../values/draw-budget.ts'
 
 const rowsShown = 20
@@ -15,9 +16,11 @@ export function describePlan(spec: LoadedSpec): string {
   const { rows, repeat } = spec
   const budget = new DrawBudget(largestDocument)
   const runs = rows.length * repeat.times
+  const reruns = rows.length * rerunSlowOf(repeat)
+  const ofSlow = reruns === 0 ? '' : `, and up to ${reruns} of slow ones again`
   const lines = [
     `${spec.file}: ${spec.title}`,
-    `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
+    `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs${ofSlow}` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
     ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
     ...(spec.untried > 0
       ? [

@@ -26,7 +26,7 @@ export function showProgress(
     const left = timeLeft(event)
     const mayFollow = event.at.number < event.at.of || specsAfter > 0
     if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
-    else if (event.kind === 'skipped' || event.kind === 'fault' || isNews(event))
+    else if (event.kind === 'skipped' || event.kind === 'again' || event.kind === 'fault' || isNews(event))
       printStatus(`${describeEvent(event)}\n`)
     else if (event.kind === 'phase') rewrite(phaseLine(event, left ?? (mayFollow ? '?' : null)))
     else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
@@ -87,6 +87,8 @@ function what(event: RunEvent): string {
       return rowSummary(event.variant)
     case 'skipped':
       return 'kept from the earlier run'
+    case 'again':
+      return `is run again: slow machine, ${event.because}`
   }
 }
 

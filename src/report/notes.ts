@@ -2,7 +2,7 @@ import { type CheckResult, type PhaseResult, type VariantResult } from '../resul
 import { type ErrorCount } from '../results/schema/calls.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { firstFinding } from './checks.ts'
-import { percentOfFastest } from './machine-speed.ts'
+import { slowBelowPercent, slowestPercent } from './machine-speed.ts'
 import { type Row } from './rows.ts'
 
 /** A warning about a row. Notes of one kind share a footnote with the text of the first. */
@@ -32,8 +32,17 @@ export function firstOfEachKind(notes: readonly Note[]): readonly Note[] {
   return notes.filter((note, index) => notes.findIndex(({ kind }) => kind === note.kind) === index)
 }
 
-function notesOfRuns({ runs, leftOut, kind }: Row): readonly Note[] {
+function notesOfRuns({ runs, leftOut, slowRuns, kind }: Row): readonly Note[] {
   const notes: Note[] = []
+  if (slowRuns > 0) {
+    const were = slowRuns === 1 ? 'was' : 'were'
+    const text = `${slowRuns} of ${runs.length} runs ${were} in a slow state of the machine and ${were} run again.`
+    notes.push({ kind: 'run-again', text })
+  }
+  for (const { excludedBecause } of runs) {
+    if (excludedBecause === null) continue
+    notes.push({ kind: 'excluded', text: `Excluded from the medians: ${sentence(excludedBecause)}` })
+  }
   if (leftOut > 0) {
     const text = `${leftOut} of ${runs.length + leftOut} runs did not finish: excluded from the medians.`
     notes.push({ kind: `left out ${leftOut}`, text })
@@ -45,9 +54,6 @@ function notesOfRuns({ runs, leftOut, kind }: Row): readonly Note[] {
   return notes
 }
 
-/** A machine that is slower than this share of its own fastest makes rows differ that do not. */
-const slowBelowPercent = 90
-
 /** The warning about runs in a slow state of the machine. One phase alone does not show it. */
 function notesOfMachine(
   { runs, place, fastestMachine }: Row,
@@ -55,7 +61,7 @@ function notesOfMachine(
 ): readonly Note[] {
   const worst = runs.map(({ phases }) => {
     const shown = phases.filter((phase) => isShown(phase) && (place === null || place.phase === phase.name))
-    return Math.min(...shown.map((phase) => percentOfFastest(phase, fastestMachine) ?? Infinity))
+    return slowestPercent(shown, fastestMachine) ?? Infinity
   })
   const slow = worst.filter((percent) => percent < slowBelowPercent)
   if (slow.length === 0) return []

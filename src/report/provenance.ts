@@ -19,6 +19,7 @@ export function measuredHow(result: Result): string {
     ...Object.entries(spec.set).map(([name, value]) => `${name} set to ${JSON.stringify(value)}`),
     `seed ${spec.seed}`,
     repeats(spec.repeat),
+    runAgain(result),
     result.status === 'done' ? '' : `status ${result.status}`,
   ]
   return `${parts.filter((part) => part !== '').join('; ')}.`
@@ -29,6 +30,11 @@ function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
   const counted = times - startUpRuns
   const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them excluded as start-up`
   return `each row run ${times} times${rest}; cells are ${counted === 1 ? 'those of the other run' : `medians of ${counted}`}`
+}
+
+function runAgain({ variants }: Result): string {
+  const count = variants.filter(({ attempt }) => attempt > 1).length
+  return count === 0 ? '' : `${count} ${count === 1 ? 'run' : 'runs'} on a slow machine run again`
 }
 
 /** A sentence on a run that was not completed. Null if it was, or if a warning explains why it did not begin. */

@@ -1,4 +1,4 @@
-import { rowsOf } from '../report/rows.ts'
+import { type Row, rowsOf } from '../report/rows.ts'
 import { thresholdVerdicts } from '../report/thresholds.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
@@ -13,13 +13,15 @@ export const endedByThreshold = 'threshold-missed'
  */
 export function reasonToEnd(
   result: Result,
-  { row, run, startUp, status }: VariantResult,
+  { row, run, attempt, startUp, status }: VariantResult,
   thresholds: readonly ThresholdSpec[],
 ): Warning | null {
   if (startUp) return null
   // A run that was cut short is not among those that count, and is what has to be judged.
   const rows = rowsOf(result, status === 'done' ? 'variants' : 'runs')
-  const ofRow = rows.filter(({ variant }) => variant.row === row && (status === 'done' || variant.run === run))
+  const isJudged = ({ variant }: Row): boolean =>
+    variant.row === row && (status === 'done' || (variant.run === run && variant.attempt === attempt))
+  const ofRow = rows.filter(isJudged)
   const aborting = thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
   const missed = thresholdVerdicts(result, aborting, ofRow).find(({ held }) => !held)
   if (missed === undefined) return null

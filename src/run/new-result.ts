@@ -1,7 +1,7 @@
 import { type LoadedSpec } from '../load-spec.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
-import { type Turn } from './order.ts'
+import { type Rounds, type Turn } from './order.ts'
 import { uncheckedResults } from './row-checks.ts'
 
 /** A result before its first row: what is to be done, and where. */
@@ -14,7 +14,7 @@ export function newResult(
     compact,
     ...provenance
   }: Pick<Result, 'startedAt' | 'variants' | 'compact' | 'tool' | 'environment' | 'warnings'> & {
-    readonly repeat: LoadedSpec['repeat']
+    readonly repeat: Rounds
   },
 ): Result {
   const [first] = spec.rows
@@ -47,7 +47,7 @@ export function newResult(
 
 /** A row that ended without figures. */
 export function brokenRow(
-  { row, run, startUp }: Turn<SpecRow>,
+  { row, run, startUp, attempt }: Turn<SpecRow>,
   status: 'aborted' | 'failed',
   error: string,
   startedAt: Date,
@@ -56,6 +56,8 @@ export function brokenRow(
     row: row.index,
     run,
     startUp,
+    attempt,
+    excludedBecause: null,
     label: row.label,
     status,
     error,

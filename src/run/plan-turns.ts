@@ -1,18 +1,25 @@
 import { Problem } from '../errors.ts'
-import { type LoadedSpec } from '../load-spec.ts'
+import { type LoadedSpec, type Repeat } from '../load-spec.ts'
+import { fastestMachine } from '../report/machine-speed.ts'
+import { isPlanned } from '../report/rows.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { type TargetSpec } from '../targets/index.ts'
-import { orderTurns, type Turn } from './order.ts'
+import { orderTurns, type Rounds, shuffledFor, type Turn } from './order.ts'
+import { slowRunsOf } from './slow-runs.ts'
 
 /** What a run has to do, and what of it an earlier run has done. */
 export type TurnPlan = {
-  readonly repeat: LoadedSpec['repeat']
+  readonly repeat: Rounds
   /** Every run of every row, in the order in which they come. */
   readonly turns: readonly Turn<SpecRow>[]
   /** Those that the result to go on with has. */
   readonly kept: readonly VariantResult[]
   readonly isKept: (turn: Turn<SpecRow>) => boolean
+  /** One round of runs that were slow, to be run again: of each row the slowest, unless it has been run again often enough. */
+  readonly again: (variants: readonly VariantResult[]) => readonly Turn<SpecRow>[]
+  /** The rows that are not finished yet. */
+  readonly rowsToRun: readonly SpecRow[]
 }
 
 /**
@@ -26,31 +33,64 @@ export function planTurns(
 ): TurnPlan {
   const repeat = repeatOf(spec, times)
   const kept = keptRows(spec, repeat, resume)
-  return {
-    repeat,
-    turns: orderTurns(spec.rows, repeat, spec.seed),
-    kept,
-    isKept: (turn) => kept.some(({ row, run }) => row === turn.row.index && run === turn.run),
-  }
+  const turns = orderTurns(spec.rows, repeat, spec.seed)
+  const isKept: TurnPlan['isKept'] = (turn) => kept.some((run) => isRunOf(turn, run))
+  const again: TurnPlan['again'] = (variants) => turnsAgain(spec, repeat, variants)
+  const left = [...turns.filter((turn) => !isKept(turn)), ...again(kept)]
+  return { repeat, turns, kept, isKept, again, rowsToRun: left.map(({ row }) => row) }
 }
 
 /** The targets of the rows that are not finished yet. */
-export const targetsToRun = ({ turns, isKept }: TurnPlan): readonly TargetSpec[] =>
-  turns.filter((turn) => !isKept(turn)).map(({ row }) => row.spec.target)
+export const targetsToRun = ({ rowsToRun }: TurnPlan): readonly TargetSpec[] => rowsToRun.map(({ spec }) => spec.target)
 
-function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): LoadedSpec['repeat'] {
+/** Whether all has been done that there was to do. */
+export const isWhole = ({ turns, again }: TurnPlan, variants: readonly VariantResult[]): boolean =>
+  variants.every(({ status }) => status === 'done') &&
+  turns.every((turn) => variants.some((run) => isRunOf(turn, run))) &&
+  again(variants).length === 0
+
+const isRunOf = ({ row, run, attempt }: Turn<SpecRow>, variant: VariantResult): boolean =>
+  variant.row === row.index && variant.run === run && variant.attempt === attempt
+
+function turnsAgain(
+  { rows, seed }: LoadedSpec,
+  { times, rerunSlow }: Rounds,
+  variants: readonly VariantResult[],
+): readonly Turn<SpecRow>[] {
+  const repeated = variants.filter(({ attempt }) => attempt > 1)
+  const fastest = fastestMachine({ variants })
+  const slow = rows.flatMap((row) => {
+    const ofRow = variants.filter((run) => run.row === row.index)
+    const [slowest] = slowRunsOf(ofRow.filter(isPlanned), fastest)
+    if (slowest === undefined || ofRow.filter((run) => repeated.includes(run)).length >= rerunSlow) return []
+    const { run } = slowest.variant
+    const attempt = ofRow.filter((other) => other.run === run).length + 1
+    return [{ row, run, startUp: false, attempt, again: slowest.because }]
+  })
+  return shuffledFor(times + repeated.length + 1, slow, seed)
+}
+
+function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): Rounds {
   if (!Number.isSafeInteger(times))
     throw new Problem('usage', `${times} is no number of runs`, { hint: 'Repeat 1, 2 or more times.' })
-  if (times > repeat.startUpRuns) return { ...repeat, times }
+  if (times > repeat.startUpRuns) return { ...repeat, times, rerunSlow: rerunSlowOf({ ...repeat, times }) }
   throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
     hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
   })
 }
 
+/** A row takes at most a third longer, unless the spec asks for more. */
+const runsPerRerun = 3
+const maxReruns = 2
+
+/** How many slow runs of a row may be run again. */
+export const rerunSlowOf = ({ times, startUpRuns, rerunSlow }: Repeat): number =>
+  rerunSlow ?? Math.min(maxReruns, Math.floor((times - startUpRuns) / runsPerRerun))
+
 /** Those that are done, as start-up runs or not as the spec says now. */
 function keptRows(
   spec: LoadedSpec,
-  { times, startUpRuns }: LoadedSpec['repeat'],
+  { times, startUpRuns }: Rounds,
   resume: Result | undefined,
 ): readonly VariantResult[] {
   if (!resume) return []

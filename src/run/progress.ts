@@ -35,6 +35,8 @@ export type RunEvent = { readonly at: Position } & (
   | { readonly kind: 'check'; readonly name: string }
   | { readonly kind: 'row'; readonly variant: VariantResult }
   | { readonly kind: 'skipped' }
+  /** A run of this row was slow, and begins again. */
+  | { readonly kind: 'again'; readonly because: string }
 )
 
 /** Receives the events of a run. */

@@ -57,7 +57,7 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     showsMembers: true,
     ...(lacksMembers(target) && { writeConcern: { w: 1 } }),
   })
-  const watch = watchTarget(target, client, context)
+  using watch = watchTarget(target, client, context)
   const signal = AbortSignal.any([context.signal, watch.lost])
   try {
     watch.lost.throwIfAborted()
@@ -96,6 +96,8 @@ async function runOn(
     row: index,
     run: turn.run,
     startUp: turn.startUp,
+    attempt: turn.attempt,
+    excludedBecause: null,
     label,
     status: isWhole(spec, phases) ? 'done' : 'aborted',
     parameters: Object.fromEntries(parameters) as VariantResult['parameters'],

@@ -5,7 +5,7 @@ import { isDriverError } from '../targets/driver-error.ts'
 import { type RunningTarget } from '../targets/target.ts'
 
 /** Notices that the servers of a row are gone: without it every call would wait for them until its deadline. */
-export type TargetWatch = {
+export type TargetWatch = Disposable & {
   /** Aborts then; its reason is a `Problem`. */
   readonly lost: AbortSignal
   /** A call got no answer: asks whether the servers are there, unless that is under way. */
@@ -32,11 +32,15 @@ export function watchTarget(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): TargetWatch {
   const watch = lost === undefined ? byPings(client, clock, signal) : byTheirProcesses(lost, clock)
-  watch.lost.addEventListener('abort', () => void client.close(), { once: true })
-  return watch
+  const close = (): void => void client.close()
+  watch.lost.addEventListener('abort', close, { once: true })
+  // The servers of one row are those of the next ones too.
+  return { ...watch, [Symbol.dispose]: () => watch.lost.removeEventListener('abort', close) }
 }
 
-function byTheirProcesses(lost: AbortSignal, clock: Clock): TargetWatch {
+type Watching = Omit<TargetWatch, keyof Disposable>
+
+function byTheirProcesses(lost: AbortSignal, clock: Clock): Watching {
   let isSuspected = false
   return {
     lost,
@@ -55,7 +59,7 @@ function byTheirProcesses(lost: AbortSignal, clock: Clock): TargetWatch {
 const isUnreachable = (error: unknown): boolean =>
   isDriverError(error) || (error instanceof Problem && error.code === 'target-unreachable')
 
-function byPings(client: MongoClient, clock: Clock, signal: AbortSignal): TargetWatch {
+function byPings(client: MongoClient, clock: Clock, signal: AbortSignal): Watching {
   const lost = new AbortController()
   let asking: Promise<void> | undefined
 

@@ -47,6 +47,13 @@ function rowEvent(): RunEvent {
   return { kind: 'row', at, variant }
 }
 
+test('a run that was slow begins again with a line of its own, and the whole grows', () => {
+  const again: RunEvent = { kind: 'again', at: { label: '10', number: 7, of: 7 }, because: '12 % slower' }
+  expect(outputOf(false, 80, (onProgress) => onProgress(again))).toBe(
+    '[7/7] 10 is run again: slow machine, 12 % slower\n',
+  )
+})
+
 test('a terminal sees one line with bar, rate and time left, rewritten each time', () => {
   const text = outputOf(true, 120, (onProgress) => [load, half].forEach(onProgress))
   expect(text).toBe(

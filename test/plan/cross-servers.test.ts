@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type LoadedSpec, loadSpecFile, type Overrides } from '../../src/load-spec.ts'
+import { type LoadedSpec, loadSpecFile, type Overrides, type SpecRow } from '../../src/load-spec.ts'
 import { brokenRow, newResult } from '../../src/run/new-result.ts'
 import { ourDriver } from '../../src/engines/driver/load-driver.ts'
 import { provenanceHere } from '../../src/run/provenance.ts'
@@ -28,12 +28,14 @@ const queries = {
   phases: [aPhase({ operations: [{ kind: 'find', filter: {}, limit: { '@param': 'limit' } }] })],
 }
 
+const firstRunOf = (row: SpecRow) => ({ row, run: 1, startUp: false, attempt: 1, again: null })
+
 /** As it is stored, without any figures. */
 function resultOf(spec: LoadedSpec): Result {
   const startedAt = new Date(0)
-  const variants = spec.rows.map((row) => brokenRow({ row, run: 1, startUp: false }, 'failed', '', startedAt))
+  const variants = spec.rows.map((row) => brokenRow(firstRunOf(row), 'failed', '', startedAt))
   const stored = { startedAt: startedAt.toISOString(), variants, compact: false, warnings: [] }
-  return newResult(spec, { repeat: spec.repeat, ...stored, ...provenanceHere(ourDriver()) })
+  return newResult(spec, { repeat: { ...spec.repeat, rerunSlow: 0 }, ...stored, ...provenanceHere(ourDriver()) })
 }
 
 test('every row of a spec runs on each server, the servers outermost', () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { measuredHow } from '../../src/report/provenance.ts'
+import { siblingOf } from '../../src/report/siblings.ts'
 import { parseAddress } from '../../src/report/address.ts'
 import { notesOf } from '../../src/report/notes.ts'
 import { measuredCell, rowsOf } from '../../src/report/rows.ts'
@@ -64,6 +66,58 @@ test('only phases that the table shows are warned about', () => {
   const result = resultOf(run(0, 1, around(100), around(80)))
   expect(notesIn(result, new Set(['phase 0']))).toEqual([[]])
   expect(notesIn(result, new Set(['phase 1']))[0]).toHaveLength(1)
+})
+
+/** Run 2 was slow, and its second attempt counts. */
+const runAgain = resultOf(
+  run(0, 1, around(100)),
+  { ...run(0, 2, around(70)), excludedBecause: '30 % slower' },
+  run(0, 3, around(95)),
+  { ...run(0, 2, around(98)), attempt: 2 },
+)
+
+test('a run that was run again counts once, and a note says so', () => {
+  const [row] = rowsOf(runAgain, 'variants')
+  expect(row?.runs.map((each) => [each.run, each.attempt])).toEqual([
+    [1, 1],
+    [3, 1],
+    [2, 2],
+  ])
+  expect(cellsOf(runAgain, 'variants')).toEqual([98])
+  expect(row && notesOf(row).map(({ text }) => text)).toEqual([
+    '1 of 3 runs was in a slow state of the machine and was run again.',
+  ])
+  expect(measuredHow(runAgain)).toContain('; 1 run on a slow machine run again.')
+})
+
+test('a table of all runs has both, and says why the first is excluded', () => {
+  const rows = rowsOf(runAgain, 'runs')
+  expect(rows.map(({ variant }) => [variant.run, variant.attempt])).toEqual([
+    [1, 1],
+    [2, 1],
+    [2, 2],
+    [3, 1],
+  ])
+  const notes = rows.map((row) => notesOf(row).filter(({ kind }) => kind === 'excluded'))
+  expect(notes.map((each) => each.map(({ text }) => text))).toEqual([
+    [],
+    ['Excluded from the medians: 30 % slower.'],
+    [],
+    [],
+  ])
+})
+
+const withLayout = (layout: string, variant: ReturnType<typeof run>) => ({
+  ...variant,
+  parameters: { layout: { value: layout } },
+})
+
+test('a ratio to another row compares runs of a round that count, whatever their attempt', () => {
+  const other = [1, 2, 3].map((round) => withLayout('other', run(1, round, around(100))))
+  const variants = [...runAgain.variants.map((each) => withLayout('one', each)), ...other]
+  const rows = rowsOf(fakeResult({ variants }), 'runs')
+  const siblings = rows.slice(0, 4).map((row) => siblingOf(row, { layout: 'other' }, rows, ['layout'])?.variant.run)
+  expect(siblings).toEqual([1, undefined, 2, 3])
 })
 
 test('a threshold may ask for it', () => {

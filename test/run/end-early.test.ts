@@ -34,6 +34,20 @@ test('of repeats the median so far decides, start-up runs aside', () => {
   expect(reasonAfter([run(0, 1, 3), run(0, 2, 4), run(0, 3, 99)])).toBeUndefined()
 })
 
+const atSpeed = (row: number, each: number) =>
+  run(row, 1, 10, { phases: [fakePhase({ machineSpeed: { before: each, after: each } })] })
+
+test('the speed of the machine is judged after the row too, by the runs so far', () => {
+  const speed = [{ holds: 'machineSpeedPercent >= 90', abort: true }]
+  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 91)], speed)).toBeUndefined()
+  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 80)], speed)).toContain('in row "row 1": measured 80')
+})
+
+test('a run of which another took the place is not among those that decide', () => {
+  const slow = run(0, 1, 99, { excludedBecause: 'slow' })
+  expect(reasonAfter([slow, run(0, 2, 3), run(0, 1, 4, { attempt: 2 })])).toBeUndefined()
+})
+
 test('a run that was cut short is judged by itself', () => {
   const errors = [{ holds: 'errors == 0', abort: true }]
   const cut = run(0, 2, 1, { status: 'aborted', phases: [fakePhase({ operations: [fakeOperation({ failed: 3 })] })] })
