@@ -61,9 +61,9 @@ export function varianceInflation(correlation: number, values: number): number {
 
 /**
  * Half the width of the 95 % interval of the mean of `batches`, by batch means: neighbours are merged until they are no longer alike or only
- * `minBatches` are left (A. M. Law, J. S. Carson, Operations Research 27, 1979), and what likeness remains widens the interval. It covers the
- * mean in 90 to 97 of 100 cases where throughput is alike over less than a thirtieth of the window, and in fewer where that takes longer: a
- * window does not know of states that are longer than itself.
+ * `minBatches` are left (A. M. Law, J. S. Carson, Operations Research 27, 1979), and what likeness remains widens the interval. Of 500 simulated
+ * windows of 30 s it covers the true mean in 96, 94, 93 and 86 % where throughput is alike over 0.1, 0.3, 1 and 3 s (`test/measure/steadiness.test.ts`
+ * simulates that): a window does not know of states that are as long as itself.
  * @param batches At least two.
  */
 export function halfWidthOfMean(batches: readonly number[]): number {

@@ -74,15 +74,16 @@ function ended(name: string, percent: number, truth: number, make: (dice: Dice) 
 
 describe('looking every second makes the interval only a little too narrow', () => {
   test.each([
-    [0.1, 5],
-    [0.1, 2],
-    [0.3, 5],
-  ])('where throughput is alike over %f s, to ±%i percent', (alikeSeconds, percent) => {
+    [0.1, 5, 88],
+    [0.1, 2, 88],
+    [0.3, 5, 88],
+    [1, 5, 75],
+  ])('where throughput is alike over %f s, to ±%i percent', (alikeSeconds, percent, atLeast) => {
     const { early, covered } = ended(`alike ${alikeSeconds} ${percent}`, percent, 500, (dice) =>
       partsAtPace(5000, 60, autocorrelated(dice, 0.1, alikeSeconds)),
     )
-    expect(early).toBeGreaterThan(90)
-    expect(covered).toBeGreaterThan(86)
+    expect(early).toBeGreaterThan(85)
+    expect(covered).toBeGreaterThan(atLeast)
   })
 
   test('where calls take from no time to very long', () => {
