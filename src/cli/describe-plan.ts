@@ -2,6 +2,7 @@ import { nameOfFault } from '../faults/index.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { nameOf } from '../plan/names.ts'
 import { stopAfterOf } from '../plan/compile-load.ts'
+import { type StopAfter } from '../plan/plan.ts'
 import { createDataSet } from '../plan/data-set.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec, type SpecRow } from '../load-spec.ts'
@@ -104,9 +105,13 @@ const sizeText = (bytes: number): string =>
 
 function phaseLine(phase: PhaseSpec): string {
   const { name, engine, load, warmup, operations, measured, faults = [] } = phase
-  const ends = Object.entries(stopAfterOf(phase)).map(amount)
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), engineTexts[engine], ends.join(' or ')].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), engineTexts[engine], endText(stopAfterOf(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
+}
+
+function endText({ precisionPercent, ...limits }: StopAfter): string {
+  const ends = Object.entries(limits).map(amount).join(' or ')
+  return precisionPercent === undefined ? ends : `until ±${precisionPercent} %, at most ${ends}`
 }
 
 const engineTexts: Readonly<Record<PhaseSpec['engine'], string>> = { driver: '', wire: 'engine wire' }

@@ -1,9 +1,14 @@
 import { type StopAfter } from '../plan/plan.ts'
 
 /** The reasons for which a load ends. */
-export const endings = ['operations', 'documents', 'seconds', 'everything failed', 'aborted'] as const
+export const endings = ['operations', 'documents', 'seconds', 'precision', 'everything failed', 'aborted'] as const
 /** The reason for which a load ended. */
 export type EndedBecause = (typeof endings)[number]
+
+/** Why a load is stopped from outside: the reason of the signal that ends it. */
+export type StopReason = Extract<EndedBecause, 'precision' | 'aborted'>
+
+const stopReasonOf = ({ reason }: AbortSignal): StopReason => (reason === 'precision' ? 'precision' : 'aborted')
 
 /** Decides, before every call of a unit, whether there is one more. */
 export type Limits = {
@@ -26,6 +31,7 @@ export const hopelessMs = 30_000
  * Where a unit's pass ends. One in which everything fails ends early, so that a wrong password or a dead server costs seconds
  * and not the whole run: see `hopelessAnswers` and `hopelessMs`. Faults that a server survives are shorter than that.
  * @param budgetUsedUp Why the budget allows no further call: never an operation or a document more than asked for.
+ * @param signal Its reason is a `StopReason`; any other counts as aborted.
  * @param outageMs For how long faults on purpose may keep everything from succeeding: so much more patience. Default 0.
  */
 export function createLimits({
@@ -62,7 +68,7 @@ export function createLimits({
     const usedUp = budgetUsedUp()
     if (usedUp !== undefined) return usedUp
     if (nowMs >= endMs) return 'seconds'
-    if (signal.aborted) return 'aborted'
+    if (signal.aborted) return stopReasonOf(signal)
     return everythingFailed(nowMs) ? 'everything failed' : undefined
   }
 

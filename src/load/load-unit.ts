@@ -3,7 +3,7 @@ import { type Pass, type StopAfter } from '../plan/plan.ts'
 import { type PassRows } from '../plan/row-numbers.ts'
 import { type ThreadHealth } from '../results/schema/client.ts'
 import { type EvidencePart } from './evidence.ts'
-import { type EndedBecause } from './limits.ts'
+import { type EndedBecause, type StopReason } from './limits.ts'
 
 /**
  * Runs one share of the load of a phase, with connections of its own, and measures its own calls: in this thread or in
@@ -18,7 +18,7 @@ export type LoadUnit = {
    */
   readonly run: (request: RunRequest, onPart: (part: UnitPart) => void) => Promise<UnitRun>
   /** No further calls go out; those under way are waited for. */
-  readonly stop: () => void
+  readonly stop: (reason: StopReason) => void
   /** The servers are gone: calls under way end as unknown at once. */
   readonly abandon: () => void
   /** Closes the connections, after writes that are not acknowledged have reached the server. */

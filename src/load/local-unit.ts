@@ -56,7 +56,7 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
         throw bug
       }
     },
-    stop: () => stopping.abort(),
+    stop: (reason) => stopping.abort(reason),
     abandon: () => void close(),
     close,
     end: close,

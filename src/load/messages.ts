@@ -3,6 +3,7 @@ import { type Share } from '../plan/share.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type EvidenceRequest } from './evidence.ts'
+import { type StopReason } from './limits.ts'
 import { type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
 import { type PackedSamples } from './packed-samples.ts'
 
@@ -30,7 +31,7 @@ export type Request =
   | { readonly kind: 'close' }
 
 /** What it has to act on at once, whatever it is doing. */
-export type Notice = { readonly kind: 'stop' } | { readonly kind: 'abandon' }
+export type Notice = { readonly kind: 'stop'; readonly reason: StopReason } | { readonly kind: 'abandon' }
 
 /** The reply of a thread to a request. */
 export type Answer = {

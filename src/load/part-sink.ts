@@ -10,6 +10,8 @@ export type PartOf = {
   readonly startMs: number
   /** When the part was handed over. */
   readonly nowMs: number
+  /** Nothing more comes of the seconds of the window before this one, of no unit. */
+  readonly completeBefore: number
   /** Whether it is the last one that its unit hands over in this pass. */
   readonly isLast: boolean
 }

@@ -7,6 +7,7 @@ import { sumOfDigests } from '../plan/call-source.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type Pass, type PhasePlan, type StopAfter } from '../plan/plan.ts'
 import { partOf, sharesOf } from '../plan/share.ts'
+import { type ThroughputSeries } from '../measure/throughput-total.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type OpenLoopResult } from '../results/schema/open-loop.ts'
 import { type Peak } from '../results/schema/peak.ts'
@@ -15,6 +16,7 @@ import { findPeak } from './find-peak.ts'
 import { type EndedBecause } from './limits.ts'
 import { type LoadUnit, type UnitRun } from './load-unit.ts'
 import { type PartSink } from './part-sink.ts'
+import { precisionSink } from './precision-sink.ts'
 
 /** How a pass went, over all units. Times are the clock's, in milliseconds. */
 export type PassRun = {
@@ -41,6 +43,7 @@ export type LoadRun = PassRun & {
   /** Null: the loop is closed. */
   readonly openLoop: OpenLoopResult | null
   readonly availability: AvailabilityPart
+  readonly throughput: ThroughputSeries
 }
 
 /** What running the load of a phase needs. */
@@ -84,7 +87,7 @@ const leadMs = 20
 /** Connects, warms up, runs the measured pass, and what an open load does after it: the same for any number of units. */
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
   const { phase, units, signal, onWindowOpens, onWindowCloses } = options
-  const stopAll = (): void => units.forEach((unit) => unit.stop())
+  const stopAll = (): void => units.forEach((unit) => unit.stop('aborted'))
   signal.addEventListener('abort', stopAll)
   try {
     const workers = phase.load.kind === 'findPeak' ? phase.load.from : phase.workers
@@ -112,21 +115,23 @@ const connect = async (units: readonly LoadUnit[], workers: number): Promise<voi
 }
 
 async function runMeasured(options: LoadOptions): Promise<LoadRun> {
-  const { phase, units, clock, onStart } = options
+  const { phase, units, clock, onStart, sinks = [] } = options
+  const { precisionPercent } = phase.stopAfter
+  const stopAll = (): void => units.forEach((unit) => unit.stop('precision'))
+  const untilPrecise = precisionPercent === undefined ? [] : [precisionSink(precisionPercent, stopAll)]
+  const within = { ...options, sinks: [...sinks, ...untilPrecise] }
   const total = new PhaseTotal(phase)
-  const completeBefore = units.map(() => 0)
   let startedAt: Date | undefined
   const measure = async (request: Omit<PassRequest, 'pass'>): Promise<PassRun> =>
-    await runPass({ ...request, pass: 'measured' }, options, {
+    await runPass({ ...request, pass: 'measured' }, within, {
       start(startMs) {
         if (startedAt !== undefined) return
         startedAt = new Date(clock.date().getTime() + startMs - clock.now())
         onStart?.(startMs)
       },
-      take(part, unit, before) {
+      take(part, completeBefore) {
         total.add(part)
-        completeBefore[unit] = before
-        total.closeBefore(Math.min(...completeBefore))
+        total.closeBefore(completeBefore)
       },
     })
   const run =
@@ -140,6 +145,7 @@ async function runMeasured(options: LoadOptions): Promise<LoadRun> {
     operations: total.operations(),
     openLoop: total.openLoop(openWindowOf(run)),
     availability: total.availability,
+    throughput: total.throughput(run.endMs - run.startMs),
   }
 }
 
@@ -154,7 +160,7 @@ function openWindowOf({ units, startMs, endMs }: PassRun): OpenWindow {
 
 type PassListener = {
   readonly start: (startMs: number) => void
-  readonly take: (part: PhasePart, unit: number, completeBefore: number) => void
+  readonly take: (part: PhasePart, completeBefore: number) => void
 }
 
 const notMeasured: PassListener = { start: () => {}, take: () => {} }
@@ -167,6 +173,7 @@ async function runPass(
   const startMs = clock.now() + (units.length > 1 ? leadMs : 0)
   const { windowStartMs = startMs } = request
   const firstRows = dataSets.map(({ numbers }) => numbers.next())
+  const completeBefore = units.map(() => 0)
   listener.start(startMs)
   const runs = await Promise.all(
     sharesOf(units.length).flatMap((share) => {
@@ -174,11 +181,13 @@ async function runPass(
       const asked = { pass, stopAfter, workers: partOf(workers, share), startMs, windowStartMs, firstRows, goesOn }
       return unit === undefined
         ? []
-        : unit.run(asked, ({ recorded, evidence, completeBefore, isLast }) => {
+        : unit.run(asked, ({ recorded, evidence, completeBefore: ofUnit, isLast }) => {
             onPart(recorded)
             onEvidence?.(evidence)
-            listener.take(recorded, share.index, completeBefore)
-            const of = { phase: name, pass, stopAfter, startMs, nowMs: clock.now(), isLast }
+            completeBefore[share.index] = ofUnit
+            const ofAll = Math.min(...completeBefore)
+            listener.take(recorded, ofAll)
+            const of = { phase: name, pass, stopAfter, startMs, nowMs: clock.now(), completeBefore: ofAll, isLast }
             for (const sink of sinks) sink(recorded, of)
           })
     }),
@@ -202,7 +211,14 @@ async function runPass(
 }
 
 /** Of several reasons, the one that matters most for the pass. A unit of which everything failed ends alone. */
-const byWeight: readonly EndedBecause[] = ['aborted', 'seconds', 'documents', 'operations', 'everything failed']
+const byWeight: readonly EndedBecause[] = [
+  'aborted',
+  'precision',
+  'seconds',
+  'documents',
+  'operations',
+  'everything failed',
+]
 
 const endingOf = (reasons: readonly EndedBecause[]): EndedBecause =>
   byWeight.find((reason) => reasons.includes(reason)) ?? 'aborted'

@@ -64,7 +64,7 @@ async function answer(request: Request): Promise<Message> {
 }
 
 port.on('message', (message: Request | Notice) => {
-  if (message.kind === 'stop') unit?.stop()
+  if (message.kind === 'stop') unit?.stop(message.reason)
   else if (message.kind === 'abandon') unit?.abandon()
   else void answer(message).then(post)
 })

@@ -55,7 +55,7 @@ export function startThreadUnit(work: ThreadWork): LoadUnit {
       if (ran === undefined) throw new Error('A thread answered without the result of its run')
       return ran
     },
-    stop: () => post({ kind: 'stop' }),
+    stop: (reason) => post({ kind: 'stop', reason }),
     abandon: () => post({ kind: 'abandon' }),
     close: async () => void (await ask({ kind: 'close' })),
     end: async () => void (await worker.terminate()),

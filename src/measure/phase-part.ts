@@ -3,6 +3,7 @@ import { type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 import { type AvailabilityPart, AvailabilityRecord, mergeAvailability, noAvailability } from './availability-record.ts'
 import { ArrivalRecord, type ArrivalsPart, mergeArrivals, noArrivals } from './open-loop-record.ts'
 import { mergeOperations, noOperation, type OperationPart, OperationRecord } from './operation-record.ts'
+import { mergeThroughput, noThroughput, type ThroughputPart, ThroughputRecord } from './throughput-record.ts'
 
 /**
  * What units of load have measured. Parts of several units, and of several stretches of time, merge into one: in any order,
@@ -12,6 +13,7 @@ export type PhasePart = {
   readonly operations: readonly OperationPart[]
   readonly arrivals: ArrivalsPart
   readonly availability: AvailabilityPart
+  readonly throughput: ThroughputPart
   /** Calls that have ended, whatever the outcome, and the documents that they asked for. */
   readonly calls: number
   readonly documents: number
@@ -24,6 +26,7 @@ export const mergeParts = (one: PhasePart, other: PhasePart): PhasePart => ({
   operations: one.operations.map((part, i) => mergeOperations(part, other.operations[i] ?? part)),
   arrivals: mergeArrivals(one.arrivals, other.arrivals),
   availability: mergeAvailability([one.availability, other.availability]),
+  throughput: mergeThroughput(one.throughput, other.throughput),
   calls: one.calls + other.calls,
   documents: one.documents + other.documents,
   seconds: Math.max(one.seconds, other.seconds),
@@ -34,6 +37,7 @@ export const noPart = ({ operations, keepSamples }: Pick<PhasePlan, 'operations'
   operations: operations.map((plan) => noOperation(plan, keepSamples)),
   arrivals: noArrivals,
   availability: noAvailability,
+  throughput: noThroughput,
   calls: 0,
   documents: 0,
   seconds: 0,
@@ -49,6 +53,7 @@ export class PhaseRecorder {
   readonly #operations: readonly OperationRecord[]
   readonly #arrivals = new ArrivalRecord()
   readonly #availability: AvailabilityRecord | undefined
+  readonly #throughput: ThroughputRecord
   readonly #windowStartMs: number
   /** The second in which calls end now, and when it is over. */
   #second = 0
@@ -61,6 +66,7 @@ export class PhaseRecorder {
     const isOpen = load.kind === 'open'
     this.#operations = operations.map((plan) => new OperationRecord(plan, { keepSamples, isOpen }))
     this.#availability = faults.length > 0 ? new AvailabilityRecord(windowStartMs) : undefined
+    this.#throughput = new ThroughputRecord(windowStartMs)
     this.#windowStartMs = windowStartMs
     this.#secondEndMs = windowStartMs + msPerSecond
   }
@@ -74,6 +80,7 @@ export class PhaseRecorder {
     const operation = this.#operations[call.operation]
     if (!operation) throw new RangeError(`The phase has no operation number ${call.operation}`)
     this.#availability?.record(startMs, endMs, outcome)
+    if (outcome.kind === 'ok') this.#throughput.add(startMs, endMs)
     return operation.add(call, Math.round((endMs - startMs) * 1000), outcome, endMs)
   }
 
@@ -95,6 +102,7 @@ export class PhaseRecorder {
       operations: this.#operations.map((operation) => operation.take()),
       arrivals: this.#arrivals.take(),
       availability: this.#availability?.take() ?? noAvailability,
+      throughput: this.#throughput.take(),
       calls: this.#calls,
       documents: this.#documents,
       seconds: this.#second + 1,

@@ -8,6 +8,8 @@ import { openLoopResult, type OpenWindow, PlanTimesTotal } from './open-loop-rec
 import { type OperationPart } from './operation-record.ts'
 import { mergeParts, noPart, type PhasePart } from './phase-part.ts'
 import { SecondRows } from './second-rows.ts'
+import { noThroughput } from './throughput-record.ts'
+import { type ThroughputSeries, ThroughputTotal } from './throughput-total.ts'
 import { transactionResult } from './transaction-record.ts'
 
 type RecordedPlan = Pick<PhasePlan, 'operations' | 'load' | 'keepSamples'>
@@ -19,6 +21,7 @@ export class PhaseTotal {
   readonly #planTimes = new PlanTimesTotal()
   /** Merged when they are asked for: they grow with the phase, and are not to be copied every second. */
   readonly #availability: AvailabilityPart[] = []
+  readonly #throughput = new ThroughputTotal()
   /** All but what the fields above have. */
   #sums: PhasePart
 
@@ -32,14 +35,25 @@ export class PhaseTotal {
     return mergeAvailability(this.#availability)
   }
 
+  /** @param elapsedMs Length of the window. */
+  throughput(elapsedMs: number): ThroughputSeries {
+    return this.#throughput.series(elapsedMs)
+  }
+
   add(part: PhasePart): void {
     for (const [i, operation] of part.operations.entries()) {
       this.#series[i]?.add(operation)
       if (operation.planTimes !== undefined) this.#planTimes.add(operation.planTimes)
     }
     this.#availability.push(part.availability)
+    this.#throughput.add(part)
     const operations = part.operations.map((operation) => ({ ...operation, seconds: [], planTimes: undefined }))
-    this.#sums = mergeParts(this.#sums, { ...part, operations, availability: noAvailability })
+    this.#sums = mergeParts(this.#sums, {
+      ...part,
+      operations,
+      availability: noAvailability,
+      throughput: noThroughput,
+    })
   }
 
   /** Nothing more comes of the seconds before this one, of no unit. */

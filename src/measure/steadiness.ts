@@ -1,49 +1,77 @@
-import { type OperationResult } from '../results/schema/calls.ts'
+import { criticalValueOfT } from '../compare/student-t.ts'
 import { type Steadiness } from '../results/schema/warnings.ts'
+import {
+  batchesOf,
+  correlationOfNeighbours,
+  mean,
+  minBatches,
+  precisionPercentOf,
+  productsOf,
+  squaresOf,
+  varianceInflation,
+} from './batch-means.ts'
+import { type ThroughputSeries } from './throughput-total.ts'
 
-/** Three full seconds per third: with fewer, one slow second decides. */
-export const minSeconds = 9
 /** The last third may be so much faster or slower than the first. */
 export const maxDrift = 0.1
-/** (90th - 10th percentile) / median of the seconds may be so large. */
-export const maxSpread = 0.3
+/** Slow swings may have this standard deviation, as a share of the mean. */
+export const maxSwing = 0.1
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-
-/** Nearest rank. */
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0
-}
-
-/** Successful calls of all operations, second by second, without the last second: it may be a part of one. */
-export function throughputPerFullSecond(operations: readonly OperationResult[]): number[] {
-  const seconds = Math.max(0, ...operations.map(({ perSecond }) => perSecond.ok.length)) - 1
-  return Array.from({ length: Math.max(0, seconds) }, (_, second) =>
-    operations.reduce((sum, { perSecond }) => sum + (perSecond.ok[second] ?? 0), 0),
-  )
-}
+/** The share of steady windows in which chance alone looks like a drift. */
+const driftLevel = 0.01
+/** What 99 % of the correlations of independent neighbours stay below, in their standard error 1 / √batches (R. L. Anderson, 1942). */
+const maxLikeness = 2.33
 
 /**
- * Did the pace hold? Drifting: the last third differs from the first by more than `maxDrift`, and that difference explains
- * at least half of the spread. Unsettled: the seconds differ by more than that without a direction.
- * @param throughput One number per full second of the window.
+ * Did throughput hold, by batch means? Drifting: the last third differs from the first by more than `maxDrift`, and by more than chance explains.
+ * Unsettled: neighbouring batches are more alike than by chance, and what they have in common, the slow swings, is more than `maxSwing`.
+ * Both take significance and size: noise that a mean averages out is no fault of a window, and is in its precision.
  * @param checkpoints Checkpoints of the storage engine inside the window, null where that is not known.
  */
-export function steadiness(throughput: readonly number[], checkpoints: number | null): Steadiness {
-  if (throughput.length < minSeconds) return { label: 'too short', lastOverFirst: null, spread: null, checkpoints }
-
-  const third = Math.floor(throughput.length / 3)
-  const first = mean(throughput.slice(0, third))
-  const median = percentile(throughput, 50)
-  if (first === 0 || median === 0) return { label: 'unsettled', lastOverFirst: null, spread: null, checkpoints }
-
-  const lastOverFirst = mean(throughput.slice(-third)) / first
-  const spread = (percentile(throughput, 90) - percentile(throughput, 10)) / median
-  return { label: label(Math.abs(lastOverFirst - 1), spread), lastOverFirst, spread, checkpoints }
+export function steadiness(series: ThroughputSeries, checkpoints: number | null): Steadiness {
+  const batches = batchesOf(series)
+  if (batches.length < minBatches)
+    return { label: 'too short', lastOverFirst: null, isDriftSignificant: null, precisionPercent: null, checkpoints }
+  const { lastOverFirst, isSignificant } = driftOf(batches)
+  return {
+    label: labelOf(batches, { lastOverFirst, isSignificant }),
+    lastOverFirst,
+    isDriftSignificant: isSignificant,
+    precisionPercent: precisionPercentOf(batches),
+    checkpoints,
+  }
 }
 
-function label(drift: number, spread: number): Steadiness['label'] {
-  if (drift <= maxDrift && spread <= maxSpread) return 'steady'
-  return drift >= spread / 2 ? 'drifting' : 'unsettled'
+type Drift = {
+  /** Null: nothing succeeded in the first third. */
+  readonly lastOverFirst: number | null
+  readonly isSignificant: boolean
+}
+
+function labelOf(batches: readonly number[], { lastOverFirst, isSignificant }: Drift): Steadiness['label'] {
+  if (isSignificant && lastOverFirst !== null && Math.abs(lastOverFirst - 1) > maxDrift) return 'drifting'
+  return hasSlowSwings(batches) ? 'unsettled' : 'steady'
+}
+
+/** Student's t test of the first and the last third, widened where neighbours are alike. */
+function driftOf(batches: readonly number[]): Drift {
+  const size = Math.floor(batches.length / 3)
+  const thirds = [batches.slice(0, size), batches.slice(-size)] as const
+  const [first, last] = thirds.map(mean) as [number, number]
+  const squares = squaresOf(thirds[0]) + squaresOf(thirds[1])
+  const products = productsOf(thirds[0]) + productsOf(thirds[1])
+  const degrees = 2 * (size - 1)
+  const inflation = varianceInflation(squares === 0 ? 0 : products / squares, size)
+  const standardError = Math.sqrt((2 * inflation * squares) / degrees / size)
+  return {
+    lastOverFirst: first === 0 ? null : last / first,
+    isSignificant: Math.abs(last - first) > criticalValueOfT(driftLevel, degrees) * standardError,
+  }
+}
+
+/** What neighbouring batches have in common is slow; the rest of their variance is noise. */
+function hasSlowSwings(batches: readonly number[]): boolean {
+  const common = productsOf(batches) / batches.length
+  const isLikely = correlationOfNeighbours(batches) > maxLikeness / Math.sqrt(batches.length)
+  return isLikely && Math.sqrt(common) > maxSwing * mean(batches)
 }

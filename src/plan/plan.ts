@@ -13,6 +13,8 @@ export type StopAfter = {
   /** Documents asked for, over all calls: the last call asks for what is left, never for more. */
   readonly documents?: number | undefined
   readonly seconds?: number | undefined
+  /** Half width of the 95 % interval of mean throughput, in percent of it, at which a measured pass ends. */
+  readonly precisionPercent?: number | undefined
 }
 
 /** What is not measured has calls of its own. A cool-down is what an open load does after it has been measured. */

@@ -65,7 +65,8 @@ const ofPhase: Meanings<PhaseResult> = {
   startedAt: 'When the timed window began.',
   wallSeconds:
     'Length of the timed window: from the first operation sent to the last reply; in an open loop at least the whole plan.',
-  endedBecause: 'The limit that ended the phase, or "everything failed" or "aborted".',
+  endedBecause:
+    'The limit that ended the phase, "precision" where throughput was known precisely enough, or "everything failed" or "aborted".',
   digest:
     'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that "latest" picks during inserts it covers the draw, because the document depends on which inserts have ended.',
   operations: 'Each operation: counts, errors, latency, and figures per second.',

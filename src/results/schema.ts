@@ -31,7 +31,7 @@ export const phaseResult = z.object({
   startedAt: z.iso.datetime(),
   /** Timed window: from the first call sent to the last reply; in an open loop at least the whole plan. */
   wallSeconds: z.number(),
-  endedBecause: z.enum(['operations', 'documents', 'seconds', 'everything failed', 'aborted']),
+  endedBecause: z.enum(['operations', 'documents', 'seconds', 'precision', 'everything failed', 'aborted']),
   /** Order-independent digest of the sent operations: equal digests mean equal sets of operations. */
   digest: z.string(),
   operations: z.array(operationResult),

@@ -8,7 +8,8 @@ import { type LoadRun, runLoad } from '../load/run-load.ts'
 import { originOf } from '../load/thread-clock.ts'
 import { startThreadUnit } from '../load/thread-unit.ts'
 import { littlesLaw } from '../measure/littles-law.ts'
-import { steadiness, throughputPerFullSecond } from '../measure/steadiness.ts'
+import { steadiness } from '../measure/steadiness.ts'
+import { type ThroughputSeries } from '../measure/throughput-total.ts'
 import { findWarnings } from '../measure/warnings/index.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type PhasePlan } from '../plan/plan.ts'
@@ -137,6 +138,10 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   claims: phase.claims ?? null,
 })
 
+/** That of a search is meant to change: nothing is said about it. */
+const measuredThroughput = ({ load }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
+  load.kind === 'findPeak' ? { ...throughput, calls: [] } : throughput
+
 async function resultOf(
   phase: PhasePlan,
   run: LoadRun,
@@ -153,8 +158,7 @@ async function resultOf(
   const evaluated = {
     ...measured,
     littlesLaw: phase.load.kind === 'closed' ? littlesLaw({ workers, wallSeconds, operations }) : null,
-    // The throughput of a search is meant to change.
-    steadiness: steadiness(phase.load.kind === 'findPeak' ? [] : throughputPerFullSecond(operations), checkpoints),
+    steadiness: steadiness(measuredThroughput(phase, run), checkpoints),
   }
   return { ...evaluated, warnings: findWarnings(evaluated) }
 }

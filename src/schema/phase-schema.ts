@@ -53,8 +53,25 @@ const stopAfter = z
   .strictObject({
     operations: count.optional().describe('Calls in all.'),
     documents: count.optional().describe('Documents that all calls request together; the last call requests the rest.'),
-    seconds: seconds.optional().describe('Length of the timed window in seconds.'),
+    seconds: seconds.optional().describe('Length of the timed window in seconds; with `precisionPercent` its maximum.'),
+    precisionPercent: z
+      .number()
+      .min(0.1)
+      .max(50)
+      .optional()
+      .describe(
+        'Ends the phase as soon as mean throughput is known to ± so many percent: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Looking every second makes the interval a little too narrow, and a short window cannot know of swings that take longer than a second or two. 0.1 to 50.',
+      ),
   })
+  .refine(
+    ({ precisionPercent, seconds: atMost }) => precisionPercent === undefined || atMost !== undefined,
+    '"precisionPercent" needs "seconds": the longest that the phase may take to be precise',
+  )
+  .refine(
+    ({ precisionPercent, operations, documents }) =>
+      precisionPercent === undefined || (operations === undefined && documents === undefined),
+    '"precisionPercent" needs a phase that can go on: leave "operations" and "documents" out',
+  )
   .refine(
     (given) => Object.values(given).some((limit) => limit !== undefined),
     'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',

@@ -12,6 +12,7 @@ import { validateChecks } from './checks.ts'
 import { validateChangeStreams } from './change-streams.ts'
 import { validateEngines } from './engines.ts'
 import { validateTransactions } from './transactions.ts'
+import { validatePrecision } from './precision.ts'
 import { validateFaults, faultsOnExisting } from './faults.ts'
 import { validateWriteConcerns } from './write-concerns.ts'
 import { stopAfterOf } from '../plan/compile-load.ts'
@@ -38,6 +39,7 @@ export function validateRow(
   validateEngines(spec, engine, report)
   validateWriteConcerns(spec, report)
   validateFaults(spec, report)
+  validatePrecision(spec, report)
   if (!allowStepDown)
     for (const path of faultsOnExisting(spec))
       issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })

@@ -170,7 +170,13 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     },
     members: [fakeMember()],
     littlesLaw: 0.98,
-    steadiness: { label: 'steady', lastOverFirst: 1.01, spread: 0.05, checkpoints: 0 },
+    steadiness: {
+      label: 'steady',
+      lastOverFirst: 1.01,
+      isDriftSignificant: false,
+      precisionPercent: 2.5,
+      checkpoints: 0,
+    },
     warnings: [],
     ...given,
   }

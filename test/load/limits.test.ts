@@ -88,3 +88,16 @@ test('the seconds are counted from the beginning of the pass', () => {
   expect(limits.isOver(7000)).toBe(true)
   expect(limits.endedBecause()).toBe('seconds')
 })
+
+test.each([
+  ['precision', 'precision'],
+  ['aborted', 'aborted'],
+  [undefined, 'aborted'],
+] as const)('a pass that is stopped because of %s ends for that reason', (reason, expected) => {
+  const stopping = new AbortController()
+  const limits = createLimits({ ...endless, signal: stopping.signal })
+  expect(limits.isOver(0)).toBe(false)
+  stopping.abort(reason)
+  expect(limits.isOver(1)).toBe(true)
+  expect(limits.endedBecause()).toBe(expected)
+})

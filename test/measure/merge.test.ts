@@ -11,6 +11,7 @@ import { mergeOperations, type OperationPart } from '../../src/measure/operation
 import { mergeParts, type PhasePart, PhaseRecorder } from '../../src/measure/phase-part.ts'
 import { PhaseTotal } from '../../src/measure/phase-total.ts'
 import { mergeSeconds } from '../../src/measure/second-rows.ts'
+import { mergeThroughput } from '../../src/measure/throughput-record.ts'
 import { mergeTransactions } from '../../src/measure/transaction-record.ts'
 import { type PhasePlan } from '../../src/plan/plan.ts'
 import { everyRecord, openLoad, randomCalls, recordSeen, type Seen } from '../fakes/random-calls.ts'
@@ -126,6 +127,7 @@ test.each<[string, () => number]>([
         (...both) => mergeAvailability(both),
       ),
   ],
+  ['throughput', () => compareOrders(({ throughput }) => [throughput], mergeThroughput)],
   ['phases', () => compareOrders((whole) => [whole], mergeParts)],
 ])('%s merge into the same whole in whatever order', (_, compare) => {
   expect(compare()).toBeGreaterThan(50)
@@ -136,6 +138,7 @@ function resultsOf(total: PhaseTotal, faultsAtMs: readonly number[]) {
   const faults = faultsAtMs.map((ms) => ({ fault: 'kill', beganMs: windowStartMs + ms }))
   return {
     operations: total.operations(),
+    throughput: total.throughput(5000),
     openLoop: total.openLoop({ seconds: 5, peakInFlight: 2 }),
     afterFaults: afterFaults(total.availability, faults, { startMs: windowStartMs, endMs: windowStartMs + 5000 }),
   }

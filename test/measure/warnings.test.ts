@@ -13,6 +13,7 @@ import {
 } from '../fakes/fake-phase-result.ts'
 
 const healthy = fakePhaseResult()
+const { steadiness: steady } = healthy
 
 function member(name: string, figures: Record<string, number>, restarted = false): MemberResources {
   return {
@@ -166,20 +167,20 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   ],
   'short-window': [{ wallSeconds: 9.94 }, 'only 9.9 s, shorter than 10 s', { wallSeconds: 10 }],
   drifting: [
-    { steadiness: { label: 'drifting', lastOverFirst: 0.5, spread: 0.6, checkpoints: null } },
+    { steadiness: { ...steady, label: 'drifting', lastOverFirst: 0.5, isDriftSignificant: true } },
     'ran at 50 % of the first',
-    { steadiness: { label: 'steady', lastOverFirst: 0.95, spread: 0.6, checkpoints: null } },
+    { steadiness: { ...steady, lastOverFirst: 0.95, isDriftSignificant: true } },
   ],
   unsettled: [
-    { steadiness: { label: 'unsettled', lastOverFirst: 1, spread: 0.8, checkpoints: null } },
-    'differ by 80 %',
-    { steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null } },
+    { steadiness: { ...steady, label: 'unsettled', precisionPercent: 12.3 } },
+    'its mean is known to ±13 %',
+    { steadiness: { ...steady, label: 'too short', lastOverFirst: null, precisionPercent: null } },
   ],
   'peak-at-the-end': [{ peak: searched(8) }, 'highest with 8 workers', { peak: searched(4) }],
   checkpoint: [
-    { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 1 } },
+    { steadiness: { ...steady, checkpoints: 1 } },
     'One checkpoint',
-    { steadiness: { label: 'steady', lastOverFirst: 1, spread: 0.1, checkpoints: 0 } },
+    { steadiness: { ...steady, checkpoints: 0 } },
   ],
   'calls-dropped': [
     { load: 'open', openLoop: fakeOpenLoop({ dropped: 30, sent: 99_970 }) },
@@ -315,23 +316,14 @@ test('a healthy phase has no warning', () => {
   expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
 })
 
-test.each([
-  ['too far apart', { lastOverFirst: 1, spread: 0.8 }, 'the seconds differ by 80 % of the median, more than 30 %'],
-  [
-    'that drift by less than half of their spread',
-    { lastOverFirst: 1.12, spread: 0.26 },
-    'the seconds differ by 26 % of the median, and the last third ran at 112 % of the first, more than 10 % apart',
-  ],
-  ['without a success', { lastOverFirst: null, spread: null }, 'there were seconds in which nothing succeeded'],
-])('the message explains an unsettled throughput: seconds %s', (_, figures, how) => {
-  const steadiness = { label: 'unsettled', checkpoints: null, ...figures } as const
-  expect(findWarnings({ ...healthy, steadiness })[0]?.message).toBe(`Throughput went up and down: ${how}`)
+test('a phase that ended because it was precise is not too short', () => {
+  expect(findWarnings({ ...healthy, wallSeconds: 7, endedBecause: 'precision' })).toEqual([])
 })
 
 test.each(['drifting', 'unsettled'] as const)(
   'an open loop has no warning about its planned throughput: %s',
   (label) => {
-    const steadiness = { label, lastOverFirst: 0.5, spread: 0.8, checkpoints: null }
+    const steadiness = { ...steady, label, lastOverFirst: 0.5, precisionPercent: 20 }
     expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
   },
 )

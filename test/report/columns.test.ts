@@ -59,7 +59,13 @@ const nothing = fakePhase({
   operations: [fakeOperation({ ok: 0, documents: 0, bytes: null })],
   members: [fakeMember({ source: null, totals: {}, perSecond: {} })],
   littlesLaw: null,
-  steadiness: { label: 'too short', lastOverFirst: null, spread: null, checkpoints: null },
+  steadiness: {
+    label: 'too short',
+    lastOverFirst: null,
+    isDriftSignificant: null,
+    precisionPercent: null,
+    checkpoints: null,
+  },
 })
 
 const samples: ReadonlySet<Column['source']> = new Set(['serverStatus', 'getDiagnosticData'])
@@ -191,9 +197,16 @@ test('errors of one run are not hidden by the runs without', () => {
   expect(valueOf('errors', fakePhase(), failing, fakePhase())).toBe(7)
 })
 
-test('of several runs the worst steadiness is shown', () => {
-  const drifting = fakePhase({ steadiness: { label: 'drifting', lastOverFirst: 0.7, spread: 0.2, checkpoints: 1 } })
-  expect(valueOf('steadiness', fakePhase(), drifting, fakePhase())).toBe('drifting')
+test('of several runs the steadiness of most is shown, of equally many the worse one', () => {
+  const { steadiness } = fakePhase()
+  const drifting = fakePhase({ steadiness: { ...steadiness, label: 'drifting' } })
+  expect(valueOf('steadiness', fakePhase(), drifting, fakePhase())).toBe('steady')
+  expect(valueOf('steadiness', fakePhase(), drifting)).toBe('drifting')
+})
+
+test('the throughput of an open loop has no precision: it was planned', () => {
+  expect(valueOf('precisionPercent', fakePhase())).toBe(fakePhase().steadiness.precisionPercent)
+  expect(valueOf('precisionPercent', fakePhase({ load: 'open' }))).toBeNull()
 })
 
 test('the spread of CPU time is that of the time for each operation', () => {

@@ -1,5 +1,4 @@
-import { type Steadiness } from '../../results/schema/warnings.ts'
-import { maxDrift, maxSpread } from '../steadiness.ts'
+import { maxDrift, maxSwing } from '../steadiness.ts'
 import { type WarningRule, type Measured, percent } from './warning.ts'
 
 const minWindowSeconds = 10
@@ -7,19 +6,13 @@ const minWindowSeconds = 10
 /** The throughput of an open loop is planned, so it is no sign of a steady state. */
 const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed'
 
-function howUnsettled({ lastOverFirst, spread }: Steadiness): string {
-  if (spread === null || lastOverFirst === null) return 'there were seconds in which nothing succeeded'
-  const seconds = `the seconds differ by ${percent(spread)} of the median`
-  if (spread > maxSpread) return `${seconds}, more than ${percent(maxSpread)}`
-  return `${seconds}, and the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(maxDrift)} apart`
-}
-
 /** Warnings about the length and the steadiness of the window. */
 export const ofWindow: readonly WarningRule[] = [
   {
     code: 'short-window',
-    finds: ({ wallSeconds }) =>
-      wallSeconds < minWindowSeconds
+    // One that ended by precision was as long as it had to be.
+    finds: ({ wallSeconds, endedBecause }) =>
+      wallSeconds < minWindowSeconds && endedBecause !== 'precision'
         ? `The window was only ${wallSeconds.toFixed(1)} s, shorter than ${minWindowSeconds} s`
         : undefined,
     advice: 'This is enough to try a spec. To compare rows, give the phase more operations or seconds.',
@@ -30,15 +23,17 @@ export const ofWindow: readonly WarningRule[] = [
       isClosed(phase) && label === 'drifting' && lastOverFirst !== null
         ? `Throughput drifted: the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(maxDrift)} apart`
         : undefined,
-    advice: 'Warm up for longer, or run until throughput is steady: the mean depends on when the phase ended.',
+    advice:
+      'The mean depends on when the phase ended. Growing data, a cache that fills and a machine that changes its speed do that: compare with "machineSpeedPercent" and with other runs of the row.',
   },
   {
     code: 'unsettled',
-    finds: ({ steadiness, ...phase }) =>
-      isClosed(phase) && steadiness.label === 'unsettled'
-        ? `Throughput went up and down: ${howUnsettled(steadiness)}`
+    finds: ({ steadiness: { label, precisionPercent }, ...phase }) =>
+      isClosed(phase) && label === 'unsettled' && precisionPercent !== null
+        ? `Throughput went up and down slowly, by more than ${percent(maxSwing)}: its mean is known to ±${Math.ceil(precisionPercent)} %`
         : undefined,
-    advice: 'Run for longer and repeat. Look for checkpoints, other load and small machines.',
+    advice:
+      'Another run may have another share of the slow stretches: repeat the row. Checkpoints, other load and a machine that changes its speed do that.',
   },
   {
     code: 'checkpoint',

@@ -90,14 +90,22 @@ export const trustColumns = {
     title: 'Steadiness',
     isText: true,
     unit: '',
-    meaning: 'Whether throughput was steady over the timed window; with several runs the worst.',
+    meaning:
+      'Whether throughput was steady over the timed window, by batch means: "drifting" if its last third differs from the first by more than 10 % and more than chance explains, "unsettled" if it went up and down slowly by more than 10 %, "too short" for windows of fewer than ten batches of 100 completions. With several runs that of most of them.',
     source: 'client',
     digits: 0,
     of: ['phase'],
-    overRuns: (scopes) => {
-      const labels = new Set(scopes.map(({ phase }) => phase.steadiness.label))
-      return bySteadiness.findLast((label) => labels.has(label)) ?? null
-    },
+    overRuns: (scopes) => mostOften(scopes.map(({ phase }) => phase.steadiness.label)),
+  },
+  precisionPercent: {
+    title: 'Precision (±%)',
+    unit: '%',
+    meaning:
+      'Half the width of the 95 % interval of mean throughput within the timed window, in percent of the mean, by batch means. It does not contain what differs from run to run. Empty for open loops, and for windows of fewer than ten batches of 100 completions.',
+    source: 'client',
+    digits: 1,
+    of: ['phase'],
+    value: ({ phase: { load, steadiness } }) => (load === 'closed' ? steadiness.precisionPercent : null),
   },
   sent: {
     title: 'Sent',
@@ -170,6 +178,13 @@ export const trustColumns = {
     overRuns: (scopes) => (scopes.length === 0 ? null : scopes.length),
   },
 } as const satisfies Columns
+
+/** Of labels that are equally frequent the worse one. Null: there are none. */
+function mostOften(labels: readonly Steadiness['label'][]): Steadiness['label'] | null {
+  const countOf = (label: Steadiness['label']): number => labels.filter((other) => other === label).length
+  const most = Math.max(...bySteadiness.map(countOf))
+  return most === 0 ? null : (bySteadiness.findLast((label) => countOf(label) === most) ?? null)
+}
 
 function clientCpuUsPerOperation(scope: Scope): number | null {
   const { client, wallSeconds, operations } = scope.phase

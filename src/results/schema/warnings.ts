@@ -13,8 +13,10 @@ export const steadiness = z.object({
   label: z.enum(['steady', 'drifting', 'unsettled', 'too short']),
   /** Throughput of the last third divided by that of the first third. */
   lastOverFirst: z.number().nullable(),
-  /** (90th - 10th percentile) / median of the per-second throughput. */
-  spread: z.number().nullable(),
+  /** Whether they differ by more than chance explains. Null: unknown, as in older results. */
+  isDriftSignificant: z.boolean().nullable().default(null),
+  /** Half width of the 95 % interval of mean throughput, in percent of it, by batch means. Null: too few batches, or an older result. */
+  precisionPercent: z.number().nullable().default(null),
   checkpoints: z.number().nullable(),
 })
 
