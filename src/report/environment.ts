@@ -2,6 +2,7 @@ import { type PhaseResult, type Result, type VariantResult } from '../results/sc
 import { type TransactionResult } from '../results/schema/calls.ts'
 import { type Environment } from '../results/schema/environment.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
+import { coreListText } from '../core-list.ts'
 import { limitsText } from './limits-text.ts'
 
 /** A setting of the environment with its value. */
@@ -83,6 +84,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
+    fact('Cores', servers.some(({ pinnedCores }) => pinnedCores !== null) ? servers.map(pinnedText) : []),
     fact(limitsName, servers.map(limitsOf)),
     fact(
       'Cache',
@@ -94,6 +96,11 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
     ),
   ]
 }
+
+const pinnedText = ({ pinnedCores }: ServerInfo): string =>
+  pinnedCores === null
+    ? 'shared'
+    : `client ${coreListText(pinnedCores.client)}; servers ${coreListText(pinnedCores.servers)}`
 
 const limitsName = 'Server limits'
 /** Shown if other servers have limits. */
