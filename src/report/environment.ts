@@ -37,7 +37,7 @@ export function environmentOf(result: Result): readonly Fact[] {
       phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
     ),
     ...ofConcerns(phases),
-  ].filter(({ name, value }) => value !== '' && (name !== limitsName || value !== unlimited))
+  ].filter(({ name, value }) => value !== '' && value !== usualValues[name])
 }
 
 /** Repeats run the rows in different orders. */
@@ -84,8 +84,11 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
-    fact('Cores', servers.some(({ pinnedCores }) => pinnedCores !== null) ? servers.map(pinnedText) : []),
-    fact(limitsName, servers.map(limitsOf)),
+    fact(
+      'Cores',
+      servers.flatMap((server) => (server.startedByUs ? [pinnedText(server)] : [])),
+    ),
+    fact('Server limits', servers.map(limitsOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -97,14 +100,16 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
   ]
 }
 
+const unlimited = 'none'
+const sharedCores = 'shared'
+
+/** Shown only where other servers have other values. */
+const usualValues: Readonly<Record<string, string>> = { 'Server limits': unlimited, Cores: sharedCores }
+
 const pinnedText = ({ pinnedCores }: ServerInfo): string =>
   pinnedCores === null
-    ? 'shared'
+    ? sharedCores
     : `client ${coreListText(pinnedCores.client)}; servers ${coreListText(pinnedCores.servers)}`
-
-const limitsName = 'Server limits'
-/** Shown if other servers have limits. */
-const unlimited = 'none'
 
 function limitsOf({ limits, directIO }: ServerInfo): string {
   const parts = [...(limits === null ? [] : [limitsText(limits)]), ...(directIO ? ['direct I/O'] : [])]

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { coresFor } from './cores/cores-for.ts'
+import { type CoreDivision } from './cores/divide-cores.ts'
 import { existing } from './existing.ts'
 import { withoutOwnGroups } from './server/limits/hierarchies.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
@@ -8,8 +10,6 @@ import { checkLinks } from './links/start-links.ts'
 import { replicaSet } from './replica-set.ts'
 import { sharded } from './sharded.ts'
 import { standalone } from './standalone.ts'
-import { coresFor } from './cores/cores-for.ts'
-import { type CoreDivision } from './cores/divide-cores.ts'
 import { type RunningTarget, type StartContext } from './target.ts'
 
 /** Every kind of target. A new one is a file, a word in each of these two lists, and a case below. */
@@ -48,7 +48,7 @@ export async function checkTargets(specs: readonly TargetSpec[], context: StartC
 export async function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
   const cores = await coresOf(spec, context)
   const pinned = cores !== undefined && 'servers' in cores ? { ...context, serverCores: cores.servers } : context
-  return await withCoresAndPublicCommands(await startKind(spec, pinned), cores, context)
+  return await described(await startKind(spec, pinned), cores, context)
 }
 
 function coresOf(spec: TargetSpec, context: StartContext): Promise<CoreDivision | undefined> {
@@ -59,7 +59,8 @@ function coresOf(spec: TargetSpec, context: StartContext): Promise<CoreDivision 
 export const maxCpus = (spec: TargetSpec): number =>
   Math.max(0, ...serversOf(spec).map(({ limits }) => limits?.cpus ?? 0))
 
-async function withCoresAndPublicCommands(
+/** A target with its cores, and with commands that work in anybody's home and group. */
+async function described(
   target: RunningTarget,
   cores: CoreDivision | undefined,
   context: StartContext,
@@ -71,7 +72,7 @@ async function withCoresAndPublicCommands(
     ...(cores && { cores }),
     commands: commands.map((line) => withHomeVariable(line, context.home)),
     ...(changeLimits && {
-      changeLimits: async (limits) => withCoresAndPublicCommands(await changeLimits(limits), cores, context),
+      changeLimits: async (limits) => described(await changeLimits(limits), cores, context),
     }),
   }
 }

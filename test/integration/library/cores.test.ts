@@ -42,9 +42,7 @@ const reading = (target: SpecInput['target'], phase: object = {}): SpecInput => 
   ],
 })
 
-const title = 'cores of their own'
-
-describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (not tried: ${reason})`, () => {
+describe.skipIf(reason !== undefined)(`cores${reason === undefined ? '' : ` (not tried: ${reason})`}`, () => {
   const before = coresOfThreads('self')
 
   test('client and server run on theirs during a phase, and the client on all of them afterwards', async () => {
