@@ -5,6 +5,7 @@ import { coreListText } from '../../core-list.ts'
 const run = promisify(execFile)
 const program = 'taskset'
 const timeoutMs = 30_000
+const maxAttempts = 5
 
 /** Why no process can be pinned with `taskset`. Undefined where it works, which is tried. */
 export const whyNoTaskset = (cores: readonly number[]): Promise<string | undefined> =>
@@ -19,5 +20,12 @@ export const pinnedCommand = (cores: readonly number[] | undefined, command: rea
 
 /** Pins a running process, with all of its threads and those that it makes from now on. */
 export async function pinProcess(pid: number, cores: readonly number[]): Promise<void> {
-  await run(program, ['-apc', coreListText(cores), String(pid)], { timeout: timeoutMs })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await run(program, ['-apc', coreListText(cores), String(pid)], { timeout: timeoutMs }))
+    } catch (error) {
+      // A thread that ends after the threads were listed makes it fail halfway.
+      if (attempt === maxAttempts) throw error
+    }
+  }
 }

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { parseCoreList } from '../../../src/core-list.ts'
-import { report, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { run, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { environmentOf } from '../../../src/report/environment.ts'
 import { onCoresOfClient } from '../../../src/run/pin-client.ts'
 import { readAllowedCores } from '../../../src/targets/cores/allowed-cores.ts'
 import { whyNoTaskset } from '../../../src/targets/cores/taskset.ts'
@@ -16,12 +17,16 @@ const [first = 0, second = 1] = allowed
 const reason = allowed.length < 2 ? 'this machine has fewer than two cores' : await whyNoTaskset(allowed)
 const noLimits = await whyNoLimits()
 
-/** The cores that each thread of a process may use, every list once. */
+/** The cores that each thread of a process may use, every list once. Threads of a server end at any time. */
 function coresOfThreads(pid: number | 'self'): readonly string[] {
-  const lists = readdirSync(`/proc/${pid}/task`).map(
-    (thread) =>
-      /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1] ?? '',
-  )
+  const lists = readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+    try {
+      const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8')
+      return /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? []
+    } catch {
+      return []
+    }
+  })
   return [...new Set(lists)]
 }
 
@@ -69,7 +74,10 @@ describe.skipIf(reason !== undefined)(`cores${reason === undefined ? '' : ` (not
       expect(servers.map(parseCoreList)).toEqual([pinned.servers])
     }
     expect(row.commands.some((line) => /^taskset -c \S+ \S+ .*--dbpath=/.test(line))).toBe(true)
-    expect(report(result)).toContain('| Cores | client ')
+    expect(environmentOf(result)).toContainEqual({
+      name: 'Cores',
+      value: expect.stringMatching(/^client .*; servers /),
+    })
     expect(coresOfThreads('self')).toEqual(before)
   })
 
