@@ -14,6 +14,7 @@ import { type Warning } from './results/schema/warnings.ts'
 import { compactRow } from './run/compact-row.ts'
 import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
+import { coreNeedsOf } from './run/core-needs.ts'
 import { checkDriver } from './run/check-driver.ts'
 import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
@@ -54,7 +55,8 @@ export type BenchmarkOptions = {
 
 /** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
 export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
-  const { start, driver = ourDriver(), clock, signal, onProgress, resultFile, resume } = options
+  const { driver = ourDriver(), clock, signal, onProgress, resultFile, resume } = options
+  const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
   checkDriver(spec, driver)
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
   const plan = planTurns(spec, options)

@@ -1,5 +1,7 @@
 import { Problem } from '../errors.ts'
 import { drawChart } from '../report/report.ts'
+import { coreListText } from '../core-list.ts'
+import { coresFor } from '../targets/cores/cores-for.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
 import { type FoundBinary } from '../targets/server/find-binary.ts'
 import { findMongod, sources } from '../targets/server/find-mongod.ts'
@@ -47,6 +49,7 @@ export async function examine({
     ...(await examineMongod({ machine, signal, mongod })),
     ...(await examineRoom(machine.tempFolder)),
     ...(await examineLimits(machine.tempFolder)),
+    await examineCores(),
     await examineCharts(),
     ...examineServers(stateFolder(machine)),
   ]
@@ -141,6 +144,14 @@ async function examineLimits(folder: string): Promise<readonly Finding[]> {
       }
     }),
   )
+}
+
+/** What `"cores": "apart"` does here. */
+async function examineCores(): Promise<Finding> {
+  const subject = 'cores of their own:'
+  const division = await coresFor('apart', 0, { host: thisHost() })
+  if (division === undefined || 'reason' in division) return neutral(`${subject} ${division?.reason}`)
+  return good(`${subject} client ${coreListText(division.client)}, servers ${coreListText(division.servers)}`)
 }
 
 async function examineCharts(): Promise<Finding> {

@@ -2,6 +2,7 @@ import { type PhaseResult, type Result, type VariantResult } from '../results/sc
 import { type TransactionResult } from '../results/schema/calls.ts'
 import { type Environment } from '../results/schema/environment.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
+import { coreListText } from '../core-list.ts'
 import { limitsText } from './limits-text.ts'
 
 /** A setting of the environment with its value. */
@@ -36,7 +37,7 @@ export function environmentOf(result: Result): readonly Fact[] {
       phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
     ),
     ...ofConcerns(phases),
-  ].filter(({ name, value }) => value !== '' && (name !== limitsName || value !== unlimited))
+  ].filter(({ name, value }) => value !== '' && value !== usualValues[name])
 }
 
 /** Repeats run the rows in different orders. */
@@ -83,7 +84,11 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       servers.map(({ topology }) => topology),
     ),
     fact('Server host', servers.map(hostOf)),
-    fact(limitsName, servers.map(limitsOf)),
+    fact(
+      'Cores',
+      servers.flatMap((server) => (server.startedByUs ? [pinnedText(server)] : [])),
+    ),
+    fact('Server limits', servers.map(limitsOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -95,9 +100,16 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
   ]
 }
 
-const limitsName = 'Server limits'
-/** Shown if other servers have limits. */
 const unlimited = 'none'
+const sharedCores = 'shared'
+
+/** Shown only where other servers have other values. */
+const usualValues: Readonly<Record<string, string>> = { 'Server limits': unlimited, Cores: sharedCores }
+
+const pinnedText = ({ pinnedCores }: ServerInfo): string =>
+  pinnedCores === null
+    ? sharedCores
+    : `client ${coreListText(pinnedCores.client)}; servers ${coreListText(pinnedCores.servers)}`
 
 function limitsOf({ limits, directIO }: ServerInfo): string {
   const parts = [...(limits === null ? [] : [limitsText(limits)]), ...(directIO ? ['direct I/O'] : [])]

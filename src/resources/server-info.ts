@@ -1,5 +1,6 @@
 import { type Document, type MongoClient, MongoServerError } from 'mongodb'
 import { type ServerInfo } from '../results/schema/servers.ts'
+import { cpuPeriodUs } from '../targets/server/limits/settings.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { type Fields, openDocument } from './path-reader.ts'
 
@@ -13,7 +14,7 @@ export type ServerReplies = {
   readonly listShards: Fields | null
 }
 
-type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped'>
+type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped' | 'cores'>
 
 /** Reads the version, topology and configuration of a server or router. Throws only when it cannot be reached. */
 export async function readServerInfo(client: MongoClient, target: AskedTarget): Promise<ServerInfo> {
@@ -39,11 +40,12 @@ function nullWhereRefused(error: unknown): null {
 /** Combines the replies of a server into its description. */
 export function toServerInfo(
   replies: ServerReplies,
-  { startedByUs, members, links, stopped = [] }: AskedTarget,
+  { startedByUs, members, links, stopped = [], cores }: AskedTarget,
 ): ServerInfo {
   const { hello, buildInfo, serverStatus, hostInfo, listShards } = replies
   const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
   const { limits, directIO } = answered ?? { limits: null, directIO: false }
+  const pinned = cores === undefined || 'reason' in cores ? null : cores
   const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
     version: stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown',
@@ -57,12 +59,14 @@ export function toServerInfo(
     cores: effective(
       numberIn(hostInfo, 'system', 'numCoresAvailableToProcess') ?? numberIn(hostInfo, 'system', 'numCores'),
       limits?.cpus,
+      pinned?.servers.length,
     ),
     memoryMB: effective(
       numberIn(hostInfo, 'system', 'memLimitMB') ?? numberIn(hostInfo, 'system', 'memSizeMB'),
       limits?.memoryMB,
     ),
-    limits,
+    limits: limits && { ...limits, cpuPeriodMs: limits.cpus === null ? null : cpuPeriodUs(limits.cpus) / 1000 },
+    pinnedCores: pinned && { client: [...pinned.client], servers: [...pinned.servers] },
     directIO,
     links: links === undefined ? null : { ...links.achieved, pairs: [...links.achieved.pairs] },
     os: osOf(hostInfo),
@@ -70,9 +74,10 @@ export function toServerInfo(
   }
 }
 
-/** What a server may use: the resources of its host, or its lower limit. */
-function effective(ofHost: number | null, limit: number | null = null): number | null {
-  return ofHost === null || limit === null ? (limit ?? ofHost) : Math.min(ofHost, limit)
+/** What a server may use: the resources of its host, or its lowest limit. */
+function effective(...bounds: readonly (number | null | undefined)[]): number | null {
+  const known = bounds.flatMap((bound) => bound ?? [])
+  return known.length === 0 ? null : Math.min(...known)
 }
 
 /** The topology as text. Hidden members are invisible to clients and are not counted. */

@@ -14,12 +14,14 @@ import { memberUri } from '../targets/member-uri.ts'
 import { mongoshLineTo } from '../targets/server/shell-line.ts'
 import { limitsOf } from '../targets/shared-servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
+import { warningsOfCores } from '../measure/cores-warning.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { checkServerVersion } from './check-server-version.ts'
 import { checkTopology } from './check-topology.ts'
 import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Turn } from './order.ts'
+import { onCoresOfClient } from './pin-client.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { readStorage, tellsStorage } from './read-storage.ts'
 import { runPhases } from './run-phases.ts'
@@ -91,7 +93,9 @@ async function runOn(
     members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
     clock,
   })
-  const { phases, checks, warnings } = await runPhases(turn, { ...context, db, sampler, compile, dataSets, data })
+  const { phases, checks, warnings } = await onCoresOfClient(target.cores, () =>
+    runPhases(turn, { ...context, db, sampler, compile, dataSets, data }),
+  )
   return {
     row: index,
     run: turn.run,
@@ -108,7 +112,7 @@ async function runOn(
     checks,
     storage: tellsStorage(spec) && !context.signal.aborted ? await readStorage(db, target) : null,
     commands: [...target.commands, ...commands],
-    warnings: [...warningsOfLimits(server), ...warnings],
+    warnings: [...warningsOfCores(target.cores), ...warningsOfLimits(server), ...warnings],
     startedAt: startedAt.toISOString(),
     seconds: (clock.now() - startMs) / 1000,
   }

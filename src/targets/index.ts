@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { coresFor } from './cores/cores-for.ts'
+import { type CoreDivision } from './cores/divide-cores.ts'
 import { existing } from './existing.ts'
 import { withoutOwnGroups } from './server/limits/hierarchies.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
@@ -32,26 +34,46 @@ export function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
 }
 
 /**
- * Refuses targets whose limits or links this machine cannot keep, before the first of them is started.
+ * Refuses targets whose limits, cores or links this machine cannot keep, before the first of them is started.
  * @throws {Problem} "not-measurable-here" with the reason.
  */
-export async function checkTargets(specs: readonly TargetSpec[], { tempFolder, host }: StartContext): Promise<void> {
+export async function checkTargets(specs: readonly TargetSpec[], context: StartContext): Promise<void> {
+  const { tempFolder, host } = context
   for (const server of specs.flatMap(serversOf)) await checkLimits(server, tempFolder, host)
+  for (const spec of specs) await coresOf(spec, context)
   for (const spec of specs) if (spec.kind === 'replicaSet') checkLinks((spec.links ?? []).length > 0, host)
 }
 
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */
 export async function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
-  return await withPublicCommands(await startKind(spec, context), context)
+  const cores = await coresOf(spec, context)
+  const pinned = cores !== undefined && 'servers' in cores ? { ...context, serverCores: cores.servers } : context
+  return await described(await startKind(spec, pinned), cores, context)
 }
 
-async function withPublicCommands(target: RunningTarget, context: StartContext): Promise<RunningTarget> {
+function coresOf(spec: TargetSpec, context: StartContext): Promise<CoreDivision | undefined> {
+  return coresFor('cores' in spec ? spec.cores : undefined, maxCpus(spec), context)
+}
+
+/** Maximum CPU limit of the servers of a target. 0: none has one. */
+export const maxCpus = (spec: TargetSpec): number =>
+  Math.max(0, ...serversOf(spec).map(({ limits }) => limits?.cpus ?? 0))
+
+/** A target with its cores, and with commands that work in anybody's home and group. */
+async function described(
+  target: RunningTarget,
+  cores: CoreDivision | undefined,
+  context: StartContext,
+): Promise<RunningTarget> {
   const { changeLimits } = target
   const commands = await withoutOwnGroups(target.commands, context.host.root)
   return {
     ...target,
+    ...(cores && { cores }),
     commands: commands.map((line) => withHomeVariable(line, context.home)),
-    ...(changeLimits && { changeLimits: async (limits) => withPublicCommands(await changeLimits(limits), context) }),
+    ...(changeLimits && {
+      changeLimits: async (limits) => described(await changeLimits(limits), cores, context),
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
 import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
 import { linkFaults, links } from './links/links-spec.ts'
@@ -23,6 +24,7 @@ export const replicaSet = defineTarget({
       settings,
       links,
       server: serverOptions.optional().describe('Options of every mongod; a member may have others. Default: none.'),
+      cores,
       fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),
       facts,
     })

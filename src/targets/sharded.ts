@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
 import { type MongosProcess } from './server/mongos-process.ts'
 import { serverOptions } from './server/server-options.ts'
@@ -30,6 +31,7 @@ export const sharded = defineTarget({
       .optional()
       .describe('Options of every mongod, config servers too; a shard or a member may have others. Default: none.'),
     router,
+    cores,
     fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),
     facts,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
 import { resolveServerOptions, serverOptions } from './server/server-options.ts'
 import { anyLost, memberOf, type Servers, startServers } from './start-servers.ts'
@@ -12,6 +13,7 @@ export const standalone = defineTarget({
     kind: z.literal('standalone'),
     // Without replication there is no oplog to size.
     server: serverOptions.omit({ oplogMB: true }).optional().describe('Options of the mongod. Default: none.'),
+    cores,
     fresh: z.boolean().default(false).describe('Whether every variant gets a new server. Default: false.'),
     facts,
   }),

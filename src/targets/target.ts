@@ -1,4 +1,5 @@
 import { type z } from 'zod'
+import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
 import { type Conditions } from './links/conditions.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
 import { type FoundBinary } from './server/find-binary.ts'
@@ -51,6 +52,8 @@ export type RunningTarget = AsyncDisposable & {
   readonly startedByUs: boolean
   /** Aborts when one of its servers has ended that nothing was to end; its reason is a `Problem`. Absent: they are not ours. */
   readonly lost?: AbortSignal
+  /** Absent: client and servers share the cores of their machine on purpose, or it is not ours. */
+  readonly cores?: CoreDivision
   /** Absent: nothing stands between its members. */
   readonly links?: TargetLinks
   /** Every mongod of ours that was not stopped on purpose, arbiters and config servers too, for faults. Absent: they are not ours. */
@@ -84,6 +87,8 @@ export type StartContext = ProcessContext & {
   readonly scripting?: boolean
   /** Default: nothing. */
   readonly needs?: TargetNeeds
+  /** Of all rows of the run, so that all of them get the same cores. Default: one thread, and the limits of the target. */
+  readonly coreNeeds?: CoreNeeds
   /** Of the spec, for what is drawn by chance outside of documents. Default 42. */
   readonly seed?: number
   /** What this machine has left for servers of ours. */

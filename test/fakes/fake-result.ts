@@ -202,6 +202,7 @@ export function fakeVariant(given: Partial<VariantResult> = {}): VariantResult {
       memoryMB: 7936,
       os: 'Debian 12',
       limits: null,
+      pinnedCores: null,
       directIO: false,
       links: null,
       startedByUs: true,

@@ -337,6 +337,7 @@ const replicaSet = {
   memoryMB: 7936,
   os: 'Debian 12',
   limits: null,
+  pinnedCores: null,
   directIO: false,
   links: null,
   startedByUs: true,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { environmentOf } from '../../src/report/environment.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
+import { type ServerInfo } from '../../src/results/schema/servers.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 const factsOf = (...variants: readonly VariantResult[]): ReadonlyMap<string, string> =>
@@ -43,4 +44,14 @@ test('one core is one core', () => {
   const facts = environmentOf(result).map(({ value }) => value)
   expect(facts).toContain('1 core, 7.8 GB, Debian 12')
   expect(facts).toContain('Example CPU 2.4 GHz, 1 core, 7.8 GB, Linux 6.1')
+})
+
+test('cores are shown where client and servers were pinned', () => {
+  const { server } = fakeVariant()
+  const on = (row: number, pinnedCores: ServerInfo['pinnedCores']) =>
+    fakeVariant({ row, server: server && { ...server, pinnedCores } })
+  const apart = { client: [0, 1, 2], servers: [3, 5] }
+  expect(factsOf(on(0, null)).has('Cores')).toBe(false)
+  expect(factsOf(on(0, apart)).get('Cores')).toBe('client 0-2; servers 3,5')
+  expect(factsOf(on(0, null), on(1, apart)).get('Cores')).toBe('shared; client 0-2; servers 3,5')
 })

@@ -202,21 +202,38 @@ describe('a report', () => {
 
 describe('limits', () => {
   const { server } = fakeVariant()
-  const limits = { cpus: 0.5, memoryMB: 512, readIops: 500, writeIops: null, readMBps: null, writeMBps: null }
+  const limits = {
+    cpus: 0.5,
+    cpuPeriodMs: 10,
+    memoryMB: 512,
+    readIops: 500,
+    writeIops: null,
+    readMBps: null,
+    writeMBps: null,
+  }
   const row = (given: object) => fakeVariant({ server: server && { ...server, ...given } })
   const settingOf = (...variants: ReturnType<typeof row>[]): string | undefined =>
     rowsIn(markdownOf({ variants })).find((line) => line.includes('Server limits'))
 
   test('stand among the settings, as text', () => {
-    expect(settingOf(row({ limits, directIO: true }))).toContain(' 0.5 CPU, 512 MB, 500 read IOPS, direct I/O |')
+    expect(settingOf(row({ limits, directIO: true }))).toContain(
+      ' 0.5 CPU (period 10 ms), 512 MB, 500 read IOPS, direct I/O |',
+    )
   })
 
   test('of some rows are distinguished from the rows without', () => {
     const limited = row({ limits: { ...limits, memoryMB: null } })
     const markdown = markdownOf({ variants: [limited, { ...row({}), row: 1 }] })
-    expect(markdown).toMatch(/^\| +1 \| 0\.5 CPU, 500 read IOPS \|$/m)
+    expect(markdown).toMatch(/^\| +1 \| 0\.5 CPU \(period 10 ms\), 500 read IOPS \|$/m)
     expect(markdown).toMatch(/^\| +2 \| +none \|$/m)
     expect(settingOf(row({}))).toBeUndefined()
+  })
+
+  test('and cores of some rows are distinguished from the rows that share all', () => {
+    const pinned = row({ pinnedCores: { client: [0], servers: [1, 2] } })
+    const markdown = markdownOf({ variants: [pinned, { ...row({}), row: 1 }] })
+    expect(markdown).toMatch(/^\| +1 \| client 0; servers 1-2 \|$/m)
+    expect(markdown).toMatch(/^\| +2 \| +shared \|$/m)
   })
 
   test('that this machine cannot keep are why there are no figures', () => {

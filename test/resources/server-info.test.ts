@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type CoreDivision } from '../../src/targets/cores/divide-cores.ts'
 import { type ServerLimits } from '../../src/results/schema/servers.ts'
 import { type ServerReplies, toServerInfo } from '../../src/resources/server-info.ts'
 
@@ -35,6 +36,7 @@ test('a server reports its version, engine, cache, cores, memory and system', ()
     cores: 2,
     memoryMB: 4096,
     limits: null,
+    pinnedCores: null,
     directIO: false,
     links: null,
     os: 'Debian GNU/Linux 12 (bookworm), Kernel 6.1.0',
@@ -61,6 +63,7 @@ test('what the server refuses is null', () => {
     cores: null,
     memoryMB: null,
     limits: null,
+    pinnedCores: null,
     directIO: false,
     links: null,
     os: null,
@@ -96,7 +99,12 @@ test('a started server may use what its limits leave of the host, and those of i
   const hostInfo = { system: { numCores: 2, memSizeMB: 8192 } }
   const answered = { ...nothing, hello: { setName: 'rs', me: '127.0.0.1:2' }, hostInfo }
   const limits = { ...noLimits, cpus: 0.5, memoryMB: 512 }
-  expect(toServerInfo(answered, ofUs(limits))).toMatchObject({ cores: 0.5, memoryMB: 512, limits, directIO: true })
+  expect(toServerInfo(answered, ofUs(limits))).toMatchObject({
+    cores: 0.5,
+    memoryMB: 512,
+    limits: { ...limits, cpuPeriodMs: 10 },
+    directIO: true,
+  })
   expect(toServerInfo(answered, ofUs({ readIops: 500 }))).toMatchObject({ cores: 2, memoryMB: 8192 })
   expect(toServerInfo({ ...answered, hostInfo: null }, ofUs(limits))).toMatchObject({ cores: 0.5, memoryMB: 512 })
   const first = { ...answered, hello: { setName: 'rs', me: '127.0.0.1:1' } }
@@ -116,5 +124,18 @@ test('a member behind a proxy is known by the address that its set has of it', (
     { name: 'member1', host: '127.0.0.1:2', hostInSet: '127.0.0.1:12', limits, directIO: true },
   ]
   const hello = { setName: 'rs', me: '127.0.0.1:12' }
-  expect(toServerInfo({ ...nothing, hello }, { startedByUs: true, members })).toMatchObject({ limits, directIO: true })
+  expect(toServerInfo({ ...nothing, hello }, { startedByUs: true, members })).toMatchObject({
+    limits: { ...limits, cpuPeriodMs: 10 },
+    directIO: true,
+  })
+})
+
+test('a server that is pinned may use the cores that it is pinned to', () => {
+  const answered = { ...nothing, hostInfo: { system: { numCores: 4 } } }
+  const pinned = (cores: CoreDivision) => toServerInfo(answered, { startedByUs: true, members: [], cores })
+  expect(pinned({ client: [0], servers: [1, 2] })).toMatchObject({
+    cores: 2,
+    pinnedCores: { client: [0], servers: [1, 2] },
+  })
+  expect(pinned({ reason: 'there is one core' })).toMatchObject({ cores: 4, pinnedCores: null })
 })

@@ -49,6 +49,7 @@ test.each<[string, TargetSpec, TargetSpec]>([
   ['a row wants fresh ones', standalone(disk, { fresh: true }), standalone({ readIops: 3 }, { fresh: true })],
   ['they have no group for the CPU', standalone(disk), standalone({ ...disk, cpus: 1 })],
   ['they have no group at all', standalone(undefined), standalone(disk)],
+  ['the cores differ', standalone(disk), standalone(disk, { cores: 'apart' })],
   ['the memory differs', standalone({ memoryMB: 512, ...disk }), standalone({ memoryMB: 600, ...disk })],
   ['the memory is not limited any more', standalone({ memoryMB: 512, ...disk }), standalone(disk)],
   ['another option differs', fast, standalone({ readIops: 900 }, {}, { cacheGB: 0.5 })],

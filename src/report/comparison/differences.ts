@@ -21,7 +21,7 @@ const compared: Readonly<Record<DifferenceName, Compared>> = {
   engine: { title: 'engine', facts: ['Client engine'], absent: 'driver' },
   driver: { title: 'driver', facts: ['Driver'], absent: 'unknown' },
   load: { title: 'load', facts: ['Workers', 'Open loop', 'Client threads'], absent: 'the default' },
-  machine: { title: 'machine', facts: ['Client host', 'Server host'], absent: 'unknown' },
+  machine: { title: 'machine', facts: ['Client host', 'Server host', 'Cores'], absent: 'unknown' },
 }
 
 /** What differs between two results beside their figures. */

@@ -5,6 +5,8 @@ import { nullableSeries } from './latency.ts'
 /** Resource limits of a server. Null: no limit. */
 export const serverLimits = z.object({
   cpus: z.number().nullable(),
+  /** Period in which the limit of the CPU holds. Null: no such limit, or an older result. */
+  cpuPeriodMs: z.number().nullable().default(null),
   memoryMB: z.number().nullable(),
   readIops: z.number().nullable(),
   writeIops: z.number().nullable(),
@@ -38,11 +40,16 @@ export const serverInfo = z.object({
   topology: z.string(),
   storageEngine: z.string().nullable(),
   cacheMB: z.number().nullable(),
-  /** What it may use: of its host, or up to its limits. */
+  /** What it may use: of its host, or up to its limits and the cores that it is pinned to. */
   cores: z.number().nullable(),
   memoryMB: z.number().nullable(),
   /** Null: not started by mongo-perf. */
   limits: serverLimits.nullable().default(null),
+  /** Numbers of the cores that client and servers were pinned to. Null: they were not. */
+  pinnedCores: z
+    .object({ client: z.array(z.int()), servers: z.array(z.int()) })
+    .nullable()
+    .default(null),
   /** Whether mongo-perf made its data files bypass the page cache. */
   directIO: z.boolean().default(false),
   /** Null: no link is delayed. */

@@ -54,7 +54,7 @@ export function startLinks(
 export const areWanted = (links: readonly LinkSpec[], { needs }: Pick<StartContext, 'needs'>): boolean =>
   links.length > 0 || needs?.proxies === true
 
-type LinksContext = Pick<StartContext, 'supervisor' | 'host' | 'seed' | 'signal' | 'needs'>
+type LinksContext = Pick<StartContext, 'supervisor' | 'host' | 'seed' | 'signal' | 'needs' | 'serverCores'>
 
 const noLinks = (servers: readonly MongodProcess[]): Links => ({
   hosts: servers.map(({ host }) => host),
@@ -66,10 +66,15 @@ const noLinks = (servers: readonly MongodProcess[]): Links => ({
 async function startAnyLinks(
   links: readonly LinkedPair[],
   servers: readonly MongodProcess[],
-  { supervisor, host: { root }, seed = usualSeed, signal }: LinksContext,
+  context: LinksContext,
 ): Promise<Links> {
+  const {
+    host: { root },
+    seed = usualSeed,
+    signal,
+  } = context
   const members = servers.map(({ control, port }) => ({ pid: control.pid(), port }))
-  const proxies = await startProxies({ seed, root, members, links }, supervisor)
+  const proxies = await startProxies({ seed, root, members, links }, context)
   for (const [member, { control }] of servers.entries())
     // Proxies that have died are reported when a link is to be changed.
     control.onNewProcess((pid) => void proxies.send({ kind: 'member', member, pid }).catch(() => undefined))

@@ -1,8 +1,10 @@
 import { type ChildProcess } from 'node:child_process'
 import { Problem } from '../../errors.ts'
+import { pinProcess } from '../cores/taskset.ts'
 import { forkHelper } from '../server/helper-process.ts'
 import { stopProcess } from '../server/process-identity.ts'
 import { type ServerRecord } from '../server/state.ts'
+import { type ProcessContext } from '../server/server-process.ts'
 import { type Supervisor } from '../server/supervisor.ts'
 import { type ProxyAnswer, type ProxyOrder, type ProxyPlan, type ProxyPorts } from './messages.ts'
 
@@ -16,8 +18,14 @@ export type ProxyProcess = AsyncDisposable & {
 /** An idle process that hears signals. */
 const graceMs = 2_000
 
-/** @throws {Problem} "no-server" when it does not come to listen. */
-export async function startProxies(plan: ProxyPlan, supervisor: Supervisor): Promise<ProxyProcess> {
+/**
+ * Starts the proxies, on the cores of the servers: they belong to the deployment.
+ * @throws {Problem} "no-server" when it does not come to listen.
+ */
+export async function startProxies(
+  plan: ProxyPlan,
+  { supervisor, serverCores }: Pick<ProcessContext, 'supervisor' | 'serverCores'>,
+): Promise<ProxyProcess> {
   await supervisor.guard()
   // Detached, as the servers are: a Ctrl-C in the terminal reaches us alone, and we decide when it ends.
   const child = forkHelper('../links/proxy-process', [JSON.stringify(plan)], { detached: true })
@@ -29,6 +37,7 @@ export async function startProxies(plan: ProxyPlan, supervisor: Supervisor): Pro
   try {
     const started = await answers.next()
     if (started.kind !== 'listening') throw notStarted(started.kind === 'failed' ? started.reason : 'it sent nothing')
+    if (serverCores !== undefined && record !== undefined) await pinProcess(record.pid, serverCores)
     return {
       ports: started.ports,
       async send(order) {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { systemClock } from '../../clock.ts'
+import { pinnedCommand } from '../cores/taskset.ts'
 import { adminCommand } from './admin-command.ts'
 import { type Groups, makeGroups, removeGroups, startedIn } from './limits/groups.ts'
 import { type GroupPlan } from './limits/settings.ts'
@@ -35,16 +36,23 @@ export type Launch = {
   readonly command: string
 }
 
-/** Spawns a server program in its control groups and records its process with the supervisor. */
+/** What a program is started with besides its folders and groups. */
+type LaunchContext = {
+  readonly supervisor: Supervisor
+  /** Default: those of this process. */
+  readonly serverCores?: readonly number[]
+}
+
+/** Spawns a server program in its control groups and on its cores, and records its process with the supervisor. */
 export function launchProgram(
   { name, binary, argumentsOn }: Program,
   port: number,
   { output, owned }: ProcessFolders,
   plans: readonly GroupPlan[],
-  supervisor: Supervisor,
+  { supervisor, serverCores }: LaunchContext,
 ): Launch {
   const groups = makeGroups(plans, port)
-  const command = startedIn(groups.folders, [binary, ...argumentsOn(port)])
+  const command = startedIn(groups.folders, pinnedCommand(serverCores, [binary, ...argumentsOn(port)]))
   const outputFile = openSync(output, 'a')
   // Detached: in a session of its own, so that a Ctrl-C in the terminal reaches us alone and we decide when it ends.
   const [program = '', ...words] = command

@@ -19,6 +19,8 @@ export type ProcessContext = {
   readonly supervisor: Supervisor
   readonly tempFolder: string
   readonly host: Host
+  /** Cores that servers are pinned to. Default: none. */
+  readonly serverCores?: readonly number[]
   readonly signal: AbortSignal
 }
 
@@ -45,7 +47,7 @@ export async function startProcess(
   context: ProcessContext,
 ): Promise<Launched> {
   for (let attempt = 1; ; attempt++) {
-    const launch = launchProgram(request, await findFreePort(), folders, plans, context.supervisor)
+    const launch = launchProgram(request, await findFreePort(), folders, plans, context)
     const end = await waitUntilReady(launch, context.signal)
     if (end === 'ready') return withRecord(launch)
     await discard(launch, context)
@@ -73,11 +75,11 @@ export async function startAgain(
   port: number,
   folders: ProcessFolders,
   plans: readonly GroupPlan[],
-  { supervisor }: ProcessContext,
+  context: ProcessContext,
   onLaunched: (record: ServerRecord) => void,
 ): Promise<Launch> {
   for (let attempt = 1; ; attempt++) {
-    const launch = launchProgram(request, port, folders, plans, supervisor)
+    const launch = launchProgram(request, port, folders, plans, context)
     if (launch.record !== undefined) onLaunched(launch.record)
     const end = await waitUntilReady(launch, always)
     if (end === 'ready') return launch

@@ -22,6 +22,7 @@ test('doctor names the mongod on the PATH, starts it, and says why the other sou
     expect(stdout).toMatch(
       new RegExp(`limits of a server, ${what}.*: (can be set|The limits of a server cannot be set here: )`),
     )
+  expect(stdout).toMatch(/^( {5}|ok {3})cores of their own: \S/m)
   expect(lines).toContain('ok   charts can be drawn')
   expect(lines).toContain('ok   no server is left over from an earlier run')
   expect(stdout).toMatch(/ok {3}\d+ MB free for data in .*\nok {3}\d+ MB of memory free/)

@@ -56,10 +56,11 @@ describe.skipIf(reason !== undefined)(`changed limits${reason === undefined ? ''
     expect([second, third]).toEqual([first, first])
     expect(last).not.toBe(first)
     expect(variants.map(({ data: [items] }) => items?.source)).toEqual(['generated', 'kept', 'kept', 'generated'])
-    expect(variants.map(({ server }) => server?.limits)).toEqual(limits.map((each) => resolveLimits(each)))
+    expect(variants.map(({ server }) => server?.limits)).toMatchObject(limits.map((each) => resolveLimits(each)))
+    expect(variants.map(({ server }) => server?.limits?.cpuPeriodMs ?? null)).toEqual([10, null, null, null])
     const none = { 'blkio.throttle.read_iops_device': '', 'blkio.throttle.write_iops_device': '' }
     expect(held).toEqual([
-      { ...none, 'cpu.cfs_quota_us': '90000', 'blkio.throttle.read_iops_device': '500' },
+      { ...none, 'cpu.cfs_quota_us': '9000', 'blkio.throttle.read_iops_device': '500' },
       {
         'cpu.cfs_quota_us': '-1',
         'blkio.throttle.read_iops_device': '900',

@@ -49,12 +49,14 @@ describe('a difference is found in', () => {
     ])
   })
 
-  test.each([withHost({ cpu: 'Other CPU' }), withHost({ cores: 8 }), withServer({ memoryMB: 512 })])(
-    'the machine',
-    (other) => {
-      expect(differencesOf(base, other).map(({ name }) => name)).toEqual(['machine'])
-    },
-  )
+  test.each([
+    withHost({ cpu: 'Other CPU' }),
+    withHost({ cores: 8 }),
+    withServer({ memoryMB: 512 }),
+    withServer({ pinnedCores: { client: [0], servers: [1] } }),
+  ])('the machine', (other) => {
+    expect(differencesOf(base, other).map(({ name }) => name)).toEqual(['machine'])
+  })
 
   test('nothing', () => {
     expect(differencesOf(base, fakeResult({ startedAt: '2027-01-01T00:00:00.000Z' }))).toEqual([])

@@ -21,7 +21,7 @@ const settingsOf: Readonly<Record<Resource, (limits: ServerLimits, disks: readon
     cpus === null
       ? []
       : [
-          { file: 'cpu.cfs_period_us', value: String(cpuPeriodUs) },
+          { file: 'cpu.cfs_period_us', value: String(cpuPeriodUs(cpus)) },
           { file: 'cpu.cfs_quota_us', value: String(cpuQuotaUs(cpus)) },
         ],
   memory: ({ memoryMB }) =>

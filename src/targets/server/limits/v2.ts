@@ -15,7 +15,7 @@ export function planV2(
 }
 
 const settingsOf: Readonly<Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>> = {
-  cpu: ({ cpus }) => (cpus === null ? [] : [{ file: 'cpu.max', value: `${cpuQuotaUs(cpus)} ${cpuPeriodUs}` }]),
+  cpu: ({ cpus }) => (cpus === null ? [] : [{ file: 'cpu.max', value: `${cpuQuotaUs(cpus)} ${cpuPeriodUs(cpus)}` }]),
   memory: ({ memoryMB }) =>
     memoryMB === null
       ? []

@@ -24,8 +24,8 @@ test('with version 1 there is a group for each controller, below our own', async
     {
       parent: path.join(groups, 'cpu,cpuacct'),
       settings: [
-        { file: 'cpu.cfs_period_us', value: '100000' },
-        { file: 'cpu.cfs_quota_us', value: '50000' },
+        { file: 'cpu.cfs_period_us', value: '10000' },
+        { file: 'cpu.cfs_quota_us', value: '5000' },
       ],
     },
     {
@@ -63,7 +63,7 @@ test('with version 2 there is one group, in the nearest one above us that has al
     {
       parent: path.join(tree.root, 'sys/fs/cgroup/user.slice/app.slice'),
       settings: [
-        { file: 'cpu.max', value: '50000 100000' },
+        { file: 'cpu.max', value: '5000 10000' },
         { file: 'memory.max', value: '536870912' },
         { file: 'memory.swap.max', value: '0', ifThere: true },
         { file: 'io.max', value: `${device} riops=500 wiops=400 rbps=20971520 wbps=524288` },

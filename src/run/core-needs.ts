@@ -1,0 +1,9 @@
+import { type SpecRow } from '../schema/read-rows.ts'
+import { type CoreNeeds } from '../targets/cores/divide-cores.ts'
+import { maxCpus } from '../targets/index.ts'
+
+/** What rows need of their cores. All of them together: rows whose cores differ would not compare. */
+export const coreNeedsOf = (rows: readonly SpecRow[]): CoreNeeds => ({
+  threads: Math.max(1, ...rows.flatMap(({ spec }) => spec.phases.map(({ load: { threads = 1 } }) => threads))),
+  cpus: Math.max(0, ...rows.map(({ spec }) => maxCpus(spec.target))),
+})
