@@ -121,13 +121,15 @@ describe('a comparison as text has', () => {
   })
 })
 
+/** Two specs with two rows each, of which the first is explained. */
+const both = (explain: Explain): readonly Result[] =>
+  ['x', 'y'].map((name) => {
+    const { variants } = resultOf(explained(explain), 'one')
+    const same = fakeVariant({ row: 1, label: 'two', phases: [phaseWith(1000)] })
+    return fakeResult({ spec: { name }, variants: [...variants, same] })
+  })
+
 test('rows without a change are left out, and specs are named where there are several', () => {
-  const both = (explain: Explain): readonly Result[] =>
-    ['x', 'y'].map((name) => {
-      const { variants } = resultOf(explained(explain), 'one')
-      const same = fakeVariant({ row: 1, label: 'two', phases: [phaseWith(1000)] })
-      return fakeResult({ spec: { name }, variants: [...variants, same] })
-    })
   const comparison = compareResults(both(byIndex), both(byScan))
   expect(comparison.explanations.map(({ spec, row }) => `${spec} ${row}`)).toEqual(['x one', 'y one'])
   expect(comparisonText(comparison, 'text')).toContain('\n- y: one: read findOne: plan')
