@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json.ts'
 import { columnOf, measures } from '../report/columns.ts'
 import { groupBy } from '../report/group-by.ts'
 import { validateResult } from '../results/results-file.ts'
-import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type PhaseResult, type Result, result as resultSchema, type VariantResult } from '../results/schema.ts'
 import { compactRow } from '../run/compact-row.ts'
 import { foldRuns, unfoldRun } from './fold-runs.ts'
 import { readableJson } from './readable-json.ts'
@@ -18,7 +18,8 @@ export type Baseline = {
 
 /** The file of a baseline: what comparisons need of a result, with the runs of each row folded into one. */
 export function baselineText({ result, commit }: Baseline): string {
-  const { variants, ...rest } = slim(result)
+  // Parsed, so that fields are in the order of the schema, whether the result was measured or read.
+  const { variants, ...rest } = resultSchema.parse(slim(result))
   const rows = [...groupBy(variants, ({ row }) => String(row)).values()].map((runs) => ({
     runs: runs.length,
     values: foldRuns(runs.map((run) => run as Json)),

@@ -19,6 +19,7 @@ import { comparisonText } from '../report/comparison/text.ts'
 import { type Result } from '../results/schema.ts'
 import { type BaselineFlags } from './baseline-options.ts'
 import { type CliContext } from './cli-context.ts'
+import { showError } from './show-error.ts'
 import { writeComparison } from './compare.ts'
 
 /** Where the result of a spec is, and whether it may become a baseline. */
@@ -52,12 +53,12 @@ export async function openBaselines(
   // Read before anything is saved, which changes the working directory.
   const commit = names.length === 0 ? null : await currentCommit(cli.env)
   return async ({ result, folder: out, exitCode }) => {
-    if (result.status !== 'done' && baseline === undefined && names.length === 0) return
+    if (baseline === undefined && names.length === 0) return
     if (result.status !== 'done') return cli.printStatus('not all rows are done: no baseline was compared or saved\n')
     const before = known?.get(result.spec.name)
-    const comparison = before && compareWith(before, result, { folder, name: baseline ?? '' })
+    const comparison = before && (await tryToCompare(before, result, { folder, name: baseline ?? '' }, cli))
     if (before !== undefined && comparison !== undefined) {
-      print(`${comparisonText(comparison, 'text')}\n${sidesText(baseline ?? '', before)}\n`)
+      print(`\n${comparisonText(comparison, 'text')}\n${sidesText(baseline ?? '', before)}\n`)
       await writeComparison(comparison, out)
       cli.printStatus(adviceOf(comparison, baseline ?? ''))
       cli.exitWith(comparison.figures.some(isWorse) || (strict && !isClear(comparison)) ? 5 : 0)
@@ -96,17 +97,20 @@ function refuseOtherSpec(
   })
 }
 
-/** As `compareResults`, with what to do if the two differ in more than their figures. */
-function compareWith({ result: before }: Baseline, result: Result, { folder, name }: NamedBaseline): ResultComparison {
+/** Prints why the two cannot be compared if they differ in more than their figures, as other specs may still be measured. */
+async function tryToCompare(
+  { result: before }: Baseline,
+  result: Result,
+  { folder, name }: NamedBaseline,
+  cli: CliContext,
+): Promise<ResultComparison | undefined> {
   try {
     return compareResults(before, result)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const compare = `mongo-perf compare <result> --baseline ${name} --baselines ${folder}`
-    throw new Problem(error.code, error.message, {
-      hint: `The result is complete. To compare it all the same, name the difference: ${compare} --difference …`,
-      cause: error,
-    })
+    const hint = `The result is complete. To compare it all the same, say what differs: mongo-perf compare <result> --baselines ${folder} --baseline ${name} --difference …`
+    cli.exitWith(await showError(new Problem(error.code, error.message, { hint, cause: error }), cli))
+    return undefined
   }
 }
 
