@@ -34,45 +34,76 @@ export type MeasuredSpec = {
 export type UseBaselines = (measured: MeasuredSpec) => Promise<void>
 
 /**
- * Reads the baselines of all specs before the first one runs, and returns what to do with each result: compare it, save it, add it to a history.
+ * Reads the baselines of all specs before the first one runs, and returns what to do with each result: compare it, add it to histories, save it.
+ * @param print Prints a comparison.
  * @throws {Problem} "usage" if one is not known, or of another spec.
  */
 export async function openBaselines(
   specs: readonly LoadedSpec[],
-  flags: BaselineFlags,
+  { baseline: name, saveBaseline: saved, saveHistory, baselines: folder, strict = false }: BaselineFlags,
   print: (comparison: string) => void,
   cli: CliContext,
 ): Promise<UseBaselines> {
-  const { baseline, saveBaseline: saved, saveHistory, baselines: folder, strict = false } = flags
-  if (strict && baseline === undefined)
+  if (strict && name === undefined)
     throw new Problem('usage', '--strict judges a comparison', { hint: 'Name what to compare with: --baseline main.' })
-  const known = baseline === undefined ? null : await readAll(specs, { folder, name: baseline })
-  const names = [...new Set([saved, saveHistory].flatMap((name) => name ?? []))]
-  for (const name of names) refuseBadName({ folder, name })
-  for (const name of names) await prepareBaselines({ folder, name })
+  const known = name === undefined ? null : await readAll(specs, { folder, name })
+  const kept = [...new Set([saved, saveHistory].flatMap((one) => one ?? []))].map((one) => ({ folder, name: one }))
+  for (const one of kept) refuseBadName(one)
+  for (const one of kept) await prepareBaselines(one)
   // Read before anything is saved, which changes the working directory.
-  const commit = names.length === 0 ? null : await currentCommit(cli.env)
-  return async ({ result, folder: out, exitCode }) => {
-    if (baseline === undefined && names.length === 0) return
+  const commit = kept.length === 0 ? null : await currentCommit(cli.env)
+  return async (measured) => {
+    if (known === null && kept.length === 0) return
+    const { result, exitCode } = measured
     if (result.status !== 'done') return cli.printStatus('not all rows are done: no baseline was compared or saved\n')
     const before = known?.get(result.spec.name)
-    const comparison = before && (await tryToCompare(before, result, { folder, name: baseline ?? '' }, cli))
-    if (before !== undefined && comparison !== undefined) {
-      print(`\n${comparisonText(comparison, 'text')}\n${sidesText(baseline ?? '', before)}\n`)
-      await writeComparison(comparison, out)
-      cli.printStatus(adviceOf(comparison, baseline ?? ''))
-      cli.exitWith(comparison.figures.some(isWorse) || (strict && !isClear(comparison)) ? 5 : 0)
-    }
-    for (const name of names)
-      await appendEntry(historyFile({ folder, name }, result.spec.name), entryOf(result, commit))
+    const outcome =
+      name === undefined || before === undefined
+        ? 'not compared'
+        : await compareWith(before, measured, { named: { folder, name }, strict, print }, cli)
+    for (const one of kept) await appendEntry(historyFile(one, result.spec.name), entryOf(result, commit))
     if (saved === undefined) return
-    const reason = whyNotSaved(exitCode, comparison)
+    const reason = exitCode === 0 ? reasonsNotToSave[outcome] : 'operations failed, or a threshold or a check'
     cli.printStatus(
       reason === null
         ? await save({ folder, name: saved }, { result, commit })
         : `not saved as the baseline "${saved}": ${reason}\n`,
     )
   }
+}
+
+/** What came of the comparison with a baseline. */
+type Outcome = 'not compared' | 'refused' | 'worse' | 'not worse'
+
+/** A baseline that became worse by itself would hide what made it so. Null: nothing is against it. */
+const reasonsNotToSave: Readonly<Record<Outcome, string | null>> = {
+  'not compared': null,
+  refused: 'it could not be compared; --save-baseline alone saves it all the same',
+  worse: 'it is worse; --save-baseline alone saves it all the same',
+  'not worse': null,
+}
+
+type Comparing = {
+  readonly named: NamedBaseline
+  readonly strict: boolean
+  readonly print: (comparison: string) => void
+}
+
+async function compareWith(
+  baseline: Baseline,
+  { result, folder }: MeasuredSpec,
+  { named, strict, print }: Comparing,
+  cli: CliContext,
+): Promise<Outcome> {
+  const comparison = await tryToCompare(baseline, result, named, cli)
+  if (comparison === null) return 'refused'
+  print(`\n${comparisonText(comparison, 'text')}\n${sidesText(named.name, baseline)}\n`)
+  await writeComparison(comparison, folder)
+  if (isOnlyBetter(comparison))
+    cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)
+  const isBad = comparison.figures.some(isWorse)
+  cli.exitWith(isBad || (strict && !isClear(comparison)) ? 5 : 0)
+  return isBad ? 'worse' : 'not worse'
 }
 
 async function readAll(specs: readonly LoadedSpec[], named: NamedBaseline): Promise<ReadonlyMap<string, Baseline>> {
@@ -103,14 +134,14 @@ async function tryToCompare(
   result: Result,
   { folder, name }: NamedBaseline,
   cli: CliContext,
-): Promise<ResultComparison | undefined> {
+): Promise<ResultComparison | null> {
   try {
     return compareResults(before, result)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const hint = `The result is complete. To compare it all the same, say what differs: mongo-perf compare <result> --baselines ${folder} --baseline ${name} --difference …`
+    const hint = `${error.hint} The result is complete: mongo-perf compare <result> --baselines ${folder} --baseline ${name} compares it.`
     cli.exitWith(await showError(new Problem(error.code, error.message, { hint, cause: error }), cli))
-    return undefined
+    return null
   }
 }
 
@@ -120,16 +151,8 @@ export function sidesText(name: string, { commit, result: { startedAt } }: Basel
   return `A is the baseline "${name}" of ${startedAt.slice(0, 10)}${ofCommit}; B is the new result.`
 }
 
-function adviceOf({ figures }: ResultComparison, name: string): string {
-  const isOnlyBetter = figures.some(isBetter) && !figures.some((figure) => isWorse(figure) || isUnclear(figure))
-  return isOnlyBetter ? `better than the baseline "${name}": refresh it with --save-baseline ${name}\n` : ''
-}
-
-/** A baseline that became worse by itself would hide what made it so. */
-function whyNotSaved(exitCode: number, comparison: ResultComparison | undefined): string | null {
-  if (exitCode !== 0) return 'operations failed, or a threshold or a check'
-  return comparison?.figures.some(isWorse) ? 'it is worse; --save-baseline alone saves it all the same' : null
-}
+const isOnlyBetter = ({ figures }: ResultComparison): boolean =>
+  figures.some(isBetter) && !figures.some((figure) => isWorse(figure) || isUnclear(figure))
 
 async function save(named: NamedBaseline, baseline: Baseline): Promise<string> {
   const path = await saveBaseline(named, baseline)

@@ -98,4 +98,12 @@ test('a result that is worse than its baseline, or not good, does not become one
   const better = await place.run(['run', spec, '--baseline', 'main'])
   expect(better.code).toBe(0)
   expect(better.stderr).toContain('better than the baseline "main": refresh it with --save-baseline main\n')
+
+  const otherDriver = slower.replace('"name":"mongodb","version":"7.8.0"', '"name":"mongodb","version":"6.0.0"')
+  await writeFile(file, otherDriver)
+  const different = await place.run(['run', spec, '--baseline', 'main', '--save-baseline', 'main'])
+  expect(different.code).toBe(2)
+  expect(different.stderr).toContain('driver: A has mongodb 6.0.0; B has mongodb 7.8.0')
+  expect(different.stderr).toContain('not saved as the baseline "main": it could not be compared')
+  expect(await readFile(file, 'utf8')).toBe(otherDriver)
 })
