@@ -3,6 +3,7 @@ import { checkCommand } from './commands/check.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { compareCommand } from './commands/compare.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { historyCommand } from './commands/history.ts'
 import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
@@ -31,6 +32,7 @@ export function createProgram(cli: CliContext): Command {
     checkCommand,
     reportCommand,
     compareCommand,
+    historyCommand,
     microCommand,
     initCommand,
     listCommand,

@@ -32,6 +32,7 @@ import { readServers } from './servers.ts'
 import { overridesOf } from './spec-options.ts'
 import { startContextOf } from './start-context-of.ts'
 import { readUris, type Uris } from './uris.ts'
+import { openBaselines, type UseBaselines } from './use-baselines.ts'
 import { type CliContext } from './cli-context.ts'
 import { writeReport } from './write-report.ts'
 
@@ -56,6 +57,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     flags.into === undefined
       ? undefined
       : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
+  const useBaselines = await openBaselines(specs, flags, flags.format === 'md' ? cli.print : cli.printStatus, cli)
   const secrets = uris.all.flatMap(secretsOf)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, cli)
   if (!flags.quiet) cli.printStatus(unreadVariables(uris, variablesRead(specs)))
@@ -64,7 +66,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
-  await runJobs(jobs, { flags, start, log, secrets, document }, cli)
+  await runJobs(jobs, { flags, start, log, secrets, document, useBaselines }, cli)
 }
 
 /** @throws The error of the first spec that cannot run, before anything is started. */
@@ -75,7 +77,7 @@ const specsOf = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
   })
 
 async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {
-  const { document, flags } = context
+  const { document, flags, useBaselines } = context
   const { format, quiet, reference = false } = flags
   const printer = createReportPrinter(format, jobs.length, cli)
   const failures: string[] = []
@@ -95,7 +97,11 @@ async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContex
         if (problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
       }
       await document?.addWhenDone(result, { result: file, charts: folder })
-      if (!problem) cli.exitWith(judge(result, cli))
+      if (!problem) {
+        const exitCode = judge(result, cli)
+        cli.exitWith(exitCode)
+        await useBaselines({ result, folder, exitCode })
+      }
       if (cli.stop.aborted) return cli.exitWith(problems.aborted.exitCode)
     }
   } finally {
@@ -142,6 +148,7 @@ type RunContext = Pick<BenchmarkOptions, 'start' | 'secrets'> & {
   readonly flags: RunFlags
   readonly log: Logger
   readonly document: OpenDocument | undefined
+  readonly useBaselines: UseBaselines
 }
 
 async function runJob(job: Job, { flags, start, log, secrets }: RunContext, cli: CliContext): Promise<Result> {

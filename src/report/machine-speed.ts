@@ -2,7 +2,7 @@ import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { isNumber, ratio } from './statistics.ts'
 
 /** Speed of the client's machine around a window: the mean of before and after. Null: not measured. */
-const speedAround = ({ machineSpeed }: PhaseResult): number | null =>
+export const speedAround = ({ machineSpeed }: PhaseResult): number | null =>
   machineSpeed && (machineSpeed.before + machineSpeed.after) / 2
 
 /** Speed of the machine around the fastest window of all runs of all rows: they ran the same kernel. Null: not measured. */

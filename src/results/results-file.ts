@@ -57,8 +57,12 @@ function unlessMissing(error: unknown): void {
 
 /** Reads a result of this or an older version. */
 export async function readResult(path: string): Promise<Result> {
-  const file = parseFile(path, await readText(path))
-  const parsed = result.safeParse(upgradeResult(path, unpackResult(file)))
+  return validateResult(path, unpackResult(parseFile(path, await readText(path))))
+}
+
+/** Upgrades and validates what was read from a file. */
+export function validateResult(path: string, file: Readonly<Record<string, unknown>>): Result {
+  const parsed = result.safeParse(upgradeResult(path, file))
   if (parsed.success) return parsed.data
   throw new Problem('result-unreadable', `${path} is not a complete result:\n${firstIssues(parsed.error)}`, {
     hint: 'The file was changed or truncated after it was written. Copy it again from its source, or run the spec again.',

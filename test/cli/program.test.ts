@@ -18,8 +18,9 @@ test('help shows commands and exit codes', async () => {
       check [options] [specs...]     Validate specs and show what they would do, without a server; or
                                      check a document
       report [options] <results...>  Make markdown, CSV and charts again from results
-      compare [options] <A> <B>      Compare results: whether B is better or worse than A, or not
+      compare [options] <A> [B]      Compare results: whether B is better or worse than A, or not
                                      decided
+      history [options] [spec]       Show how the results of specs changed over time, and where
       micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
                                      specification
       init [options] [file]          Write a spec to start from: a small one, or one modelled on your
@@ -86,6 +87,13 @@ test('help of "run" shows its options', async () => {
       --compact                       keep small results: no time lines, histograms and single timings
       --into <file>                   put the report of every spec that is done into this Markdown
                                       document
+      --baseline <name>               compare with this baseline; exit code 5 where the result is worse
+      --save-baseline <name>          save the result as this baseline, and add it to its history
+      --save-history <name>           add the result to the history beside this baseline
+      --baselines <folder>            where baselines and their histories are, to be committed (default:
+                                      "mongo-perf-baselines")
+      --strict                        end with exit code 5 also where a figure has no clear verdict, or
+                                      is missing on one side
       --show-commands                 print every command that started and configured a server
       --format <format>               what is printed (choices: "md", "json", "csv", default: "md")
       --reference                     put the published figures that the spec names beside the measured

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
+import { baselinesOption, strictOption } from '../baseline-options.ts'
 import { type CompareRequest } from '../compare.ts'
 import { type CliContext } from '../cli-context.ts'
 import { collect } from '../spec-options.ts'
@@ -9,6 +10,8 @@ type CompareFlags = Pick<CompareRequest, 'format'> & {
   readonly smallestEffect: number
   readonly difference?: readonly DifferenceName[]
   readonly strict?: boolean
+  readonly baseline?: string
+  readonly baselines: string
   readonly out?: string
 }
 
@@ -30,7 +33,9 @@ export function compareCommand(cli: CliContext): Command {
   return new Command('compare')
     .description('Compare results: whether B is better or worse than A, or not decided')
     .argument('<A>', 'a result.json, or a folder of results')
-    .argument('<B>', 'the same, for the other side; rows and specs are matched by their names')
+    .argument('[B]', 'the same, for the other side; rows and specs are matched by their names')
+    .option('--baseline <name>', 'compare with this baseline, which is A then; the argument is B')
+    .addOption(baselinesOption())
     .option(
       '--measure <address>',
       'compare this instead of throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
@@ -42,17 +47,17 @@ export function compareCommand(cli: CliContext): Command {
       `what differs because the comparison is about it: ${differenceNames.join(', ')} (repeatable)`,
       difference,
     )
-    .option('--strict', 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side')
+    .addOption(strictOption())
     .option('--out <folder>', 'write the comparison and a chart of its intervals to this folder')
     .addOption(
       new Option('--format <format>', 'what is printed; "github" is the text of a comment on a pull request')
         .choices(['text', 'github', 'json'])
         .default('text'),
     )
-    .action(async (a: string, b: string, flags: CompareFlags) => {
+    .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
       const { measure, smallestEffect, difference: differences, strict = false, out, format } = flags
-      const { compare } = await import('../compare.ts')
+      const [{ compare }, { findSides }] = await Promise.all([import('../compare.ts'), import('../find-sides.ts')])
       const request = { measures: measure, smallestEffect: smallestEffect / 100, differences, strict, out, format }
-      await compare(a, b, request, cli)
+      await compare(await findSides(a, b, flags), request, cli)
     })
 }

@@ -1,28 +1,30 @@
 import { Command, Option } from 'commander'
 import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
+import { type BaselineFlags, baselinesOption, strictOption } from '../baseline-options.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 /** The options of the command, as parsed. */
-export type RunFlags = SpecFlags & {
-  readonly out: string
-  readonly repeat?: number
-  readonly target?: 'existing'
-  readonly uri?: readonly string[]
-  readonly allowRemote?: boolean
-  readonly mongod?: string
-  readonly resume?: boolean
-  readonly compact?: boolean
-  readonly into?: string
-  readonly showCommands?: boolean
-  readonly format: Format
-  readonly reference?: boolean
-  readonly quiet?: boolean
-  readonly logLevel: string
-  readonly logJson?: boolean
-}
+export type RunFlags = SpecFlags &
+  BaselineFlags & {
+    readonly out: string
+    readonly repeat?: number
+    readonly target?: 'existing'
+    readonly uri?: readonly string[]
+    readonly allowRemote?: boolean
+    readonly mongod?: string
+    readonly resume?: boolean
+    readonly compact?: boolean
+    readonly into?: string
+    readonly showCommands?: boolean
+    readonly format: Format
+    readonly reference?: boolean
+    readonly quiet?: boolean
+    readonly logLevel: string
+    readonly logJson?: boolean
+  }
 
 /** The command `run`. */
 export function runCommand(cli: CliContext): Command {
@@ -47,6 +49,11 @@ export function runCommand(cli: CliContext): Command {
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
     .option('--compact', 'keep small results: no time lines, histograms and single timings')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
+    .option('--baseline <name>', 'compare with this baseline; exit code 5 where the result is worse')
+    .option('--save-baseline <name>', 'save the result as this baseline, and add it to its history')
+    .option('--save-history <name>', 'add the result to the history beside this baseline')
+    .addOption(baselinesOption())
+    .addOption(strictOption())
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
     .addOption(referenceOption())

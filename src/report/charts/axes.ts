@@ -45,7 +45,7 @@ function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'lef
   const ends =
     axis.scale === 'logarithmic'
       ? rangeOf(ticksOn(picture, index).map(({ value }) => value))
-      : { beginAtZero: true, grace: '6%', ...roomForRanges(picture, index) }
+      : { beginAtZero: axis.isCloseUp !== true, grace: '6%', ...roomForRanges(picture, index) }
   return {
     type: axis.scale,
     position,
@@ -61,11 +61,16 @@ const ticksOn = (picture: Picture, axis: number): readonly Tick[] =>
   logTicks(picture.y[axis]?.range ?? valuesOn(picture, axis))
 
 /** Chart.js scales by the values alone: the maximum of the repeats must be inside the plot. */
-function roomForRanges({ lines }: Picture, axis: number): { readonly suggestedMax?: number } {
-  const tops = lines
+function roomForRanges(
+  { lines, y }: Picture,
+  axis: number,
+): { readonly suggestedMin?: number; readonly suggestedMax?: number } {
+  const ends = lines
     .filter((line) => line.axis === axis)
-    .flatMap(({ points }) => points.flatMap(({ range }) => range?.[1] ?? []))
-  return tops.length === 0 ? {} : { suggestedMax: rangeOf(tops).max * 1.03 }
+    .flatMap(({ points }) => points.flatMap(({ range }) => range ?? []))
+  if (ends.length === 0) return {}
+  const { min, max } = rangeOf(ends)
+  return { ...(y[axis]?.isCloseUp && { suggestedMin: min }), suggestedMax: max * 1.03 }
 }
 
 /** Characters of a vertical title that fit a short axis. */

@@ -17,7 +17,7 @@ export type Drawing = {
   readonly marks: readonly BarMark[]
   /** Indexes of the bar datasets that are drawn as dots at the ends of the bars. */
   readonly dotted: readonly number[]
-  /** Null: there were no faults. */
+  /** Null: there is nothing to mark. */
   readonly overlay: Overlay | null
 }
 
@@ -31,7 +31,7 @@ export type BarMark = {
   readonly isRinged?: true
 }
 
-/** Faults and primaries around the lines, in values of the x axis. */
+/** Faults, primaries or changes around the lines, in values of the x axis. */
 export type Overlay = {
   readonly bands: readonly { readonly from: number; readonly to: number }[]
   /** Names of bands above the plot, in lanes from the plot upwards, so that they do not overlap. */

@@ -18,10 +18,10 @@ const roomBetweenLabels = 10
 const maxLabelLength = 30
 const maxLanes = 5
 
-/** The overlay of a chart over time. Null if there were no faults. */
+/** The overlay of a chart over time, or over runs. Null if there is nothing to mark. */
 export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'bands' | 'strips'>): Overlay | null {
-  if (!('end' in x) || bands.length + strips.length === 0) return null
-  const { end } = x
+  const end = endOf(x)
+  if (end === null || bands.length + strips.length === 0) return null
   const shown = bands.filter(({ from }) => from <= end)
   const labels = placeLabels(shown, end)
   return {
@@ -36,6 +36,12 @@ export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'b
       bands: own.map(({ from, to }) => ({ from, to })),
     })),
   }
+}
+
+/** The last place of the axis. Null: it has names at some numbers alone. */
+function endOf(x: Picture['x']): number | null {
+  if (x.kind === 'category') return x.labels.length - 1
+  return 'end' in x ? x.end : null
 }
 
 /** "1" of "member1". */

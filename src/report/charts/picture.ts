@@ -47,6 +47,8 @@ export type YAxis = {
   readonly scale: 'linear' | 'logarithmic'
   /** Range of a logarithmic axis. Default: that of its values. */
   readonly range?: readonly [min: number, max: number]
+  /** Whether a linear axis shows the range of its values alone. Default: it begins at 0. */
+  readonly isCloseUp?: true
 }
 
 /** A tick of an axis. */

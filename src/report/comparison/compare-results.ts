@@ -5,6 +5,7 @@ import { shapeOf } from '../scope.ts'
 import { type LeftOut, type ResultComparison } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { differencesOf, refuseOtherwiseDifferent } from './differences.ts'
+import { explanationsOf } from './explanations.ts'
 import { figuresOf } from './figures.ts'
 import { limitsOf, unmatchedIn } from './limits.ts'
 import { type MatchedPair, matchRows } from './match-rows.ts'
@@ -50,7 +51,8 @@ export function compareResults(
   const figures = figuresOf(known, smallestEffect)
   const unmatched = unmatchedIn(matched, { onlyA, onlyB })
   const limits = limitsOf({ matched, unmatched, figures, leftOut, differences, allowed })
-  return { figures, leftOut, unmatched, differences, smallestEffect, limits }
+  const explanations = explanationsOf(matched)
+  return { figures, leftOut, unmatched, differences, smallestEffect, explanations, limits }
 }
 
 type Placed = { readonly spec: string; readonly row: string; readonly values: Values | NoValues }

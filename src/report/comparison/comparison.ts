@@ -2,6 +2,7 @@ import { type RatioInterval } from '../../compare/estimate.ts'
 import { type Verdict } from '../../compare/verdict.ts'
 import { type Digits } from '../format.ts'
 import { type Difference } from './differences.ts'
+import { type Explanation } from './explanations.ts'
 
 /** What is known about B against A. */
 export type ResultComparison = {
@@ -14,6 +15,8 @@ export type ResultComparison = {
   readonly differences: readonly Difference[]
   /** The effect below which two values are the same: 0.02 is 2 %. */
   readonly smallestEffect: number
+  /** What else changed in the rows, which may explain their differences. */
+  readonly explanations: readonly Explanation[]
   /** What limits how far the verdicts can be trusted: one sentence each, the most important one first. */
   readonly limits: readonly string[]
 }

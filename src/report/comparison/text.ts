@@ -2,6 +2,7 @@ import { cellText, ratioText, readableNumber } from '../format.ts'
 import { escapeText, markdownTable } from '../markdown-table.ts'
 import { rangeOf } from '../statistics.ts'
 import { type ComparedFigure, isBetter, isSame, isUnclear, isWorse, type ResultComparison } from './comparison.ts'
+import { explanationLines } from './explanations.ts'
 
 /** How a comparison is printed: for a terminal, or as the comment on a pull request. */
 export const comparisonFormats = ['text', 'github'] as const
@@ -12,16 +13,23 @@ export type ComparisonFormat = (typeof comparisonFormats)[number]
 export function comparisonText(comparison: ResultComparison, format: ComparisonFormat): string {
   const limits = comparison.limits.map((limit) => `- ${escapeText(limit)}`).join('\n')
   const [outcome, table, rules] = [outcomeOf(comparison), tableOf(comparison), rulesOf(comparison)]
+  const why = whyOf(comparison)
   const parts =
     format === 'text'
-      ? [outcome, table, rules, limits]
+      ? [outcome, table, why, rules, limits]
       : [
           '### Performance: B against A',
           `**${outcome}**`,
           table,
+          why,
           `<details>\n<summary>What limits these verdicts, and how they are made</summary>\n\n${limits}\n\n${rules}\n\n</details>`,
         ]
-  return `${parts.join('\n\n')}\n`
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function whyOf({ explanations }: ResultComparison): string {
+  const lines = explanationLines(explanations).map((line) => `- ${escapeText(line)}`)
+  return lines.length === 0 ? '' : `Why, as far as the results show (A → B):\n\n${lines.join('\n')}`
 }
 
 const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) => boolean])[] = [

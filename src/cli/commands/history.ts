@@ -1,0 +1,25 @@
+import { Command, Option } from 'commander'
+import { baselinesOption } from '../baseline-options.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type HistoryRequest } from '../show-history.ts'
+import { collect } from '../spec-options.ts'
+
+/** The command `history`. */
+export function historyCommand(cli: CliContext): Command {
+  return new Command('history')
+    .description('Show how the results of specs changed over time, and where')
+    .argument('[spec]', 'the name of a spec; default: all that have a history')
+    .addOption(baselinesOption())
+    .option('--baseline <name>', 'only the history beside this baseline')
+    .option('--measure <address>', 'only this measure, such as "findOne.p99Ms" (repeatable)', collect)
+    .option('--out <folder>', 'write the text, and a chart of each measure, to this folder')
+    .addOption(
+      new Option('--format <format>', 'what is printed; "github" is the text of a comment on a pull request')
+        .choices(['text', 'github', 'json'])
+        .default('text'),
+    )
+    .action(async (spec: string | undefined, flags: HistoryRequest) => {
+      const { showHistory } = await import('../show-history.ts')
+      await showHistory(spec, flags, cli)
+    })
+}

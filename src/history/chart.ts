@@ -1,0 +1,84 @@
+import { configurationOf } from '../report/charts/configuration.ts'
+import { type Drawing } from '../report/charts/drawing.ts'
+import { stylesFor } from '../report/charts/palette.ts'
+import { type Band, type Line, type Picture } from '../report/charts/picture.ts'
+import { scaleFor } from '../report/charts/scales.ts'
+import { fileNames } from '../report/file-names.ts'
+import { groupBy } from '../report/group-by.ts'
+import { readableNumber } from '../report/format.ts'
+import { type HistoryFigure, type HistorySeries } from './history.ts'
+import { dayOf } from './text.ts'
+
+/** A chart of a history, ready to draw. */
+export type HistoryChart = { readonly file: string; readonly drawing: Drawing }
+
+/** One chart for each measure of each series: medians with their intervals in the order of the runs, and a line at each change. */
+export function historyCharts(all: readonly HistorySeries[]): readonly HistoryChart[] {
+  const charts = all.flatMap((series) =>
+    [...groupBy(series.figures, ({ measure }) => measure)]
+      .filter(([, figures]) => figures.some(({ points }) => points.length > 1))
+      .map(([measure, figures]) => ({
+        name: `${series.name} ${series.spec} ${measure}`,
+        drawing: drawingOf(series, figures),
+      })),
+  )
+  const files = fileNames(
+    charts.map(({ name }) => name),
+    'png',
+  )
+  return charts.map(({ drawing }, index) => ({ file: files[index] ?? `chart-${index + 1}.png`, drawing }))
+}
+
+function drawingOf(series: HistorySeries, figures: readonly HistoryFigure[]): Drawing {
+  const picture = pictureOf(series, figures)
+  return configurationOf(picture, {
+    subtitle: `${series.spec} (${series.name}) on ${series.machine}`,
+    caption: ['Medians with intervals', ...(picture.bands?.length ? ['lines: changes'] : [])].join(' · '),
+    styleOf: stylesFor([picture.lines]),
+  })
+}
+
+function pictureOf({ runs }: HistorySeries, figures: readonly HistoryFigure[]): Picture {
+  const lines = figures.map(lineOf)
+  const values = figures.flatMap(({ points }) => points.map(({ median }) => median))
+  const title = figures[0]?.title ?? ''
+  return {
+    kind: 'line',
+    title,
+    x: {
+      kind: 'category',
+      title: 'Run',
+      labels: runs.map(({ date, commit }, index) => labelOf(date, commit, index, runs.length)),
+    },
+    y: [{ title, unit: '', scale: scaleFor(values), isCloseUp: true }],
+    lines,
+    bands: figures.flatMap(bandsOf),
+  }
+}
+
+/** As many as have room below the axis. */
+const maxLabels = 10
+
+function labelOf(date: string, commit: string | null, index: number, count: number): string {
+  const isShown = index % Math.ceil(count / maxLabels) === 0
+  return isShown ? [dayOf(date), ...(commit === null ? [] : [commit])].join(' ') : ''
+}
+
+const lineOf = ({ row, title, points }: HistoryFigure): Line => ({
+  label: row === '' ? title : row,
+  colourKey: row === '' ? title : row,
+  keyOf: row === '' ? 'measure' : 'series',
+  axis: 0,
+  dots: true,
+  points: points.map(({ run, median, low, high }) => ({ x: run, y: median, range: [low, high] })),
+})
+
+/** A line between the last run of the old level and the first of the new one. */
+function bandsOf({ row, finding }: HistoryFigure): readonly Band[] {
+  if (finding.kind !== 'changes') return []
+  return finding.changes.map(({ from, to, ratio }) => {
+    const at = (from + to) / 2
+    const moved = `${ratio > 1 ? '+' : '−'}${readableNumber(Math.abs(ratio - 1) * 100)} %`
+    return { label: row === '' ? moved : `${row}: ${moved}`, from: at, to: at }
+  })
+}

@@ -1,0 +1,11 @@
+import { serverColumns } from '../../columns/server.ts'
+import { callsOf } from '../../scope.ts'
+import { ratio } from '../../statistics.ts'
+import { figureRule } from './rule.ts'
+
+/** Operations that the server made again because others changed the same documents. */
+export const writeConflicts = figureRule(
+  { title: 'write conflicts per operation', factor: 1.5, notable: 0.01 },
+  (scope) =>
+    ratio(serverColumns.writeConflicts.value(scope), callsOf({ ...scope, operations: scope.phase.operations })),
+)
