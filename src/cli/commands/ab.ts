@@ -68,7 +68,7 @@ export function abCommand(cli: CliContext): Command {
     .option('--mongod <path>', 'the mongod to start, on both sides')
   return withComparisonOptions(command)
     .option('--compact', 'keep small results: no time lines, histograms and single timings')
-    .option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<name of the spec>-ab")')
+    .option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<file of the spec>-ab")')
     .option('-q, --quiet', 'print only warnings and errors')
     .action(async (spec: string, other: string | undefined, flags: AbFlags) => {
       const { runAb } = await import('../ab.ts')
