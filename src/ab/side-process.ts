@@ -14,6 +14,8 @@ process.on('SIGTERM', () => stop.abort())
 process.on('disconnect', () => (stop.signal.aborted ? process.exit() : stop.abort()))
 if (!process.connected) process.exit()
 
+process.on('uncaughtException', fail)
+
 process.on('message', (request: SideRequest) => {
   if (request.kind === 'stop') stop.abort()
   else void measure(request.run)
@@ -42,6 +44,10 @@ async function measure({ spec, overrides, driver, uri, ...options }: SideRun): P
     })
     send({ kind: 'done', result }, () => process.exit())
   } catch (error) {
-    send({ kind: 'failed', error: packError(error) }, () => process.exit())
+    fail(error)
   }
+}
+
+function fail(error: unknown): void {
+  send({ kind: 'failed', error: packError(error) }, () => process.exit())
 }
