@@ -2,7 +2,8 @@ import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
 import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
-import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
+import { loadSpec } from './given-spec.ts'
+import { type LoadedSpec } from './load-spec.ts'
 import { type RowCheck, violatedChecks } from './report/checks.ts'
 import { type Report, type ReportOptions, renderReport } from './report/report.ts'
 import { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from './report/thresholds.ts'
@@ -11,7 +12,6 @@ import { type OnProgress } from './run/progress.ts'
 import { refuseUnread, variablesRead } from './run/unread-uris.ts'
 import { type Overrides } from './schema/overrides.ts'
 import { secretsOf } from './targets/redact.ts'
-import { specText } from './spec-text.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
 
@@ -41,14 +41,6 @@ export type RunOptions = Overrides & {
   readonly resultFile?: string
   /** Whether to drop time lines, histograms and individual timings. Default false. */
   readonly compact?: boolean
-}
-
-/**
- * Reads and validates a spec: the path of a file, or a spec made with `defineSpec`. Contacts no server.
- * @throws {Problem} with all issues of the spec, each as `file:line:column: path: reason`.
- */
-export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
-  return typeof spec === 'string' ? loadSpecFile(spec, overrides) : loadSpecText(specText(spec), 'spec', overrides)
 }
 
 /**
@@ -100,6 +92,10 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
 /** Markdown, CSV and chart configurations of a result. Pure; `drawChart` makes a PNG of a configuration. */
 export const report = (result: Result, options: ReportOptions = {}): Report => renderReport(result, options)
 
+export { ab, type AbOptions } from './ab/ab.ts'
+export type { AbOutcome, AbProgress } from './ab/run-rounds.ts'
+export type { SideOptions } from './ab/sides.ts'
+export { loadSpec }
 export { Problem } from './errors.ts'
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
 export { documentSection, type ReportFiles } from './document/document-section.ts'

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { abCommand } from './commands/ab.ts'
 import { checkCommand } from './commands/check.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { compareCommand } from './commands/compare.ts'
@@ -32,6 +33,7 @@ export function createProgram(cli: CliContext): Command {
     checkCommand,
     reportCommand,
     compareCommand,
+    abCommand,
     historyCommand,
     microCommand,
     initCommand,

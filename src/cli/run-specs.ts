@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { type Logger } from 'pino'
 import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
+import { findDriver, requireDriver } from '../engines/driver/installed-driver.ts'
+import { type LoadDriver, loadDriverFrom } from '../engines/driver/load-driver.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { firstFinding, violatedChecks } from '../report/checks.ts'
@@ -59,6 +61,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
       : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
   const useBaselines = await openBaselines(specs, flags, flags.format === 'md' ? cli.print : cli.printStatus, cli)
   const secrets = uris.all.flatMap(secretsOf)
+  const driver = await driverOf(flags)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, cli)
   if (!flags.quiet) cli.printStatus(unreadVariables(uris, variablesRead(specs)))
   await using start = startContextOf(flags, uris, cli, (message) => log.info(message))
@@ -66,7 +69,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
-  await runJobs(jobs, { flags, start, log, secrets, document, useBaselines }, cli)
+  await runJobs(jobs, { flags, start, driver, log, secrets, document, useBaselines }, cli)
 }
 
 /** @throws The error of the first spec that cannot run, before anything is started. */
@@ -144,14 +147,14 @@ async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat
   }
 }
 
-type RunContext = Pick<BenchmarkOptions, 'start' | 'secrets'> & {
+type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'secrets'> & {
   readonly flags: RunFlags
   readonly log: Logger
   readonly document: OpenDocument | undefined
   readonly useBaselines: UseBaselines
 }
 
-async function runJob(job: Job, { flags, start, log, secrets }: RunContext, cli: CliContext): Promise<Result> {
+async function runJob(job: Job, { flags, start, driver, log, secrets }: RunContext, cli: CliContext): Promise<Result> {
   const listeners: readonly OnProgress[] = [
     logEvents(log),
     ...(flags.showCommands ? [showCommands(cli)] : []),
@@ -163,6 +166,7 @@ async function runJob(job: Job, { flags, start, log, secrets }: RunContext, cli:
   }
   return await runBenchmark(job.spec, {
     start,
+    driver,
     clock: systemClock,
     signal: cli.stop,
     onProgress: (event) => listeners.forEach((listen) => listen(event)),
@@ -173,6 +177,9 @@ async function runJob(job: Job, { flags, start, log, secrets }: RunContext, cli:
     secrets,
   })
 }
+
+const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
+  driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, process.cwd())))
 
 /** Data on an existing server is kept for the next run and for inspection. */
 function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {

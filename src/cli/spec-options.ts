@@ -8,15 +8,26 @@ import { type GuardedKey, guardedKeys, isGuarded } from '../values/keys.ts'
 
 /** Adds the options that change a spec. */
 export function withSpecOptions(command: Command): Command {
+  withWorkOptions(command)
+    .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable)', collect)
+    .option('--facts <server.name=value>', 'a fact about one of the --servers, for the report (repeatable)', collect)
+    .option('--threshold <text>', 'add a threshold, such as "findOne.p99Ms < 5" (repeatable)', collect)
+    .option('--abort-on-threshold', 'end the run after the first row that misses a threshold')
+  return withPermissions(command)
+}
+
+/** Adds the options that change what is done. */
+export function withWorkOptions(command: Command): Command {
   return command
     .option('--profile <name>', 'use the parameters of a profile of the spec')
     .option('--set <name=value>', 'set a parameter (repeatable)', collect)
     .option('--engine <name>', 'measure all phases with this engine, "driver" or "wire"')
     .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
-    .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable)', collect)
-    .option('--facts <server.name=value>', 'a fact about one of the --servers, for the report (repeatable)', collect)
-    .option('--threshold <text>', 'add a threshold, such as "findOne.p99Ms < 5" (repeatable)', collect)
-    .option('--abort-on-threshold', 'end the run after the first row that misses a threshold')
+}
+
+/** Adds the options that allow what is refused otherwise. */
+export function withPermissions(command: Command): Command {
+  return command
     .option(
       '--allow-writes <db.collection>',
       'allow writes to a collection that mongo-perf did not create (repeatable)',
@@ -77,7 +88,8 @@ export function overridesOf(flags: SpecFlags): Overrides {
   }
 }
 
-function parseEngine(text: string): EngineKind {
+/** Parses the name of an engine. */
+export function parseEngine(text: string): EngineKind {
   const found = engineKinds.find((kind) => kind === text)
   if (found !== undefined) return found
   throw new Problem('usage', `There is no engine "${text}"`, {

@@ -20,7 +20,7 @@ import { type Result } from '../results/schema.ts'
 import { type BaselineFlags } from './baseline-options.ts'
 import { type CliContext } from './cli-context.ts'
 import { showError } from './show-error.ts'
-import { writeComparison } from './compare.ts'
+import { writeComparison } from './print-comparison.ts'
 
 /** Where the result of a spec is, and whether it may become a baseline. */
 export type MeasuredSpec = {

@@ -67,7 +67,7 @@ function rowsIn(result: Result): HistoryEntry['rows'] {
 }
 
 function intervalIn(measure: ComparedMeasure, pair: RowPair): MedianInterval | null {
-  const values = valuesOfChoice([measure], pair)
+  const values = valuesOfChoice([measure], pair, 'unpaired')
   const interval = 'kind' in values ? null : medianInterval(values.a)
   return (
     interval && {

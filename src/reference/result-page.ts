@@ -13,6 +13,8 @@ const ofResult: Meanings<Result> = {
   spec: 'Name, title, seed, thresholds, the report part, and the effective spec: profile, `--set` and `--only` applied. Equal hashes mean equal work.',
   environment:
     'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run share that machine.',
+  pairing:
+    'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*. Null: measured alone.',
   compact:
     'Whether rows are stored without time lines, histograms, individual latencies, and member counters that no table shows (`run --compact`).',
   status:

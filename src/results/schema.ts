@@ -6,6 +6,7 @@ import { steadiness, warning } from './schema/warnings.ts'
 import { environment } from './schema/environment.ts'
 import { availability, electionWatch, faultResult } from './schema/faults.ts'
 import { latencySummary } from './schema/latency.ts'
+import { pairing } from './schema/pairing.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { peak } from './schema/peak.ts'
 import { memberResources, serverInfo, storage } from './schema/servers.ts'
@@ -165,6 +166,8 @@ export const result = z.object({
     effective: z.json(),
   }),
   environment,
+  /** Null: measured alone, not as one side of `mongo-perf ab`. */
+  pairing: pairing.nullable().default(null),
   /** True: rows have no time lines, histograms and individual latencies, and only those member counters that a table shows. */
   compact: z.boolean().default(false),
   status: z.enum(['running', 'done', 'aborted', 'failed']),

@@ -37,6 +37,7 @@ export function newResult(
       thresholds: (first?.spec.thresholds ?? []).map(({ holds }) => holds),
       effective: spec.effective as Result['spec']['effective'],
     },
+    pairing: null,
     compact,
     status: 'running',
     startedAt,

@@ -20,6 +20,7 @@ test('help shows commands and exit codes', async () => {
       report [options] <results...>  Make markdown, CSV and charts again from results
       compare [options] <A> [B]      Compare results: whether B is better or worse than A, or not
                                      decided
+      ab [options] <spec> [other]    Run two sides in turn, and compare them: whether B is slower than A
       history [options] [spec]       Show how the results of specs changed over time, and where
       micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
                                      specification
@@ -83,6 +84,8 @@ test('help of "run" shows its options', async () => {
                                       (repeatable)
       --allow-remote                  allow servers on other machines
       --mongod <path>                 the mongod to start
+      --driver <package>              measure with this driver: the folder or the name of an installed
+                                      package
       --resume                        keep the finished rows of the existing result, and run the others
       --compact                       keep small results: no time lines, histograms and single timings
       --into <file>                   put the report of every spec that is done into this Markdown

@@ -260,6 +260,7 @@ export function fakeResult({ spec, ...given }: FakeResult = {}): Result {
         options: { maxPoolSize: 16, retryReads: false, retryWrites: false },
       },
     },
+    pairing: null,
     compact: false,
     status: 'done',
     startedAt: '2026-11-20T10:00:00.000Z',

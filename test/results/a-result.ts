@@ -34,6 +34,7 @@ export function aResult(change: Partial<Result> = {}): Result {
       node: 'v20.20.2',
       driver: { name: 'mongodb', version: '7.8.0', options: { retryWrites: false } },
     },
+    pairing: null,
     compact: false,
     status: 'done',
     startedAt: '2026-01-01T00:00:00.000Z',

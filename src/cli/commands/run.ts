@@ -15,6 +15,7 @@ export type RunFlags = SpecFlags &
     readonly uri?: readonly string[]
     readonly allowRemote?: boolean
     readonly mongod?: string
+    readonly driver?: string
     readonly resume?: boolean
     readonly compact?: boolean
     readonly into?: string
@@ -46,6 +47,7 @@ export function runCommand(cli: CliContext): Command {
     .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
     .option('--mongod <path>', 'the mongod to start')
+    .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
     .option('--compact', 'keep small results: no time lines, histograms and single timings')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')

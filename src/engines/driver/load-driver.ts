@@ -60,5 +60,5 @@ async function versionOf({ MongoClient }: DriverModule): Promise<string | undefi
 
 const notADriver = (): Problem =>
   new Problem('usage', '"driver" is not the official driver for MongoDB', {
-    hint: "Hand in the whole module: import * as mongodb from 'mongodb', and run(spec, { driver: mongodb }).",
+    hint: "Hand in the whole module: import * as mongodb from 'mongodb', and run(spec, { driver: mongodb }). Or name the package: --driver old/node_modules/mongodb.",
   })

@@ -6,6 +6,7 @@ import {
   isUnclear,
   isWorse,
   type ResultComparison,
+  type Rounds,
 } from '../comparison/comparison.ts'
 import { ratioText, readableNumber } from '../format.ts'
 import { type BarMark, type ChartPoint, type Drawing } from './drawing.ts'
@@ -33,7 +34,7 @@ const groups: readonly Group[] = [
 ]
 
 /** A chart of the ratios B / A: points with their intervals, beside a line at 1 and a band of the smallest effect. Null: there is no interval. */
-export function intervalsChart({ figures, smallestEffect }: ResultComparison): Drawing | null {
+export function intervalsChart({ figures, smallestEffect, rounds }: ResultComparison): Drawing | null {
   const known = figures.flatMap(({ interval, ...figure }): readonly Shown[] =>
     interval === null ? [] : [{ ...figure, interval }],
   )
@@ -71,7 +72,7 @@ export function intervalsChart({ figures, smallestEffect }: ResultComparison): D
         },
       },
     },
-    caption: captionOf(shown.length, known.length),
+    caption: captionOf(shown.length, known.length, rounds),
     ticks: { x: ticks },
     marks: used.flatMap((group, dataset) => marksOf(group, dataset, shown)),
     dotted: used.map((_, dataset) => dataset),
@@ -79,9 +80,15 @@ export function intervalsChart({ figures, smallestEffect }: ResultComparison): D
   }
 }
 
-function captionOf(shown: number, known: number): string {
+function captionOf(shown: number, known: number, rounds: ResultComparison['rounds']): string {
   const left = shown < known ? [`the first ${shown} of ${known}`] : []
-  return [...left, 'A and B were measured apart'].join(' · ')
+  return [...left, ...rounds.map((kind) => roundsTexts[kind])].join(' · ')
+}
+
+const roundsTexts: Readonly<Record<Rounds, string>> = {
+  unpaired: 'A and B were measured apart',
+  paired: 'A and B ran in turn, in paired rounds',
+  sequential: 'A and B ran in turn, in paired rounds, until it was clear or the budget was spent',
 }
 
 /** Names of specs only where there are several. */

@@ -11,6 +11,7 @@ import { limitsOf, unmatchedIn } from './limits.ts'
 import { type MatchedPair, matchRows } from './match-rows.ts'
 import { defaultMeasures, namedMeasures, refuseUnknownMeasures } from './measures.ts'
 import { pairResults } from './pair-results.ts'
+import { roundsOf, settingsOf } from './pairing.ts'
 import { titleOf } from './titles.ts'
 import { type NoValues, type Values, valuesOfChoice } from './values.ts'
 
@@ -28,9 +29,9 @@ export type CompareOptions = {
 }
 
 /**
- * Compares two results, or those of several specs: B against A. The runs of a row are the values. They were measured at different times, so
- * nothing is paired. In all figures together, a difference that is not there is seen in at most 5 % of comparisons, if the machine was
- * the same at both times.
+ * Compares two results, or those of several specs: B against A. The runs of a row are the values. Those of the two sides of `mongo-perf ab` are
+ * paired by their rounds. Others were measured at different times, and nothing is paired. In all figures together, a difference that is not
+ * there is seen in at most 5 % of comparisons, if the machine was the same at both times.
  * @throws {Problem} "usage" if A and B differ in more than `differences`, have nothing in common, or lack a measure.
  */
 export function compareResults(
@@ -52,19 +53,32 @@ export function compareResults(
   const unmatched = unmatchedIn(matched, { onlyA, onlyB })
   const limits = limitsOf({ matched, unmatched, figures, leftOut, differences, allowed })
   const explanations = explanationsOf(matched)
-  return { figures, leftOut, unmatched, differences, smallestEffect, explanations, limits }
+  const rounds = [...new Set(pairs.map(roundsOf))]
+  return {
+    rounds,
+    settings: settingsOf(pairs),
+    figures,
+    leftOut,
+    unmatched,
+    differences,
+    smallestEffect,
+    explanations,
+    limits,
+  }
 }
 
 type Placed = { readonly spec: string; readonly row: string; readonly values: Values | NoValues }
 
-function placedValues({ spec, a, b, rows }: MatchedPair, measures: CompareOptions['measures']): readonly Placed[] {
+function placedValues(matched: MatchedPair, measures: CompareOptions['measures']): readonly Placed[] {
+  const { spec, a, b, rows } = matched
+  const rounds = roundsOf(matched)
   const isOnly = shapeOf({ variants: [...a.variants, ...b.variants] }).phases.length === 1
   const named = measures && namedMeasures(measures, a, b)
   return rows.flatMap((pair) =>
     (named ?? defaultMeasures(pair, isOnly)).map((choice) => ({
       spec,
       row: pair.label,
-      values: valuesOfChoice(choice, pair),
+      values: valuesOfChoice(choice, pair, rounds),
     })),
   )
 }

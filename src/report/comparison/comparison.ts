@@ -1,11 +1,18 @@
-import { type RatioInterval } from '../../compare/estimate.ts'
+import { type MeasuredRatio, type RatioInterval } from '../../compare/estimate.ts'
 import { type Verdict } from '../../compare/verdict.ts'
 import { type Digits } from '../format.ts'
 import { type Difference } from './differences.ts'
 import { type Explanation } from './explanations.ts'
 
+/** How the rounds of A and B belong together: those of `mongo-perf ab` are paired; `sequential`: and were added until verdicts were clear. */
+export type Rounds = MeasuredRatio['kind']
+
 /** What is known about B against A. */
 export type ResultComparison = {
+  /** One way, or several where results of several specs are compared. */
+  readonly rounds: readonly Rounds[]
+  /** What each side alone has, such as "workers=8". Null: not measured by `mongo-perf ab`. */
+  readonly settings: { readonly a: readonly string[]; readonly b: readonly string[] } | null
   /** Worse figures first, better ones last. */
   readonly figures: readonly ComparedFigure[]
   readonly leftOut: readonly LeftOut[]
@@ -34,7 +41,8 @@ export type ComparedFigure = {
   /** Decimals of its values. */
   readonly digits: Digits
   readonly better: 'higher' | 'lower'
-  /** One value for each run. */
+  readonly rounds: Rounds
+  /** One value for each run; of paired rounds, the same round at the same place in both. */
   readonly a: readonly number[]
   readonly b: readonly number[]
   readonly medianA: number

@@ -1,9 +1,25 @@
-import { intervalOf, minRounds, unpairedRatio } from '../../compare/estimate.ts'
-import { clauseOf } from '../../compare/verdict-text.ts'
+import {
+  type Estimate,
+  intervalOf,
+  minRounds,
+  pairedRatio,
+  type Round,
+  sequentialRatio,
+  unpairedRatio,
+} from '../../compare/estimate.ts'
+import { clauseOf, textOf } from '../../compare/verdict-text.ts'
 import { verdictsOf } from '../../compare/verdict.ts'
 import { columnOf } from '../columns.ts'
 import { median, ratio } from '../statistics.ts'
-import { type ComparedFigure, type ComparedVerdict, isBetter, isSame, isUnclear, isWorse } from './comparison.ts'
+import {
+  type ComparedFigure,
+  type ComparedVerdict,
+  isBetter,
+  isSame,
+  isUnclear,
+  isWorse,
+  type Rounds,
+} from './comparison.ts'
 import { titleOf } from './titles.ts'
 import { type Values } from './values.ts'
 
@@ -20,11 +36,10 @@ export function figuresOf(placed: readonly PlacedValues[], smallestEffect: numbe
 const haveRatio = ({ values: { a, b } }: PlacedValues): boolean => [...a, ...b].every((value) => value > 0)
 
 function comparedFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
-  const rows = placed.map(({ values: { a, b, measure } }) => ({
-    estimate: unpairedRatio(a, b),
-    better: measure.better,
-  }))
+  const rows = placed.map(({ values }) => ({ estimate: estimateOf(values), better: values.measure.better }))
   const verdicts = verdictsOf(rows, { smallestEffect })
+  // Where all figures are alike in that, it is said once.
+  const isMixed = new Set(placed.map(({ values }) => values.rounds)).size > 1
   return placed.flatMap((one, index) => {
     const [estimate, verdict] = [rows[index]?.estimate, verdicts[index]]
     if (estimate === undefined || verdict === undefined) return []
@@ -34,11 +49,24 @@ function comparedFigures(placed: readonly PlacedValues[], smallestEffect: number
       ...figure,
       ratio: interval?.ratio ?? ratio(figure.medianB, figure.medianA),
       interval,
-      // None of the results is paired with the other, which is said once.
-      verdict: { ...verdict, text: clauseOf(verdict) },
+      verdict: { ...verdict, text: isMixed ? textOf(verdict) : clauseOf(verdict) },
     }
   })
 }
+
+const estimates: Readonly<Record<Rounds, (values: Values) => Estimate>> = {
+  unpaired: ({ a, b }) => unpairedRatio(a, b),
+  paired: (values) => pairedRatio(pairsOf(values)),
+  sequential: (values) => sequentialRatio(pairsOf(values)),
+}
+
+const estimateOf = (values: Values): Estimate => estimates[values.rounds](values)
+
+const pairsOf = ({ a, b }: Values): readonly Round[] =>
+  a.flatMap((ofA, index) => {
+    const ofB = b[index]
+    return ofB === undefined ? [] : [{ a: ofA, b: ofB }]
+  })
 
 const figureWithZero = (placed: PlacedValues): ComparedFigure => ({
   ...figureOf(placed),
@@ -47,7 +75,7 @@ const figureWithZero = (placed: PlacedValues): ComparedFigure => ({
   verdict: verdictOnZeros(placed.values),
 })
 
-/** By chance the runs of two equal sides would fall apart so in at most 1 of 462 comparisons. */
+/** By chance the runs of two equal sides would fall apart so in at most 1 of 462 comparisons, paired rounds in 1 of 32. */
 function verdictOnZeros({ a, b, measure: { better } }: Values): ComparedVerdict {
   const [ofA, ofB] = [zerosIn(a), zerosIn(b)]
   if (ofA === 'all' && ofB === 'all') return { kind: 'both 0', text: '0 on both sides' }
@@ -67,7 +95,7 @@ const effectOf = (better: ComparedFigure['better'], found: ComparedFigure['bette
 function figureOf({
   spec,
   row,
-  values: { a, b, measure },
+  values: { a, b, rounds, measure },
 }: PlacedValues): Omit<ComparedFigure, 'ratio' | 'interval' | 'verdict'> {
   const { text, address, better } = measure
   return {
@@ -77,6 +105,7 @@ function figureOf({
     title: titleOf(address),
     digits: columnOf(address.measure).digits,
     better,
+    rounds,
     a,
     b,
     medianA: median(a) ?? 0,

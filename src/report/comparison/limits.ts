@@ -7,6 +7,7 @@ import { type DifferenceName } from './difference-names.ts'
 import { type Difference, otherDifferencesOf } from './differences.ts'
 import { type MatchedPair, type RowPair } from './match-rows.ts'
 import { type PairedResults } from './pair-results.ts'
+import { roundCount, roundsOf, settingsOf } from './pairing.ts'
 
 /** All that a limit may follow from. */
 type Compared = {
@@ -23,8 +24,10 @@ export const limitsOf = (compared: Compared): readonly string[] => limits.flatMa
 
 const limits: readonly ((compared: Compared) => string | readonly string[])[] = [
   measuredApart,
+  incompleteRounds,
   differing,
   differenceNotFound,
+  nothingDiffers,
   otherwiseDiffering,
   tooFewRuns,
   clientLimited,
@@ -34,9 +37,22 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
 ]
 
 /** The rates are those of `npm run bench -- comparisons`. */
-function measuredApart({ matched }: Compared): string {
-  const [ofA, ofB] = [timeOf(matched.map(({ a }) => a)), timeOf(matched.map(({ b }) => b))]
-  return `A was measured at ${ofA} and B at ${ofB}: a difference may be that of the hour. In simulations of a machine that drifts, or that has a fast and a slow state, a third to a half of such comparisons see a difference where there is none.`
+function measuredApart({ matched }: Compared): readonly string[] {
+  const apart = matched.filter((pair) => roundsOf(pair) === 'unpaired')
+  if (apart.length === 0) return []
+  const [ofA, ofB] = [timeOf(apart.map(({ a }) => a)), timeOf(apart.map(({ b }) => b))]
+  return [
+    `A was measured at ${ofA} and B at ${ofB}: a difference may be that of the hour. In simulations of a machine that drifts, or that has a fast and a slow state, a third to a half of such comparisons see a difference where there is none.`,
+  ]
+}
+
+function incompleteRounds({ matched }: Compared): readonly string[] {
+  const texts = matched
+    .filter((pair) => roundsOf(pair) !== 'unpaired')
+    .map(({ a, b }) => [roundCount(a), roundCount(b)])
+    .filter(([ofA, ofB]) => ofA !== ofB)
+    .map(([ofA, ofB]) => `A has ${ofA} finished rounds and B has ${ofB}: only those of both are compared.`)
+  return [...new Set(texts)]
 }
 
 const timeOf = (results: readonly Result[]): string =>
@@ -58,6 +74,15 @@ function differenceNotFound({ differences, allowed }: Compared): readonly string
     .map((name) => `The ${name} is the same in A and B, although it is said to differ.`)
 }
 
+/** Two builds of one version have the same facts, so the settings count too. */
+function nothingDiffers({ matched, differences }: Compared): readonly string[] {
+  const settings = settingsOf(matched)
+  if (settings === null || differences.length > 0) return []
+  return JSON.stringify(settings.a) === JSON.stringify(settings.b)
+    ? ['A and B did the same in the same way: what is between them is noise.']
+    : ['Nothing that results record differs between A and B: their settings may have changed nothing.']
+}
+
 function otherwiseDiffering({ matched }: Compared): readonly string[] {
   const found = matched.flatMap(({ a, b }) => otherDifferencesOf(a, b))
   return [...new Set(found.map(({ name, a, b }) => `${name} differs: A has ${a}; B has ${b}.`))]
@@ -66,8 +91,11 @@ function otherwiseDiffering({ matched }: Compared): readonly string[] {
 function tooFewRuns({ figures }: Compared): readonly string[] {
   const more = figures.flatMap(({ verdict }) => (verdict.kind === 'no verdict' ? verdict.moreRounds : []))
   if (more.length === 0) return []
+  const needed = figures.some(({ rounds }) => rounds === 'unpaired')
+    ? `${minRounds} runs of a row on each side (\`--repeat ${minRounds}\`)`
+    : `${minRounds} rounds`
   return [
-    `${more.length} of ${figures.length} figures have no verdict: it takes ${minRounds} runs of a row on each side (\`--repeat ${minRounds}\`), so at least ${Math.max(...more)} more of some.`,
+    `${more.length} of ${figures.length} figures have no verdict: it takes ${needed}, so at least ${Math.max(...more)} more of some.`,
   ]
 }
 

@@ -1,7 +1,15 @@
 import { cellText, ratioText, readableNumber } from '../format.ts'
 import { escapeText, markdownTable } from '../markdown-table.ts'
 import { rangeOf } from '../statistics.ts'
-import { type ComparedFigure, isBetter, isSame, isUnclear, isWorse, type ResultComparison } from './comparison.ts'
+import {
+  type ComparedFigure,
+  isBetter,
+  isSame,
+  isUnclear,
+  isWorse,
+  type ResultComparison,
+  type Rounds,
+} from './comparison.ts'
 import { explanationLines } from './explanations.ts'
 
 /** How a comparison is printed: for a terminal, or as the comment on a pull request. */
@@ -13,23 +21,34 @@ export type ComparisonFormat = (typeof comparisonFormats)[number]
 export function comparisonText(comparison: ResultComparison, format: ComparisonFormat): string {
   const limits = comparison.limits.map((limit) => `- ${escapeText(limit)}`).join('\n')
   const [outcome, table, rules] = [outcomeOf(comparison), tableOf(comparison), rulesOf(comparison)]
-  const why = whyOf(comparison)
+  const [sides, why] = [sidesText(comparison.settings), whyOf(comparison)]
   const parts =
     format === 'text'
-      ? [outcome, table, why, rules, limits]
+      ? [outcome, sides, table, why, rules, limits]
       : [
           '### Performance: B against A',
           `**${outcome}**`,
+          sides,
           table,
           why,
-          `<details>\n<summary>What limits these verdicts, and how they are made</summary>\n\n${limits}\n\n${rules}\n\n</details>`,
+          `<details>\n<summary>What limits these verdicts, and how they are made</summary>\n\n${paragraphs([limits, rules])}\n\n</details>`,
         ]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  return `${paragraphs(parts)}\n`
 }
+
+const paragraphs = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
 
 function whyOf({ explanations }: ResultComparison): string {
   const lines = explanationLines(explanations).map((line) => `- ${escapeText(line)}`)
   return lines.length === 0 ? '' : `Why, as far as the results show (A → B):\n\n${lines.join('\n')}`
+}
+
+function sidesText(settings: ResultComparison['settings']): string {
+  if (settings === null) return ''
+  const [a, b] = [settings.a, settings.b].map((ofSide) =>
+    ofSide.length === 0 ? 'as the spec has it' : ofSide.map(escapeText).join(', '),
+  )
+  return `A: ${a}. B: ${b}.`
 }
 
 const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) => boolean])[] = [
@@ -39,14 +58,28 @@ const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) 
   ['not clear', isUnclear],
 ]
 
-/** One sentence: what B is in how many figures, and that nothing is paired. */
-export function outcomeOf({ figures }: ResultComparison): string {
+/** One sentence: what B is in how many figures; another one: how its rounds belong to those of A. */
+export function outcomeOf({ figures, rounds }: ResultComparison): string {
   const counts = groups.flatMap(([text, holds]) => {
     const count = figures.filter(holds).length
     return count === 0 ? [] : [`${text} in ${count}`]
   })
   const figuresText = figures.length === 1 ? '1 figure' : `${figures.length} figures`
-  return `Of ${figuresText}, B is ${listed(counts)}. A and B were measured apart, so a difference may be that of the hour.`
+  return `Of ${figuresText}, B is ${listed(counts)}. ${pairingText(rounds)}`
+}
+
+const pairingTexts: Readonly<Record<Rounds, string>> = {
+  unpaired: 'A and B were measured apart, so a difference may be that of the hour.',
+  paired: 'A and B ran in turn, and are compared round by round.',
+  sequential:
+    'A and B ran in turn, round after round until it was clear or the budget was spent, and are compared round by round.',
+}
+
+function pairingText([first, ...others]: readonly Rounds[]): string {
+  if (first === undefined) return ''
+  return others.length === 0
+    ? pairingTexts[first]
+    : 'Some specs were measured apart in A and B, so a difference there may be that of the hour.'
 }
 
 const listed = (texts: readonly string[]): string =>
@@ -83,10 +116,18 @@ function verdictText(figure: ComparedFigure): string {
   return isBetter(figure) ? 'better' : figure.verdict.text
 }
 
-function rulesOf({ figures, smallestEffect }: ResultComparison): string {
+function rulesOf({ figures, smallestEffect, rounds }: ResultComparison): string {
   const runs = `${runsText(figures.map(({ a }) => a.length))} in A and ${runsText(figures.map(({ b }) => b.length))} in B`
   const effect = readableNumber(smallestEffect * 100)
-  return `The columns A and B are medians over runs: ${runs}. Verdicts hold for all figures together (Holm's correction, error rate 5 %), from an effect of ${effect} % on; an interval is that of its figure alone.`
+  const methods = rounds.map((kind) => methodTexts[kind]).join(' ')
+  return `The columns A and B are medians over runs: ${runs}.${methods === '' ? '' : ` ${methods}`} Verdicts hold for all figures together (Holm's correction, error rate 5 %), from an effect of ${effect} % on; an interval is that of its figure alone.`
+}
+
+const methodTexts: Readonly<Record<Rounds, string>> = {
+  unpaired: '',
+  paired: 'B / A is that of paired rounds: the mean of the differences of logarithms (Student’s t).',
+  sequential:
+    'B / A is that of paired rounds: the mean of the differences of logarithms, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together.',
 }
 
 function runsText(counts: readonly number[]): string {

@@ -1,11 +1,17 @@
 import { columnOf } from '../columns.ts'
 import { measuredCell, type Row, scopesOf } from '../rows.ts'
 import { isNumber } from '../statistics.ts'
+import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
 import { type Choice, type ComparedMeasure } from './measures.ts'
 
-/** The values of a measure, one for each run. */
-export type Values = { readonly measure: ComparedMeasure; readonly a: readonly number[]; readonly b: readonly number[] }
+/** The values of a measure, one for each run; of paired rounds, those that both sides have, in the same order. */
+export type Values = {
+  readonly measure: ComparedMeasure
+  readonly rounds: Rounds
+  readonly a: readonly number[]
+  readonly b: readonly number[]
+}
 
 /** Why a measure of a row is not compared. */
 export type NoValues = {
@@ -15,28 +21,38 @@ export type NoValues = {
 }
 
 /** The values of the first measure that both sides have, with enough samples. */
-export function valuesOfChoice([first, ...others]: Choice, pair: RowPair): Values | NoValues {
-  const values = valuesOf(first, pair)
+export function valuesOfChoice([first, ...others]: Choice, pair: RowPair, rounds: Rounds): Values | NoValues {
+  const values = valuesOf(first, pair, rounds)
   const [second, ...rest] = others
   if (!('kind' in values) || values.kind !== 'too few samples' || second === undefined) return values
-  return valuesOfChoice([second, ...rest], pair)
+  return valuesOfChoice([second, ...rest], pair, rounds)
 }
 
-function valuesOf(measure: ComparedMeasure, { a, b }: RowPair): Values | NoValues {
+function valuesOf(measure: ComparedMeasure, { a, b }: RowPair, rounds: Rounds): Values | NoValues {
   const [ofA, ofB] = [valuesIn(a, measure), valuesIn(b, measure)]
   if (ofA.length + ofB.length === 0) return { measure, kind: 'not measured', reason: 'not measured in A and B' }
   if (ofA.length === 0 || ofB.length === 0)
     return { measure, kind: 'measured on one side', reason: `not measured in ${ofA.length === 0 ? 'A' : 'B'}` }
   const few = tooFewSamples(measure, [a, b])
-  return few === null ? { measure, a: ofA, b: ofB } : { measure, kind: 'too few samples', reason: few }
+  if (few !== null) return { measure, kind: 'too few samples', reason: few }
+  const [inA, inB] = rounds === 'unpaired' ? [ofA, ofB] : [ofRoundsIn(ofA, ofB), ofRoundsIn(ofB, ofA)]
+  if (inA.length === 0) return { measure, kind: 'not measured', reason: 'not measured on both sides of any round' }
+  return { measure, rounds, a: inA.map(({ value }) => value), b: inB.map(({ value }) => value) }
 }
 
+type RunValue = { readonly run: number; readonly value: number }
+
 /** Each run as a row of its own: also measures that show the worst of several runs have one value for each. */
-function valuesIn(row: Row, { address }: ComparedMeasure): readonly number[] {
-  return row.runs
-    .map((run) => measuredCell({ ...row, variant: run, runs: [run] }, address))
-    .filter((cell) => isNumber(cell))
+function valuesIn(row: Row, { address }: ComparedMeasure): readonly RunValue[] {
+  return row.runs.flatMap((run) => {
+    const value = measuredCell({ ...row, variant: run, runs: [run] }, address)
+    return isNumber(value) ? [{ run: run.run, value }] : []
+  })
 }
+
+/** The values whose round the other side has too, in the order of rounds. */
+const ofRoundsIn = (values: readonly RunValue[], others: readonly RunValue[]): readonly RunValue[] =>
+  values.filter(({ run }) => others.some((other) => other.run === run)).toSorted((one, other) => one.run - other.run)
 
 /** So many samples above a percentile make it one: 1000 samples have a p99, 20 a median. */
 const samplesAbove = 10

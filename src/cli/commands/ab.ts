@@ -1,0 +1,77 @@
+import { Command, Option } from 'commander'
+import { type CliContext } from '../cli-context.ts'
+import { type ComparisonFlags, withComparisonOptions } from '../comparison-options.ts'
+import { duration } from '../duration.ts'
+import { collect, type SpecFlags, withPermissions, withWorkOptions } from '../spec-options.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+/** The options of the command, as parsed. */
+export type AbFlags = ComparisonFlags &
+  Omit<SpecFlags, 'servers' | 'facts' | 'threshold' | 'abortOnThreshold'> & {
+    readonly a?: readonly string[]
+    readonly b?: readonly string[]
+    readonly rounds?: number
+    readonly untilClear?: boolean
+    readonly budget?: number
+    readonly seed?: number
+    readonly out?: string
+    readonly target?: 'existing'
+    readonly uri?: readonly string[]
+    readonly allowRemote?: boolean
+    readonly mongod?: string
+    readonly compact?: boolean
+    readonly quiet?: boolean
+  }
+
+/** The command `ab`. */
+export function abCommand(cli: CliContext): Command {
+  const command = new Command('ab')
+    .description('Run two sides in turn, and compare them: whether B is slower than A')
+    .argument('<spec>', 'the path of a spec, or the name of a shipped one (`mongo-perf list`)')
+    .argument('[other]', 'another spec, for side B')
+    .option(
+      '--a <setting>',
+      'what side A alone has: name=value (a parameter), engine:<name>, driver:<package>, mongod:<path> or uri:<name> (repeatable)',
+      collect,
+    )
+    .option('--b <setting>', 'the same, for side B', collect)
+    .option('--rounds <n>', 'how often both sides run (default: 10); below 6 there is no verdict', wholeNumber())
+    .addOption(
+      new Option(
+        '--until-clear',
+        'add rounds until all verdicts are clear, with a test whose error rate holds at all looks',
+      ).conflicts('rounds'),
+    )
+    .option(
+      '--budget <time>',
+      'with --until-clear: the time after which no round is added, such as 90s, 10m (the default) or 1h',
+      duration,
+    )
+    .option(
+      '--seed <n>',
+      'the seed of the order of both sides in each round (default: that of the spec)',
+      wholeNumber(),
+    )
+  withWorkOptions(command)
+  withPermissions(command)
+    .addOption(
+      new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
+        'existing',
+      ]),
+    )
+    .option(
+      '--uri <uri>',
+      'measure this server instead; or name=uri for uri:<name> or a named target (repeatable)',
+      collect,
+    )
+    .option('--allow-remote', 'allow servers on other machines')
+    .option('--mongod <path>', 'the mongod to start, on both sides')
+  return withComparisonOptions(command)
+    .option('--compact', 'keep small results: no time lines, histograms and single timings')
+    .option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<file of the spec>-ab")')
+    .option('-q, --quiet', 'print only warnings and errors')
+    .action(async (spec: string, other: string | undefined, flags: AbFlags) => {
+      const { runAb } = await import('../ab.ts')
+      await runAb(spec, other, flags, cli)
+    })
+}

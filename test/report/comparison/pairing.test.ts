@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { intervalsChart } from '../../../src/report/charts/intervals.ts'
+import { compareResults } from '../../../src/report/comparison/compare-results.ts'
+import { comparisonText } from '../../../src/report/comparison/text.ts'
+import { type Pairing } from '../../../src/results/schema/pairing.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { resultWith } from '../../fakes/compared-results.ts'
+
+/** A machine that loses a third of its speed in eight rounds, and B is 5 % slower in each of them. */
+const drifting = [1000, 950, 905, 860, 815, 770, 730, 690]
+const noise = [0.002, -0.001, 0.001, -0.002, 0.001, 0, -0.001, 0.001]
+
+const side = (name: 'a' | 'b', rates: readonly number[], given: Partial<Pairing> = {}): Result =>
+  resultWith(
+    { '': rates },
+    {
+      pairing: {
+        id: 'one',
+        side: name,
+        settings: name === 'a' ? [] : ['workers=8'],
+        first: rates.map(() => 'a'),
+        rounds: 'fixed',
+        ...given,
+      },
+    },
+  )
+
+const a = side('a', drifting)
+const slower = drifting.map((rate, round) => rate * 0.95 * (1 + (noise[round] ?? 0)))
+const b = side('b', slower)
+const measures = { measures: ['opsPerSecond'] }
+
+const verdictOf = (one: Result, other: Result) => compareResults(one, other, measures).figures[0]?.verdict.kind
+
+describe('the rounds of two sides', () => {
+  test('are paired, so that a drift of the machine cancels', () => {
+    expect(verdictOf(a, b)).toBe('lower')
+    expect(verdictOf({ ...a, pairing: null }, { ...b, pairing: null })).toBe('cannot tell')
+  })
+
+  test('are paired in either direction', () => {
+    expect(verdictOf(b, a)).toBe('higher')
+  })
+
+  test.each([
+    ['another comparison', side('b', slower, { id: 'other' })],
+    ['the same side', side('a', slower)],
+    ['a run of its own', { ...b, pairing: null }],
+  ])('are not paired with those of %s', (_, other) => {
+    expect(compareResults(a, other, measures)).toMatchObject({ rounds: ['unpaired'], settings: null })
+  })
+
+  test('are matched by their numbers, and those of one side alone are left out', () => {
+    const others = b.variants.filter(({ run }) => run !== 3).toReversed()
+    const { figures, limits } = compareResults(a, { ...b, variants: others }, measures)
+    expect(figures[0]?.a).toEqual(drifting.filter((_, index) => index !== 2))
+    expect(figures[0]?.b[0]).toBeCloseTo(slower[0] ?? 0, -1)
+    expect(limits).toContain('A has 8 finished rounds and B has 7: only those of both are compared.')
+  })
+
+  test('are no values where no round is finished on both sides', () => {
+    const [first, second] = [a.variants.slice(0, 1), b.variants.slice(1, 2)]
+    expect(() => compareResults({ ...a, variants: first }, { ...b, variants: second }, measures)).toThrow(
+      /nothing to compare/,
+    )
+  })
+
+  test('have no verdict below six', () => {
+    const { limits } = compareResults(side('a', [1000, 990]), side('b', [900, 890]), measures)
+    expect(limits).toContain('1 of 1 figures have no verdict: it takes 6 rounds, so at least 4 more of some.')
+  })
+
+  test('may be of sides between which nothing differs, which is said', () => {
+    const same = side('b', slower, { settings: [] })
+    expect(compareResults(a, same, measures).limits).toContain(
+      'A and B did the same in the same way: what is between them is noise.',
+    )
+    expect(compareResults(a, b, measures).limits).toContain(
+      'Nothing that results record differs between A and B: their settings may have changed nothing.',
+    )
+  })
+})
+
+describe('rounds that were added until it was clear', () => {
+  const sequential = [
+    side('a', drifting, { rounds: 'until clear' }),
+    side('b', slower, { rounds: 'until clear' }),
+  ] as const
+
+  test('have wider intervals', () => {
+    const [fixed, added] = [compareResults(a, b, measures), compareResults(...sequential, measures)]
+    const width = ({ figures: [figure] }: typeof fixed) => (figure?.interval?.high ?? 0) - (figure?.interval?.low ?? 0)
+    expect(width(added)).toBeGreaterThan(1.5 * width(fixed))
+    expect(added).toMatchObject({ rounds: ['sequential'], figures: [{ rounds: 'sequential' }] })
+  })
+
+  test('are compared by a test that the text names', () => {
+    const text = comparisonText(compareResults(...sequential, measures), 'text')
+    expect(text).toContain('round after round until it was clear or the budget was spent')
+    expect(text).toContain('the always-valid t test of Wang and Ramdas (2023)')
+  })
+})
+
+const named = (result: Result, name: string): Result => ({ ...result, spec: { ...result.spec, name } })
+
+describe('the text of paired rounds', () => {
+  const comparison = compareResults(a, b, measures)
+
+  test('says what each side is, and that rounds are paired', () => {
+    const text = comparisonText(comparison, 'github')
+    expect(text).toContain(
+      'A and B ran in turn, and are compared round by round.**\n\nA: as the spec has it. B: workers=8.',
+    )
+    expect(text).toContain('(Student’s t)')
+    expect(text).not.toContain('apart')
+  })
+
+  test('is in the caption of the chart too', () => {
+    expect(intervalsChart(comparison)?.caption).toBe('A and B ran in turn, in paired rounds')
+  })
+
+  test('says where only some specs are paired', () => {
+    const mixed = compareResults(
+      [named(a, 'one'), named(resultWith({ '': drifting }), 'two')],
+      [named(b, 'one'), named(resultWith({ '': slower }), 'two')],
+      measures,
+    )
+    const text = comparisonText(mixed, 'text')
+    expect(text).toContain('Some specs were measured apart in A and B')
+    expect(text).toContain('; rounds not paired')
+    expect(mixed.settings).toBeNull()
+  })
+})
