@@ -1,6 +1,6 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { maxDrift, maxSpread } from '../steadiness.ts'
-import { type WarningRule, type Measured, percent } from './warning.ts'
+import { figure, type WarningRule, type Measured, percent, wording } from './warning.ts'
 
 const minWindowSeconds = 10
 
@@ -20,7 +20,7 @@ export const ofWindow: readonly WarningRule[] = [
     code: 'short-window',
     finds: ({ wallSeconds }) =>
       wallSeconds < minWindowSeconds
-        ? `The window was only ${wallSeconds.toFixed(1)} s, shorter than ${minWindowSeconds} s`
+        ? wording`The window was only ${figure(wallSeconds, 's', 1)}, shorter than ${String(minWindowSeconds)} s`
         : undefined,
     advice: 'This is enough to try a spec. To compare rows, give the phase more operations or seconds.',
   },
