@@ -1,7 +1,7 @@
 import { publishedDefinitions } from './published/remarks.ts'
 
 type Definition = {
-  /** Occurs in reports that need it: the end of the heading of a column. */
+  /** Occurs in the headings of tables that need it. */
   readonly usedIn: RegExp
   readonly text: string
 }
@@ -22,7 +22,7 @@ const definitions: readonly Definition[] = [
       '*not known*: none of the limits that mongo-perf looks for, or the runs disagree.',
   },
   { usedIn: /\bDirection \|/, text: publishedDefinitions },
-  { usedIn: /\b[KM]B\b/, text: 'KB = 1024 B, MB = 1024 KB.' },
+  { usedIn: /\([KM]B\)|\b[KM]B\/s/, text: 'KB = 1024 B, MB = 1024 KB.' },
 ]
 
 /** The definitions that a report or document needs, as a Markdown list. Empty if it needs none. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseAddress } from '../../src/report/address.ts'
+import { mergedText } from '../../src/report/trust/merged-message.ts'
+import { judge } from '../../src/report/trust/judge.ts'
 import { notesOf } from '../../src/report/notes.ts'
 import { measuredCell, rowsOf } from '../../src/report/rows.ts'
 import { shapeOf } from '../../src/report/scope.ts'
@@ -52,12 +54,20 @@ test('an older result has no speed, and no warning', () => {
   expect(notesIn(older)).toEqual([[]])
 })
 
-test('runs more than 10 % below the fastest are warned about, with how many they are and how slow', () => {
-  const [slow = [], other] = notesIn(slowAtTimes)
-  expect(slow.map(({ text }) => text)).toEqual([
-    'In 2 of 3 runs the machine of the client was slow: up to 20 % slower around the window than in the fastest run of this result, by a fixed kernel. Repeat the run when the machine is quiet.',
-  ])
+test('runs more than 10 % below the fastest are warned about, each with how slow it was', () => {
+  const [slow = [], other] = notesIn(resultOf(run(0, 1, around(80)), run(0, 2, around(70)), run(1, 1, around(100))))
+  expect(slow.map((note) => note.run)).toEqual(['0/1', '0/2'])
+  expect(mergedText(slow)).toBe(
+    'The machine of the client was 20 to 30 % slower around the window than in the fastest run of this result, by a fixed kernel. Repeat the run when the machine is quiet.',
+  )
   expect(other).toEqual([])
+})
+
+test('a row is not comparable where the machine was slow in most of its runs', () => {
+  expect(rowsOf(slowAtTimes, 'variants').map((row) => judge(row).trust)).toEqual([
+    { level: 'do not compare', reason: 'slow machine' },
+    { level: 'comparable', reason: null },
+  ])
 })
 
 test('only phases that the table shows are warned about', () => {
