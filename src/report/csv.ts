@@ -12,7 +12,7 @@ export function tableCsv(table: Table): string {
   const notes = judged.map(codes)
   const records = isTransposed
     ? [titles, ...cells, ['Notes', ...notes]]
-    : [[...titles, 'Notes'], ...cells.map((fields, index) => [...fields, notes[index] ?? ''])]
+    : [[...titles, 'Notes'], ...cells.map((fields, index) => fields.concat(notes[index] ?? ''))]
   return records.map((record) => `${record.map(quoted).join(',')}\r\n`).join('')
 }
 

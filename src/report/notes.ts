@@ -55,14 +55,15 @@ function notesOfRun(run: VariantResult, row: Row, isShown: (phase: PhaseResult) 
     ...run.warnings.map((warning) => ofWarning(warning)),
   ]
   return [
-    ...contents.map((content): Note => ({ ...content, run: name, about: name })),
-    ...run.phases
-      .filter(isShown)
-      .flatMap((phase) =>
-        ofPhase(phase, row).map((content): Note => ({ ...content, run: name, about: `${name}/${phase.name}` })),
-      ),
+    ...contents.map(noteAbout(name)),
+    ...run.phases.filter(isShown).flatMap((phase) => ofPhase(phase, row).map(noteAbout(name, `${name}/${phase.name}`))),
   ]
 }
+
+const noteAbout =
+  (run: string, about: string = run) =>
+  (content: Content): Note =>
+    Object.assign({ run, about }, content)
 
 /** @param code Its weight counts. Default: the kind. */
 function contentOf(

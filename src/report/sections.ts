@@ -27,6 +27,8 @@ export type ReportPart = {
   readonly title: string | null
   /** Markdown below the heading, never empty. */
   readonly text: string
+  /** What a terminal shows instead. */
+  readonly brief?: string
 }
 
 /** A report as parts, from which report.md and documents are made. */
@@ -128,7 +130,8 @@ const prose = (text: string): string => safeMarkdown(text.trim())
 function tableParts(tables: readonly Table[]): readonly ReportPart[] {
   const parts = withKeys(tables).map(([key, table]) => part(key, table.title, [tableText(table)]))
   const first = tables.findIndex(({ judged }) => judged.length > 0)
-  return parts.toSpliced(first + 1, 0, part(trustKey, null, [foldedWarnings(tables)]))
+  const { folded, brief } = foldedWarnings(tables)
+  return parts.toSpliced(first + 1, 0, { key: trustKey, title: null, text: folded, brief })
 }
 
 function withKeys(tables: readonly Table[]): readonly (readonly [key: string, Table])[] {

@@ -346,10 +346,9 @@ describe.each(Object.entries(cases))('%s', (code, [poor, expected, justGoodEnoug
     findWarnings({ ...healthy, ...phase }).find((warning) => warning.code === code)
 
   test('is raised with its figures and an advice', () => {
-    expect(found(poor)).toEqual({
+    expect(found(poor)).toMatchObject({
       code,
       message: expect.stringContaining(expected),
-      ...(found(poor)?.parts && { parts: expect.any(Array) }),
       advice: expect.stringMatching(/\.$/),
     })
     expect(found(poor)?.message).not.toMatch(/\.$/)

@@ -154,11 +154,11 @@ test('every limit has a name of its own', () => {
   expect(new Set(limitRules.map(({ name }) => name)).size).toBe(limitRules.length)
 })
 
-describe('texts and tables', () => {
-  const markdownOf = (report: object, given: Given = busyHost) =>
-    renderReport(fakeResult({ variants: [{ ...runOf(given), label: 'one' }], spec: { report: report as never } }))
-      .markdown
+const markdownOf = (report: object, given: Given = busyHost) =>
+  renderReport(fakeResult({ variants: [{ ...runOf(given), label: 'one' }], spec: { report: report as never } }))
+    .markdown
 
+describe('texts and tables', () => {
   test('may show it', () => {
     const given = { limit: { '@metric': { of: 'limitedBy', at: { label: 'one' } } } }
     const markdown = markdownOf({ let: given, analysis: 'Limited by {{limit}}.', tables: [], charts: [] })

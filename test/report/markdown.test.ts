@@ -110,9 +110,7 @@ describe('a row with warnings', () => {
       withPhase(2, {}),
     ]
     const markdown = markdownOf({ spec: { report }, variants })
-    expect(markdown).toContain(
-      '- Remark (rows 1, 2): Off by 1 %. (The figures are those of one run; others have other figures.) Look again.',
-    )
+    expect(markdown).toContain('- Remark (rows 1, 2): Off by 1 %. (Figures of one run; others differ.) Look again.')
     expect(markdown).toContain('- Remark (row 2): Something is in doubt. Look again.')
   })
 

@@ -4,15 +4,28 @@ import { escapeText } from '../markdown-table.ts'
 import { type Note } from '../notes.ts'
 import { type Table } from '../tables.ts'
 import { type JudgedRow, severityOf, worstOf } from './judge.ts'
-import { mergedText } from './merged-message.ts'
+import { mergedMessage, mergedText } from './merged-message.ts'
 
-/** The warnings about the rows of a section as Markdown, folded under one line that counts them. Empty if there are none. */
-export function foldedWarnings(tables: readonly Table[]): string {
+/** The warnings about the rows of a section. */
+export type FoldedWarnings = {
+  /** Markdown, folded under a line that counts rows and remarks. */
+  readonly folded: string
+  /** The same for a terminal, which cannot fold: without the advice. */
+  readonly brief: string
+}
+
+/** The warnings about the rows of a section. Empty texts if there are none. */
+export function foldedWarnings(tables: readonly Table[]): FoldedWarnings {
   const judged = tables.filter((table) => table.judged.length > 0)
   const warnings = warningsIn(judged)
-  if (warnings.length === 0) return ''
-  const lines = warnings.map((warning) => `- ${escapeText(lineOf(warning, judged))}`)
-  return ['<details>', `<summary>${summaryOf(judged, warnings)}</summary>`, '', ...lines, '', '</details>'].join('\n')
+  if (warnings.length === 0) return { folded: '', brief: '' }
+  const summary = summaryOf(judged, warnings)
+  const listOf = (textOf: (notes: readonly Note[]) => string): string =>
+    warnings.map((warning) => `- ${escapeText(`${labelOf(warning, judged)}: ${textOf(warning.notes)}`)}`).join('\n')
+  return {
+    folded: `<details>\n<summary>${summary}</summary>\n\n${listOf(mergedText)}\n\n</details>`,
+    brief: `${summary}\n\n${listOf(mergedMessage)}`,
+  }
 }
 
 /** One kind of warning, with all its occurrences in the tables of a section. */
@@ -55,9 +68,10 @@ function levelsOfRows(tables: readonly Table[]): readonly TrustLevel[] {
   return [...groupBy(rows, ({ key }) => key).values()].map((same) => worstOf(same.map(({ trust }) => trust.level)))
 }
 
-function lineOf({ kind, level, notes }: SectionWarning, tables: readonly Table[]): string {
+/** "**Lower bound** (rows 1, 4; 5 of 6 runs)" */
+function labelOf({ kind, level }: SectionWarning, tables: readonly Table[]): string {
   const label = level === 'comparable' ? 'Remark' : `**${level[0]?.toUpperCase()}${level.slice(1)}**`
-  return `${label} (${whereText(kind, tables)}): ${mergedText(notes)}`
+  return `${label} (${whereText(kind, tables)})`
 }
 
 /** "rows 1, 4; 5 of 6 runs" */
@@ -88,15 +102,29 @@ function placesOf(kind: string, tables: readonly Table[]): readonly Place[] {
 }
 
 function rowsText({ table, indexes }: Place, [first]: readonly Table[]): string {
-  const numbers = indexes.map((index) => index + 1)
-  const { length } = table.judged
-  const rows =
-    length === 1
-      ? 'the row'
-      : indexes.length === length
-        ? 'all rows'
-        : `${numbers.length === 1 ? 'row' : 'rows'} ${numbers.join(', ')}`
+  const rows = namesOf(indexes, table.judged.length)
   return first === undefined || haveSameRows(table.judged, first.judged) ? rows : `${rows} of "${table.title}"`
+}
+
+function namesOf(indexes: readonly number[], all: number): string {
+  if (all === 1) return 'the row'
+  if (indexes.length === all) return 'all rows'
+  return `${indexes.length === 1 ? 'row' : 'rows'} ${stretchesOf(indexes).map(stretchText).join(', ')}`
+}
+
+type Stretch = readonly [from: number, to: number]
+
+/** Numbers that follow each other belong together. */
+function stretchesOf(indexes: readonly number[]): readonly Stretch[] {
+  const begins = indexes.filter((index) => !indexes.includes(index - 1))
+  const ends = indexes.filter((index) => !indexes.includes(index + 1))
+  return begins.map((from, index) => [from, ends[index] ?? from])
+}
+
+/** "2 to 5", "1, 2" or "7", from 1. */
+function stretchText([from, to]: Stretch): string {
+  if (from === to) return String(from + 1)
+  return to === from + 1 ? `${from + 1}, ${to + 1}` : `${from + 1} to ${to + 1}`
 }
 
 const haveSameRows = (one: readonly JudgedRow[], other: readonly JudgedRow[]): boolean =>

@@ -37,7 +37,8 @@ export function judge(row: Row, phases: ReadonlySet<string> | null = null): Judg
 
 /** Judges rows whose cells one row of a table shows side by side: none of them may be left out of a comparison. */
 export function judgeTogether(rows: readonly JudgedRow[]): JudgedRow {
-  const [worst] = rows.toSorted((one, other) => severityOf(other.trust.level) - severityOf(one.trust.level))
+  const [worst, second] = rows.toSorted((one, other) => severityOf(other.trust.level) - severityOf(one.trust.level))
+  if (worst !== undefined && second === undefined) return worst
   return {
     key: JSON.stringify(rows.map(({ key }) => key)),
     trust: worst?.trust ?? { level: 'comparable', reason: null },

@@ -13,7 +13,8 @@ export function mergedText(notes: readonly Note[]): string {
   return mergedMessage(notes) + advice
 }
 
-function mergedMessage(notes: readonly Pick<Note, 'parts'>[]): string {
+/** The same without the advice. */
+export function mergedMessage(notes: readonly Pick<Note, 'parts'>[]): string {
   const groups = [...groupBy(notes, ({ parts }) => textsOf(parts)).values()]
   const [most = []] = groups.toSorted((one, other) => other.length - one.length)
   const text = sentence(withRanges(most.map(({ parts }) => parts)))
@@ -27,8 +28,8 @@ const textsOf = (parts: readonly WarningPart[]): string =>
 /** Older results recorded no figures: their messages differ as a whole. */
 const remarkOnOthers = (shown: readonly Pick<Note, 'parts'>[]): string =>
   shown.some(({ parts }) => parts.some(isFigure))
-    ? '(Others have other details.)'
-    : '(The figures are those of one run; others have other figures.)'
+    ? '(Details of one run; others differ.)'
+    : '(Figures of one run; others differ.)'
 
 function withRanges(messages: readonly (readonly WarningPart[])[]): string {
   const [first = []] = messages

@@ -51,11 +51,12 @@ test('errors of less than 1 % are a remark, and so are errors during faults', ()
   expect(trustIn({ ...failing(500), faults: [fakeFault('kill')] })).toBe('comparable')
 })
 
+const withCalls = (ok: number, documents: number): Given => ({
+  ...warned('short-window'),
+  operations: [fakeOperation({ ok, documents })],
+})
+
 test('a window with fewer than 100 operations cannot be compared, unless its calls carry many documents', () => {
-  const withCalls = (ok: number, documents: number): Given => ({
-    ...warned('short-window'),
-    operations: [fakeOperation({ ok, documents })],
-  })
   expect(trustIn(withCalls(17, 17))).toBe('do not compare (under 100 operations)')
   expect(trustIn(withCalls(17, 17_000))).toBe('comparable')
 })
