@@ -12,7 +12,7 @@ const definitions: readonly Definition[] = [
     usedIn: /\bTrust \|/,
     text:
       'Trust, decided by the majority of the runs of a row: *comparable*: nothing known speaks against comparing the row; ' +
-      '*lower bound*: the client was the bottleneck (with the share of time that its event loop was busy), so the server could do more; ' +
+      '*lower bound*: the server could do more, because the client was the bottleneck (with the share of time that its event loop was busy); ' +
       '*do not compare*: the row does not show what it is meant to show. Remarks change nothing about it.',
   },
   {
