@@ -23,7 +23,7 @@ export function createReportPrinter(
   const held: Report[] = []
   return {
     add(report) {
-      if (format === 'md') print(report.markdown)
+      if (format === 'md') print(report.brief)
       else if (format === 'csv') print(report.csv.map(({ text }) => text).join('\n'))
       else if (count === 1) printJson(report.json)
       else held.push(report)

@@ -18,6 +18,8 @@ export type Attributes = Readonly<Record<string, string>>
 export const titleBlock = '@title'
 /** Name of the block with the table of contents. */
 export const contentsBlock = '@contents'
+/** Name of the block with the definitions of words in the sections. */
+export const legendBlock = '@legend'
 
 /** A line that is the opening or closing marker of a block. */
 export type Marker =

@@ -1,8 +1,9 @@
 import { Problem } from '../errors.ts'
 import { warningsKey, measuredKey, type ReportPart, type ReportSection } from '../report/sections.ts'
 import { contentsText } from './contents.ts'
+import { legendText } from './legend.ts'
 import { lineEndOf, withAdded, withBlocks } from './lines.ts'
-import { type Attributes, type Block, blockText, contentsBlock, titleBlock } from './markers.ts'
+import { type Attributes, type Block, blockText, contentsBlock, legendBlock, titleBlock } from './markers.ts'
 import { refuseOtherResult } from './other-result.ts'
 import { parseDocument, type ParsedDocument } from './parse-document.ts'
 import { attributesOf, type Source } from './sources.ts'
@@ -28,6 +29,9 @@ export const newDocument = `# Performance
 
 <!-- mongo-perf ${titleBlock} -->
 <!-- /mongo-perf ${titleBlock} -->
+
+<!-- mongo-perf ${legendBlock} -->
+<!-- /mongo-perf ${legendBlock} -->
 
 ## Contents
 
@@ -125,10 +129,11 @@ function partBlock({ section, source, measured }: DocumentSection, key: string, 
   return blockText(`${section.name}/${key}`, { ...attributesOf(source), ...more }, text, lineEnd)
 }
 
-/** Fills the title and contents blocks, if the document has them. */
+/** Fills the blocks about the document as a whole, if it has them. */
 function withOverview(document: ParsedDocument, lineEnd: string): string {
   const textOf = (block: Block): string | null => {
     if (block.name === titleBlock) return titleText(block, document.blocks)
+    if (block.name === legendBlock) return legendText(document)
     return block.name === contentsBlock ? contentsText(block, document) : null
   }
   const filled = document.blocks.flatMap((block) => {

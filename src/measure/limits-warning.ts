@@ -1,8 +1,8 @@
-import { type Warning } from '../results/schema/warnings.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
+import { type RowWarning } from '../results/warning-weights.ts'
 
 /** What the limits of a disk do not reach. Tried with control groups of version 1. */
-export function warningsOfLimits({ limits, directIO }: Pick<ServerInfo, 'limits' | 'directIO'>): readonly Warning[] {
+export function warningsOfLimits({ limits, directIO }: Pick<ServerInfo, 'limits' | 'directIO'>): readonly RowWarning[] {
   if (limits === null || directIO) return []
   const { readIops, writeIops, readMBps, writeMBps } = limits
   if ([readIops, writeIops, readMBps, writeMBps].every((limit) => limit === null)) return []

@@ -5,6 +5,7 @@ import { efficiencyColumns } from './columns/efficiency.ts'
 import { explainColumns } from './columns/explain.ts'
 import { faultColumns } from './columns/faults.ts'
 import { latencyColumns } from './columns/latency.ts'
+import { limitedByColumns } from './columns/limited-by.ts'
 import { memberColumns } from './columns/members.ts'
 import { openLoopColumns } from './columns/open-loop.ts'
 import { peakColumns } from './columns/peak.ts'
@@ -33,6 +34,7 @@ export const columns = {
   ...storageColumns,
   ...efficiencyColumns,
   ...trustColumns,
+  ...limitedByColumns,
   ...checkColumns,
 } as const
 

@@ -1,22 +1,22 @@
-import { type Note } from './notes.ts'
 import { type Cell } from './rows.ts'
 import { type Table } from './tables.ts'
+import { type JudgedRow } from './trust/judge.ts'
+import { withTrust } from './trust/with-trust.ts'
 
-/** A table in the format of RFC 4180: numbers in full, empty fields for missing values, codes of notes in the last field (transposed: the last record). */
-export function tableCsv({ columns, rows }: Table): string {
+/** A table in the format of RFC 4180: numbers in full, empty fields for missing values, the trust and the codes of warnings in the last fields (transposed: the last records). */
+export function tableCsv(table: Table): string {
+  const { judged, isTransposed } = table
+  const { columns, rows } = withTrust(table)
   const titles = columns.map(({ title }) => title)
-  const isTransposed = columns.some(({ notes }) => notes !== undefined)
+  const cells = rows.map((row) => row.cells.map(fieldText))
+  const notes = judged.map(codes)
   const records = isTransposed
-    ? [
-        titles,
-        ...rows.map(({ cells }) => cells.map(fieldText)),
-        columns.map(({ notes }) => (notes === undefined ? 'Notes' : codes(notes))),
-      ]
-    : [[...titles, 'Notes'], ...rows.map(({ cells, notes }) => [...cells.map(fieldText), codes(notes)])]
+    ? [titles, ...cells, ['Notes', ...notes]]
+    : [[...titles, 'Notes'], ...cells.map((fields, index) => fields.concat(notes[index] ?? ''))]
   return records.map((record) => `${record.map(quoted).join(',')}\r\n`).join('')
 }
 
-const codes = (notes: readonly Note[]): string => notes.map(({ kind }) => kind).join('; ')
+const codes = ({ notes }: JudgedRow): string => [...new Set(notes.map(({ kind }) => kind))].join('; ')
 
 function fieldText(cell: Cell): string {
   return cell === null ? '' : String(cell)

@@ -1,5 +1,6 @@
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { columnOf, isMeasure } from './columns.ts'
+import { limitOf } from './limited-by/index.ts'
 import { choiceOf, varyingParameters } from './parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
@@ -119,6 +120,7 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
   const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
   const repeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1 ? ['runs', 'spreadPercent'] : []
+  const limit = hasKnownLimit(result) ? ['limitedBy'] : []
   const measured = [
     'wallSeconds',
     'operations',
@@ -129,6 +131,7 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     ...arrivals,
     'errors',
     ...repeated,
+    ...limit,
   ]
   return hasOneOperation(shapeOf(result))
     ? { title: 'Performance', rows: 'variants', columns: [...parameters, ...measured] }
@@ -241,6 +244,11 @@ const hasOpenLoop = (result: Result): boolean => phasesOf(result).some(({ openLo
 
 const expectsDocuments = ({ variants }: Result): boolean =>
   variants.some(({ phases }) => phases.some(({ operations }) => operations.some(({ found }) => found !== null)))
+
+const hasKnownLimit = ({ variants }: Result): boolean =>
+  variants.some((variant) =>
+    variant.phases.some((phase) => limitOf({ variant, phase, operations: phase.operations, streams: [] }) !== null),
+  )
 
 const sendsUnacknowledged = ({ variants }: Result): boolean =>
   variants.some(({ phases }) => phases.some(({ unacknowledged }) => unacknowledged !== null))

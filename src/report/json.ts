@@ -1,12 +1,22 @@
 import { type Result } from '../results/schema.ts'
 import { type Fact } from './environment.ts'
 import { environmentOf } from './environment.ts'
+import { groupBy } from './group-by.ts'
 import { type RowCheck, rowChecks } from './checks.ts'
-import { type Table, type TableColumn, tablesOf } from './tables.ts'
+import { type Table, type TableColumn, type TableRow, tablesOf } from './tables.ts'
 import { type Cell } from './rows.ts'
 import { type Comparison } from './published/compare.ts'
 import { type ComparisonJson, comparisonJson } from './published/json.ts'
+import { type JudgedRow, type Trust } from './trust/judge.ts'
+import { mergedText } from './trust/merged-message.ts'
 import { thresholdVerdicts, type Verdict } from './thresholds.ts'
+
+/** How far the figures of a row can be believed. */
+type JudgedJson = {
+  readonly trust: Trust
+  /** Its warnings, each kind once. */
+  readonly notes: readonly string[]
+}
 
 /** A report as plain data. */
 export type ReportJson = {
@@ -16,8 +26,9 @@ export type ReportJson = {
   readonly environment: readonly Fact[]
   readonly tables: readonly {
     readonly title: string
-    readonly columns: readonly (Omit<TableColumn, 'notes'> & { readonly notes?: readonly string[] })[]
-    readonly rows: readonly { readonly cells: readonly Cell[]; readonly notes: readonly string[] }[]
+    /** In a transposed table, all but the first have the trust and the notes of the row that they were. */
+    readonly columns: readonly (TableColumn & Partial<JudgedJson>)[]
+    readonly rows: readonly ({ readonly cells: readonly Cell[] } & Partial<JudgedJson>)[]
   }[]
   readonly thresholds: readonly Verdict[]
   readonly checks: readonly RowCheck[]
@@ -36,15 +47,27 @@ export function reportJson(
     title: result.spec.title,
     status: result.status,
     environment: environmentOf(result),
-    tables: tables.map(({ title, columns, rows }) => ({
-      title,
-      columns: columns.map(({ notes, ...column }) =>
-        notes === undefined ? column : { ...column, notes: notes.map(({ text }) => text) },
-      ),
-      rows: rows.map(({ cells, notes }) => ({ cells, notes: notes.map(({ text }) => text) })),
-    })),
+    tables: tables.map(tableJson),
     thresholds: thresholdVerdicts(result),
     checks: rowChecks(result),
     published: comparison === null ? null : comparisonJson(comparison),
   }
 }
+
+function tableJson({ title, columns, rows, judged, isTransposed }: Table): ReportJson['tables'][number] {
+  const ofRows = judged.map(judgedJson)
+  return isTransposed
+    ? {
+        title,
+        columns: columns.map((column, index) => ({ ...column, ...ofRows[index - 1] })),
+        rows: rows.map(cellsJson),
+      }
+    : { title, columns, rows: rows.map((row, index) => ({ ...cellsJson(row), ...ofRows[index] })) }
+}
+
+const cellsJson = ({ cells }: TableRow): { readonly cells: readonly Cell[] } => ({ cells })
+
+const judgedJson = ({ trust, notes }: JudgedRow): JudgedJson => ({
+  trust,
+  notes: [...groupBy(notes, ({ kind }) => kind).values()].map(mergedText),
+})

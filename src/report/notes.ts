@@ -1,124 +1,172 @@
 import { type CheckResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type ErrorCount } from '../results/schema/calls.ts'
-import { type Warning } from '../results/schema/warnings.ts'
+import { type Warning, type WarningPart } from '../results/schema/warnings.ts'
+import { type TrustLevel, type WarningCode, weightOf } from '../results/warning-weights.ts'
 import { firstFinding } from './checks.ts'
-import { slowBelowPercent, slowestPercent } from './machine-speed.ts'
+import { percentOfFastest, slowBelowPercent } from './machine-speed.ts'
 import { type Row } from './rows.ts'
 
-/** A warning about a row. Notes of one kind share a footnote with the text of the first. */
-export type Note = { readonly kind: string; readonly text: string }
+/** A warning about one run of a row. */
+export type Note = {
+  /** Its code among the warnings, which decides its weight. */
+  readonly code: string
+  /** Notes of one kind are printed once, whatever their figures. */
+  readonly kind: string
+  /** What it leaves of the trust in its run; "comparable": it is a remark. */
+  readonly level: TrustLevel
+  /** Why, in at most three words. Empty for a remark. */
+  readonly reason: string
+  /** How much of it there is, 0 to 1. Null: unknown, or it does not matter. */
+  readonly share: number | null
+  /** The message, a sentence without a final period. */
+  readonly parts: readonly WarningPart[]
+  readonly advice: string
+  /** The run that it is about. Null: the row. */
+  readonly run: string | null
+  /** The run and phase that it is about: equal where two rows show the same. */
+  readonly about: string
+}
+
+/** What a note says, and how much it weighs. */
+type Content = Pick<Note, 'code' | 'kind' | 'level' | 'reason' | 'share' | 'parts' | 'advice'>
 
 /** The warning about a phase of several operations concerns only those that had errors. */
-const errorsKind = 'errors'
+const errorsKind: WarningCode = 'errors'
+
+/** The name of a run in a result. */
+export const runName = ({ row, run }: VariantResult): string => `${row}/${run}`
 
 /**
  * The notes of a row, over all runs of its cells.
  * @param phases Phases that its cells show. Null: all.
  */
 export function notesOf(row: Row, phases: ReadonlySet<string> | null = null): readonly Note[] {
-  const isShown = ({ name }: PhaseResult): boolean => phases === null || phases.has(name)
-  return firstOfEachKind([
-    ...notesOfRuns(row),
-    ...notesOfMachine(row, isShown),
-    ...row.runs.flatMap((run) => [
-      ...notesOfRun(run),
-      ...run.phases.filter(isShown).flatMap((phase) => notesOfPhase(phase, row)),
-    ]),
-  ])
+  const isShown = ({ name }: PhaseResult): boolean =>
+    (phases === null || phases.has(name)) && (row.place === null || row.place.phase === name)
+  return [...noteOfSlowRuns(row), ...noteOfLeftOut(row), ...row.runs.flatMap((run) => notesOfRun(run, row, isShown))]
 }
 
-/** Removes notes of repeated kinds. */
-export function firstOfEachKind(notes: readonly Note[]): readonly Note[] {
-  return notes.filter((note, index) => notes.findIndex(({ kind }) => kind === note.kind) === index)
-}
-
-function notesOfRuns({ runs, leftOut, slowRuns, kind }: Row): readonly Note[] {
-  const notes: Note[] = []
-  if (slowRuns > 0) {
-    const were = slowRuns === 1 ? 'was' : 'were'
-    const text = `${slowRuns} of ${runs.length} runs ${were} in a slow state of the machine and ${were} run again.`
-    notes.push({ kind: 'run-again', text })
-  }
-  for (const { excludedBecause } of runs) {
-    if (excludedBecause === null) continue
-    notes.push({ kind: 'excluded', text: `Excluded from the medians: ${sentence(excludedBecause)}` })
-  }
-  if (leftOut > 0) {
-    const text = `${leftOut} of ${runs.length + leftOut} runs did not finish: excluded from the medians.`
-    notes.push({ kind: `left out ${leftOut}`, text })
-  }
-  if (runs.some(({ startUp }) => startUp)) {
-    const text = kind === 'runs' ? 'Start-up run: excluded from the medians.' : 'Only the start-up run was measured.'
-    notes.push({ kind: 'start-up', text })
-  }
-  return notes
-}
-
-/** The warning about runs in a slow state of the machine. One phase alone does not show it. */
-function notesOfMachine(
-  { runs, place, fastestMachine }: Row,
-  isShown: (phase: PhaseResult) => boolean,
-): readonly Note[] {
-  const worst = runs.map(({ phases }) => {
-    const shown = phases.filter((phase) => isShown(phase) && (place === null || place.phase === phase.name))
-    return slowestPercent(shown, fastestMachine) ?? Infinity
-  })
-  const slow = worst.filter((percent) => percent < slowBelowPercent)
-  if (slow.length === 0) return []
-  const slower = Math.round(100 - Math.min(...slow))
-  const message = `In ${slow.length} of ${runs.length} runs the machine of the client was slow: up to ${slower} % slower around the window than in the fastest run of this result, by a fixed kernel`
-  return [noteOfWarning({ code: 'slow-machine', message, advice: 'Repeat the run when the machine is quiet.' })]
-}
-
-function notesOfRun({ status, error, checks, warnings }: VariantResult): readonly Note[] {
-  const reason = error ?? 'no reason was recorded'
+function notesOfRun(run: VariantResult, row: Row, isShown: (phase: PhaseResult) => boolean): readonly Note[] {
+  const name = runName(run)
+  const contents = [
+    ...ofStartUp(run, row),
+    ...ofExcluded(run),
+    ...ofStatus(run),
+    ...run.checks.flatMap(ofCheck),
+    ...run.warnings.map((warning) => ofWarning(warning)),
+  ]
   return [
-    ...(status === 'aborted' ? [{ kind: status, text: 'Aborted: the figures are those of the measured part.' }] : []),
-    ...(status === 'failed' ? [{ kind: `failed ${reason}`, text: `Failed: ${sentence(reason)}` }] : []),
-    ...checks.flatMap(noteOfCheck),
-    ...warnings.map(noteOfWarning),
+    ...contents.map(noteAbout(name)),
+    ...run.phases.filter(isShown).flatMap((phase) => ofPhase(phase, row).map(noteAbout(name, `${name}/${phase.name}`))),
   ]
 }
 
-const noteOfCheck = (check: CheckResult): readonly Note[] =>
+const noteAbout =
+  (run: string, about: string = run) =>
+  (content: Content): Note =>
+    Object.assign({ run, about }, content)
+
+/** @param code Its weight counts. Default: the kind. */
+function contentOf(
+  kind: string,
+  parts: readonly WarningPart[],
+  { advice = '', phase, code = kind }: { advice?: string; phase?: PhaseResult; code?: string } = {},
+): Content {
+  const weight = weightOf(code)
+  const shown = { code, kind, parts, advice }
+  if (weight.level === 'remark' || (phase !== undefined && weight.applies?.(phase) === false))
+    return { ...shown, level: 'comparable', reason: '', share: null }
+  const share = phase === undefined ? null : (weight.share?.(phase) ?? null)
+  return { ...shown, level: weight.level, reason: weight.reason, share }
+}
+
+const ofWarning = ({ code, message, parts = [message], advice }: Warning, phase?: PhaseResult): Content =>
+  contentOf(code, parts, phase === undefined ? { advice } : { advice, phase })
+
+function noteOfSlowRuns({ runs, slowRuns, variant }: Row): readonly Note[] {
+  if (slowRuns === 0) return []
+  const count = { value: slowRuns, unit: '' }
+  const parts = ['Runs that were in a slow state of the machine, and were run again: ', count, ` of ${runs.length}`]
+  return [{ ...contentOf('run-again', parts), run: null, about: String(variant.row) }]
+}
+
+function noteOfLeftOut(row: Row): readonly Note[] {
+  const { runs, leftOut, variant } = row
+  if (leftOut === 0) return []
+  const count = { value: leftOut, unit: '' }
+  const parts = [count, ` of ${runs.length + leftOut} runs did not finish: excluded from the medians`]
+  return [{ ...contentOf('left-out', parts), run: null, about: String(variant.row) }]
+}
+
+function ofStartUp({ startUp }: VariantResult, { kind }: Row): readonly Content[] {
+  if (!startUp) return []
+  const text = kind === 'runs' ? 'Start-up run: excluded from the medians' : 'Only the start-up run was measured'
+  return [contentOf('start-up', [text])]
+}
+
+const ofExcluded = ({ excludedBecause }: VariantResult): readonly Content[] =>
+  excludedBecause === null ? [] : [contentOf('excluded', [`Excluded from the medians: ${excludedBecause}`])]
+
+function ofStatus({ status, error }: VariantResult): readonly Content[] {
+  if (status === 'done') return []
+  if (status === 'aborted') return [contentOf(status, ['Aborted: the figures are those of the measured part'])]
+  const reason = error ?? 'no reason was recorded'
+  return [contentOf(`failed ${reason}`, [`Failed: ${reason}`], { code: status })]
+}
+
+const ofCheck = (check: CheckResult): readonly Content[] =>
   check.status === 'violated'
     ? [
-        {
-          kind: `violated ${check.name}`,
-          text: `The check "${check.name}" was violated: ${sentence(firstFinding(check))}`,
-        },
+        contentOf(`violated ${check.name}`, [`The check "${check.name}" was violated: ${firstFinding(check)}`], {
+          code: check.status,
+        }),
       ]
     : []
 
-function notesOfPhase(phase: PhaseResult, { place }: Row): readonly Note[] {
-  if (place !== null && place.phase !== phase.name) return []
+function ofPhase(phase: PhaseResult, row: Row): readonly Content[] {
+  const { place } = row
   const operations = phase.operations.filter(({ name }) => place?.kind !== 'operation' || name === place.operation)
-  const signs = signsIn({ ...phase, operations })
+  const shown = { ...phase, operations }
+  const signs = signsIn(shown)
   const warned = phase.warnings
-    .map(noteOfWarning)
+    .map((warning) => ofWarning(warning, shown))
     .filter(({ kind }) => kind !== errorsKind || signs.some((sign) => sign.kind === kind))
-  return [...signs.filter(({ kind }) => !warned.some((note) => note.kind === kind)), ...warned]
+  return [
+    ...ofMachine(phase, row),
+    ...signs.filter(({ kind }) => !warned.some((content) => content.kind === kind)),
+    ...warned,
+  ]
+}
+
+/** The warning about a run in a slow state of the machine. One phase alone does not show it. */
+function ofMachine(phase: PhaseResult, { fastestMachine }: Row): readonly Content[] {
+  const percent = percentOfFastest(phase, fastestMachine)
+  if (percent === null || percent >= slowBelowPercent) return []
+  const slower = { value: Math.round(100 - percent), unit: '%' }
+  const parts = [
+    'The machine of the client was ',
+    slower,
+    ' slower around the window than in the fastest run of this result, by a fixed kernel',
+  ]
+  return [contentOf('slow-machine', parts, { advice: 'Repeat the run when the machine is quiet.' })]
 }
 
 /** Warnings that follow from the figures, for results whose version did not write them. Kinds are codes of warnings. */
-function signsIn({ operations, client, members }: PhaseResult): readonly Note[] {
+function signsIn(phase: PhaseResult): readonly Content[] {
+  const { operations, client, members } = phase
   const errors = operations.flatMap((operation) => operation.errors)
   const restarted = members.filter((member) => member.restarted).map(({ member }) => member)
+  const sign = (code: WarningCode, text: string): Content => contentOf(code, [text], { phase })
   return [
     ...(errors.length === 0
       ? []
-      : [{ kind: errorsKind, text: `Operations did not succeed: ${errors.map(errorText).join('; ')}.` }]),
+      : [sign(errorsKind, `Operations did not succeed: ${errors.map(errorText).join('; ')}`)]),
     ...(client.saturated
-      ? [
-          {
-            kind: 'client-limited',
-            text: 'The client was the bottleneck: throughput is a lower bound for the server.',
-          },
-        ]
+      ? [sign('client-limited', 'The client was the bottleneck: throughput is a lower bound for the server')]
       : []),
     ...(restarted.length === 0
       ? []
-      : [{ kind: 'member-restarted', text: `A server restarted during the window: ${restarted.join(', ')}.` }]),
+      : [sign('member-restarted', `A server restarted during the window: ${restarted.join(', ')}`)]),
   ]
 }
 
@@ -126,11 +174,11 @@ function errorText({ count, name, code, outcome }: ErrorCount): string {
   return `${count} × ${code === name ? name : `${name} (${code})`}${outcome === 'unknown' ? ', outcome unknown' : ''}`
 }
 
-/** A warning with its advice as a note. */
-export function noteOfWarning({ code, message, advice }: Warning): Note {
-  return { kind: code, text: sentence(message) + (advice === '' ? '' : ` ${sentence(advice)}`) }
-}
+/** A warning as text, with its advice. */
+export const warningText = ({ message, advice }: Pick<Warning, 'message' | 'advice'>): string =>
+  sentence(message) + (advice === '' ? '' : ` ${sentence(advice)}`)
 
-function sentence(text: string): string {
+/** A text with a final period. */
+export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

@@ -1,5 +1,4 @@
 import { groupBy } from './group-by.ts'
-import { firstOfEachKind, type Note, notesOf } from './notes.ts'
 import { type Cell, type Row } from './rows.ts'
 import { type ColumnSpec } from './schema.ts'
 import { type At, isAt, keyWithout } from './siblings.ts'
@@ -56,16 +55,8 @@ export function allCells({ all }: Group, cell: (row: Row) => Cell): Cell {
   return cells.size <= 1 ? only : [...cells].flatMap((each) => each ?? []).join('; ')
 }
 
-/**
- * The notes of every row that a cell of the group may come from.
- * @param phases Phases that the cells show. Null: all.
- */
-export function groupNotes(
-  { all, shown }: Group,
-  columns: readonly ColumnSpec[],
-  phases: ReadonlySet<string> | null,
-): readonly Note[] {
+/** Every row that a cell of the group may come from. */
+export function groupRows({ all, shown }: Group, columns: readonly ColumnSpec[]): readonly Row[] {
   const ats = columns.map(atOf).filter((at) => at !== undefined)
-  const rows = all.filter((row) => shown.includes(row) || ats.some((at) => isAt(row.variant, at)))
-  return firstOfEachKind(rows.flatMap((row) => notesOf(row, phases)))
+  return all.filter((row) => shown.includes(row) || ats.some((at) => isAt(row.variant, at)))
 }

@@ -14,6 +14,8 @@ export { drawChart } from './charts/png.ts'
 /** A rendered report. */
 export type Report = {
   readonly markdown: string
+  /** The same for a terminal, where warnings are shorter. */
+  readonly brief: string
   readonly csv: readonly { readonly name: string; readonly text: string }[]
   readonly json: ReportJson
   readonly charts: readonly ReportChart[]
@@ -32,13 +34,20 @@ export function renderReport(result: Result, options: ReportOptions = {}): Repor
     tables.map(({ title }) => title),
     'csv',
   )
+  const section = reportSection(result, { spec, tables, charts })
   return {
-    markdown: reportMarkdown(reportSection(result, { spec, tables, charts })),
+    markdown: reportMarkdown(section),
+    brief: reportMarkdown(briefly(section)),
     csv: tables.map((table, index) => ({ name: names[index] ?? `table-${index + 1}.csv`, text: tableCsv(table) })),
     json: reportJson(result, tables, comparison),
     charts,
   }
 }
+
+const briefly = (section: ReportSection): ReportSection => ({
+  ...section,
+  parts: section.parts.map((part) => ({ ...part, text: part.brief ?? part.text })),
+})
 
 /**
  * Renders a report as parts for a document.

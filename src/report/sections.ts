@@ -5,11 +5,10 @@ import { environmentOf } from './environment.ts'
 import { createEvaluator } from './evaluate.ts'
 import { faultsText } from './faults.ts'
 import { distinctNames } from './file-names.ts'
-import { footnotes } from './footnotes.ts'
 import { linksText } from './links.ts'
 import { checksText } from './checks.ts'
 import { escapeLinkText, escapeText, markdownTable } from './markdown-table.ts'
-import { noteOfWarning } from './notes.ts'
+import { warningText } from './notes.ts'
 import { isNotMeasuredHere, measuredHow, unfinished } from './provenance.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
 import { safeMarkdown } from './safe-markdown.ts'
@@ -18,6 +17,7 @@ import { tableText } from './table-text.ts'
 import { type Table, tablesOf } from './tables.ts'
 import { filledText } from './texts.ts'
 import { thresholdVerdicts } from './thresholds.ts'
+import { foldedWarnings } from './trust/folded.ts'
 
 /** A part of a report, with its own block in a document. */
 export type ReportPart = {
@@ -27,6 +27,8 @@ export type ReportPart = {
   readonly title: string | null
   /** Markdown below the heading, never empty. */
   readonly text: string
+  /** What a terminal shows instead. */
+  readonly brief?: string
 }
 
 /** A report as parts, from which report.md and documents are made. */
@@ -44,6 +46,9 @@ export const warningsKey = 'doubts'
 /** Key of the line on how the figures were measured. */
 export const measuredKey = 'measured'
 
+/** Key of the warnings about the rows. */
+const trustKey = 'trust'
+
 /** Keys that tables cannot have. */
 const keysBesideTables = [
   warningsKey,
@@ -56,6 +61,7 @@ const keysBesideTables = [
   'key-takeaways',
   'thresholds',
   'checks',
+  trustKey,
   measuredKey,
 ]
 
@@ -77,15 +83,12 @@ export function reportSection(
     readonly linkTo?: (file: string) => string
   } = {},
 ): ReportSection {
-  const notes = footnotes(tables)
   const evaluator = createEvaluator(result, spec)
   const servers = serversOf(result, spec)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const environment = tables.filter(isEnvironment)
   const findings = [
-    ...withKeys(tables.filter((table) => !isEnvironment(table))).map(([key, table]) =>
-      part(key, table.title, [tableText(table, notes)]),
-    ),
+    ...tableParts(tables.filter((table) => !isEnvironment(table))),
     part('faults', 'Faults', [faultsText(result, spec)]),
     part(
       'charts',
@@ -104,7 +107,7 @@ export function reportSection(
       prose(filledText(spec.description, evaluator)),
     ]),
     part('base-instance', environmentTitle, [
-      ...environment.filter(({ rows }) => rows.length > 0).map((table) => tableText(table, notes)),
+      ...environment.filter(({ rows }) => rows.length > 0).map((table) => tableText(table)),
       environmentTable(result, servers),
       servers === null ? '' : markdownTable(servers.header, servers.lines),
     ]),
@@ -123,6 +126,14 @@ export function reportSection(
 /** Trims first, because four leading spaces would make code of a fence. */
 const prose = (text: string): string => safeMarkdown(text.trim())
 
+/** The tables, with the warnings about their rows under the first that has some. */
+function tableParts(tables: readonly Table[]): readonly ReportPart[] {
+  const parts = withKeys(tables).map(([key, table]) => part(key, table.title, [tableText(table)]))
+  const first = tables.findIndex(({ judged }) => judged.length > 0)
+  const { folded, brief } = foldedWarnings(tables)
+  return parts.toSpliced(first + 1, 0, { key: trustKey, title: null, text: folded, brief })
+}
+
 function withKeys(tables: readonly Table[]): readonly (readonly [key: string, Table])[] {
   const titles = tables.map(({ title }) => title)
   const keys = distinctNames(titles, 'table', keysBesideTables)
@@ -137,12 +148,12 @@ function part(key: string, title: string | null, texts: readonly string[]): Repo
 /** The warnings about the whole run, at the top of the report. */
 function warningTexts(result: Result): readonly string[] {
   const status = unfinished(result)
-  const texts = [...(status === null ? [] : [status]), ...result.warnings.map(warningText)]
+  const texts = [...(status === null ? [] : [status]), ...result.warnings.map(ofWholeRun)]
   return texts.map((text) => `> ${escapeText(text)}`)
 }
 
-function warningText(warning: Warning): string {
-  const { text } = noteOfWarning(warning)
+function ofWholeRun(warning: Warning): string {
+  const text = warningText(warning)
   return isNotMeasuredHere(warning) ? `**Not measured here:** ${text}` : text
 }
 

@@ -7,6 +7,9 @@ export function median(values: readonly number[]): number | null {
   return (lower + upper) / 2
 }
 
+/** The middle one of sorted items, and of two middle ones the first. Undefined if there are none. */
+export const middleOf = <Item>(sorted: readonly Item[]): Item | undefined => sorted[Math.floor((sorted.length - 1) / 2)]
+
 /** Minimum and maximum of any number of values: `Math.min` accepts only some hundred thousand arguments. */
 export function rangeOf(values: readonly number[]): { readonly min: number; readonly max: number } {
   return {

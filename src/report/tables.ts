@@ -6,15 +6,15 @@ import { cellOf, createEvaluator, type Evaluator } from './evaluate.ts'
 import { type Decimals, type Digits } from './format.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
 import { missingParameters } from './missing-parameters.ts'
-import { type Note } from './notes.ts'
 import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from './parameters.ts'
-import { allCells, atOf, type Group, groupCell, groupNotes, groupsOf, pivotNames } from './pivot.ts'
+import { allCells, atOf, type Group, groupCell, groupRows, groupsOf, pivotNames } from './pivot.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
 import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf } from './rows.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
 import { type At } from './siblings.ts'
 import { transposed } from './transpose.ts'
+import { type JudgedRow, judge, judgeTogether } from './trust/judge.ts'
 
 /** A table as data, for Markdown, CSV and JSON. */
 export type Table = {
@@ -22,8 +22,12 @@ export type Table = {
   readonly kind: TableRows
   readonly columns: readonly TableColumn[]
   readonly rows: readonly TableRow[]
+  /** How far its rows can be believed, before it was transposed. Empty for a table with "rows": "once". */
+  readonly judged: readonly JudgedRow[]
   /** Sentences under the table. */
   readonly remarks?: readonly string[]
+  /** Whether its rows became columns. */
+  readonly isTransposed?: true
 }
 
 /** A column of a table. */
@@ -33,8 +37,6 @@ export type TableColumn = {
   readonly title: string
   readonly unit: string
   readonly digits: Digits
-  /** In a transposed table, the notes of the row behind the column. */
-  readonly notes?: readonly Note[]
 }
 
 /** A row of a table. */
@@ -42,13 +44,6 @@ export type TableRow = {
   readonly cells: readonly Cell[]
   /** In a transposed table, replaces the digits of the columns. */
   readonly digits?: Digits
-  readonly notes: readonly Note[]
-}
-
-/** The notes of each row, or in a transposed table of each column. */
-export function notesIn({ columns, rows }: Table): readonly (readonly Note[])[] {
-  const ofColumns = columns.flatMap(({ notes }) => (notes === undefined ? [] : [notes]))
-  return ofColumns.length > 0 ? ofColumns : rows.map(({ notes }) => notes)
 }
 
 /**
@@ -84,11 +79,14 @@ function tableOf(source: Source, spec: TableSpec): Table {
         const here = (row: Row): Cell => cell(row, index)
         return isOnce && ofServer === true ? allCells(group, here) : groupCell(group, at, here)
       }),
-      notes: isOnce ? [] : groupNotes(group, spec.columns, phases),
     }
   })
-  return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows, remarks }
+  const judged = isOnce ? [] : groups.map((group) => judgeGroup(group, spec.columns, phases))
+  return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows, judged, remarks }
 }
+
+const judgeGroup = (group: Group, columns: readonly ColumnSpec[], phases: ReadonlySet<string> | null): JudgedRow =>
+  judgeTogether(groupRows(group, columns).map((row) => judge(row, phases)))
 
 /** Columns that are added because rows would otherwise look the same. */
 function missingColumns(source: Source, table: TableSpec, groups: readonly Group[]): readonly ColumnSpec[] {

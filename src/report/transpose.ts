@@ -5,14 +5,13 @@ import { type Table, type TableColumn, type TableRow } from './tables.ts'
 export function transposed(table: Table): Table {
   const [first, ...others] = table.columns
   if (first === undefined) return table
-  const headings = table.rows.map(({ cells, notes }): TableColumn => {
+  const headings = table.rows.map(({ cells }): TableColumn => {
     const title = cellText(cells[0] ?? null, first.digits)
-    return { name: title, title, unit: '', digits: null, notes }
+    return { name: title, title, unit: '', digits: null }
   })
   const rows = others.map(({ title, digits }, index): TableRow => ({
     cells: [title, ...table.rows.map(({ cells }) => cells[index + 1] ?? null)],
     digits,
-    notes: [],
   }))
-  return { ...table, columns: [{ ...first, digits: null }, ...headings], rows }
+  return { ...table, columns: [{ ...first, digits: null }, ...headings], rows, isTransposed: true }
 }

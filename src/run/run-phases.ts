@@ -12,6 +12,7 @@ import { shapeOfSpec } from '../plan/shape.ts'
 import { type Sampler } from '../resources/sampler.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
+import { type RowWarning } from '../results/warning-weights.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
@@ -59,7 +60,7 @@ export async function runPhases(
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
   const { driver, clock, signal, at, onProgress, db, watch, compile, dataSets, data } = context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
-  const warnings: Warning[] = []
+  const warnings: RowWarning[] = []
   const phaseStarts = new Map<string, Timestamp>()
   const shape = shapeOfSpec(spec)
   // Nothing that a start-up run does counts.
@@ -130,8 +131,8 @@ const isReadSince = ({ phases }: Spec, name: string): boolean =>
 const isLoaded = ({ rows, source }: DataSetResult): boolean => rows > 0 && source !== 'existing'
 
 /** Warnings of a phase that is not in the result: faults and calls that failed. */
-function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly Warning[] {
-  const ofFaults = warnings.filter(({ code }) => code === 'fault-failed')
+function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly RowWarning[] {
+  const ofFaults = warnings.filter(isOfFault)
   const errors = operations.flatMap((operation) => operation.errors)
   const [first] = errors
   if (!first) return ofFaults
@@ -145,3 +146,5 @@ function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly Wa
     },
   ]
 }
+
+const isOfFault = (warning: Warning): warning is RowWarning => warning.code === 'fault-failed'

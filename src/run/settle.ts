@@ -1,6 +1,6 @@
 import { type Db, type Document } from 'mongodb'
 import { type Clock } from '../clock.ts'
-import { type Warning } from '../results/schema/warnings.ts'
+import { type RowWarning } from '../results/warning-weights.ts'
 import { tryCheckpoint } from './checkpoint.ts'
 
 const maxWaitMs = 60_000
@@ -18,32 +18,25 @@ export type SettleContext = {
  * Lets the server finish what loading left behind: members catch up, and a checkpoint writes dirty pages out, so that
  * neither falls into the timed window. What a server refuses to do is a warning, not an error.
  */
-export async function settle(db: Db, { clock, signal, mayWrite }: SettleContext): Promise<readonly Warning[]> {
+export async function settle(db: Db, { clock, signal, mayWrite }: SettleContext): Promise<readonly RowWarning[]> {
   const caughtUp = await membersCaughtUp(db, clock, signal)
   const checkpoint = mayWrite && !signal.aborted ? await tryCheckpoint(db, { signal }) : undefined
   if (signal.aborted) return []
-  return [
-    ...(caughtUp
-      ? []
-      : [
-          {
-            code: 'not-settled',
-            message: `Secondaries still lagged ${maxWaitMs / 1000} s after the load`,
-            advice: 'Load less, or give the members more: the window holds work of the load.',
-          },
-        ]),
-    ...(checkpoint === undefined
-      ? []
-      : [
-          {
-            code: 'no-checkpoint',
-            message: `The server refused a checkpoint before the window (${checkpoint})`,
-            advice:
-              'The user needs the action "fsync" (role hostManager); without it a checkpoint of the load may fall into the window.',
-          },
-        ]),
-  ]
+  return [...(caughtUp ? [] : [notSettled]), ...(checkpoint === undefined ? [] : [noCheckpoint(checkpoint)])]
 }
+
+const notSettled: RowWarning = {
+  code: 'not-settled',
+  message: `Secondaries still lagged ${maxWaitMs / 1000} s after the load`,
+  advice: 'Load less, or give the members more: the window holds work of the load.',
+}
+
+const noCheckpoint = (reason: string): RowWarning => ({
+  code: 'no-checkpoint',
+  message: `The server refused a checkpoint before the window (${reason})`,
+  advice:
+    'The user needs the action "fsync" (role hostManager); without it a checkpoint of the load may fall into the window.',
+})
 
 /** True when all secondaries have applied what the primary had when we began. */
 async function membersCaughtUp(db: Db, clock: Clock, signal: AbortSignal): Promise<boolean> {

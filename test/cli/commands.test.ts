@@ -80,7 +80,10 @@ describe('report', () => {
     const files = await readdir(path.join(out, 'insert-batch-size'))
     expect(files).toContain('report.md')
     expect(files.some((file) => file.endsWith('.png'))).toBe(true)
-    expect(await readFile(path.join(out, 'insert-batch-size', 'report.md'), 'utf8')).toBe(stdout)
+    const written = await readFile(path.join(out, 'insert-batch-size', 'report.md'), 'utf8')
+    const [beginning = '', end = ''] = written.split(/<details>[^]*<\/details>/)
+    expect([stdout.startsWith(beginning), stdout.endsWith(end), end.length > 100]).toEqual([true, true, true])
+    expect(stdout).toContain('\n- **Lower bound** (row 1; ')
     expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.md, `)
   })
 

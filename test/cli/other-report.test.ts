@@ -40,15 +40,15 @@ describe('report --columns', () => {
     const { stdout, stderr, code } = await report('--columns', 'docsPerSecond, p99Ms')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\r\n').slice(0, 2)).toEqual([
-      'batch,Speed (docs/s),p99 (ms),Notes',
-      '1,2036.231382057499,54.08,client-limited',
+      'batch,Speed (docs/s),p99 (ms),Trust,Notes',
+      '1,2036.231382057499,54.08,lower bound (client 42 %),client-limited',
     ])
     expect(await readdir(folder)).toEqual(['result.json'])
   })
 
   test('shows a parameter where it is named', async () => {
     const { stdout } = await report('--columns', 'errors,batch')
-    expect(firstLine(stdout)).toBe('Errors,batch,Notes')
+    expect(firstLine(stdout)).toBe('Errors,batch,Trust,Notes')
   })
 
   test('writes the table where --out names a folder', async () => {
@@ -82,7 +82,7 @@ describe('report --spec', () => {
     const file = await otherSpec({ tables: [{ title: 'Means', columns }], charts: [], analysis: 'So it is.' }, 'batch')
     const { stdout, code } = await report('--spec', file)
     expect(code).toBe(0)
-    expect(firstLine(stdout)).toBe('Batch,Average Op Latency (ms),Notes')
+    expect(firstLine(stdout)).toBe('Batch,Average Op Latency (ms),Trust,Notes')
     expect(await readdir(folder)).toEqual(['means.csv', 'other.json', 'report.md', 'result.json'])
     const written = await readFile(path.join(folder, 'report.md'), 'utf8')
     expect(written).toMatch(/^## Impact of client write batch size/)

@@ -38,7 +38,7 @@ describe('a section that shows a result', () => {
 
   test('is not replaced by another result of its spec', () => {
     expect(() => updated(before, from('other-server/insert/result.json', 'b2'))).toThrow(
-      /^document:19: the section "insert" shows another result, results\/insert\/result\.json, which other-server\/insert\/result\.json would replace$/,
+      /^document:22: the section "insert" shows another result, results\/insert\/result\.json, which other-server\/insert\/result\.json would replace$/,
     )
   })
 
@@ -69,6 +69,9 @@ describe('a new document', () => {
 | **Version** | mongo-perf 0.1.0, 1 result, f55ff16f66f43360 |
 <!-- /mongo-perf @title -->
 
+<!-- mongo-perf @legend -->
+<!-- /mongo-perf @legend -->
+
 ## Contents
 
 <!-- mongo-perf @contents -->
@@ -93,6 +96,11 @@ Why.
 _Today._
 <!-- /mongo-perf insert/measured -->
 `)
+  })
+
+  test('defines the words of its sections once', () => {
+    const document = updated(newDocument, aSection('insert', { performance: '| Speed (MB/s) |' }), queue)
+    expect(document.split('\n- KB = 1024 B, MB = 1024 KB.\n<!-- /mongo-perf @legend -->')).toHaveLength(2)
   })
 
   test('shows the author that its marker names', () => {

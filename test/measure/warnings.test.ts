@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { warningRules, findWarnings } from '../../src/measure/warnings/index.ts'
+import { messageOf } from '../../src/results/warning-parts.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type StreamResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
@@ -115,7 +116,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   errors: [{ operations: [failing] }, '3 of 100000 read. Most often DuplicateKey (11000): the key is taken', {}],
   'not-cached': [
     { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
-    'read 0.20 pages per operation',
+    'read 0.2 pages per operation',
     { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 100 })] },
   ],
   'not-uncached': [
@@ -189,7 +190,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   ],
   'below-target': [
     { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 125 },
-    '1000 calls/s were sent for 100.0 s, and 800 calls/s were answered',
+    '1000 calls/s were sent for 100 s, and 800 calls/s were answered',
     { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 102 },
   ],
   'calls-late': [
@@ -220,7 +221,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   ],
   'threads-apart': [
     withThreadEnds(9, 10),
-    'The threads ended 10 % of the window apart: the first after 9.0 s, the last after 10.0 s',
+    'The threads ended 10 % of the window apart: the first after 9 s, the last after 10 s',
     withThreadEnds(9.6, 10),
   ],
   'latest-by-thread': [
@@ -337,12 +338,13 @@ describe.each(Object.entries(cases))('%s', (code, [poor, expected, justGoodEnoug
     findWarnings({ ...healthy, ...phase }).find((warning) => warning.code === code)
 
   test('is raised with its figures and an advice', () => {
-    expect(found(poor)).toEqual({
+    expect(found(poor)).toMatchObject({
       code,
       message: expect.stringContaining(expected),
       advice: expect.stringMatching(/\.$/),
     })
     expect(found(poor)?.message).not.toMatch(/\.$/)
+    expect(messageOf(found(poor)?.parts ?? [found(poor)?.message ?? ''])).toBe(found(poor)?.message)
   })
 
   test('is not raised without need', () => {

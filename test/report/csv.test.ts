@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { tableCsv } from '../../src/report/csv.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { type Table } from '../../src/report/tables.ts'
+import { aNote } from '../fakes/a-note.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
 const column = { name: 'x', title: 'Plain', unit: '', digits: 0 }
@@ -9,21 +10,21 @@ const table: Table = {
   title: 'T',
   kind: 'variants',
   columns: [column, { ...column, title: 'With "quotes", commas' }],
-  rows: [
-    { cells: [1234.5678, 'two\nlines'], notes: [] },
+  rows: [{ cells: [1234.5678, 'two\nlines'] }, { cells: [null, ''] }],
+  judged: [
+    { key: '0', runs: ['0/1'], trust: { level: 'comparable', reason: null }, notes: [] },
     {
-      cells: [null, ''],
-      notes: [
-        { kind: 'few-samples', text: 'One.' },
-        { kind: 'errors', text: 'Two.' },
-      ],
+      key: '1',
+      runs: ['1/1', '1/2'],
+      trust: { level: 'do not compare', reason: 'errors 3 %' },
+      notes: [aNote({ kind: 'few-samples' }), aNote({ kind: 'errors' }), aNote({ kind: 'errors', run: '1/2' })],
     },
   ],
 }
 
 test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () => {
   expect(tableCsv(table)).toBe(
-    'Plain,"With ""quotes"", commas",Notes\r\n1234.5678,"two\nlines",\r\n,,few-samples; errors\r\n',
+    'Plain,"With ""quotes"", commas",Trust,Notes\r\n1234.5678,"two\nlines",comparable,\r\n,,do not compare (errors 3 %),few-samples; errors\r\n',
   )
 })
 
@@ -46,4 +47,5 @@ test('json has the tables as plain data', () => {
   const { json } = renderReport(storedResult('quickstart'))
   expect(structuredClone(json)).toEqual(JSON.parse(JSON.stringify(json)))
   expect(json.tables[0]?.rows[0]?.cells[0]).toBe('findOne')
+  expect(json.tables[0]?.rows[0]?.trust).toEqual({ level: 'comparable', reason: null })
 })

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { measuredHow } from '../../src/report/provenance.ts'
 import { siblingOf } from '../../src/report/siblings.ts'
 import { parseAddress } from '../../src/report/address.ts'
+import { mergedText } from '../../src/report/trust/merged-message.ts'
+import { judge } from '../../src/report/trust/judge.ts'
 import { notesOf } from '../../src/report/notes.ts'
 import { measuredCell, rowsOf } from '../../src/report/rows.ts'
 import { shapeOf } from '../../src/report/scope.ts'
@@ -54,12 +56,20 @@ test('an older result has no speed, and no warning', () => {
   expect(notesIn(older)).toEqual([[]])
 })
 
-test('runs more than 10 % below the fastest are warned about, with how many they are and how slow', () => {
-  const [slow = [], other] = notesIn(slowAtTimes)
-  expect(slow.map(({ text }) => text)).toEqual([
-    'In 2 of 3 runs the machine of the client was slow: up to 20 % slower around the window than in the fastest run of this result, by a fixed kernel. Repeat the run when the machine is quiet.',
-  ])
+test('runs more than 10 % below the fastest are warned about, each with how slow it was', () => {
+  const [slow = [], other] = notesIn(resultOf(run(0, 1, around(80)), run(0, 2, around(70)), run(1, 1, around(100))))
+  expect(slow.map((note) => note.run)).toEqual(['0/1', '0/2'])
+  expect(mergedText(slow)).toBe(
+    'The machine of the client was 20 to 30 % slower around the window than in the fastest run of this result, by a fixed kernel. Repeat the run when the machine is quiet.',
+  )
   expect(other).toEqual([])
+})
+
+test('a row is not comparable where the machine was slow in most of its runs', () => {
+  expect(rowsOf(slowAtTimes, 'variants').map((row) => judge(row).trust)).toEqual([
+    { level: 'do not compare', reason: 'slow machine' },
+    { level: 'comparable', reason: null },
+  ])
 })
 
 test('only phases that the table shows are warned about', () => {
@@ -84,8 +94,8 @@ test('a run that was run again counts once, and a note says so', () => {
     [2, 2],
   ])
   expect(cellsOf(runAgain, 'variants')).toEqual([98])
-  expect(row && notesOf(row).map(({ text }) => text)).toEqual([
-    '1 of 3 runs was in a slow state of the machine and was run again.',
+  expect(row && notesOf(row).map((note) => mergedText([note]))).toEqual([
+    'Runs that were in a slow state of the machine, and were run again: 1 of 3.',
   ])
   expect(measuredHow(runAgain)).toContain('; 1 run on a slow machine run again.')
 })
@@ -99,7 +109,7 @@ test('a table of all runs has both, and says why the first is excluded', () => {
     [3, 1],
   ])
   const notes = rows.map((row) => notesOf(row).filter(({ kind }) => kind === 'excluded'))
-  expect(notes.map((each) => each.map(({ text }) => text))).toEqual([
+  expect(notes.map((each) => each.map((note) => mergedText([note])))).toEqual([
     [],
     ['Excluded from the medians: 30 % slower.'],
     [],

@@ -38,21 +38,23 @@ describe('a table', () => {
     const [, , row] = rowsIn(
       markdownOf({ spec: { report: table(['cpuPercent']) }, variants: [fakeVariant({ phases })] }),
     ).slice(-3)
-    expect(row).toMatch(/^\| +\|$/)
+    expect(row).toMatch(/^\| +\| comparable \|$/)
   })
 
   test('keeps pipes, line breaks, backslashes and HTML of a label in its cell', () => {
     const label = 'a|b\\|c\r\n<script>d'
     const variants = [fakeVariant({ label })]
     const [, , row] = rowsIn(markdownOf({ spec: { report: table([{ parameter: 'label' }]) }, variants })).slice(-3)
-    expect(row).toBe('| a\\|b\\\\\\|c \\<script>d |')
+    expect(row).toBe('| a\\|b\\\\\\|c \\<script>d | comparable |')
   })
 
   test('has no thousands separators, and the decimals that the spec asks for', () => {
     const operations = [fakeOperation({ ok: 12_345_678 })]
     const variants = [fakeVariant({ phases: [fakePhase({ operations })] })]
     const report = table(['operations', { metric: 'wallSeconds', digits: 3 }])
-    expect(rowsIn(markdownOf({ spec: { report }, variants })).at(-1)).toBe('|   12345678 |          4.000 |')
+    expect(rowsIn(markdownOf({ spec: { report }, variants })).at(-1)).toBe(
+      '|   12345678 |          4.000 | comparable |',
+    )
   })
 
   test('never shows a small number as 0', () => {
@@ -72,7 +74,7 @@ describe('a table', () => {
     const phases = [fakePhase({ name: 'write' }), fakePhase({ name: 'read' })]
     const report = table(['write.opsPerSecond', 'read.opsPerSecond'])
     const [header] = rowsIn(markdownOf({ spec: { report }, variants: [fakeVariant({ phases })] })).slice(-3)
-    expect(header).toBe('| write: Speed (ops/s) | read: Speed (ops/s) |')
+    expect(header).toBe('| write: Speed (ops/s) | read: Speed (ops/s) |      Trust |')
   })
 })
 
@@ -83,46 +85,53 @@ const withPhase = (row: number, given: Parameters<typeof fakePhase>[0]) =>
 describe('a row with warnings', () => {
   const report = table([{ row: 'letter' }, 'errors'])
 
-  test('has a mark, and the warning with its advice under the table', () => {
+  test('has them folded under the table, with their advice and the rows that they concern', () => {
     const markdown = markdownOf({
       spec: { report },
       variants: [withPhase(0, { warnings: [doubt('x')] }), withPhase(1, {})],
     })
-    expect(rowsIn(markdown).slice(-2)).toEqual(['| A [1] |      0 |', '|     B |      0 |'])
-    expect(markdown).toContain('- [1] Something is in doubt. Look again.')
+    expect(rowsIn(markdown).slice(-2)).toEqual(['|    A |      0 | comparable |', '|    B |      0 | comparable |'])
+    expect(markdown).toContain(
+      [
+        '<details>',
+        '<summary>Trust in 2 rows: 2 comparable; 1 remark</summary>',
+        '',
+        '- Remark (row 1): Something is in doubt. Look again.',
+        '',
+        '</details>',
+      ].join('\n'),
+    )
   })
 
-  test('shares the note with other rows with that warning', () => {
+  test('shares a warning with other rows', () => {
     const variants = [
       withPhase(0, { warnings: [doubt('x', 'Off by 1 %')] }),
       withPhase(1, { warnings: [doubt('x', 'Off by 2 %'), doubt('y')] }),
       withPhase(2, {}),
     ]
     const markdown = markdownOf({ spec: { report }, variants })
-    expect(rowsIn(markdown).slice(-3)).toEqual(['|   A [1] |      0 |', '| B [1,2] |      0 |', '|       C |      0 |'])
-    expect(markdown).toContain('- [1] Off by 1 %. Look again. (The figures are those of the first marked row.)')
-    expect(markdown).not.toContain('Off by 2 %')
+    expect(markdown).toContain('- Remark (rows 1, 2): Off by 1 %. (Figures of one run; others differ.) Look again.')
+    expect(markdown).toContain('- Remark (row 2): Something is in doubt. Look again.')
   })
 
-  test('has no mark for a note on all rows, which is shown once', () => {
-    const variants = [withPhase(0, { warnings: [doubt('x')] }), withPhase(1, { warnings: [doubt('x'), doubt('y')] })]
-    const markdown = markdownOf({ spec: { report }, variants })
-    expect(rowsIn(markdown).slice(-2)).toEqual(['|     A |      0 |', '| B [1] |      0 |'])
-    expect(markdown).toContain('- All rows: Something is in doubt. Look again.')
+  test('has no fold without warnings', () => {
+    expect(markdownOf({ spec: { report } })).not.toContain('<details>')
   })
 
-  test('is marked for errors and a saturated client even where nothing warned of them', () => {
+  test('shows errors and a saturated client even where nothing warned of them', () => {
     const errors = [
       { code: '11000', name: 'DuplicateKey', outcome: 'failed' as const, labels: [], count: 3, message: 'E11000' },
     ]
-    const client = { ...fakePhase().client, saturated: true }
+    const client = { ...fakePhase().client, saturated: true, eventLoopUtilization: 0.96 }
     const markdown = markdownOf({
       spec: { report },
       variants: [withPhase(0, { client, operations: [fakeOperation({ failed: 3, errors })] }), withPhase(1, {})],
     })
-    expect(markdown).toContain('- [1] Operations did not succeed: 3 × DuplicateKey (11000).')
-    expect(markdown).toContain('- [2] The client was the bottleneck: throughput is a lower bound for the server.')
-    expect(rowsIn(markdown).at(-2)).toBe('| A [1,2] |      3 |')
+    expect(markdown).toContain('- Remark (row 1): Operations did not succeed: 3 × DuplicateKey (11000).')
+    expect(markdown).toContain(
+      '- **Lower bound** (row 1): The client was the bottleneck: throughput is a lower bound for the server.',
+    )
+    expect(rowsIn(markdown).at(-2)).toBe('|    A |      3 | lower bound (client 96 %) |')
   })
 
   test('shows why it failed, and shows what it has', () => {
@@ -132,11 +141,14 @@ describe('a row with warnings', () => {
     ]
     const markdown = markdownOf({ status: 'failed', spec: { report }, variants })
     expect(markdown).toContain('> **This run failed:** 0 of 2 rows were measured completely.')
-    expect(markdown).toContain('- [1] Failed: disk \\<b>full\\</b>.')
-    expect(rowsIn(markdown).slice(-2)).toEqual(['| A [1] |        |', '| B [2] |      0 |'])
+    expect(markdown).toContain('- **Do not compare** (row 1): Failed: disk \\<b>full\\</b>.')
+    expect(rowsIn(markdown).slice(-2)).toEqual([
+      '|    A |        | do not compare (run failed) |',
+      '|    B |      0 |    do not compare (aborted) |',
+    ])
   })
 
-  test('of one operation is not marked for the errors of another', () => {
+  test('of one operation does not have the errors of another', () => {
     const errors = [
       { code: '112', name: 'WriteConflict', outcome: 'failed' as const, labels: [], count: 1, message: '' },
     ]
@@ -146,7 +158,7 @@ describe('a row with warnings', () => {
       spec: { report: byOperation },
       variants: [withPhase(0, { operations, warnings: [doubt('errors')] })],
     })
-    expect(rowsIn(markdown).slice(-2)).toEqual(['|       findOne |', '| updateOne [1] |'])
+    expect(markdown).toContain('- Remark (row 2): Something is in doubt.')
   })
 })
 

@@ -62,7 +62,7 @@ test('warnings about a phase that a table does not show are not in it', () => {
     variants: [fakeVariant({ phases: [doubtful, fakePhase({ name: 'write' })] })],
     spec: { report: report as never },
   })
-  const kinds = tablesOf(result).map(({ title, rows }) => [title, rows.flatMap(({ notes }) => notes).length])
+  const kinds = tablesOf(result).map(({ title, judged }) => [title, judged.flatMap(({ notes }) => notes).length])
   expect(kinds).toEqual([
     ['Reads', 1],
     ['Writes', 0],
@@ -113,7 +113,7 @@ describe('columns with "at"', () => {
   })
 
   test('have the warnings of every row that they read', () => {
-    expect(tableWith({ columns }).rows.map(({ notes }) => notes.map(({ kind }) => kind))).toEqual([[], ['x']])
+    expect(tableWith({ columns }).judged.map(({ notes }) => notes.map(({ kind }) => kind))).toEqual([[], ['x']])
   })
 
   test('read any row in a table of one', () => {
@@ -135,18 +135,19 @@ describe('a transposed table', () => {
     expect(cellsOf(table)[0]).toEqual(['Time Taken (s)', 1, 2, 11, 12])
   })
 
-  test('prints every row with the decimals of its column, and marks the headings of those with notes', () => {
+  test('prints every row with the decimals of its column, and the trust last', () => {
     const lines = renderReport(resultWith(table))
       .markdown.split('\n')
       .filter((line) => line.startsWith('|'))
-      .slice(-4)
+      .slice(-5)
     const cells = lines.map((line) =>
       line
         .split('|')
         .map((cell) => cell.trim())
         .slice(1, -1),
     )
-    expect(cells[0]?.at(-1)).toBe('layout split, size 2 [1]')
+    expect(cells[0]?.at(-1)).toBe('layout split, size 2')
+    expect(cells[4]).toEqual(['Trust', 'comparable', 'comparable', 'comparable', 'comparable'])
     expect(cells[2]).toEqual(['Time Taken (s)', '1.0', '2.0', '11.0', '12.0'])
     expect(cells[3]?.slice(0, 2)).toEqual(['Speed (MB/s)', '4'])
   })
@@ -156,11 +157,15 @@ describe('a transposed table', () => {
     expect(renderReport(resultWith({ ...table, columns: table.columns.slice(0, 2) })).markdown).not.toContain('1024 KB')
   })
 
-  test('has the notes in a last record of its CSV', () => {
+  test('has trust and notes in the last records of its CSV', () => {
     const records = tableCsv(tableWith({ ...table, columns: table.columns.slice(0, 2) }))
       .trimEnd()
       .split('\r\n')
-    expect(records.slice(1)).toEqual(['Time Taken (s),1,2,11,12', 'Notes,,,,x'])
+    expect(records.slice(1)).toEqual([
+      'Time Taken (s),1,2,11,12',
+      'Trust,comparable,comparable,comparable,comparable',
+      'Notes,,,,x',
+    ])
   })
 })
 

@@ -1,22 +1,24 @@
 import { type OperationResult, type Unacknowledged } from '../../results/schema/calls.ts'
 import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
-import { type WarningRule, list } from './warning.ts'
+import { figure, type WarningRule, list, type Wording, wording } from './warning.ts'
 
 /** Above the 99th percentile of 1000 samples lie only ten. */
 const minSamplesForP99 = 1000
 
 /** "12 transfer (overdraft 10, notFound 2)" */
-function abortText({ name, transaction }: OperationResult): string {
-  const reasons = Object.entries(transaction?.aborts ?? {}).map(([reason, count]) => `${reason} ${count}`)
-  return `${transaction?.aborted} of ${name} (${reasons.join(', ')})`
+function abortText({ name, transaction }: OperationResult): Wording {
+  const reasons = Object.entries(transaction?.aborts ?? {}).map(
+    ([reason, count]) => wording`${reason} ${figure(count)}`,
+  )
+  return wording`${figure(transaction?.aborted ?? 0)} of ${name} (${list(reasons) ?? ''})`
 }
 
 /** The end of the message for unacknowledged writes: how many documents arrived. */
-function arrivalText(unacknowledged: Unacknowledged | null): string {
-  if (unacknowledged === null) return ''
+function arrivalText(unacknowledged: Unacknowledged | null): Wording {
+  if (unacknowledged === null) return []
   const { sent, arrived, waitedMs, reason } = unacknowledged
-  if (arrived === null) return `; it is not known how many of ${sent} documents arrived: ${reason}`
-  return `; of ${sent} documents ${arrived} had arrived when they were counted, ${(waitedMs / 1000).toFixed(1)} s later`
+  if (arrived === null) return wording`; it is not known how many of ${figure(sent)} documents arrived: ${reason ?? ''}`
+  return wording`; of ${figure(sent)} documents ${figure(arrived)} had arrived when they were counted, ${figure(waitedMs / 1000, 's', 1)} later`
 }
 
 /** Warnings about the calls of a phase. */
@@ -25,8 +27,8 @@ export const ofCalls: readonly WarningRule[] = [
     code: 'errors',
     finds(phase) {
       const failed = phase.operations.filter((operation) => failures(operation) > 0)
-      const names = list(failed.map((operation) => `${failures(operation)} of ${calls(operation)} ${operation.name}`))
-      return names && `Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
+      const names = list(failed.map((one) => wording`${figure(failures(one))} of ${figure(calls(one))} ${one.name}`))
+      return names && wording`Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
     },
     advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',
   },
@@ -34,7 +36,7 @@ export const ofCalls: readonly WarningRule[] = [
     code: 'transactions-aborted',
     finds(phase) {
       const names = list(phase.operations.filter((operation) => aborted(operation) > 0).map(abortText))
-      return names && `Transactions were aborted on purpose: ${names}`
+      return names && wording`Transactions were aborted on purpose: ${names}`
     },
     advice:
       'They changed nothing, and do not count in throughput and latency. If only few should abort, fix the spec or its data.',
@@ -43,8 +45,8 @@ export const ofCalls: readonly WarningRule[] = [
     code: 'few-samples',
     finds(phase) {
       const few = phase.operations.filter(({ ok }) => ok > 0 && ok < minSamplesForP99)
-      const names = list(few.map(({ name, ok }) => `${name} (${ok})`))
-      return names && `The 99th percentile rests on fewer than ${minSamplesForP99} samples: ${names}`
+      const names = list(few.map(({ name, ok }) => wording`${name} (${figure(ok)})`))
+      return names && wording`The 99th percentile rests on fewer than ${String(minSamplesForP99)} samples: ${names}`
     },
     advice: 'Raise the operations or the seconds of the phase, or read the median instead.',
   },
@@ -55,7 +57,7 @@ export const ofCalls: readonly WarningRule[] = [
         [ok, failed, unknown].some((latency) => latency !== null && latency.clamped > 0),
       )
       const names = list(clamped.map(({ name }) => name))
-      return names && `Samples lay outside of 1 µs to 10 min and were counted at the end of that range: ${names}`
+      return names && wording`Samples lay outside of 1 µs to 10 min and were counted at the end of that range: ${names}`
     },
     advice: 'Percentiles near that end are wrong; mean, minimum and maximum are exact.',
   },
@@ -64,7 +66,7 @@ export const ofCalls: readonly WarningRule[] = [
     finds: ({ writeConcern, operations, unacknowledged }) =>
       writeConcern['w'] === 0 &&
       operations.some(({ ok, inserted, documents }) => inserted > 0 || (ok > 0 && documents === 0))
-        ? `Writes were not acknowledged: only the time to send is measured, and counts are of what was sent, as far as that is known${arrivalText(unacknowledged)}`
+        ? wording`Writes were not acknowledged: only the time to send is measured, and counts are of what was sent, as far as that is known${arrivalText(unacknowledged)}`
         : undefined,
     advice: 'To measure the time until they are stored, use a write concern of 1 or more.',
   },
@@ -73,7 +75,7 @@ export const ofCalls: readonly WarningRule[] = [
     finds({ unacknowledged }) {
       const { sent, arrived } = unacknowledged ?? { sent: 0, arrived: null }
       return arrived !== null && arrived < sent
-        ? `${sent - arrived} of ${sent} documents that were sent had not arrived when they were counted`
+        ? wording`${figure(sent - arrived)} of ${figure(sent)} documents that were sent had not arrived when they were counted`
         : undefined
     },
     advice: 'The server refused them, or they were lost on the way. Ask for an acknowledgement to see which.',

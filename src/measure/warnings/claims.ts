@@ -1,4 +1,4 @@
-import { type WarningRule, type Measured } from './warning.ts'
+import { figure, type WarningRule, type Measured, wording } from './warning.ts'
 
 /** Pages per operation that still count as none: checkpoints and other background work read a few. */
 const maxPagesWhenCached = 0.05
@@ -19,7 +19,7 @@ export const ofClaims: readonly WarningRule[] = [
     finds(phase) {
       const pages = phase.claims?.cached === true ? pagesPerCall(phase) : undefined
       return pages !== undefined && pages > maxPagesWhenCached
-        ? `The row is called cached, but the servers read ${pages.toFixed(2)} pages per operation`
+        ? wording`The row is called cached, but the servers read ${figure(pages, '', 2)} pages per operation`
         : undefined
     },
     advice: 'Read fewer rows, warm up for longer, or give the server a larger cache.',
@@ -29,7 +29,7 @@ export const ofClaims: readonly WarningRule[] = [
     finds(phase) {
       const pages = phase.claims?.cached === false ? pagesPerCall(phase) : undefined
       return pages !== undefined && pages < minPagesWhenUncached
-        ? `The row is called not cached, but the servers read only ${pages.toFixed(2)} pages per operation`
+        ? wording`The row is called not cached, but the servers read only ${figure(pages, '', 2)} pages per operation`
         : undefined
     },
     advice: 'Use more rows or a smaller cache: what was read came from memory.',

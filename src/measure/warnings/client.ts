@@ -1,5 +1,5 @@
 import { type PhaseResult } from '../../results/schema.ts'
-import { type WarningRule, list, type Measured, percent } from './warning.ts'
+import { figure, type WarningRule, list, type Measured, share, type Wording, wording } from './warning.ts'
 
 /** Share of the CPU time of a machine that other processes may use. */
 const maxOtherLoad = 0.05
@@ -12,10 +12,10 @@ const maxLoopDelayMs = 10
 const minShareOfLatency = 0.1
 
 /** How busy the client was: of several threads, those that were too busy. */
-function busyText({ eventLoopUtilization, threads }: PhaseResult['client']): string {
+function busyText({ eventLoopUtilization, threads }: PhaseResult['client']): Wording {
   const busy = threads.filter(({ saturated }) => saturated).length
-  if (busy === 0) return `This client was busy for ${percent(eventLoopUtilization)}`
-  return `${busy} of ${threads.length} threads of this client were too busy, the worst for ${percent(eventLoopUtilization)}`
+  if (busy === 0) return wording`This client was busy for ${share(eventLoopUtilization)}`
+  return wording`${figure(busy)} of ${String(threads.length)} threads of this client were too busy, the worst for ${share(eventLoopUtilization)}`
 }
 
 /** All operations share the event loop: the delay matters if it matters for one of them. */
@@ -38,10 +38,12 @@ export const ofClient: readonly WarningRule[] = [
     finds: (phase) => {
       const machines = list(
         loaded(phase).map(
-          ({ runs, cpuPercent }) => `${percent(cpuPercent / 100)} on the machine of ${runs.join(', ')}`,
+          ({ runs, cpuPercent }) => wording`${figure(cpuPercent, '%')} on the machine of ${runs.join(', ')}`,
         ),
       )
-      return machines && `Other processes used CPU time that the client or the servers could have had: ${machines}`
+      return (
+        machines && wording`Other processes used CPU time that the client or the servers could have had: ${machines}`
+      )
     },
     advice:
       'Stop them, or measure on a machine that is otherwise idle. They may have caused a difference between two rows.',
@@ -50,7 +52,7 @@ export const ofClient: readonly WarningRule[] = [
     code: 'client-limited',
     finds: (phase) =>
       phase.client.saturated
-        ? `${busyText(phase.client)} of the window, so the client was the bottleneck: throughput is a lower bound for the server`
+        ? wording`${busyText(phase.client)} of the window, so the client was the bottleneck: throughput is a lower bound for the server`
         : undefined,
     advice: (phase) =>
       sharesItsMachine(phase)
@@ -62,7 +64,7 @@ export const ofClient: readonly WarningRule[] = [
     finds: (phase) => {
       const { eventLoopDelayP99Ms: delayMs } = phase.client
       return delayMs !== null && delayMs > maxLoopDelayMs && matters(delayMs, phase)
-        ? `The event loop of this client was ${Math.round(delayMs)} ms late (99th percentile), and answers waited as long`
+        ? wording`The event loop of this client was ${figure(delayMs, 'ms')} late (99th percentile), and answers waited as long`
         : undefined
     },
     advice: 'Latencies include that wait. Use smaller batches, fewer workers, a lower rate or an idle client machine.',
@@ -71,7 +73,7 @@ export const ofClient: readonly WarningRule[] = [
     code: 'idle-workers',
     finds: ({ littlesLaw }) =>
       littlesLaw !== null && Math.abs(littlesLaw - 1) > maxLittlesLawError
-        ? `Workers waited for answers ${percent(littlesLaw)} of the time; in a closed loop this should be near 100 %`
+        ? wording`Workers waited for answers ${share(littlesLaw)} of the time; in a closed loop this should be near 100 %`
         : undefined,
     advice:
       'The client spent the rest on building documents, or on waiting for a last slow call. The effective number of workers was lower than the row shows.',

@@ -1,17 +1,18 @@
 import { type FaultResult } from '../../results/schema/faults.ts'
-import { type WarningRule } from './warning.ts'
+import { figure, list, type WarningRule, type Wording, wording } from './warning.ts'
 
 const maxLateSeconds = 1
 
-function howLate({ name, occurrences, notBegun }: FaultResult): string | undefined {
+function howLate({ name, occurrences, notBegun }: FaultResult): string | Wording | undefined {
   if (occurrences.length + notBegun === 0) return `${name} was not due before the phase ended`
   const late = occurrences.map(({ plannedAtSeconds, beganAtSeconds }) => beganAtSeconds - plannedAtSeconds)
   const latest = Math.max(0, ...late)
   const words = [
-    ...(latest > maxLateSeconds ? [`began up to ${latest.toFixed(1)} s late`] : []),
+    ...(latest > maxLateSeconds ? [wording`began up to ${figure(latest, 's', 1)} late`] : []),
     ...(notBegun > 0 ? [`was due ${timesText(notBegun)} without beginning`] : []),
   ]
-  return words.length === 0 ? undefined : `${name} ${words.join(' and ')}`
+  const what = list(words, ' and ')
+  return what && wording`${name} ${what}`
 }
 
 const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
@@ -31,8 +32,9 @@ export const ofFaults: readonly WarningRule[] = [
   {
     code: 'fault-late',
     finds({ faults: done }) {
-      const late = done.flatMap((fault) => howLate(fault) ?? [])
-      return late.length === 0 ? undefined : `Faults did not keep to their times: ${late.join('; ')}`
+      const late = done.map(howLate).filter((words) => words !== undefined)
+      const words = list(late, '; ')
+      return words && wording`Faults did not keep to their times: ${words}`
     },
     advice: 'Each waits until the previous one is undone. Leave more time between them, or make the phase longer.',
   },

@@ -1,4 +1,5 @@
-import { type Warning } from '../../results/schema/warnings.ts'
+import { messageOf } from '../../results/warning-parts.ts'
+import { type RowWarning } from '../../results/warning-weights.ts'
 import { calls } from './call-counts.ts'
 import { ofCalls } from './calls.ts'
 import { ofClaims } from './claims.ts'
@@ -29,11 +30,14 @@ export const warningRules: readonly WarningRule[] = [
 ]
 
 /** The warnings that apply to a phase. */
-export function findWarnings(phase: Measured): Warning[] {
+export function findWarnings(phase: Measured): RowWarning[] {
   // Without calls there are no figures to warn about.
   const rules = phase.operations.some((operation) => calls(operation) > 0) ? warningRules : endedEarly
   return rules.flatMap(({ code, finds, advice }) => {
-    const message = finds(phase)
-    return message === undefined ? [] : [{ code, message, advice: typeof advice === 'string' ? advice : advice(phase) }]
+    const found = finds(phase)
+    if (found === undefined) return []
+    const given = typeof advice === 'string' ? advice : advice(phase)
+    if (typeof found === 'string') return [{ code, message: found, advice: given }]
+    return [{ code, message: messageOf(found), parts: [...found], advice: given }]
   })
 }

@@ -1,12 +1,13 @@
+import { type WarningFigure } from '../../results/schema/warnings.ts'
 import { lateFromMs } from '../open-loop-record.ts'
-import { type WarningRule } from './warning.ts'
+import { figure, type WarningRule, wording } from './warning.ts'
 
 /** Share of the planned time by which answers may be late. */
 const maxBehind = 0.01
 /** The answers to the last calls may take so long before it means that the server fell behind. */
 const graceSeconds = 1
 
-const rate = (perSecond: number): string => perSecond.toFixed(perSecond < 10 ? 1 : 0)
+const rate = (perSecond: number): WarningFigure => figure(perSecond, 'calls/s', perSecond < 10 ? 1 : 0)
 
 /** Warnings about open loops. */
 export const ofOpenLoops: readonly WarningRule[] = [
@@ -14,7 +15,7 @@ export const ofOpenLoops: readonly WarningRule[] = [
     code: 'calls-dropped',
     finds: ({ openLoop }) =>
       openLoop !== null && openLoop.dropped > 0
-        ? `${openLoop.dropped} of ${openLoop.planned} calls were never sent: when they were due, ${openLoop.maxInFlight} others still waited for their answers`
+        ? wording`${figure(openLoop.dropped)} of ${figure(openLoop.planned)} calls were never sent: when they were due, ${String(openLoop.maxInFlight)} others still waited for their answers`
         : undefined,
     advice:
       'Response times cover only the calls that were sent, so they are better than what users would have seen. If the server paused, raise "maxInFlight"; if it cannot sustain the rate, lower the rate.',
@@ -25,7 +26,7 @@ export const ofOpenLoops: readonly WarningRule[] = [
       if (openLoop === null) return undefined
       const { sent, seconds } = openLoop
       return wallSeconds - graceSeconds > seconds * (1 + maxBehind)
-        ? `The server fell behind: ${rate(sent / seconds)} calls/s were sent for ${seconds.toFixed(1)} s, and ${rate(sent / wallSeconds)} calls/s were answered`
+        ? wording`The server fell behind: ${rate(sent / seconds)} were sent for ${figure(seconds, 's', 1)}, and ${rate(sent / wallSeconds)} were answered`
         : undefined
     },
     advice:
@@ -36,7 +37,7 @@ export const ofOpenLoops: readonly WarningRule[] = [
     finds({ openLoop }) {
       const { p99Ms = 0 } = openLoop?.wait ?? {}
       return p99Ms > lateFromMs
-        ? `Calls were sent late: 1 % of them more than ${p99Ms.toFixed(1)} ms after they were due`
+        ? wording`Calls were sent late: 1 % of them more than ${figure(p99Ms, 'ms', 1)} after they were due`
         : undefined
     },
     advice:

@@ -1,4 +1,4 @@
-import { type WarningRule } from './warning.ts'
+import { figure, type WarningRule, wording } from './warning.ts'
 
 /** Warnings about searches for the best number of workers. */
 export const ofSearches: readonly WarningRule[] = [
@@ -9,7 +9,7 @@ export const ofSearches: readonly WarningRule[] = [
       peak !== null &&
       peak.workers !== null &&
       peak.workers === peak.steps.at(-1)?.workers
-        ? `Throughput was highest with ${peak.workers} workers, the maximum that was tried`
+        ? wording`Throughput was highest with ${figure(peak.workers)} workers, the maximum that was tried`
         : undefined,
     advice: 'More workers may give even more: raise "to".',
   },

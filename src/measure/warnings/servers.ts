@@ -1,5 +1,5 @@
 import { type Explain } from '../../results/schema/explain.ts'
-import { type WarningRule, list, percent } from './warning.ts'
+import { type WarningRule, list, share, wording } from './warning.ts'
 
 /** Share of the host's CPU time that went to other machines. */
 const maxSteal = 0.01
@@ -10,7 +10,7 @@ export const ofServers: readonly WarningRule[] = [
     code: 'member-restarted',
     finds({ members }) {
       const names = list(members.filter(({ restarted }) => restarted).map(({ member }) => member))
-      return names && `A server restarted inside the window: ${names}`
+      return names && wording`A server restarted inside the window: ${names}`
     },
     advice: 'Its counters began again at 0, so the totals of its resources do not cover the whole row.',
   },
@@ -19,11 +19,11 @@ export const ofServers: readonly WarningRule[] = [
     finds({ members }) {
       const stolen = members.flatMap(({ member, totals: { hostCpuStealMs, hostCpuTotalMs } }) =>
         hostCpuStealMs && hostCpuTotalMs && hostCpuStealMs / hostCpuTotalMs > maxSteal
-          ? [`${member} (${percent(hostCpuStealMs / hostCpuTotalMs)})`]
+          ? [wording`${member} (${share(hostCpuStealMs / hostCpuTotalMs)})`]
           : [],
       )
       const names = list(stolen)
-      return names && `The hypervisor gave CPU time of a server's host to other machines: ${names}`
+      return names && wording`The hypervisor gave CPU time of a server's host to other machines: ${names}`
     },
     advice: 'Repeat at another time or on another host: other machines may have caused a difference between two rows.',
   },
@@ -35,7 +35,7 @@ export const ofServers: readonly WarningRule[] = [
         ...steps.flatMap((step) => reasonOf(`${name}.${step.name}`, step.explain)),
       ])
       const names = list(unknown)
-      return names && `Query plans are unknown or incomplete: ${names}`
+      return names && wording`Query plans are unknown or incomplete: ${names}`
     },
     advice: 'Columns of query plans are empty there, and thresholds on them are missed.',
   },

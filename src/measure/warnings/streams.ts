@@ -1,4 +1,4 @@
-import { type WarningRule, list } from './warning.ts'
+import { type WarningRule, list, wording } from './warning.ts'
 
 /** Warnings about change streams. */
 export const ofStreams: readonly WarningRule[] = [
@@ -7,7 +7,7 @@ export const ofStreams: readonly WarningRule[] = [
     finds(phase) {
       const failed = phase.streams.filter(({ errors }) => errors.length > 0)
       const names = list(failed.map(({ name, errors: [first] }) => `${name} (${first?.name}: ${first?.message})`))
-      return names && `A change stream missed events: ${names}`
+      return names && wording`A change stream missed events: ${names}`
     },
     advice: 'Its events and lags cover only the time until then. Fix the cause in the message.',
   },

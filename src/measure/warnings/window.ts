@@ -1,5 +1,5 @@
 import { maxDrift, maxSwing } from '../steadiness.ts'
-import { type WarningRule, type Measured, percent } from './warning.ts'
+import { figure, type Measured, percent, share, type WarningRule, wording } from './warning.ts'
 
 const minWindowSeconds = 10
 
@@ -13,7 +13,7 @@ export const ofWindow: readonly WarningRule[] = [
     // One that ended by precision was as long as it had to be.
     finds: ({ wallSeconds, endedBecause }) =>
       wallSeconds < minWindowSeconds && endedBecause !== 'precision'
-        ? `The window was only ${wallSeconds.toFixed(1)} s, shorter than ${minWindowSeconds} s`
+        ? wording`The window was only ${figure(wallSeconds, 's', 1)}, shorter than ${String(minWindowSeconds)} s`
         : undefined,
     advice: 'This is enough to try a spec. To compare rows, give the phase more operations or seconds.',
   },
@@ -21,7 +21,7 @@ export const ofWindow: readonly WarningRule[] = [
     code: 'drifting',
     finds: ({ steadiness: { label, lastOverFirst }, ...phase }) =>
       isClosed(phase) && label === 'drifting' && lastOverFirst !== null
-        ? `Throughput drifted: the last third ran at ${percent(lastOverFirst)} of the first, more than ${percent(maxDrift)} apart`
+        ? wording`Throughput drifted: the last third ran at ${share(lastOverFirst)} of the first, more than ${percent(maxDrift)} apart`
         : undefined,
     advice:
       'The mean depends on when the phase ended. Growing data, a cache that fills and a machine that changes its speed do that: compare with "machineSpeedPercent" and with other runs of the row.',
@@ -30,7 +30,7 @@ export const ofWindow: readonly WarningRule[] = [
     code: 'unsettled',
     finds: ({ steadiness: { label, precisionPercent }, ...phase }) =>
       isClosed(phase) && label === 'unsettled' && precisionPercent !== null
-        ? `Throughput went up and down slowly, by more than ${percent(maxSwing)}: its mean is known to ±${Math.ceil(precisionPercent)} %`
+        ? wording`Throughput went up and down slowly, by more than ${percent(maxSwing)}: its mean is known to ±${figure(Math.ceil(precisionPercent), '%')}`
         : undefined,
     advice:
       'Another run may have another share of the slow stretches: repeat the row. Checkpoints, other load and a machine that changes its speed do that.',

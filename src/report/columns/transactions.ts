@@ -43,7 +43,7 @@ export const transactionColumns = {
     'Number of commits that were sent again because their outcome was unknown, without retries by the driver.',
   ),
   conflicts: count('conflicts', 'Conflicts', 'Attempts that ended with a write conflict (WriteConflict).'),
-  aborts: count('aborted', 'Aborts', 'Transactions that were aborted on purpose. The notes list the reasons.'),
+  aborts: count('aborted', 'Aborts', 'Transactions that were aborted on purpose. The warnings list the reasons.'),
   unknownCommits: {
     ...ofTransactions,
     title: 'Unknown Commits',

@@ -3,9 +3,9 @@ import { groupBy } from '../group-by.ts'
 import { type Comparison } from './compare.ts'
 import { sameWithin, type Verdict } from './direction.ts'
 
-/** The remarks under the table: how many rows keep direction and order, the definitions, and the source of the figures. */
+/** The remarks under the table: how many rows keep direction and order, and the source of the figures. */
 export const remarksOn = (comparison: Comparison): readonly string[] =>
-  [counted(comparison), definitions, unmatched(comparison), origin(comparison)].filter((line) => line !== '')
+  [counted(comparison), unmatched(comparison), origin(comparison)].filter((line) => line !== '')
 
 function counted({ base, directions, order, spec }: Comparison): string {
   const wanted = Object.entries(spec.base).map(([name, value]) => `${name} ${jsonText(value)}`)
@@ -31,7 +31,8 @@ function kept(verdicts: readonly Verdict[], one: string, several: string): strin
 
 const percent = `${sameWithin * 100} %`
 
-const definitions =
+/** What the words of a comparison mean. */
+export const publishedDefinitions =
   `Direction: above the base row, below it, or flat, within ${percent} of it. ` +
   `Order: which of two rows is above the other, if their published figures differ by more than ${percent}. ` +
   '"inconclusive": the runs of the two rows overlap.'

@@ -1,7 +1,7 @@
-import { notesOf } from '../notes.ts'
 import { parameterCell } from '../parameters.ts'
 import { type Cell } from '../rows.ts'
 import { type Table, type TableColumn } from '../tables.ts'
+import { judge } from '../trust/judge.ts'
 import { type ComparedRow, type Comparison } from './compare.ts'
 import { remarksOn } from './remarks.ts'
 import { type RowName } from './row-names.ts'
@@ -24,10 +24,8 @@ export function comparisonTable(comparison: Comparison, names: readonly RowName[
     title: comparisonTitle,
     kind: 'variants',
     columns: columns.map(({ column }) => column),
-    rows: rows.map((compared) => ({
-      cells: columns.map(({ cell }) => cell(compared)),
-      notes: notesOf(compared.row, phases),
-    })),
+    rows: rows.map((compared) => ({ cells: columns.map(({ cell }) => cell(compared)) })),
+    judged: rows.map(({ row }) => judge(row, phases)),
     remarks: remarksOn(comparison),
   }
 }

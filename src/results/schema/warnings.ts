@@ -1,10 +1,15 @@
 import { z } from 'zod'
 
+/** A number in the message of a warning, rounded as the message shows it. */
+const warningFigure = z.object({ value: z.number(), unit: z.string() })
+
 /** A warning about the validity of a measurement. */
 export const warning = z.object({
   code: z.string(),
   /** One sentence without a final period. */
   message: z.string(),
+  /** The message as texts and figures, so that reports can show the range over several runs. Absent: it has no figures, or an older result. */
+  parts: z.array(z.union([z.string(), warningFigure])).optional(),
   advice: z.string(),
 })
 
@@ -21,4 +26,7 @@ export const steadiness = z.object({
 })
 
 export type Warning = z.output<typeof warning>
+export type WarningFigure = z.output<typeof warningFigure>
+/** A text, or a figure of a message. */
+export type WarningPart = string | WarningFigure
 export type Steadiness = z.output<typeof steadiness>

@@ -1,0 +1,28 @@
+import { serverColumns } from '../columns/server.ts'
+import { type Scope } from '../scope.ts'
+import { numberText } from '../format.ts'
+import { type LimitRule, nearlyAll } from './rule.ts'
+
+/** Bytes per second that the limits of the server allow. */
+export const diskThroughput: LimitRule = {
+  name: 'disk throughput',
+  finds(scope) {
+    const [most] = usesOf(scope).toSorted((one, other) => other.used / other.limit - one.used / one.limit)
+    if (most === undefined || most.used < nearlyAll * most.limit) return null
+    const { kind, used, limit } = most
+    return { share: used / limit, text: `${numberText(used, 0)} of ${limit} MB/s ${kind}` }
+  },
+}
+
+type Use = { readonly kind: string; readonly used: number; readonly limit: number }
+
+function usesOf(scope: Scope): readonly Use[] {
+  const { readMBps = null, writeMBps = null } = scope.variant.server?.limits ?? {}
+  return [
+    ...useOf('read', serverColumns.diskReadMBps.value(scope), readMBps),
+    ...useOf('written', serverColumns.diskWriteMBps.value(scope), writeMBps),
+  ]
+}
+
+const useOf = (kind: string, used: number | null, limit: number | null): readonly Use[] =>
+  used === null || limit === null ? [] : [{ kind, used, limit }]

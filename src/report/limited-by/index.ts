@@ -1,0 +1,56 @@
+import { groupBy } from '../group-by.ts'
+import { type Scope } from '../scope.ts'
+import { middleOf } from '../statistics.ts'
+import { clientCpu } from './client-cpu.ts'
+import { diskIops } from './disk-iops.ts'
+import { diskThroughput } from './disk-throughput.ts'
+import { journalSyncs } from './journal-syncs.ts'
+import { offeredRate } from './offered-rate.ts'
+import { roundTrips } from './round-trips.ts'
+import { type LimitFinding, type LimitRule } from './rule.ts'
+import { serverCpu } from './server-cpu.ts'
+import { ticketsUsedUp } from './tickets.ts'
+import { writeConflicts } from './write-conflicts.ts'
+
+/**
+ * What can limit a phase. The first that is found counts: a busy client hides what the server could do, conflicts and
+ * tickets explain its CPU time, and waiting explains only what nothing busy does.
+ */
+export const limitRules: readonly LimitRule[] = [
+  offeredRate,
+  clientCpu,
+  writeConflicts,
+  ticketsUsedUp,
+  serverCpu,
+  diskThroughput,
+  diskIops,
+  journalSyncs,
+  roundTrips,
+]
+
+/** Shown where no rule finds anything, or the runs disagree. */
+export const unknownLimit = 'not known'
+
+type Limit = LimitFinding & { readonly name: string }
+
+/** What limited a phase in one run. Null: not known. */
+export function limitOf(scope: Scope): Limit | null {
+  const { phase, member: _, ...rest } = scope
+  // A search is limited by its number of workers, which it varies.
+  if (phase.load === 'findPeak' || phase.operations.every(({ ok }) => ok === 0)) return null
+  for (const { name, finds } of limitRules) {
+    // The server counts for the whole phase.
+    const found = finds({ ...rest, phase, operations: phase.operations })
+    if (found !== null) return { name, ...found }
+  }
+  return null
+}
+
+/** What limited most runs, with the figures of the middle one: "server CPU (its host 97 % busy)". Null: there are no runs. */
+export function limitText(scopes: readonly Scope[]): string | null {
+  if (scopes.length === 0) return null
+  const limits = scopes.flatMap((scope) => limitOf(scope) ?? [])
+  const same = [...groupBy(limits, ({ name }) => name).values()].find(({ length }) => length * 2 > scopes.length)
+  const middle = middleOf(same?.toSorted((one, other) => one.share - other.share) ?? [])
+  return middle === undefined ? unknownLimit : `${middle.name} (${middle.text})`
+}

@@ -1,0 +1,82 @@
+import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { numberText } from '../format.ts'
+import { groupBy } from '../group-by.ts'
+import { type Note, notesOf, runName } from '../notes.ts'
+import { type Row } from '../rows.ts'
+import { isNumber, middleOf } from '../statistics.ts'
+
+/** How far the figures of a row can be believed, and why not further. */
+export type Trust = {
+  readonly level: TrustLevel
+  /** "client 96 %". Null: nothing speaks against a comparison. */
+  readonly reason: string | null
+}
+
+/** What is known about how far the figures of a row of a table can be believed. */
+export type JudgedRow = {
+  /** Equal for rows that show the same part of a result. */
+  readonly key: string
+  readonly trust: Trust
+  /** The names of its runs. */
+  readonly runs: readonly string[]
+  /** Those of every run, so that one kind may occur several times. */
+  readonly notes: readonly Note[]
+}
+
+/**
+ * Judges a row by its runs: the level of most of them, never of the worst.
+ * @param phases Phases that its cells show. Null: all.
+ */
+export function judge(row: Row, phases: ReadonlySet<string> | null = null): JudgedRow {
+  const { variant, place, member, fault, peakStep = null, kind } = row
+  const runs = row.runs.map(runName)
+  const notes = notesOf(row, phases)
+  const key = JSON.stringify([variant.row, place, member, fault, peakStep, kind === 'runs' ? variant.run : null])
+  return { key, trust: trustIn(runs, notes), runs, notes }
+}
+
+/** Judges rows whose cells one row of a table shows side by side: none of them may be left out of a comparison. */
+export function judgeTogether(rows: readonly JudgedRow[]): JudgedRow {
+  const [worst, second] = rows.toSorted((one, other) => severityOf(other.trust.level) - severityOf(one.trust.level))
+  if (worst !== undefined && second === undefined) return worst
+  return {
+    key: JSON.stringify(rows.map(({ key }) => key)),
+    trust: worst?.trust ?? { level: 'comparable', reason: null },
+    runs: rows.flatMap(({ runs }) => runs),
+    notes: rows.flatMap(({ notes }) => notes),
+  }
+}
+
+/** The position of a level: the worst has the highest. */
+export const severityOf = (level: TrustLevel): number => trustLevels.indexOf(level)
+
+/** The worst of some levels. */
+export const worstOf = (levels: readonly TrustLevel[]): TrustLevel =>
+  trustLevels[Math.max(0, ...levels.map(severityOf))] ?? 'comparable'
+
+/** Trust as a cell: "lower bound (client 96 %)". */
+export const trustText = ({ level, reason }: Trust): string => (reason === null ? level : `${level} (${reason})`)
+
+function trustIn(runs: readonly string[], notes: readonly Note[]): Trust {
+  const levels = runs.map((run) => worstOf(notes.filter((note) => note.run === run).map(({ level }) => level)))
+  const level = majorityOf(levels)
+  const deciding = notes.filter(
+    (note) => note.level === level && note.run !== null && levels[runs.indexOf(note.run)] === level,
+  )
+  return { level, reason: level === 'comparable' ? null : reasonOf(deciding) }
+}
+
+/** The middle one, and of two middle ones the better: no more than half of the runs are worse. */
+function majorityOf(levels: readonly TrustLevel[]): TrustLevel {
+  const sorted = levels.toSorted((one, other) => severityOf(one) - severityOf(other))
+  return middleOf(sorted) ?? 'comparable'
+}
+
+/** The most frequent reason, with the middle one of its shares. */
+function reasonOf(deciding: readonly Note[]): string {
+  const groups = [...groupBy(deciding, ({ reason }) => reason)]
+  const [[reason, notes] = ['', []]] = groups.toSorted(([, one], [, other]) => other.length - one.length)
+  const shares = notes.map(({ share }) => share).filter(isNumber)
+  const share = middleOf(shares.toSorted((one, other) => one - other))
+  return share === undefined ? reason : `${reason} ${numberText(share * 100, 0)} %`
+}
