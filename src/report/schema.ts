@@ -209,7 +209,10 @@ const afterVerdict = (when: string) => z.string().describe(`What follows from it
 
 const ratioLine = z
   .strictObject({
-    text: z.string().min(1).describe('What is compared: the ratio, with its interval or why it has none, follows after a colon.'),
+    text: z
+      .string()
+      .min(1)
+      .describe('What is compared: the ratio, with its interval or why it has none, follows after a colon.'),
     ratio: ratioName,
     higher: afterVerdict('the ratio is above 1'),
     lower: afterVerdict('the ratio is below 1'),
@@ -247,7 +250,10 @@ export const reportSpec = z.strictObject({
   keyTakeaways: ratioText.describe('Markdown: what to remember, one string or a list of lines.').optional(),
   finding: z
     .strictObject({
-      text: z.string().min(1).describe('What is compared, in one line: "One document read from disk instead of the cache".'),
+      text: z
+        .string()
+        .min(1)
+        .describe('What is compared, in one line: "One document read from disk instead of the cache".'),
       ratio: ratioName,
     })
     .describe('What the spec finds out: a line of the table `@findings` at the beginning of a document.')

@@ -60,7 +60,8 @@ function filledLine(line: TextLine, evaluator: Evaluator): string {
 }
 
 /** A ratio of `let`. Null: not measured. */
-export const ratioNamed = (name: string, { shared }: Evaluator): JudgedRatio | null => shared(name) as JudgedRatio | null
+export const ratioNamed = (name: string, { shared }: Evaluator): JudgedRatio | null =>
+  shared(name) as JudgedRatio | null
 
 /** What a text has instead of a figure that is unknown. */
 export const notMeasured = 'not measured'

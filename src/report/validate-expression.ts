@@ -124,7 +124,10 @@ function validateRatio(argument: Json, { path, shape, rows }: ExpressionPlace): 
   if (path[0] !== 'let') return issue(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
   const { of, at, to, noun = '' }: JsonObject = isObject(argument) ? argument : {}
   const isComplete =
-    typeof of === 'string' && isSelection(at) && isSelection(to) && typeof noun === 'string' &&
+    typeof of === 'string' &&
+    isSelection(at) &&
+    isSelection(to) &&
+    typeof noun === 'string' &&
     Object.keys(argument as JsonObject).every((key) => keysOfRatio.has(key))
   if (!isComplete)
     return issue(

@@ -49,8 +49,7 @@ function validateTexts(report: ReportSpec): readonly ReportIssue[] {
   const values = report.let ?? {}
   const names = Object.keys(values)
   return textNames(report).flatMap(({ name, path, ofRatio }) => {
-    if (!names.includes(name))
-      return issue(path, `"let" of the report has no value "${name}"`, nearest(name, names))
+    if (!names.includes(name)) return issue(path, `"let" of the report has no value "${name}"`, nearest(name, names))
     return ofRatio && !isRatio(values[name]) ? issue(path, `"${name}" of "let" is not a "@ratio"`) : []
   })
 }

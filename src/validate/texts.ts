@@ -24,9 +24,7 @@ export function validateTexts(spec: ReportSpec, across: Across): void {
 /** The texts of a report whose values differ from row to row. */
 export function textsThatDiffer(spec: ReportSpec, rows: Rows): ReadonlySet<string> {
   const dependent = dependentNames(spec, rows)
-  return new Set(
-    textNames(spec).flatMap(({ name, path: [part] }) => (dependent.has(name) ? String(part) : [])),
-  )
+  return new Set(textNames(spec).flatMap(({ name, path: [part] }) => (dependent.has(name) ? String(part) : [])))
 }
 
 /** Names in `let` whose values may differ from row to row. */
