@@ -80,7 +80,7 @@ function clauseOf(verdict: Verdict, ratio: number, noun: string | undefined): st
     case 'cannot tell':
       return `no measurable difference${named('in ')} (${sightOf(verdict.couldHaveSeen)})`
     case 'no verdict':
-      return `about ${factorText(ratio)} times${named('the ')} (too few rounds for a verdict: ${verdict.moreRounds} more needed)`
+      return `about ${factorText(ratio)} times${named('the ')} (too few rounds for a verdict: ${verdict.moreRounds} more)`
   }
 }
 
