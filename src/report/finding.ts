@@ -1,6 +1,6 @@
 import { type Result } from '../results/schema.ts'
 import { createEvaluator } from './evaluate.ts'
-import { type FullReportSpec } from './report-spec.ts'
+import { reportSpecOf } from './report-spec.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
 
 /** What a report finds out, for the first page of a document. */
@@ -12,7 +12,8 @@ export type ReportFinding = {
 }
 
 /** The finding of a result. Null if its report names none, or nothing was measured. */
-export function findingOf(result: Result, { finding, let: given }: FullReportSpec): ReportFinding | null {
+export function findingOf(result: Result): ReportFinding | null {
+  const { finding, let: given } = reportSpecOf(result)
   if (finding === undefined || result.variants.length === 0) return null
   const evaluator = createEvaluator(result, { let: given })
   return {

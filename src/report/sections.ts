@@ -39,6 +39,10 @@ export type ReportSection = {
 }
 
 const environmentTitle = 'Base Instance'
+/** Key of the part about the measured environment. */
+export const environmentKey = 'base-instance'
+/** Header of its table of settings. */
+export const settingsHeader = ['Setting', 'Value'] as const
 /** Key of the warnings about the whole run. Existing documents contain it. */
 export const warningsKey = 'doubts'
 /** Key of the line on how the figures were measured. */
@@ -48,7 +52,7 @@ export const measuredKey = 'measured'
 const keysBesideTables = [
   warningsKey,
   'description',
-  'base-instance',
+  environmentKey,
   'links',
   'faults',
   'charts',
@@ -103,7 +107,7 @@ export function reportSection(
       prose(result.spec.description),
       prose(filledText(spec.description, evaluator)),
     ]),
-    part('base-instance', environmentTitle, [
+    part(environmentKey, environmentTitle, [
       ...environment.filter(({ rows }) => rows.length > 0).map((table) => tableText(table, notes)),
       environmentTable(result, servers),
       servers === null ? '' : markdownTable(servers.header, servers.lines),
@@ -149,7 +153,7 @@ function warningText(warning: Warning): string {
 /** The environment, without facts that the list of servers shows. */
 function environmentTable(result: Result, servers: ServerList | null): string {
   return markdownTable(
-    ['Setting', 'Value'],
+    settingsHeader,
     environmentOf(result).flatMap(({ name, value }) => (servers?.facts.has(name) ? [] : [[name, value]])),
   )
 }
