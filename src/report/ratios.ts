@@ -49,13 +49,13 @@ function valuesByRun(row: Row, address: Address): ReadonlyMap<number, number> {
 /** Judges ratios together: over all of them, a difference is seen where there is none in at most 5 % of reports. */
 export function judgedRatios(all: readonly NamedRounds[]): readonly JudgedRatio[] {
   const verdicts = verdictsOf(all.map(({ rounds }) => ({ estimate: pairedRatio(rounds), better: 'higher' })))
-  return verdicts.map((verdict, index) => {
-    const { rounds = [], noun } = all[index] ?? {}
-    if (verdict.kind !== 'no verdict')
-      return { ...verdict.interval, verdict: verdict.kind, text: clauseOf(verdict, verdict.interval.ratio, noun) }
-    const ratio = meanRatio(rounds)
-    return { ratio, low: null, high: null, verdict: verdict.kind, text: clauseOf(verdict, ratio, noun) }
-  })
+  return verdicts.map((verdict, index) => judgedRatio(verdict, all[index]))
+}
+
+function judgedRatio(verdict: Verdict, { rounds, noun }: NamedRounds = { rounds: [] }): JudgedRatio {
+  const { kind } = verdict
+  const figures = kind === 'no verdict' ? { ratio: meanRatio(rounds), low: null, high: null } : verdict.interval
+  return { ...figures, verdict: kind, text: clauseOf(verdict, figures.ratio, noun) }
 }
 
 /** The interval of the rounds by themselves. Null if they are too few. */

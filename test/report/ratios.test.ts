@@ -131,12 +131,12 @@ describe('a line with a ratio', () => {
   })
 })
 
-describe('the finding of a result', () => {
-  const withFinding = (result: Result): Result => ({
-    ...result,
-    spec: { ...result.spec, report: { let: { speed }, finding: { text: 'Batches', ratio: 'speed' } } as never },
-  })
+const withFinding = (result: Result): Result => ({
+  ...result,
+  spec: { ...result.spec, report: { let: { speed }, finding: { text: 'Batches', ratio: 'speed' } } as never },
+})
 
+describe('the finding of a result', () => {
   test('is what is compared and its ratio', () => {
     expect(findingOf(withFinding(resultOf(drifting, doubled)))).toEqual({
       text: 'Batches',

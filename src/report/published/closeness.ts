@@ -26,7 +26,8 @@ export function closenessOf(factors: readonly number[]): Closeness {
 
 /** "2 of 4 rows are within 25 % of the published ratio, 1 is off by more than a factor of 2". */
 export function closenessText({ near, far, of }: Closeness, what: string): string {
-  const isAre = (count: number): string => (count === 1 ? 'is' : 'are')
   const off = far === 0 ? '' : `, ${far} ${isAre(far)} off by more than a factor of ${farFactor}`
   return `${near} of ${of} ${of === 1 ? 'row' : 'rows'} ${isAre(near)} within 25 % of the published ${what}${off}`
 }
+
+const isAre = (count: number): string => (count === 1 ? 'is' : 'are')

@@ -157,15 +157,15 @@ test('a row that was not measured to its end has no ratio', () => {
   expect(ratios.of).toBe(0)
 })
 
-describe('the CPU time of the server per unit', () => {
-  const cpuOf = (name: string) => {
-    const result = storedResult(name)
-    const { rows, cpu } = comparisonJson(
-      comparePublished(result, reportSpecOf(result).published ?? fail('nothing published')),
-    )
-    return { cpu, published: rows.map(({ cpuUs }) => cpuUs.published && Math.round(cpuUs.published)) }
-  }
+const cpuOf = (name: string) => {
+  const result = storedResult(name)
+  const { rows, cpu } = comparisonJson(
+    comparePublished(result, reportSpecOf(result).published ?? fail('nothing published')),
+  )
+  return { cpu, published: rows.map(({ cpuUs }) => cpuUs.published && Math.round(cpuUs.published)) }
+}
 
+describe('the CPU time of the server per unit', () => {
   test('is the published usage times the cores of the instance, by the published speed', () => {
     const { cpu, published } = cpuOf('insert-batch-size')
     // 70 % of 4 cores, at 6063 documents a second.
