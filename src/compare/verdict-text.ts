@@ -38,7 +38,8 @@ function changeOf(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval)
 
 const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio)
 
-function sightOf(effect: number): string {
+/** How large an effect would have been found, for a finding that cannot tell. */
+export function sightOf(effect: number): string {
   if (effect === Infinity) return 'so few rounds cannot show any effect'
   return effect + 1 < smallestFactor
     ? `could have seen ${percent(effect)} %`

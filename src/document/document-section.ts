@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
+import { findingOf } from '../report/finding.ts'
 import { renderSection, type ReportOptions } from '../report/report.ts'
 import { type Result } from '../results/schema.ts'
 import { placeOf } from './document-file.ts'
+import { findingAttributes } from './findings.ts'
 import { encodePath, hashOf, measuredAttributes } from './sources.ts'
 import { type DocumentSection } from './update-document.ts'
 
@@ -26,7 +28,7 @@ export async function documentSection(
   return {
     section: renderSection(result, options, (file) => encodePath(charts === '' ? file : `${charts}/${file}`)),
     source: { path: pathFrom(place, files.result), sha256: hashOf(await readFile(files.result)) },
-    measured: measuredAttributes(result),
+    measured: { ...measuredAttributes(result), ...findingAttributes(findingOf(result)) },
   }
 }
 

@@ -11,7 +11,7 @@ export type Block = {
   readonly isEmpty: boolean
 }
 
-/** Written as `name="value"` in the opening marker. Values hold no quotation marks, line breaks or `>`. */
+/** Written as `name="value"` in the opening marker, with HTML entities for quotation marks and `>`. Values hold no line breaks. */
 export type Attributes = Readonly<Record<string, string>>
 
 /** Name of the block with author, date and version. */
@@ -21,12 +21,18 @@ export const contentsBlock = '@contents'
 /** Name of the block with the definitions of words in the sections. */
 export const legendBlock = '@legend'
 
+/** Name of the block with a table of what the sections found out. */
+export const findingsBlock = '@findings'
+
+/** Name of the block with the settings that all sections share. */
+export const sharedSettingsBlock = '@base-instance'
+
 /** A line that is the opening or closing marker of a block. */
 export type Marker =
   | { readonly kind: 'opening'; readonly name: string; readonly attributes: Attributes }
   | { readonly kind: 'closing'; readonly name: string }
 
-const name = String.raw`(@[a-z]+|[a-z0-9-]+(?:/[a-z0-9-]+)?)`
+const name = String.raw`(@[a-z-]+|[a-z0-9-]+(?:/[a-z0-9-]+)?)`
 const opening = new RegExp(String.raw`^ {0,3}<!--\s*mongo-perf\s+${name}((?:\s+[a-z0-9]+="[^">]*")*)\s*-->\s*$`)
 const closing = new RegExp(String.raw`^ {0,3}<!--\s*/mongo-perf\s+${name}\s*-->\s*$`)
 
@@ -40,16 +46,29 @@ export function markerIn(line: string): Marker | null {
 
 function attributesIn(text: string): Attributes {
   return Object.fromEntries(
-    [...text.matchAll(/([a-z0-9]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
+    [...text.matchAll(/([a-z0-9]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, withoutEntities(value)]),
   )
 }
+
+/** The ampersand first, because the others contain one. */
+const entities = [
+  ['&', '&amp;'],
+  ['"', '&quot;'],
+  ['>', '&gt;'],
+] as const
+
+const withEntities = (value: string): string =>
+  entities.reduce((so, [sign, entity]) => so.replaceAll(sign, entity), value)
+
+const withoutEntities = (value: string): string =>
+  entities.toReversed().reduce((so, [sign, entity]) => so.replaceAll(entity, sign), value)
 
 /**
  * A block with its markers, without a line end after it.
  * @param text Markdown. Lines that look like markers are indented, so that they are not read as markers.
  */
 export function blockText(block: string, attributes: Attributes, text: string, lineEnd: string): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`)
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${withEntities(value)}"`)
   const lines =
     text === '' ? [] : text.split(/\r\n?|\n/).map((line) => (markerIn(line) === null ? line : `    ${line}`))
   return [`<!-- mongo-perf ${block}${given.join('')} -->`, ...lines, `<!-- /mongo-perf ${block} -->`].join(lineEnd)

@@ -1,11 +1,21 @@
 import { Problem } from '../errors.ts'
 import { warningsKey, measuredKey, type ReportPart, type ReportSection } from '../report/sections.ts'
 import { contentsText } from './contents.ts'
+import { findingsText } from './findings.ts'
 import { legendText } from './legend.ts'
 import { lineEndOf, withAdded, withBlocks } from './lines.ts'
-import { type Attributes, type Block, blockText, contentsBlock, legendBlock, titleBlock } from './markers.ts'
+import {
+  type Attributes,
+  type Block,
+  blockText,
+  contentsBlock,
+  findingsBlock,
+  legendBlock,
+  titleBlock,
+} from './markers.ts'
 import { refuseOtherResult } from './other-result.ts'
 import { parseDocument, type ParsedDocument } from './parse-document.ts'
+import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
 import { attributesOf, type Source } from './sources.ts'
 import { titleText } from './title.ts'
 
@@ -48,14 +58,15 @@ export const newDocument = `# Performance
 export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
   const place = { file, lineEnd: lineEndOf(text) }
   const emptied: string[] = []
-  let updated = text
+  let updated = withoutSharedSettings(parseDocument(text, file), place.lineEnd)
   for (const section of sections) {
     const document = parseDocument(updated, file)
     refuseOtherResult(document, section.section.name, section.source, file)
     emptied.push(...goneParts(document, section))
     updated = withSection(document, section, place)
   }
-  const overview = withOverview(parseDocument(updated, file), place.lineEnd)
+  const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd)
+  const overview = withOverview(parseDocument(shared, file), place.lineEnd)
   return { text: overview, remarks: remarksOn(emptied, parseDocument(overview, file), file) }
 }
 
@@ -134,6 +145,7 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
   const textOf = (block: Block): string | null => {
     if (block.name === titleBlock) return titleText(block, document.blocks)
     if (block.name === legendBlock) return legendText(document)
+    if (block.name === findingsBlock) return findingsText(document)
     return block.name === contentsBlock ? contentsText(block, document) : null
   }
   const filled = document.blocks.flatMap((block) => {

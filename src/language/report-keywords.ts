@@ -6,6 +6,11 @@ export const reportKeywords = [
       'What was measured in this row, by its address; {of, at} reads the row that differs in the parameters of `at` alone.',
   },
   {
+    keyword: '@ratio',
+    summary:
+      '{of, at, to, noun}: in `let`, the value of the row of `at` divided by that of the row of `to`, paired by round, with its 95 % interval and a verdict that all ratios of the report get together. `noun` is what texts call the measure, such as "queries per second".',
+  },
+  {
     keyword: '@cluster',
     summary:
       '{of, names}: the name of the group that this row is in, when the rows are sorted by `of` and cut where neighbours are furthest apart in ratio. Names begin with the smallest values.',

@@ -9,6 +9,7 @@ import { isNumber, memberOf, toNumber } from '../values/bson-types.ts'
 import { isWrapper, toJson } from '../values/extended-json.ts'
 import { parseAddress } from './address.ts'
 import { clusterNames } from './cluster.ts'
+import { ratiosOf, type RatioSpec } from './let-ratios.ts'
 import { parameterValue, readValue, variedNames } from './parameters.ts'
 import { type Cell, measuredCell, type Row, rowsOf } from './rows.ts'
 import { type ReportSpec, type TableRows } from './schema.ts'
@@ -41,6 +42,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
   const lets = Object.entries(spec.let ?? {})
   const rowsOfKind = memoize((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
   const variantRows = rowsOfKind('variants')
+  const ratios = ratiosOf(lets, { shape, rows: variantRows, varied })
   const letOf = memoize(([index, number]: readonly [index: number, row: number]) => {
     const row = variantRows.find(({ variant }) => variant.row === number)
     return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })
@@ -79,6 +81,8 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
         return map(argument as JsonObject, at)
       case '@metric':
         return metric(isObject(argument) ? argument : { of: argument }, at.row)
+      case '@ratio':
+        return ratios(argument as unknown as RatioSpec, at.row)
       case '@cluster':
         return groupsOf({ cluster: argument as JsonObject, lets: at.lets }).get(at.row.variant.row) ?? null
       default:

@@ -21,7 +21,7 @@ const definitions: readonly Definition[] = [
       'Limited by: what kept throughput from being higher, in the majority of the runs of a row, with the figures of one of them. ' +
       '*not known*: none of the limits that mongo-perf looks for, or the runs disagree.',
   },
-  { usedIn: /\bDirection \|/, text: publishedDefinitions },
+  { usedIn: /\bPublished CPU \(/, text: publishedDefinitions },
   { usedIn: /\([KM]B\)|\b[KM]B\/s/, text: 'KB = 1024 B, MB = 1024 KB.' },
 ]
 

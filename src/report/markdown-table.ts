@@ -2,7 +2,12 @@ import { safeLinks } from './safe-markdown.ts'
 
 /** A right-aligned table like the published ones, padded so that it is readable in a terminal. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [header, ...rows].map((row) => row.map(escapeCell))
+  return tableOfCells([header, ...rows].map((row) => row.map(escapeCell)))
+}
+
+/** A table of cells that are Markdown already: the first row is the header. */
+export function tableOfCells(cells: readonly (readonly string[])[]): string {
+  const [header = []] = cells
   const widths = header.map((_, column) => Math.max(4, ...cells.map((row) => lengthOf(row[column] ?? ''))))
   const [head = [], ...body] = cells.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)))
   const rule = widths.map((width) => `${'-'.repeat(width - 1)}:`)
@@ -10,7 +15,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
 }
 
 /** Escapes pipes, line breaks and HTML in a cell. */
-function escapeCell(text: string): string {
+export function escapeCell(text: string): string {
   return escapeText(text).replaceAll('|', '\\|')
 }
 

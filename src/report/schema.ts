@@ -200,6 +200,30 @@ const published = z
 
 const text = z.union([z.string(), z.array(z.string())])
 
+const ratioName = z.string().min(1).describe('Name of a value of `let` that is a `@ratio`.')
+
+/** What a ratio can turn out to be. */
+export const verdictNames = ['higher', 'lower', 'same', 'cannot tell', 'no verdict'] as const
+
+const afterVerdict = (when: string) => z.string().describe(`What follows from it, if ${when}.`).optional()
+
+const ratioLine = z
+  .strictObject({
+    text: z
+      .string()
+      .min(1)
+      .describe('What is compared: the ratio, with its interval or why it has none, follows after a colon.'),
+    ratio: ratioName,
+    higher: afterVerdict('the ratio is above 1'),
+    lower: afterVerdict('the ratio is below 1'),
+    same: afterVerdict('the two are the same within 2 %'),
+    'cannot tell': afterVerdict('no difference could be measured'),
+    'no verdict': afterVerdict('there were too few rounds'),
+  } satisfies Record<(typeof verdictNames)[number], unknown> & Record<string, unknown>)
+  .describe('A line that states a ratio, and goes on by its verdict: it cannot say more than the figures.')
+
+const ratioText = z.union([z.string(), z.array(z.union([z.string(), ratioLine]))])
+
 /** The `report` part of a spec, folded: what the tables and charts show, and the prose around them. */
 export const reportSpec = z.strictObject({
   let: z
@@ -218,14 +242,26 @@ export const reportSpec = z.strictObject({
     .describe('Charts, in order; a chart with a single point is left out. Default: one that fits the rows.')
     .optional(),
   published: published.optional(),
-  analysis: text
+  analysis: ratioText
     .describe(
       'Markdown: an interpretation of the figures, one string or a list of lines; `{{name}}` is a value of `let`.',
     )
     .optional(),
-  keyTakeaways: text.describe('Markdown: what to remember, one string or a list of lines.').optional(),
+  keyTakeaways: ratioText.describe('Markdown: what to remember, one string or a list of lines.').optional(),
+  finding: z
+    .strictObject({
+      text: z
+        .string()
+        .min(1)
+        .describe('What is compared, in one line: "One document read from disk instead of the cache".'),
+      ratio: ratioName,
+    })
+    .describe('What the spec finds out: a line of the table `@findings` at the beginning of a document.')
+    .optional(),
 })
 
+/** A line of a text: Markdown, or a ratio and what follows from it. */
+export type TextLine = string | z.output<typeof ratioLine>
 /** The report part of a spec. */
 export type ReportSpec = z.output<typeof reportSpec>
 /** A table of a report. */

@@ -41,6 +41,10 @@ export type ReportSection = {
 }
 
 const environmentTitle = 'Base Instance'
+/** Key of the part about the measured environment. */
+export const environmentKey = 'base-instance'
+/** Header of its table of settings. */
+export const settingsHeader = ['Setting', 'Value'] as const
 /** Key of the warnings about the whole run. Existing documents contain it. */
 export const warningsKey = 'doubts'
 /** Key of the line on how the figures were measured. */
@@ -53,7 +57,7 @@ const trustKey = 'trust'
 const keysBesideTables = [
   warningsKey,
   'description',
-  'base-instance',
+  environmentKey,
   'links',
   'faults',
   'charts',
@@ -106,7 +110,7 @@ export function reportSection(
       prose(result.spec.description),
       prose(filledText(spec.description, evaluator)),
     ]),
-    part('base-instance', environmentTitle, [
+    part(environmentKey, environmentTitle, [
       ...environment.filter(({ rows }) => rows.length > 0).map((table) => tableText(table)),
       environmentTable(result, servers),
       servers === null ? '' : markdownTable(servers.header, servers.lines),
@@ -160,7 +164,7 @@ function ofWholeRun(warning: Warning): string {
 /** The environment, without facts that the list of servers shows. */
 function environmentTable(result: Result, servers: ServerList | null): string {
   return markdownTable(
-    ['Setting', 'Value'],
+    settingsHeader,
     environmentOf(result).flatMap(({ name, value }) => (servers?.facts.has(name) ? [] : [[name, value]])),
   )
 }

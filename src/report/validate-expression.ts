@@ -74,6 +74,8 @@ function validateKeyword(keyword: string, argument: Json, place: ExpressionPlace
       return validateMap(argument, at)
     case '@metric':
       return validateMetric(argument, at)
+    case '@ratio':
+      return validateRatio(argument, at)
     case '@cluster':
       return validateCluster(argument, at)
     default:
@@ -104,12 +106,38 @@ function validateMetric(argument: Json, { path, shape, rows }: ExpressionPlace):
   const isPair =
     isObject(argument) &&
     typeof argument['of'] === 'string' &&
-    isObject(argument['at']) &&
-    Object.values(argument['at']).every((value) => ['string', 'number', 'boolean'].includes(typeof value)) &&
+    isSelection(argument['at']) &&
     Object.keys(argument).length === 2
   if (!isPair)
     return issue(path.slice(0, -1), '"@metric" takes an address, or {"of": an address, "at": values of parameters}')
   return validateMeasure(argument['of'] as string, [...path, 'of'], shape, rows)
+}
+
+const isSelection = (at: Json | undefined): boolean =>
+  isObject(at) && Object.values(at).every((value) => ['string', 'number', 'boolean'].includes(typeof value))
+
+const keysOfRatio: ReadonlySet<string> = new Set(['of', 'at', 'to', 'noun'])
+
+function validateRatio(argument: Json, { path, shape, rows }: ExpressionPlace): readonly ReportIssue[] {
+  const outer = path.slice(0, -1)
+  // All ratios are judged together, so they have to be known before the first row is shown.
+  if (path[0] !== 'let') return issue(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
+  const { of, at, to, noun = '' }: JsonObject = isObject(argument) ? argument : {}
+  const isComplete =
+    typeof of === 'string' &&
+    isSelection(at) &&
+    isSelection(to) &&
+    typeof noun === 'string' &&
+    Object.keys(argument as JsonObject).every((key) => keysOfRatio.has(key))
+  if (!isComplete)
+    return issue(
+      outer,
+      '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the measure}',
+    )
+  const measure = measureIn(of)
+  if (isMeasure(measure) && !('value' in columnOf(measure)) && !('perCall' in columnOf(measure)))
+    return issue([...path, 'of'], `"${measure}" has no value for each run, so it has no ratio by rounds`)
+  return validateMeasure(of, [...path, 'of'], shape, rows)
 }
 
 /** The issues of an address in a table, an expression or a threshold, which must have one value for each row. */

@@ -2,12 +2,13 @@ import { type Path } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { validateCharts } from './validate-charts.ts'
 import { validateExpression, validateMeasure, issue, rowPartIssues, type ReportIssue } from './validate-expression.ts'
+import { isRatio } from './let-ratios.ts'
 import { parameterIssues } from './parameters.ts'
 import { atOf, pivotNames } from './pivot.ts'
 import { validatePublished } from './published/validate-published.ts'
 import { type ColumnSpec, type ReportSpec, type TableSpec } from './schema.ts'
 import { type Shape } from './scope.ts'
-import { linesIn, namesIn } from './texts.ts'
+import { textNames } from './texts.ts'
 
 export { type ReportIssue } from './validate-expression.ts'
 
@@ -45,12 +46,12 @@ function validateLet({ let: given = {} }: ReportSpec, shape: Shape): readonly Re
 }
 
 function validateTexts(report: ReportSpec): readonly ReportIssue[] {
-  const names = Object.keys(report.let ?? {})
-  return linesIn(report).flatMap(({ line, path }) =>
-    namesIn(line)
-      .filter((name) => !names.includes(name))
-      .flatMap((name) => issue(path, `"let" of the report has no value "${name}"`, nearest(name, names))),
-  )
+  const values = report.let ?? {}
+  const names = Object.keys(values)
+  return textNames(report).flatMap(({ name, path, ofRatio }) => {
+    if (!names.includes(name)) return issue(path, `"let" of the report has no value "${name}"`, nearest(name, names))
+    return ofRatio && !isRatio(values[name]) ? issue(path, `"${name}" of "let" is not a "@ratio"`) : []
+  })
 }
 
 type TablePlace = {

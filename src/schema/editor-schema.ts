@@ -121,6 +121,8 @@ const formArguments = (inner: Reference): Readonly<Record<(typeof forms)[number]
   },
 })
 
+const rowSelection: Schema = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
+
 const reportKeywordArguments: Readonly<Record<ReportKeyword, Schema>> = {
   '@metric': {
     anyOf: [
@@ -129,12 +131,18 @@ const reportKeywordArguments: Readonly<Record<ReportKeyword, Schema>> = {
         type: 'object',
         properties: {
           of: { type: 'string' },
-          at: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+          at: rowSelection,
         },
         required: ['of', 'at'],
         additionalProperties: false,
       },
     ],
+  },
+  '@ratio': {
+    type: 'object',
+    properties: { of: { type: 'string' }, at: rowSelection, to: rowSelection, noun: { type: 'string' } },
+    required: ['of', 'at', 'to'],
+    additionalProperties: false,
   },
   '@cluster': {
     type: 'object',

@@ -64,7 +64,7 @@ function validateAts(node: Json, path: Path, across: Across): void {
   if (typeof node !== 'object' || node === null || asExpression(node)?.keyword === '@literal') return
   for (const [key, item] of Object.entries(node)) {
     const inner = [...path, Array.isArray(node) ? Number(key) : key]
-    if (key === 'at' && isObject(item)) validateAt(item, inner, across)
+    if ((key === 'at' || key === 'to') && isObject(item)) validateAt(item, inner, across)
     else validateAts(item, inner, across)
   }
 }

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../json.ts'
 import { asExpression, nameRead } from '../language/expression.ts'
 import { labelName, type Named, namesBesideLabel } from '../report/parameters.ts'
 import { type ReportSpec } from '../report/schema.ts'
-import { linesIn, namesIn } from '../report/texts.ts'
+import { textNames } from '../report/texts.ts'
 import { type Report } from '../values/scope.ts'
 
 type Rows = {
@@ -17,19 +17,14 @@ type Across = Rows & { readonly report: Report }
 export function validateTexts(spec: ReportSpec, across: Across): void {
   const dependent = dependentNames(spec, across)
   const way = `in a text, "@metric" must select its row by an "at" for ${across.varied.join(', ')}`
-  for (const { line, path } of linesIn(spec))
-    for (const name of namesIn(line))
-      if (dependent.has(name)) across.report(['report', ...path], `"${name}" differs from row to row: ${way}`)
+  for (const { name, path } of textNames(spec))
+    if (dependent.has(name)) across.report(['report', ...path], `"${name}" differs from row to row: ${way}`)
 }
 
 /** The texts of a report whose values differ from row to row. */
 export function textsThatDiffer(spec: ReportSpec, rows: Rows): ReadonlySet<string> {
   const dependent = dependentNames(spec, rows)
-  return new Set(
-    linesIn(spec).flatMap(({ line, path: [part] }) =>
-      namesIn(line).some((name) => dependent.has(name)) ? String(part) : [],
-    ),
-  )
+  return new Set(textNames(spec).flatMap(({ name, path: [part] }) => (dependent.has(name) ? String(part) : [])))
 }
 
 /** Names in `let` whose values may differ from row to row. */
@@ -70,13 +65,17 @@ function dependsOnRow(node: Json, known: Dependence): boolean {
       return known.dependent.has(name)
     case '@cluster':
       return true
-    case '@metric': {
-      const at = isObject(argument) && isObject(argument['at']) ? Object.keys(argument['at']) : []
-      const named = new Set(at.map((each) => each.split('.')[0]))
-      const needed = named.has(labelName) ? known.besideLabel : known.varied
-      return !needed.every((each) => named.has(each))
-    }
+    case '@metric':
+      return !selectsOneRow(isObject(argument) ? argument['at'] : undefined, known)
+    case '@ratio':
+      return isObject(argument) && !(selectsOneRow(argument['at'], known) && selectsOneRow(argument['to'], known))
     default:
       return Object.values(node).some((item) => dependsOnRow(item, known))
   }
+}
+
+/** Whether the same row is meant, whatever row reads it. */
+function selectsOneRow(at: Json | undefined, { varied, besideLabel }: Dependence): boolean {
+  const named = new Set((isObject(at) ? Object.keys(at) : []).map((each) => each.split('.')[0]))
+  return (named.has(labelName) ? besideLabel : varied).every((each) => named.has(each))
 }

@@ -99,6 +99,7 @@ test('a report that computes from what exists has no issues', () => {
       group: { '@cluster': { of: { '@metric': 'wallMs' }, names: ['fast', 'slow'] } },
       ratio: { '@divide': [{ '@metric': { of: 'call.change.p99Ms', at: { batch: 1 } } }, { '@metric': 'p99Ms' }] },
       twice: { '@multiply': [2, { '@var': 'ratio' }] },
+      cold: { '@ratio': { of: 'call.change.p99Ms', at: { batch: 1 }, to: { batch: 10 }, noun: 'latency' } },
     },
     tables: [
       {
@@ -117,7 +118,12 @@ test('a report that computes from what exists has no issues', () => {
       },
     ],
     charts: [{ kind: 'line', x: 'operation', y: ['latencyMs', 'call.latencyMs'], where: { '@var': 'group' } }],
-    analysis: ['It is {{ratio}}, or {{ twice }} with both.', '{{ not a name }}'],
+    analysis: [
+      'It is {{ratio}}, or {{ twice }} with both.',
+      '{{ not a name }}',
+      { text: 'Cold', ratio: 'cold', 'cannot tell': '{{twice}}' },
+    ],
+    finding: { text: 'Cold', ratio: 'cold' },
   })
   expect(validateReport(report, rich, ['batch', 'disk'])).toEqual([])
 })
@@ -186,6 +192,37 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
     ['analysis'],
     '"let" of the report has no value "rato"',
     'ratio',
+  ],
+  [
+    { keyTakeaways: ['', { text: 'b', ratio: 'y' }] },
+    ['keyTakeaways', 1, 'ratio'],
+    '"let" of the report has no value "y"',
+    null,
+  ],
+  [{ let: { y: 1 }, finding: { text: 'b', ratio: 'y' } }, ['finding', 'ratio'], '"y" of "let" is not a "@ratio"', null],
+  [
+    { let: { y: { '@ratio': { of: 'p99Mss', at: {}, to: {} } } } },
+    ['let', 'y', '@ratio', 'of'],
+    'there is no measure "p99Mss"',
+    'p99Ms',
+  ],
+  [
+    { let: { y: { '@ratio': { of: 'steadiness', at: {}, to: {} } } } },
+    ['let', 'y', '@ratio', 'of'],
+    '"steadiness" has no value for each run, so it has no ratio by rounds',
+    null,
+  ],
+  [
+    { let: { y: { '@ratio': { of: 'p99Ms', at: {} } } } },
+    ['let', 'y'],
+    '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the measure}',
+    null,
+  ],
+  [
+    column({ '@ratio': { of: 'p99Ms', at: {}, to: {} } }),
+    at,
+    '"@ratio" stands in "let" of the report: read it with "@var"',
+    null,
   ],
   [{ keyTakeaways: ['a', 'b {{x}}'] }, ['keyTakeaways', 1], '"let" of the report has no value "x"', null],
   [

@@ -35,7 +35,7 @@ describe('expressions of the report stay as they were written', () => {
   })
 })
 
-test.each(['@metric', '@cluster'])('%s is refused outside of the report', (word) => {
+test.each(['@metric', '@ratio', '@cluster'])('%s is refused outside of the report', (word) => {
   const document = { _id: { '@row': {} }, a: { [word]: 'p99Ms' } }
   expect(problemsOf({ data: { collection: 'things', rows: 10, document } })).toEqual([
     `data.document.a.${word}: "${word}" works only in "report": it reads what was measured`,
@@ -141,6 +141,7 @@ describe('a sentence stands once', () => {
     { '@param': 'twice' },
     { '@add': [1, { '@param': 'batch' }] },
     { '@cluster': { of: { '@metric': 'p99Ms' }, names: ['a', 'b'] } },
+    { '@ratio': { of: 'p99Ms', at: { batch: 10 }, to: {} } },
   ])('so it refuses what differs from row to row: %j', (node) => {
     expect(sentence(node)[0]).toMatch(/^report\.analysis: "x" differs from row to row: .* "at" for batch$/)
   })
@@ -148,6 +149,7 @@ describe('a sentence stands once', () => {
   test.each([
     { '@metric': { of: 'p99Ms', at: { batch: 10 } } },
     { '@metric': { of: 'p99Ms', at: { label: 'batch ONE' } } },
+    { '@ratio': { of: 'p99Ms', at: { batch: 10 }, to: { label: 'batch ONE' } } },
     { '@add': [1, 2] },
     { '@literal': { '@param': 'batch' } },
   ])('and takes what is the same for all: %j', (node) => expect(sentence(node)).toEqual([]))

@@ -1,15 +1,18 @@
+import { type RatioInterval } from '../../compare/estimate.ts'
 import { Problem } from '../../errors.ts'
 import { didYouMean } from '../../nearest.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Address, parseAddress } from '../address.ts'
+import { intervalOfRounds, roundsOf } from '../ratios.ts'
 import { measuredCell, type Row, rowsOf, valuesOf } from '../rows.ts'
 import { type PublishedSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
 import { isAt } from '../siblings.ts'
-import { ratio } from '../statistics.ts'
-import { directionOf, type Figure, type Verdict, verdictOn } from './direction.ts'
+import { isNumber, ratio } from '../statistics.ts'
+import { type Closeness, closenessOf } from './closeness.ts'
 import { findTable, type PublishedRow, type PublishedTable } from './find-table.ts'
 import { publishedRowOf } from './match.ts'
+import { measuredCpuUs, publishedCpuUs } from './server-cpu.ts'
 
 /** A comparison of measured with published figures. */
 export type Comparison = {
@@ -19,26 +22,37 @@ export type Comparison = {
   /** Null if it was not measured. */
   readonly base: ComparedRow | null
   readonly rows: readonly ComparedRow[]
-  /** Directions from the base row, for rows with both figures. */
-  readonly directions: readonly Verdict[]
-  /** For every two rows whose published figures differ: whether they have the same order here. */
-  readonly order: readonly Verdict[]
+  /** How close the ratios are, without the base row. */
+  readonly ratios: Closeness
+  /** How close the CPU times of the server are. */
+  readonly cpu: Closeness
   /** Number of published rows without a row here. */
   readonly notMeasured: number
 }
 
-/** A row with its measured and its published figure. */
+/** A row with its measured and its published figure. Null: unknown. */
 export type ComparedRow = {
   readonly row: Row
   readonly measured: Figure | null
   /** Null: not published, or an empty cell. */
-  readonly published: Figure | null
-  /** Ratio to the base row. */
+  readonly published: number | null
+  /** Ratio to the base row: paired by round where there are enough of them, else that of the medians. */
   readonly measuredRatio: number | null
+  /** Its 95 % interval. Null: too few rounds, or the base row itself. */
+  readonly interval: RatioInterval | null
   readonly publishedRatio: number | null
-  /** Verdict on the direction from the base row. Null for the base row itself, and if a figure is missing. */
-  readonly verdict: Verdict | null
+  /** Measured divided by published ratio. Null for the base row itself. */
+  readonly factor: number | null
+  /** CPU time of the server per unit of the compared rate. */
+  readonly cpuUs: {
+    readonly measured: number | null
+    readonly published: number | null
+    readonly factor: number | null
+  }
 }
+
+/** A median, with the values of its runs. */
+export type Figure = { readonly value: number; readonly runs: readonly number[] }
 
 /**
  * Compares the rows of a result with published figures.
@@ -50,7 +64,7 @@ export function comparePublished(result: Result, spec: PublishedSpec): Compariso
   const address = parseAddress(spec.metric, shapeOf(result))
   const pairs = rowsOf(result, 'variants').map((row) => pairOf(row, spec, found, address))
   const base = pairs.find(({ row }) => isAt(row.variant, spec.base))
-  const rows = pairs.map((pair) => compared(pair, base))
+  const rows = pairs.map((pair) => compared(pair, base, address))
   const met = new Set(pairs.map(({ counterpart }) => counterpart))
   return {
     spec,
@@ -58,8 +72,8 @@ export function comparePublished(result: Result, spec: PublishedSpec): Compariso
     table: found,
     base: rows.find(({ row }) => row === base?.row) ?? null,
     rows,
-    directions: rows.flatMap(({ verdict }) => verdict ?? []),
-    order: orderOf(rows),
+    ratios: closenessOf(rows.map(({ factor }) => factor).filter(isNumber)),
+    cpu: closenessOf(rows.map(({ cpuUs }) => cpuUs.factor).filter(isNumber)),
     notMeasured: found.rows.filter((published) => !met.has(published)).length,
   }
 }
@@ -76,40 +90,32 @@ type Pair = Pick<ComparedRow, 'row' | 'measured' | 'published'> & { readonly cou
 function pairOf(row: Row, spec: PublishedSpec, table: PublishedTable, address: Address): Pair {
   const counterpart = publishedRowOf(row.variant, spec, table)
   const cell = measuredCell(row, address)
-  const figure = counterpart?.figure ?? null
   return {
     row,
     counterpart,
     measured: typeof cell === 'number' ? { value: cell, runs: valuesOf(row, address) } : null,
-    published: figure === null ? null : { value: figure, runs: [figure] },
+    published: counterpart?.figure ?? null,
   }
 }
 
-function compared({ row, measured, published }: Pair, base: Pair | undefined): ComparedRow {
+function compared(pair: Pair, base: Pair | undefined, address: Address): ComparedRow {
+  const { row, measured, published, counterpart } = pair
+  const rounds = base === undefined || base.row === row ? null : roundsOf(row, base.row, address)
+  const interval = rounds && intervalOfRounds(rounds)
+  const measuredRatio = interval?.ratio ?? ratio(measured?.value ?? null, base?.measured?.value ?? null)
+  const publishedRatio = ratio(published, base?.published ?? null)
+  const cpuUs = {
+    measured: measuredCpuUs(row, address),
+    published: counterpart && publishedCpuUs(counterpart, address),
+  }
   return {
     row,
     measured,
     published,
-    measuredRatio: ratio(measured?.value ?? null, base?.measured?.value ?? null),
-    publishedRatio: ratio(published?.value ?? null, base?.published?.value ?? null),
-    verdict: base === undefined || base.row === row ? null : verdictFrom(base, { measured, published }),
+    measuredRatio,
+    interval,
+    publishedRatio,
+    factor: base?.row === row ? null : ratio(measuredRatio, publishedRatio),
+    cpuUs: { ...cpuUs, factor: ratio(cpuUs.measured, cpuUs.published) },
   }
-}
-
-type Figures = Pick<ComparedRow, 'measured' | 'published'>
-
-function verdictFrom(from: Figures, { measured, published }: Figures): Verdict | null {
-  if (measured === null || published === null || from.measured === null || from.published === null) return null
-  return verdictOn(directionOf(published, from.published), directionOf(measured, from.measured))
-}
-
-/** Verdicts on the order of pairs. Pairs with equal published figures have no order. */
-function orderOf(rows: readonly ComparedRow[]): readonly Verdict[] {
-  return rows.flatMap((one, index) =>
-    rows.slice(index + 1).flatMap((other) => {
-      const areApart =
-        one.published !== null && other.published !== null && directionOf(other.published, one.published) !== 'same'
-      return areApart ? (verdictFrom(one, other) ?? []) : []
-    }),
-  )
 }

@@ -30,6 +30,8 @@ export const publishedDocument = z.strictObject({
   hardware: z.string(),
   /** The meaning of headings that mean something else in this project. */
   headings: z.record(title, z.string()).default({}),
+  /** Cores of the servers by their instance types. */
+  vCpus: z.record(title, z.int().positive()).default({}),
   sections: z.array(section).min(1).refine(differ, 'sections have different titles'),
 })
 

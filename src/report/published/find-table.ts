@@ -25,6 +25,10 @@ export type PublishedRow = {
   readonly keys: readonly PublishedCell[]
   /** Null: an empty cell. */
   readonly figure: number | null
+  /** CPU usage of the host of the server, in percent of all its cores. Null: not published, or 0 as in runs too short for it. */
+  readonly cpuPercent: number | null
+  /** Cores of that host. Null: unknown. */
+  readonly vCpus: number | null
 }
 
 type WithIssues = { readonly issues: readonly ReportIssue[] }
@@ -37,6 +41,8 @@ export function findTable(spec: PublishedSpec): PublishedTable | WithIssues {
   const issues = columnIssues(spec, table)
   if (issues.length > 0) return { issues }
   const cellIn = (row: Table['rows'][number], title: string): PublishedCell => row[columnAt(table, title)] ?? null
+  const keysOf = (row: Table['rows'][number]): readonly PublishedCell[] =>
+    spec.rows.map(({ column }) => cellIn(row, column))
   return {
     source: document.source,
     section: section.title,
@@ -44,10 +50,29 @@ export function findTable(spec: PublishedSpec): PublishedTable | WithIssues {
     column: plainText(spec.column),
     meaning: document.headings[plainText(spec.column)] ?? null,
     rows: table.rows.map((row) => ({
-      keys: spec.rows.map(({ column }) => cellIn(row, column)),
+      keys: keysOf(row),
       figure: numberIn(cellIn(row, spec.column)),
+      cpuPercent: cpuPercentOf(keysOf(row), spec, found),
+      vCpus: vCpusOf(keysOf(row), found),
     })),
   }
+}
+
+const cpuColumn = 'CPU Usage (%)'
+
+/** From the table with the CPU usage of the section. It has the same key columns in the same places, by headings that may differ. */
+function cpuPercentOf(keys: readonly PublishedCell[], spec: PublishedSpec, { section, table }: Found): number | null {
+  const usage = section.tables.find((one) => columnAt(one, cpuColumn) >= 0)
+  const places = spec.rows.map(({ column }) => columnAt(table, column))
+  const row = usage?.rows.find((cells) => places.every((place, index) => cells[place] === keys[index]))
+  return usage === undefined ? null : numberIn(row?.[columnAt(usage, cpuColumn)] ?? null) || null
+}
+
+/** The cores of the instance that a row is about, else of the one of its section. */
+function vCpusOf(keys: readonly PublishedCell[], { document, section }: Found): number | null {
+  const instances = [...keys.map(String), section.hardware.split(',')[0] ?? '']
+  const named = instances.find((name) => name in document.vCpus)
+  return named === undefined ? null : (document.vCpus[named] ?? null)
 }
 
 type Section = PublishedDocument['sections'][number]

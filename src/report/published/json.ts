@@ -1,5 +1,6 @@
-import { type Comparison } from './compare.ts'
-import { type Kept, keptOf, type Verdict } from './direction.ts'
+import { type RatioInterval } from '../../compare/estimate.ts'
+import { type Closeness } from './closeness.ts'
+import { type ComparedRow, type Comparison } from './compare.ts'
 import { type PublishedDocument } from './document.ts'
 
 /** The comparison with published figures as plain data. */
@@ -12,10 +13,10 @@ export type ComparisonJson = {
   readonly column: string
   /** Label of the base row. Null: it was not measured. */
   readonly base: string | null
-  /** Directions of rows from the base row. */
-  readonly directions: Kept
-  /** Order of every two rows whose published figures differ. */
-  readonly order: Kept
+  /** How close the ratios to the base row are to the published ones. */
+  readonly ratios: Closeness
+  /** How close the CPU times of the server are to the published ones. */
+  readonly cpu: Closeness
   /** Number of published rows without a row here. */
   readonly notMeasured: number
   readonly rows: readonly {
@@ -23,13 +24,18 @@ export type ComparisonJson = {
     readonly measured: number | null
     readonly published: number | null
     readonly measuredRatio: number | null
+    /** The 95 % interval of the measured ratio, from six rounds on. */
+    readonly interval: RatioInterval | null
     readonly publishedRatio: number | null
-    readonly direction: Verdict | null
+    /** Measured divided by published ratio. */
+    readonly factor: number | null
+    /** CPU time of the server per unit of the compared rate, in µs. */
+    readonly cpuUs: ComparedRow['cpuUs']
   }[]
 }
 
 /** The comparison as plain data. */
-export function comparisonJson({ spec, table, base, rows, ...counted }: Comparison): ComparisonJson {
+export function comparisonJson({ spec, table, base, rows, ratios, cpu, notMeasured }: Comparison): ComparisonJson {
   return {
     source: table.source,
     section: table.section,
@@ -37,16 +43,13 @@ export function comparisonJson({ spec, table, base, rows, ...counted }: Comparis
     metric: spec.metric,
     column: table.column,
     base: base?.row.variant.label ?? null,
-    directions: keptOf(counted.directions),
-    order: keptOf(counted.order),
-    notMeasured: counted.notMeasured,
-    rows: rows.map(({ row, measured, published, measuredRatio, publishedRatio, verdict }) => ({
+    ratios,
+    cpu,
+    notMeasured,
+    rows: rows.map(({ row, measured, ...others }) => ({
       label: row.variant.label,
       measured: measured?.value ?? null,
-      published: published?.value ?? null,
-      measuredRatio,
-      publishedRatio,
-      direction: verdict,
+      ...others,
     })),
   }
 }

@@ -2,8 +2,7 @@ import { type Line, type Picture, type Point } from '../charts/picture.ts'
 import { scaleFor } from '../charts/scales.ts'
 import { cellText } from '../format.ts'
 import { parameterCell } from '../parameters.ts'
-import { type ComparedRow, type Comparison } from './compare.ts'
-import { type Figure } from './direction.ts'
+import { type ComparedRow, type Comparison, type Figure } from './compare.ts'
 import { type RowName } from './row-names.ts'
 import { comparisonTitle } from './table.ts'
 
@@ -13,9 +12,9 @@ const axisTitle = 'Ratio to the base row'
 export function comparisonPicture({ rows, base }: Comparison, names: readonly RowName[]): Picture {
   const shown = rows.filter(({ measuredRatio, publishedRatio }) => measuredRatio !== null && publishedRatio !== null)
   const lines = [
-    barsOf('measured', shown, ({ measuredRatio, measured }) => ({
+    barsOf('measured', shown, ({ measuredRatio, measured, interval }) => ({
       y: measuredRatio,
-      range: rangeOf(measured, base?.measured ?? null),
+      range: interval === null ? rangeOf(measured, base?.measured ?? null) : [interval.low, interval.high],
     })),
     barsOf('published', shown, ({ publishedRatio }) => ({ y: publishedRatio, range: null })),
   ]

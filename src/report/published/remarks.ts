@@ -1,41 +1,30 @@
 import { jsonText } from '../../json.ts'
-import { groupBy } from '../group-by.ts'
+import { closenessText } from './closeness.ts'
 import { type Comparison } from './compare.ts'
-import { sameWithin, type Verdict } from './direction.ts'
+import { unitOfRate } from './server-cpu.ts'
 
-/** The remarks under the table: how many rows keep direction and order, and the source of the figures. */
+/** The remarks under the table: how close the ratios are, and the source of the figures. */
 export const remarksOn = (comparison: Comparison): readonly string[] =>
-  [counted(comparison), unmatched(comparison), origin(comparison)].filter((line) => line !== '')
+  [ratiosText(comparison), cpuText(comparison), unmatched(comparison), origin(comparison)].filter((line) => line !== '')
 
-function counted({ base, directions, order, spec }: Comparison): string {
+function ratiosText({ base, ratios, spec, rows }: Comparison): string {
   const wanted = Object.entries(spec.base).map(([name, value]) => `${name} ${jsonText(value)}`)
-  const first =
-    base === null
-      ? `The base row (${wanted.join(', ')}) was not measured: there are no ratios.`
-      : `Published direction from the base row (${base.row.variant.label}): kept by ${kept(directions, 'row', 'rows')}.`
-  return order.length === 0
-    ? first
-    : `${first} Published order: kept by ${kept(order, 'pair of rows', 'pairs of rows')}.`
+  if (base === null) return `The base row (${wanted.join(', ')}) was not measured: there are no ratios.`
+  if (ratios.of === 0) return ''
+  const interval = rows.some((row) => row.interval !== null)
+    ? ' A measured ratio is the mean of the rounds, with its interval of 95 %.'
+    : ''
+  return `Ratios to the base row (${base.row.variant.label}): ${closenessText(ratios, 'ratio')}.${interval}`
 }
 
-/** "3 of 5 rows (1 turned, 1 flat here)". */
-function kept(verdicts: readonly Verdict[], one: string, several: string): string {
-  const groups = groupBy(verdicts, (verdict) => verdict)
-  const others = [...groups]
-    .filter(([verdict]) => verdict !== 'kept')
-    .map(([verdict, { length }]) => `${length} ${verdict}`)
-  const rest = others.length === 0 ? '' : ` (${others.join(', ')})`
-  const noun = verdicts.length === 1 ? one : several
-  return `${groups.get('kept')?.length ?? 0} of ${verdicts.length} ${noun}${rest}`
+function cpuText({ cpu, address }: Comparison): string {
+  if (cpu.of === 0) return ''
+  return `Server CPU per ${unitOfRate(address)}: ${closenessText(cpu, 'time')}.`
 }
 
-const percent = `${sameWithin * 100} %`
-
-/** What the words of a comparison mean. */
+/** What the columns of a comparison mean. */
 export const publishedDefinitions =
-  `Direction: above the base row, below it, or flat, within ${percent} of it. ` +
-  `Order: which of two rows is above the other, if their published figures differ by more than ${percent}. ` +
-  '"inconclusive": the runs of the two rows overlap.'
+  'Published CPU is the CPU usage of the host times its vCPUs, divided by the speed; measured is the CPU time of the server process alone.'
 
 function unmatched({ rows, notMeasured }: Comparison): string {
   const notPublished = rows.filter(({ published }) => published === null).length

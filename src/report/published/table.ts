@@ -1,10 +1,12 @@
 import { parameterCell } from '../parameters.ts'
+import { intervalText } from '../ratios.ts'
 import { type Cell } from '../rows.ts'
 import { type Table, type TableColumn } from '../tables.ts'
 import { judge } from '../trust/judge.ts'
 import { type ComparedRow, type Comparison } from './compare.ts'
 import { remarksOn } from './remarks.ts'
 import { type RowName } from './row-names.ts'
+import { unitOfRate } from './server-cpu.ts'
 
 /** Heading of the table and the chart of a comparison. */
 export const comparisonTitle = 'Published beside measured'
@@ -35,9 +37,10 @@ const nameColumn = ({ parameter, title }: RowName): FilledColumn => ({
   cell: ({ row }) => parameterCell(row.variant, parameter),
 })
 
-function figureColumns({ table }: Comparison, shown: TableColumn): readonly FilledColumn[] {
+function figureColumns(comparison: Comparison, shown: TableColumn): readonly FilledColumn[] {
+  const { table, rows } = comparison
   const plain = { unit: '', digits: null }
-  const ratio = { unit: '', digits: 2 }
+  const ratio = { unit: '', digits: 'significant' } as const
   return [
     {
       column: { ...shown, title: `Measured ${shown.title}` },
@@ -45,16 +48,43 @@ function figureColumns({ table }: Comparison, shown: TableColumn): readonly Fill
     },
     {
       column: { name: 'published', title: `Published ${table.column}`, ...plain, unit: shown.unit },
-      cell: ({ published }) => published?.value ?? null,
+      cell: ({ published }) => published,
     },
     {
       column: { name: 'measuredRatio', title: 'Measured Ratio', ...ratio },
       cell: ({ measuredRatio }) => measuredRatio,
     },
+    ...(rows.some(({ interval }) => interval !== null) ? [intervalColumn] : []),
     {
       column: { name: 'publishedRatio', title: 'Published Ratio', ...ratio },
       cell: ({ publishedRatio }) => publishedRatio,
     },
-    { column: { name: 'direction', title: 'Direction', ...plain }, cell: ({ verdict }) => verdict },
+    { column: { name: 'factor', title: 'Measured ÷ Published', unit: '', digits: 2 }, cell: ({ factor }) => factor },
+    ...cpuColumns(comparison),
+  ]
+}
+
+const intervalColumn: FilledColumn = {
+  column: { name: 'interval', title: '95 % Interval', unit: '', digits: null },
+  cell: ({ interval }) => interval && intervalText(interval),
+}
+
+/** CPU times of the server, where the document has them too. */
+function cpuColumns({ cpu, address }: Comparison): readonly FilledColumn[] {
+  if (cpu.of === 0) return []
+  const unit = `µs/${unitOfRate(address)}`
+  return [
+    {
+      column: { name: 'measuredCpuUs', title: `Measured Server CPU (${unit})`, unit, digits: 0 },
+      cell: ({ cpuUs }) => cpuUs.measured,
+    },
+    {
+      column: { name: 'publishedCpuUs', title: `Published CPU (${unit})`, unit, digits: 0 },
+      cell: ({ cpuUs }) => cpuUs.published,
+    },
+    {
+      column: { name: 'cpuFactor', title: 'CPU: Measured ÷ Published', unit: '', digits: 2 },
+      cell: ({ cpuUs }) => cpuUs.factor,
+    },
   ]
 }

@@ -104,16 +104,18 @@ describe('a row finds its published row', () => {
   })
 
   test('or none, and is left out of the counts', () => {
-    const { rows, directions, notMeasured } = compared([withBatch(0, 1, 10), withBatch(1, 7, 20), withBatch(2, 10, 30)])
+    const { rows, ratios, notMeasured } = compared([withBatch(0, 1, 10), withBatch(1, 7, 20), withBatch(2, 10, 30)])
     expect(rows[1]).toEqual({
       label: 'row 1',
       measured: 20,
       published: null,
       measuredRatio: 2,
+      interval: null,
       publishedRatio: null,
-      direction: null,
+      factor: null,
+      cpuUs: { measured: 180_000, published: null, factor: null },
     })
-    expect(directions).toEqual({ kept: 1, turned: 0, of: 1 })
+    expect(ratios).toEqual({ near: 1, far: 0, of: 1 })
     expect(notMeasured).toBe(3)
   })
 })
@@ -123,11 +125,11 @@ test('ratios are to the base row, wherever it stands', () => {
   expect(base).toBe('row 1')
   expect(rows.map(({ measuredRatio }) => measuredRatio)).toEqual([1.5, 1, 0.5])
   expect(rows.map(({ publishedRatio }) => publishedRatio?.toFixed(2))).toEqual(['3.56', '1.00', '5.22'])
-  expect(rows.map(({ direction }) => direction)).toEqual(['kept', null, 'turned'])
+  expect(rows.map(({ factor }) => factor?.toFixed(3))).toEqual(['0.421', undefined, '0.096'])
 })
 
-test('without the base row there are no ratios and no directions, but there is an order', () => {
-  const { base, rows, directions, order } = compared([withBatch(0, 10, 300), withBatch(1, 100, 400)])
+test('without the base row there are no ratios', () => {
+  const { base, rows, ratios } = compared([withBatch(0, 10, 300), withBatch(1, 100, 400)])
   expect(base).toBeNull()
   expect(rows.flatMap(({ measuredRatio, publishedRatio }) => [measuredRatio, publishedRatio])).toEqual([
     null,
@@ -135,30 +137,46 @@ test('without the base row there are no ratios and no directions, but there is a
     null,
     null,
   ])
-  expect(directions).toEqual({ kept: 0, turned: 0, of: 0 })
-  expect(order).toEqual({ kept: 1, turned: 0, of: 1 })
+  expect(ratios).toEqual({ near: 0, far: 0, of: 0 })
 })
 
-test('order is counted over the pairs of rows that were published as different', () => {
-  // 1000 and 2000 were published within 5 %: of ten pairs nine count.
-  const speeds = [100, 300, 200, 410, 400].map((speed, row) =>
-    withBatch(row, [1, 10, 100, 1000, 2000][row] ?? 0, speed),
-  )
-  expect(compared(speeds).order).toEqual({ kept: 8, turned: 1, of: 9 })
+test('from six rounds on a ratio is paired by round and has an interval', () => {
+  const drifting = [100, 120, 140, 160, 180, 200]
+  const quadruple = drifting.map((speed, round) => speed * (round % 2 === 0 ? 4 : 4.1))
+  const { rows } = compared([withBatch(0, 1, ...drifting), withBatch(1, 10, ...quadruple)])
+  expect(rows[0]?.interval).toBeNull()
+  expect(rows[1]?.measuredRatio).toBeCloseTo(4.05, 2)
+  expect(rows[1]?.interval?.low).toBeGreaterThan(3.95)
+  expect(rows[1]?.interval?.high).toBeLessThan(4.15)
 })
 
-test('repeats that overlap inconclusive, whatever their medians are', () => {
-  const rows = [withBatch(0, 1, 100, 110, 160), withBatch(1, 10, 150, 200, 210), withBatch(2, 100, 170, 200, 210)]
-  const { rows: found, order } = compared(rows)
-  expect(found.map(({ direction }) => direction)).toEqual([null, 'inconclusive', 'kept'])
-  expect(order).toEqual({ kept: 1, turned: 0, of: 3 })
-})
-
-test('a row that was not measured to its end has no ratio and no direction', () => {
+test('a row that was not measured to its end has no ratio', () => {
   const broken = fakeVariant({ row: 1, status: 'failed', parameters: { batch: { value: 10 } }, phases: [] })
-  const { rows, directions } = compared([withBatch(0, 1, 100), [broken]])
-  expect(rows[1]).toMatchObject({ measured: null, published: 21583, measuredRatio: null, direction: null })
-  expect(directions.of).toBe(0)
+  const { rows, ratios } = compared([withBatch(0, 1, 100), [broken]])
+  expect(rows[1]).toMatchObject({ measured: null, published: 21583, measuredRatio: null, factor: null })
+  expect(ratios.of).toBe(0)
+})
+
+const cpuOf = (name: string) => {
+  const result = storedResult(name)
+  const { rows, cpu } = comparisonJson(
+    comparePublished(result, reportSpecOf(result).published ?? fail('nothing published')),
+  )
+  return { cpu, published: rows.map(({ cpuUs }) => cpuUs.published && Math.round(cpuUs.published)) }
+}
+
+describe('the CPU time of the server per unit', () => {
+  test('is the published usage times the cores of the instance, by the published speed', () => {
+    const { cpu, published } = cpuOf('insert-batch-size')
+    // 70 % of 4 cores, at 6063 documents a second.
+    expect(published[0]).toBe(462)
+    expect(cpu.of).toBeGreaterThan(0)
+  })
+
+  test('finds the row of a table with several key columns, of which one may be empty', () => {
+    // 63 % of 2 cores, at 2465 updates a second.
+    expect(cpuOf('hot-document').published[0]).toBe(511)
+  })
 })
 
 test('a result that names figures of another version is an issue', () => {

@@ -1,0 +1,22 @@
+import { escapeCell, tableOfCells } from '../report/markdown-table.ts'
+import { measuredKey } from '../report/sections.ts'
+import { type ReportFinding } from '../report/finding.ts'
+import { anchorsOf, linkText } from './anchors.ts'
+import { type Attributes } from './markers.ts'
+import { type ParsedDocument } from './parse-document.ts'
+
+/** A finding as attributes of the block on how its section was measured, from which later updates read it. */
+export const findingAttributes = (finding: ReportFinding | null): Attributes =>
+  finding === null ? {} : { finding: finding.text, ratio: finding.ratio }
+
+/** A table of what the sections found out, in their order, with links to them. Empty if none names a finding. */
+export function findingsText({ blocks, headings }: ParsedDocument): string {
+  const anchors = anchorsOf(headings)
+  const lines = blocks.flatMap(({ name, from, attributes: { finding, ratio = '' } }) => {
+    if (finding === undefined || !name.endsWith(`/${measuredKey}`)) return []
+    const heading = headings.findLastIndex(({ level, line }) => level <= 2 && line < from)
+    const text = escapeCell(finding)
+    return [[heading < 0 ? text : `[${linkText(text)}](#${anchors[heading]})`, escapeCell(ratio)]]
+  })
+  return lines.length === 0 ? '' : tableOfCells([['What is compared', 'Ratio'], ...lines])
+}

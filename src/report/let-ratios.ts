@@ -1,0 +1,61 @@
+import { type Json } from '../json.ts'
+import { asExpression, expressionsIn } from '../language/expression.ts'
+import { parseAddress } from './address.ts'
+import { type JudgedRatio, judgedRatios, type NamedRounds, roundsOf } from './ratios.ts'
+import { type Row } from './rows.ts'
+import { type Shape } from './scope.ts'
+import { type At, siblingOf } from './siblings.ts'
+
+/** The argument of `@ratio`. */
+export type RatioSpec = {
+  readonly of: string
+  /** The row whose value is divided. */
+  readonly at: At
+  /** The row by whose value it is divided. */
+  readonly to: At
+  readonly noun?: string
+}
+
+/** Whether a value of `let` is a ratio, so that texts can state it. */
+export const isRatio = (node: Json | undefined): boolean => asExpression(node)?.keyword === '@ratio'
+
+type Place = { readonly shape: Shape; readonly rows: readonly Row[]; readonly varied: readonly string[] }
+
+/**
+ * Judges all ratios of a report's `let` together, each once, however many rows and values read it.
+ * @param rows The rows of the result, as variants.
+ * @returns Reads the ratio as a row sees it. Null: not measured.
+ */
+export function ratiosOf(
+  lets: readonly (readonly [name: string, value: Json])[],
+  place: Place,
+): (spec: RatioSpec, row: Row) => JudgedRatio | null {
+  const specs = lets.flatMap(([, node]) =>
+    expressionsIn(node).flatMap(({ keyword, argument }) =>
+      keyword === '@ratio' ? [argument as unknown as RatioSpec] : [],
+    ),
+  )
+  const rounds = new Map(specs.flatMap((spec) => place.rows.flatMap((row) => entriesOf(spec, row, place))))
+  const judged = judgedRatios([...rounds.values()])
+  const byKey = new Map([...rounds.keys()].map((key, index) => [key, judged[index] ?? null]))
+  return (spec, row) => byKey.get(keyOf(spec, pairOf(spec, row, place))) ?? null
+}
+
+type Pair = readonly [row: Row | null, base: Row | null]
+
+const pairOf = ({ at, to }: RatioSpec, row: Row, { rows, varied }: Place): Pair => [
+  siblingOf(row, at, rows, varied),
+  siblingOf(row, to, rows, varied),
+]
+
+const keyOf = ({ of, noun }: RatioSpec, pair: Pair): string =>
+  JSON.stringify([of, noun, ...pair.map((row) => row?.variant.row ?? null)])
+
+/** What is to be judged for a row, if it was measured. */
+function entriesOf(spec: RatioSpec, row: Row, place: Place): readonly (readonly [key: string, NamedRounds])[] {
+  const pair = pairOf(spec, row, place)
+  const [one, base] = pair
+  const { of, noun } = spec
+  const rounds = one && base && roundsOf(one, base, parseAddress(of, place.shape))
+  return rounds === null ? [] : [[keyOf(spec, pair), { rounds, ...(noun !== undefined && { noun }) }]]
+}

@@ -1,0 +1,97 @@
+import { intervalOf, pairedRatio, type RatioInterval, type Round } from '../compare/estimate.ts'
+import { sightOf } from '../compare/verdict-text.ts'
+import { type Verdict, verdictsOf } from '../compare/verdict.ts'
+import { type Address } from './address.ts'
+import { columnOf } from './columns.ts'
+import { numberText } from './format.ts'
+import { type Row, scopesOf } from './rows.ts'
+
+/** A ratio of two rows, judged together with others. */
+export type JudgedRatio = {
+  readonly ratio: number
+  /** The ends of the 95 % interval. Null if there are too few rounds for one. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly verdict: Verdict['kind']
+  /** All of it as a clause. */
+  readonly text: string
+}
+
+/** Rounds of two rows, and what texts call their measure, without an article: "queries per second". */
+export type NamedRounds = { readonly rounds: readonly Round[]; readonly noun?: string }
+
+/**
+ * The rounds of two rows: their values in runs of the same number, which ran soon after each other.
+ * Null if there are none, or if a value is 0, which has no ratio.
+ * @param row The row whose values are divided.
+ * @param base The row by whose values they are divided.
+ */
+export function roundsOf(row: Row, base: Row, address: Address): readonly Round[] | null {
+  const [dividends, divisors] = [valuesByRun(row, address), valuesByRun(base, address)]
+  const rounds = [...dividends].flatMap(([run, b]) => {
+    const a = divisors.get(run)
+    return a === undefined ? [] : [{ a, b }]
+  })
+  return rounds.length > 0 && rounds.every(({ a, b }) => a > 0 && b > 0) ? rounds : null
+}
+
+function valuesByRun(row: Row, address: Address): ReadonlyMap<number, number> {
+  const column = columnOf(address.measure)
+  if (!('value' in column)) return new Map()
+  return new Map(
+    scopesOf(row, address).flatMap((scope) => {
+      const value = column.value(scope)
+      return value === null ? [] : [[scope.variant.run, value] as const]
+    }),
+  )
+}
+
+/** Judges ratios together: over all of them, a difference is seen where there is none in at most 5 % of reports. */
+export function judgedRatios(all: readonly NamedRounds[]): readonly JudgedRatio[] {
+  const verdicts = verdictsOf(all.map(({ rounds }) => ({ estimate: pairedRatio(rounds), better: 'higher' })))
+  return verdicts.map((verdict, index) => judgedRatio(verdict, all[index]))
+}
+
+function judgedRatio(verdict: Verdict, { rounds, noun }: NamedRounds = { rounds: [] }): JudgedRatio {
+  const { kind } = verdict
+  const figures = kind === 'no verdict' ? { ratio: meanRatio(rounds), low: null, high: null } : verdict.interval
+  return { ...figures, verdict: kind, text: clauseOf(verdict, figures.ratio, noun) }
+}
+
+/** The interval of the rounds by themselves. Null if they are too few. */
+export function intervalOfRounds(rounds: readonly Round[]): RatioInterval | null {
+  const estimate = pairedRatio(rounds)
+  return estimate.kind === 'too few rounds' ? null : intervalOf(estimate)
+}
+
+/** The geometric mean of the rounds. */
+function meanRatio(rounds: readonly Round[]): number {
+  return Math.exp(rounds.reduce((sum, { a, b }) => sum + Math.log(b / a), 0) / rounds.length)
+}
+
+function clauseOf(verdict: Verdict, ratio: number, noun: string | undefined): string {
+  const named = (words: string): string => (noun === undefined ? '' : ` ${words}${noun}`)
+  switch (verdict.kind) {
+    case 'higher':
+    case 'lower':
+      return `${factorText(ratio)} times${named('the ')} (${intervalText(verdict.interval)})`
+    case 'same':
+      return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %`
+    case 'cannot tell':
+      return `no measurable difference${named('in ')} (${sightOf(verdict.couldHaveSeen)})`
+    case 'no verdict':
+      return `about ${factorText(ratio)} times${named('the ')} (too few rounds for a verdict: ${verdict.moreRounds} more)`
+  }
+}
+
+/** "3.1 to 3.7": the ends have as many decimals as the ratio. */
+export const intervalText = ({ ratio, low, high }: RatioInterval): string =>
+  `${factorText(low, ratio)} to ${factorText(high, ratio)}`
+
+/** Two decimals around 1, where a few percent matter, and fewer for larger factors. */
+const factorText = (factor: number, like = factor): string => numberText(factor, decimalsOf(like))
+
+function decimalsOf(factor: number): number {
+  if (factor < 0.1) return 3
+  return factor < 2 ? 2 : factor < 10 ? 1 : 0
+}
