@@ -14,7 +14,7 @@ const ofResult: Meanings<Result> = {
   environment:
     'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run share that machine.',
   compact:
-    'Whether rows are stored without time lines, histograms, individual latencies, and member counters that no table shows (`run --compact`).',
+    'Whether rows are stored without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three (`run --compact`).',
   status:
     '"running", "done", "aborted" or "failed". The file is written after every row, so that a killed run leaves "running".',
   startedAt: 'When the run began, ISO 8601.',
@@ -66,7 +66,7 @@ const ofPhase: Meanings<PhaseResult> = {
     'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that "latest" picks during inserts it covers the draw, because the document depends on which inserts have ended.',
   operations: 'Each operation: counts, errors, latency, and figures per second.',
   latency:
-    'Latency of all operations together, in a compact result with several operations; else null, because the histograms contain it.',
+    'Latency of all operations together, in a compact result with several operations; whose histograms are less precise; else null.',
   streams: 'Each change stream: events by type, lag from write to event, and figures per second.',
   client:
     'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
@@ -112,7 +112,7 @@ const ofOperation: Meanings<OperationResult> = {
   explain:
     'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
   latency:
-    'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; null in a compact result).',
+    'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; in a compact result with two significant digits, null where no column needs it).',
   perSecond:
     'Operations by outcome, documents, p50, p99 and maximum for each second of the window; null if there is no sample.',
   found: 'Expected documents that reads returned; null if none were expected.',

@@ -118,8 +118,9 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     : ['meanMs', 'p50Ms', 'p99Ms']
   const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
-  const repeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1 ? ['runs', 'spreadPercent'] : []
-  const measured = [
+  const isRepeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1
+  const repeated: readonly ColumnSpec[] = isRepeated ? ['runs', { metric: 'opsPerSecond', show: 'interval' }] : []
+  const measured: readonly ColumnSpec[] = [
     'wallSeconds',
     'operations',
     ...bulk,

@@ -20,7 +20,9 @@ export const repeat = z
     startUpRuns: z.int().min(0).default(0).describe('First runs that stay out of medians. Default 0.'),
   })
   .refine(({ times, startUpRuns }) => startUpRuns < times, '"startUpRuns" must be below "times"')
-  .describe('Repeats: interleaved rounds in seeded order; a cell is the median of the runs.')
+  .describe(
+    'Repeats: interleaved rounds in seeded order; a cell shows the runs together: their median, or a statistic of all their samples.',
+  )
 
 /**
  * Schema of a spec whose expressions have been folded. It is the only definition: it validates, sets the defaults, becomes the

@@ -21,16 +21,28 @@ const asking = (result: Result, report: object): Result => ({
 })
 const partsOf = (result: Result) => reportSection(result).parts.filter(({ key }) => key !== 'charts')
 
+const number = /\d+(?:\.\d+)?/g
+
+/** The same texts with other widths of columns, and numbers that differ by 1 % at most. */
+function expectAlmostSame(one: unknown, other: unknown): void {
+  const [text, otherText] = [one, other].map((parts) => JSON.stringify(parts).replaceAll(/ +|-+/g, ' '))
+  expect(text?.replace(number, '#')).toBe(otherText?.replace(number, '#'))
+  const numbersIn = (written = ''): readonly number[] => (written.match(number) ?? []).map(Number)
+  const others = numbersIn(otherText)
+  for (const [index, value] of numbersIn(text).entries())
+    expect(Math.abs(value - (others[index] ?? 0))).toBeLessThanOrEqual(0.01 * value)
+}
+
 describe.each(storedResults)('the result %s, made compact', (name) => {
   const whole = storedResult(name)
   const compact = compacted(whole)
 
-  test('gives the same tables and texts', () => {
-    expect(partsOf(compact)).toEqual(partsOf(whole))
+  test('gives the same tables and texts, with percentiles of several runs within 1 %', () => {
+    expectAlmostSame(partsOf(compact), partsOf(whole))
   })
 
   test('gives the same tables when its spec asks for none', () => {
-    expect(partsOf(asking(compact, {}))).toEqual(partsOf(asking(whole, {})))
+    expectAlmostSame(partsOf(asking(compact, {})), partsOf(asking(whole, {})))
   })
 
   test('has a chart when its spec asks for none', () => {
@@ -47,7 +59,7 @@ describe.each(storedResults)('the result %s, made compact', (name) => {
   })
 })
 
-test('charts over seconds, percentiles and single calls of a compact result are left out', () => {
+test('charts over seconds and single calls of a compact result are left out', () => {
   const charts = [
     { kind: 'line', x: 'second', y: ['opsPerSecond', 'cpuPercent'] },
     { kind: 'line', x: 'operation', y: ['latencyMs'] },
@@ -60,7 +72,10 @@ test('charts over seconds, percentiles and single calls of a compact result are 
   ]
   const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] }), { charts })
   expect(chartsOf(whole)).toHaveLength(4)
-  expect(chartsOf(compacted(whole)).map(({ alt }) => alt)).toEqual([expect.stringMatching(/^Bar chart/)])
+  expect(chartsOf(compacted(whole)).map(({ title }) => title)).toEqual([
+    'Latency by percentile',
+    expect.stringMatching(/^p99/),
+  ])
 })
 
 test('a compact row keeps the percentiles of several operations together', () => {
@@ -83,7 +98,10 @@ test('a compact row keeps counts whole, six digits of other figures, and paramet
   )
   expect(row).toMatchObject({ seconds: 12.3457, parameters: { share: { value: 0.123456789 } } })
   const [phase] = row.phases
-  expect(phase?.operations[0]).toMatchObject({ documents: 123_456_789, latency: { ok: { histogram: null } } })
+  expect(phase?.operations[0]).toMatchObject({
+    documents: 123_456_789,
+    latency: { ok: { histogram: expect.any(String) } },
+  })
   expect(phase?.members.map(({ totals, perSecond }) => [Object.keys(totals).length > 0, perSecond])).toEqual([
     [true, {}],
     [false, {}],

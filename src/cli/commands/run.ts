@@ -35,7 +35,7 @@ export function runCommand(cli: CliContext): Command {
       'mongo-perf-results',
     )
   return withSpecOptions(command)
-    .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber())
+    .option('--repeat <n>', 'run every row n times, interleaved; cells show the runs together', wholeNumber())
     .addOption(
       new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
         'existing',
@@ -45,7 +45,7 @@ export function runCommand(cli: CliContext): Command {
     .option('--allow-remote', 'allow servers on other machines')
     .option('--mongod <path>', 'the mongod to start')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
-    .option('--compact', 'keep small results: no time lines, histograms and single timings')
+    .option('--compact', 'keep small results: no time lines and single timings, coarse histograms')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
