@@ -4,6 +4,10 @@ import { histogramOf, statisticOf, successes, summaryOf } from '../../src/report
 import { fakeLatency, fakeOperation, fakeRandom, fakeTimes } from '../fakes/fake-result.ts'
 
 const fast = fakeLatency(Array.from({ length: 900 }, () => 1))
+const coarseOf = (part: typeof fast) => ({
+  ...part,
+  histogram: compactHistogram(part.histogram ?? ''),
+})
 const slow = fakeLatency(Array.from({ length: 100 }, () => 50))
 
 test('the latency of one operation is what was recorded', () => {
@@ -27,7 +31,7 @@ test('percentiles of several latencies come from their histograms together', () 
 
 test('no percentile lies outside of those of the parts', () => {
   const parts = [1, 2, 3].map((seed) => fakeLatency(fakeTimes(fakeRandom(seed), 500, 2)))
-  const coarse = parts.map((part) => ({ ...part, histogram: compactHistogram(part.histogram ?? '') }))
+  const coarse = parts.map(coarseOf)
   for (const name of ['p50Ms', 'p95Ms', 'p99Ms', 'p999Ms'] as const)
     for (const some of [parts, coarse]) {
       const values = parts.map((part) => part[name])
@@ -38,7 +42,7 @@ test('no percentile lies outside of those of the parts', () => {
 
 test('histograms with two digits give percentiles within 1 %', () => {
   const parts = [1, 2, 3, 4].map((seed) => fakeLatency(fakeTimes(fakeRandom(seed), 1000, seed / 2 + 1)))
-  const coarse = parts.map((part) => ({ ...part, histogram: compactHistogram(part.histogram ?? '') }))
+  const coarse = parts.map(coarseOf)
   for (const name of ['p50Ms', 'p95Ms', 'p99Ms', 'p999Ms'] as const) {
     const [exact, rough] = [statisticOf(parts, name) ?? 0, statisticOf(coarse, name) ?? 0]
     expect(Math.abs(rough / exact - 1)).toBeLessThan(0.01)
@@ -46,7 +50,10 @@ test('histograms with two digits give percentiles within 1 %', () => {
 })
 
 test('without histograms no percentiles are known, but mean, minimum and maximum', () => {
-  const parts = [fast, slow].map((part) => ({ ...part, histogram: null }))
+  const parts = [
+    { ...fast, histogram: null },
+    { ...slow, histogram: null },
+  ]
   expect([statisticOf(parts, 'p50Ms'), summaryOf(parts), histogramOf(parts)]).toEqual([null, null, null])
   expect(statisticOf(parts, 'maxMs')).toBe(50)
 })

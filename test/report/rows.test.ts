@@ -97,33 +97,34 @@ test.each([
   expect(row && [rowPartCell(row, 'serverVersion'), rowPartCell(row, 'topology')]).toEqual(told)
 })
 
-describe('times of several runs', () => {
-  const timesOf = (ms: number, count: number, kept = true) => {
-    const ok = fakeLatency(Array.from({ length: count }, () => ms))
-    return fakeOperation({
-      ok: count,
-      latency: { ok: kept ? ok : { ...ok, histogram: null }, failed: null, unknown: null },
-    })
-  }
-  const cellOf = (address: string, ...operations: readonly ReturnType<typeof timesOf>[]) => {
-    const variants = operations.map((operation, index) =>
-      fakeVariant({ run: index + 1, phases: [fakePhase({ operations: [operation] })] }),
-    )
-    const [row] = rowsOf(fakeResult({ variants }), 'variants')
-    return row && measuredCell(row, parseAddress(address, shapeOf(repeated)))
-  }
+const timesOf = (ms: number, count: number, kept = true) => {
+  const ok = fakeLatency(Array.from({ length: count }, () => ms))
+  return fakeOperation({
+    ok: count,
+    latency: { ok: kept ? ok : { ...ok, histogram: null }, failed: null, unknown: null },
+  })
+}
 
+const cellOfRuns = (address: string, ...operations: readonly ReturnType<typeof timesOf>[]) => {
+  const variants = operations.map((operation, index) =>
+    fakeVariant({ run: index + 1, phases: [fakePhase({ operations: [operation] })] }),
+  )
+  const [row] = rowsOf(fakeResult({ variants }), 'variants')
+  return row && measuredCell(row, parseAddress(address, shapeOf(repeated)))
+}
+
+describe('times of several runs', () => {
   test('are those of all their samples, not the median of the runs', () => {
     const runs = [timesOf(1, 900), timesOf(2, 80), timesOf(9, 20)]
-    expect(cellOf('p50Ms', ...runs)).toBe(1)
-    expect(cellOf('p95Ms', ...runs)).toBe(2)
-    expect(cellOf('p99Ms', ...runs)).toBeCloseTo(9, 2)
-    expect([cellOf('minMs', ...runs), cellOf('maxMs', ...runs)]).toEqual([1, 9])
-    expect(cellOf('meanMs', ...runs)).toBeCloseTo((900 + 160 + 180) / 1000)
+    expect(cellOfRuns('p50Ms', ...runs)).toBe(1)
+    expect(cellOfRuns('p95Ms', ...runs)).toBe(2)
+    expect(cellOfRuns('p99Ms', ...runs)).toBeCloseTo(9, 2)
+    expect([cellOfRuns('minMs', ...runs), cellOfRuns('maxMs', ...runs)]).toEqual([1, 9])
+    expect(cellOfRuns('meanMs', ...runs)).toBeCloseTo((900 + 160 + 180) / 1000)
   })
 
   test('without histograms have the median of the percentiles of the runs', () => {
-    expect(cellOf('p50Ms', timesOf(1, 900, false), timesOf(2, 80, false), timesOf(9, 20, false))).toBe(2)
+    expect(cellOfRuns('p50Ms', timesOf(1, 900, false), timesOf(2, 80, false), timesOf(9, 20, false))).toBe(2)
   })
 
   test.each([
@@ -132,7 +133,7 @@ describe('times of several runs', () => {
     ['p99Ms', 1000],
     ['p999Ms', 10_000],
   ])('%s needs %d samples in all runs together', (measure, needed) => {
-    expect(cellOf(measure, timesOf(1, needed - 10), timesOf(1, 9))).toBeNull()
-    expect(cellOf(measure, timesOf(1, needed - 10), timesOf(1, 10))).toBe(1)
+    expect(cellOfRuns(measure, timesOf(1, needed - 10), timesOf(1, 9))).toBeNull()
+    expect(cellOfRuns(measure, timesOf(1, needed - 10), timesOf(1, 10))).toBe(1)
   })
 })

@@ -71,7 +71,7 @@ export function asPercentile(statistic: string, samples: Percentile['samples']):
  * @param latencies Those of a scope. Null: it has none.
  * @param summary Of all latencies of a scope, where it was kept.
  */
-export function statistic(
+export function latencyStatistic(
   name: Statistic,
   latencies: (scope: Scope) => readonly Latency[] | Latency | null,
   summary: (scope: Scope) => LatencySummary | null = () => null,

@@ -1,5 +1,5 @@
 import { type Statistic, successes } from '../latency.ts'
-import { type Column, type Columns, ofCalls, type PerRun, statistic } from './column.ts'
+import { type Column, type Columns, ofCalls, type PerRun, latencyStatistic } from './column.ts'
 import { maxPerSecond, timePerSecond } from './per-second.ts'
 
 /** Columns for the latency of successful operations. */
@@ -40,7 +40,7 @@ export const latencyColumns = {
       'Average Time to Answer (ms)',
       'Mean time at the client until the reply, the error or the deadline of an operation, whatever its outcome.',
     ),
-    ...statistic('meanMs', ({ operations }) =>
+    ...latencyStatistic('meanMs', ({ operations }) =>
       operations.flatMap(({ latency: { ok, failed, unknown } }) => [ok, failed, unknown].flatMap((one) => one ?? [])),
     ),
   },
@@ -51,7 +51,7 @@ function milliseconds(title: string, meaning: string): Omit<Column, 'value' | 'o
 }
 
 function latency(name: Statistic): Pick<PerRun, 'value' | 'together' | 'percentile'> {
-  return statistic(
+  return latencyStatistic(
     name,
     ({ operations }) => successes(operations),
     ({ phase, operations }) => (operations === phase.operations ? phase.latency : null),

@@ -2,7 +2,7 @@ import { type OpenLoopResult, type OpenTimes } from '../../results/schema/open-l
 import { type Statistic } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Column, type Columns, ofCalls, type PerRun, type Series, statistic } from './column.ts'
+import { type Column, type Columns, ofCalls, type PerRun, type Series, latencyStatistic } from './column.ts'
 import { latencyColumns } from './latency.ts'
 import { asRates } from './per-second.ts'
 import { worst } from './throughput.ts'
@@ -108,7 +108,7 @@ function timeColumns<Of extends 'wait' | 'response'>(kind: Of, title: string, me
     meaning: `${long} ${meaning}.`,
     digits: 2,
     better: 'lower',
-    ...statistic(name, (scope) => timesOf(scope)?.[kind] ?? null),
+    ...latencyStatistic(name, (scope) => timesOf(scope)?.[kind] ?? null),
     ...(kind === 'response' && courseOf(name)),
   }))
 }

@@ -2,7 +2,7 @@ import { type StreamResult } from '../../results/schema/calls.ts'
 import { type Latency } from '../../results/schema/latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Column, type Columns, type PerRun, type Series, statistic } from './column.ts'
+import { type Column, type Columns, type PerRun, type Series, latencyStatistic } from './column.ts'
 import { asRates } from './per-second.ts'
 
 const ofStream = { source: 'client', of: ['stream'] } as const
@@ -30,7 +30,7 @@ export const streamColumns = {
   },
   lagMeanMs: {
     ...lag('Mean Lag (ms)', 'Mean time from the server’s timestamp of a write until its event arrived at the client.'),
-    ...statistic('meanMs', lagOf),
+    ...latencyStatistic('meanMs', lagOf),
   },
   lagP50Ms: {
     ...lag('p50 Lag (ms)', 'Median time from a write until its event arrived at the client.'),
@@ -58,7 +58,7 @@ function lagValue(
   seconds: keyof Omit<StreamResult['perSecond'], 'events'>,
 ): Omit<PerRun, 'metrics'> {
   return {
-    ...statistic(whole, lagOf),
+    ...latencyStatistic(whole, lagOf),
     perSecond: (scope) => streamOf(scope)?.perSecond[seconds] ?? null,
   }
 }

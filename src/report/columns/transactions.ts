@@ -2,7 +2,7 @@ import { type TransactionResult } from '../../results/schema/calls.ts'
 import { type Latency } from '../../results/schema/latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
-import { type Column, type Columns, type PerRun, statistic } from './column.ts'
+import { type Column, type Columns, type PerRun, latencyStatistic } from './column.ts'
 import { countPerSecond } from './per-second.ts'
 import { worst } from './throughput.ts'
 
@@ -73,7 +73,7 @@ function times<Name extends Exclude<Times, 'aborted'>>(
     meaning: `${whose}: ${meaning}.`,
     digits: 2,
     better: 'lower',
-    ...statistic(which, (scope) => latencies(scope, name)),
+    ...latencyStatistic(which, (scope) => latencies(scope, name)),
   })
   return {
     [`${name}MeanMs`]: column('meanMs', 'Average', 'the mean time'),
