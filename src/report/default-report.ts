@@ -119,7 +119,8 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
   const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
   const isRepeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1
-  const repeated: readonly ColumnSpec[] = isRepeated ? ['runs', { metric: 'opsPerSecond', show: 'interval' }] : []
+  const throughput = bulk.length > 0 ? 'docsPerSecond' : 'opsPerSecond'
+  const repeated: readonly ColumnSpec[] = isRepeated ? ['runs', { metric: throughput, show: 'interval' }] : []
   const measured: readonly ColumnSpec[] = [
     'wallSeconds',
     'operations',

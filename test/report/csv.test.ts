@@ -14,7 +14,7 @@ const table: Table = {
     {
       cells: [null, ''],
       notes: [
-        { kind: 'few-samples', text: 'One.' },
+        { kind: 'short-window', text: 'One.' },
         { kind: 'errors', text: 'Two.' },
       ],
     },
@@ -23,7 +23,7 @@ const table: Table = {
 
 test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () => {
   expect(tableCsv(table)).toBe(
-    'Plain,"With ""quotes"", commas",Notes\r\n1234.5678,"two\nlines",\r\n,,few-samples; errors\r\n',
+    'Plain,"With ""quotes"", commas",Notes\r\n1234.5678,"two\nlines",\r\n,,short-window; errors\r\n',
   )
 })
 
