@@ -232,8 +232,8 @@ function judge(result: Result, { printStatus }: CliContext): number {
   const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
   if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
   const misses = missedThresholds(result)
-  for (const { threshold, label, measured, misses: rows } of misses) {
-    const figure = measured === null ? 'nothing was measured' : `measured ${Number(measured.toPrecision(6))}`
+  for (const { threshold, label, measured, reason, misses: rows } of misses) {
+    const figure = measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`
     const others = rows > 1 ? `, and missed in ${rows - 1} more` : ''
     printStatus(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
   }

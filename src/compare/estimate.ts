@@ -88,6 +88,24 @@ export function unpairedRatio(a: readonly number[], b: readonly number[]): Estim
   }
 }
 
+/** The geometric mean of rounds and the interval around it. */
+export type MeanInterval = { readonly mean: number; readonly low: number; readonly high: number }
+
+/**
+ * The geometric mean of rounds of one side: the mean of logarithms, with Student's t. The rounds are assumed to be independent of each other.
+ * @param values Above 0.
+ * @param errorRate Above 0 and below 1: how often the interval may miss the true mean.
+ * @returns Null for fewer rounds than `minRounds`.
+ * @throws {RangeError} A value that is not above 0, or not finite.
+ */
+export function meanInterval(values: readonly number[], errorRate = 0.05): MeanInterval | null {
+  const logs = values.map(logOf)
+  if (values.length < minRounds) return null
+  const { mean, variance } = momentsOf(logs)
+  const halfWidth = criticalValueOfT(errorRate, values.length - 1) * Math.sqrt(variance / values.length)
+  return { mean: Math.exp(mean), low: Math.exp(mean - halfWidth), high: Math.exp(mean + halfWidth) }
+}
+
 /**
  * B / A with its interval.
  * @param errorRate Above 0 and below 1: how often the interval may miss the true ratio. By default 0.05, an interval of 95 %.

@@ -44,7 +44,7 @@ const writeTable = (compared: Compared): JsonObject => ({
     ...ratios(`${writePhase}.opsPerSecond`, compared),
     { metric: `${writePhase}.insertOne.p50Ms`, title: 'Insert p50 (ms)' },
     { metric: `${writePhase}.insertOne.p99Ms`, title: 'Insert p99 (ms)' },
-    `${writePhase}.spreadPercent`,
+    { metric: `${writePhase}.opsPerSecond`, show: 'interval', title: 'Writes (ops/s) over Runs' },
     `${writePhase}.errors`,
     ...(compared.indexes.length > 0
       ? ['storage.indexMB', { value: growth({}), title: 'Of This Index (MB)', digits: 1 }]
@@ -61,7 +61,7 @@ const queryTable = (query: string, compared: Compared): JsonObject => ({
     `${query}.p50Ms`,
     `${query}.p99Ms`,
     `${query}.docsExaminedPerOperation`,
-    `${query}.spreadPercent`,
+    { metric: `${query}.opsPerSecond`, show: 'interval' },
     `${query}.errors`,
   ],
 })

@@ -1,4 +1,4 @@
-import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import { type Latency } from '../results/schema/latency.ts'
 
 /** Range of a histogram in microseconds: 1 µs to 10 min. */
@@ -171,15 +171,25 @@ export const toLatencies = <Names extends string>(
   Object.fromEntries(names.map((name) => [name, toNullable(parts[name])])) as Record<Names, Latency | null>
 
 function encoded({ buckets }: LatencyPart): string {
-  const histogram = build({
-    bitBucketSize: 32,
-    autoResize: false,
-    lowestDiscernibleValue: minUs,
-    highestTrackableValue: maxUs,
-    numberOfSignificantValueDigits: 3,
-    useWebAssembly: false,
-  })
+  const histogram = emptyHistogram(3)
   for (let i = 0; i < buckets.length; i += 2)
     histogram.recordValueWithCount(minOf(buckets[i] ?? 0), buckets[i + 1] ?? 0)
   return encodeIntoCompressedBase64(histogram)
 }
+
+/** A histogram with two significant digits, of a third of the size or less. */
+export function compactHistogram(histogram: string): string {
+  const compact = emptyHistogram(2)
+  compact.add(decodeFromCompressedBase64(histogram))
+  return encodeIntoCompressedBase64(compact)
+}
+
+const emptyHistogram = (digits: 2 | 3): Histogram =>
+  build({
+    bitBucketSize: 32,
+    autoResize: false,
+    lowestDiscernibleValue: minUs,
+    highestTrackableValue: maxUs,
+    numberOfSignificantValueDigits: digits,
+    useWebAssembly: false,
+  })

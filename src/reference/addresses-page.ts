@@ -49,7 +49,7 @@ const renderAddresses = (): string =>
     ),
     'An unknown or ambiguous address is rejected before anything starts, with the nearest name.',
     '## Thresholds',
-    'A threshold is an address, a comparison (`<`, `<=`, `>`, `>=` or `==`) and a number, in the list `thresholds` of the spec. Every row is compared with it, by the medians that tables show; a row without the figure misses it. If a threshold is missed, the exit code is 5.',
+    'A threshold is an address, a comparison (`<`, `<=`, `>`, `>=` or `==`) and a number, in the list `thresholds` of the spec. Every row is compared with it, by the figure that tables show; a row without the figure misses it, also one whose percentile has too few samples. If a threshold is missed, the exit code is 5.',
     table(
       ['Threshold', 'Holds when'],
       exampleThresholds.map(([threshold, meaning]) => [code(threshold), meaning]),

@@ -1,5 +1,6 @@
 import { columnOf, type Measure, measures } from '../report/columns.ts'
 import { type Column } from '../report/columns/column.ts'
+import { samplesNeeded } from '../report/percentile.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
@@ -85,7 +86,9 @@ function renderColumns(): string {
   }))
   return paragraphs(
     'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',
-    'A cell is the median of the runs of its row, unless the meaning states otherwise. A cell without a measurement is empty, never 0. [`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. KB is 1024 bytes and MB 1024 KB everywhere.',
+    'A cell is the median of the runs of its row, unless the meaning states otherwise. Means, minimums, maximums and percentiles of times are those of the samples of all runs together (from merged histograms; in results without histograms a percentile is the median of the runs). A cell without a measurement is empty, never 0. [`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. KB is 1024 bytes and MB 1024 KB everywhere.',
+    `A percentile is shown only if at least ${samplesNeeded(0)} samples are above it, over all runs: a median from ${samplesNeeded(0.5)} samples on, a p95 from ${samplesNeeded(0.95)}, a p99 from ${samplesNeeded(0.99)}, a p99.9 from ${samplesNeeded(0.999)}. Else the cell is empty, and a threshold on it is missed.`,
+    'How far the runs lie apart is shown by columns with [`"show": "interval"`](spec.md), for any measure that each run has, and as error bars of charts: from six runs on the 95 % interval of their mean (of logarithms, with Student’s t), below that from the lowest to the highest run.',
     ...groups.map(({ title, intro }, index) =>
       paragraphs(
         `## ${title}`,

@@ -16,7 +16,7 @@ const ofResult: Meanings<Result> = {
   pairing:
     'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*. Null: measured alone.',
   compact:
-    'Whether rows are stored without time lines, histograms, individual latencies, and member counters that no table shows (`run --compact`).',
+    'Whether rows are stored without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three (`run --compact`).',
   status:
     '"running", "done", "aborted" or "failed". The file is written after every row, so that a killed run leaves "running".',
   startedAt: 'When the run began, ISO 8601.',
@@ -73,7 +73,7 @@ const ofPhase: Meanings<PhaseResult> = {
     'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that "latest" picks during inserts it covers the draw, because the document depends on which inserts have ended.',
   operations: 'Each operation: counts, errors, latency, and figures per second.',
   latency:
-    'Latency of all operations together, in a compact result with several operations; else null, because the histograms contain it.',
+    'Latency of all operations together, in a compact result with several operations; whose histograms are less precise; else null.',
   streams: 'Each change stream: events by type, lag from write to event, and figures per second.',
   client:
     'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
@@ -119,7 +119,7 @@ const ofOperation: Meanings<OperationResult> = {
   explain:
     'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
   latency:
-    'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; null in a compact result).',
+    'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; in a compact result with two significant digits, null where no column needs it).',
   perSecond:
     'Operations by outcome, documents, p50, p99 and maximum for each second of the window; null if there is no sample.',
   found: 'Expected documents that reads returned; null if none were expected.',

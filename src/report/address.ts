@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts'
 import { checkMeasures, measuresOf } from '../results/check-measures.ts'
+import { formerMeasures } from '../results/former-measures.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { nearest } from '../nearest.ts'
 import { isKnownForSteps } from './peak-steps.ts'
@@ -86,7 +87,7 @@ function unknownMeasure(address: string, measure: string, prefix: string | null,
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(measuresOf(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)
   if (meant !== undefined) return { reason, nearest: meant }
-  const other = nearest(measure, measures) ?? null
+  const other = formerMeasures.get(measure) ?? nearest(measure, measures) ?? null
   if (other === null || prefix === null) return { reason, nearest: other }
   const known = phases.flatMap(placesIn)
   const place = known.some(({ name }) => name === prefix) ? prefix : nearestPlace(prefix, known)

@@ -119,9 +119,11 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     : ['meanMs', 'p50Ms', 'p99Ms']
   const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
-  const repeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1 ? ['runs', 'spreadPercent'] : []
+  const isRepeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1
+  const throughput = bulk.length > 0 ? 'docsPerSecond' : 'opsPerSecond'
+  const repeated: readonly ColumnSpec[] = isRepeated ? ['runs', { metric: throughput, show: 'interval' }] : []
   const limit = hasKnownLimit(result) ? ['limitedBy'] : []
-  const measured = [
+  const measured: readonly ColumnSpec[] = [
     'wallSeconds',
     'operations',
     ...bulk,

@@ -1,61 +1,82 @@
 import { build, decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import { type Latency, type LatencySummary } from '../results/schema/latency.ts'
+import { isPercentile, type PercentileName, percentileShares } from './percentile.ts'
 import { type Calls } from './scope.ts'
 import { sum } from './statistics.ts'
 
-const merged = new WeakMap<readonly Calls[], LatencySummary | null>()
+/** A statistic of latencies. */
+export type Statistic = Exclude<keyof LatencySummary, 'count'>
 
-/**
- * Latency of the successful executions of several operations together, in milliseconds. Percentiles cannot be averaged, so
- * the histograms are merged; null if a compact result has none. Cached by list, because every column of a row needs it.
- */
-export function latencyOf(operations: readonly Calls[]): LatencySummary | null {
-  const known = merged.get(operations)
-  if (known !== undefined) return known
-  const summary = summaryOf(successes(operations))
-  merged.set(operations, summary)
-  return summary
-}
-
-/** The merged histogram of the successful executions of several operations, in microseconds. Null if none succeeded or no histogram was kept. */
-export function histogramOf(operations: readonly Calls[]): Histogram | null {
-  const parts = successes(operations)
-  return parts.length === 0 ? null : addUp(parts)
-}
-
-function successes(operations: readonly Calls[]): readonly Latency[] {
+/** The latencies of the successful executions of operations. */
+export function successes(operations: readonly Calls[]): readonly Latency[] {
   return operations.flatMap(({ latency }) => (latency.ok === null || latency.ok.count === 0 ? [] : [latency.ok]))
 }
 
-/** Merges latencies. Null: there are none, or several without histograms. */
+/** Number of samples of several latencies. */
+export const samplesOf = (parts: readonly Latency[]): number => sum(parts.map(({ count }) => count))
+
+/**
+ * A statistic of several latencies together, in milliseconds: of several operations, or of several runs. Percentiles cannot be
+ * averaged, so the histograms are merged. Null: there are no latencies, or a histogram that a percentile needs was not kept.
+ */
+export function statisticOf(parts: readonly Latency[], name: Statistic): number | null {
+  const [only, ...others] = parts
+  if (only === undefined) return null
+  if (others.length === 0) return only[name]
+  if (isPercentile(name)) return percentilesOf(parts)?.[name] ?? null
+  const values = parts.map((part) => part[name])
+  if (name === 'minMs') return Math.min(...values)
+  if (name === 'maxMs') return Math.max(...values)
+  return sum(parts.map(({ count, meanMs }) => meanMs * count)) / samplesOf(parts)
+}
+
+/** All statistics of several latencies together. Null: there are no latencies, or histograms were not kept. */
 export function summaryOf(parts: readonly Latency[]): LatencySummary | null {
   const [only, ...others] = parts
   if (only === undefined) return null
   if (others.length === 0) return only
-  const histogram = addUp(parts)
-  if (histogram === null) return null
-  const count = sum(parts.map((part) => part.count))
-  const minMs = Math.min(...parts.map((part) => part.minMs))
-  const maxMs = Math.max(...parts.map((part) => part.maxMs))
-  // A histogram returns the upper end of a bucket, which may be above the maximum.
-  const percentileMs = (percentile: number): number =>
-    Math.min(histogram.getValueAtPercentile(percentile) / 1000, maxMs)
-  return {
-    count,
-    meanMs: sum(parts.map((part) => part.meanMs * part.count)) / count,
-    minMs,
-    maxMs,
-    p50Ms: percentileMs(50),
-    p95Ms: percentileMs(95),
-    p99Ms: percentileMs(99),
-    p999Ms: percentileMs(99.9),
-  }
+  const percentiles = percentilesOf(parts)
+  if (percentiles === null) return null
+  const of = (name: Statistic): number => statisticOf(parts, name) ?? 0
+  return { count: samplesOf(parts), meanMs: of('meanMs'), minMs: of('minMs'), maxMs: of('maxMs'), ...percentiles }
 }
 
-function addUp(parts: readonly Latency[]): Histogram | null {
-  const kept = parts.flatMap(({ histogram }) => histogram ?? [])
-  if (kept.length < parts.length) return null
-  const total = build({ bitBucketSize: 64, autoResize: true, numberOfSignificantValueDigits: 3 })
-  for (const histogram of kept) total.add(decodeFromCompressedBase64(histogram))
+/** The merged histogram of several latencies, in microseconds. Null: there are none, or a histogram was not kept. */
+export function histogramOf(parts: readonly Latency[]): Histogram | null {
+  const kept = parts.flatMap(({ histogram }) => (histogram === null ? [] : [decodeFromCompressedBase64(histogram)]))
+  const [first] = kept
+  if (first === undefined || kept.length < parts.length) return null
+  // With more digits than the parts have, every sample would move to the lower end of its bucket.
+  const numberOfSignificantValueDigits = first.numberOfSignificantValueDigits as Digits
+  const total = build({ bitBucketSize: 64, autoResize: true, numberOfSignificantValueDigits })
+  for (const histogram of kept) total.add(histogram)
   return total
+}
+
+type Digits = NonNullable<NonNullable<Parameters<typeof build>[0]>['numberOfSignificantValueDigits']>
+
+type Percentiles = Pick<LatencySummary, PercentileName>
+
+/** By their first part: every column of a row needs the percentiles of the same parts. */
+const merged = new WeakMap<Latency, { readonly of: readonly Latency[]; readonly percentiles: Percentiles | null }>()
+
+function percentilesOf(parts: readonly Latency[]): Percentiles | null {
+  const [first] = parts
+  if (first === undefined) return null
+  const last = merged.get(first)
+  if (last?.of.length === parts.length && last.of.every((part, index) => part === parts[index])) return last.percentiles
+  const histogram = histogramOf(parts)
+  const percentiles = histogram && percentilesIn(histogram, parts)
+  merged.set(first, { of: parts, percentiles })
+  return percentiles
+}
+
+function percentilesIn(histogram: Histogram, parts: readonly Latency[]): Percentiles {
+  const at = (name: PercentileName): number => {
+    const values = parts.map((part) => part[name])
+    const value = histogram.getValueAtPercentile(percentileShares[name] * 100) / 1000
+    // It lies between those of the parts, which are more precise than a bucket.
+    return Math.min(Math.max(value, Math.min(...values)), Math.max(...values))
+  }
+  return { p50Ms: at('p50Ms'), p95Ms: at('p95Ms'), p99Ms: at('p99Ms'), p999Ms: at('p999Ms') }
 }

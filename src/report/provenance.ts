@@ -29,7 +29,7 @@ function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
   if (times <= 1) return 'each row run once'
   const counted = times - startUpRuns
   const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them excluded as start-up`
-  return `each row run ${times} times${rest}; cells are ${counted === 1 ? 'those of the other run' : `medians of ${counted}`}`
+  return `each row run ${times} times${rest}; cells show ${counted === 1 ? 'the other run' : `the ${counted === times ? '' : 'other '}${counted} together`}`
 }
 
 function runAgain({ variants }: Result): string {

@@ -3,9 +3,12 @@ import { type CheckResult, type Result, type VariantResult } from '../results/sc
 import { type MemberResources } from '../results/schema/servers.ts'
 import { type Address } from './address.ts'
 import { columnOf, type Measure } from './columns.ts'
+import { type PerRun } from './columns/column.ts'
+import { hasEnoughSamples } from './enough-samples.ts'
 import { faultCell } from './fault-parts.ts'
 import { fastestMachine } from './machine-speed.ts'
 import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
+import { rangeOfRuns, type RunRange } from './run-range.ts'
 import { isFaultPart, type RowPart, type TableRows } from './schema.ts'
 import { type OperationPlace, type PhasePlace, type Place, type Scope, scopeOf } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
@@ -14,7 +17,7 @@ import { isNumber, median } from './statistics.ts'
 export type Row = {
   /** A run of the row, for what is the same in all runs: parameters, label, facts. */
   readonly variant: VariantResult
-  /** The runs whose median its cells show. */
+  /** The runs that its cells show together. */
   readonly runs: readonly VariantResult[]
   /** Number of unfinished runs that are excluded, not counting start-up runs. */
   readonly leftOut: number
@@ -145,21 +148,36 @@ function isKnown(measure: Measure, { kind }: Place, { phase }: Scope): boolean {
   return of.includes(kind) || (kind === 'operation' && of.includes('phase') && phase.operations.length === 1)
 }
 
-/** The cell of a measure: the median of the runs, unless its column combines them in another way. */
+/** The cell of a measure. Empty for a percentile with too few samples. */
 export function measuredCell(row: Row, address: Address): Cell {
+  return hasEnoughSamples(columnOf(address.measure), scopesOf(row, address)) ? figureOf(row, address) : null
+}
+
+/** The figure of a measure, also of a percentile with too few samples: as its column combines the runs, or their median. */
+export function figureOf(row: Row, address: Address): Cell {
   const column = columnOf(address.measure)
   if ('ofChecks' in column) return column.ofChecks(checksOf(row, address))
   const scopes = scopesOf(row, address)
   if (scopes.length === 0) return null
   if ('overRuns' in column) return column.overRuns(scopes)
-  return 'value' in column ? median(scopes.map(column.value).filter(isNumber)) : null
+  return 'value' in column ? figureOfRuns(column, scopes) : null
 }
 
-/** The value of each run, for error bars. Empty for measures that are not computed by run. */
+function figureOfRuns({ value, together }: PerRun, scopes: readonly Scope[]): number | null {
+  const ofAll = scopes.length > 1 ? together?.(scopes) : null
+  return ofAll ?? median(scopes.map(value).filter(isNumber))
+}
+
+/** The value of each run, for its range. Empty for measures that are not computed by run; without percentiles of too few samples. */
 export function valuesOf(row: Row, address: Address): readonly number[] {
   const column = columnOf(address.measure)
-  return 'value' in column ? scopesOf(row, address).map(column.value).filter(isNumber) : []
+  if (!('value' in column)) return []
+  const scopes = scopesOf(row, address).filter((scope) => hasEnoughSamples(column, [scope]))
+  return scopes.map(column.value).filter(isNumber)
 }
+
+/** How far the runs of a measure lie apart. Null: there are not several. */
+export const runRangeOf = (row: Row, address: Address): RunRange | null => rangeOfRuns(valuesOf(row, address))
 
 /** Titles of the parts of a row. */
 export const rowPartTitles = {

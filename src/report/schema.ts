@@ -54,7 +54,7 @@ const machinePart = z
 const tableRows = z
   .enum(['variants', 'runs', 'operations', 'members', 'faults', 'peakSteps', 'once'])
   .describe(
-    'One row for each variant (the default; medians if there are several runs), for each run, for each measured operation, for each member of the target (whose server columns it shows), for each occurrence of a fault (whose columns of faults it shows), for each step of a search for the best number of workers, or a single row ("once").',
+    'One row for each variant (the default; its runs together if there are several), for each run, for each measured operation, for each member of the target (whose server columns it shows), for each occurrence of a fault (whose columns of faults it shows), for each step of a search for the best number of workers, or a single row ("once").',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -71,7 +71,20 @@ const where = reportValue
 
 const columnSpec = z.union([
   address,
-  z.strictObject({ metric: address, title, digits, at }).describe('A measured column.'),
+  z
+    .strictObject({
+      metric: address,
+      show: z
+        .enum(['figure', 'interval'])
+        .describe(
+          'What to show of the runs: their figure (the default), or how far they lie apart: from six runs on the 95 % interval of their mean (of logarithms, with Student’s t), "5281 to 5491 (95 %)", and below that the lowest and the highest, "5228 to 5491 (min, max)".',
+        )
+        .optional(),
+      title,
+      digits,
+      at,
+    })
+    .describe('A measured column.'),
   z
     .strictObject({
       value: reportValue.describe('An expression with `@param`, `@metric` and functions, evaluated for each row.'),
@@ -142,7 +155,9 @@ const chartSpec = z.discriminatedUnion('kind', [
       series,
       scale,
     })
-    .describe('Bars, with the range of the repeats if there are some.'),
+    .describe(
+      'Bars, with error bars if there are repeats: from six runs on 95 % intervals, below that from the lowest to the highest run.',
+    ),
   z
     .strictObject({
       kind: z

@@ -173,9 +173,9 @@ function environmentTable(result: Result, servers: ServerList | null): string {
 function thresholdsTable(result: Result): string {
   const verdicts = thresholdVerdicts(result)
   if (verdicts.length === 0) return ''
-  const lines = verdicts.map(({ threshold, measured, label, held }) => [
+  const lines = verdicts.map(({ threshold, measured, reason, label, held }) => [
     threshold,
-    measured === null ? 'not measured' : String(Number(measured.toPrecision(6))),
+    measured === null ? (reason ?? '') : String(Number(measured.toPrecision(6))),
     label,
     held ? 'held' : 'missed',
   ])

@@ -18,13 +18,6 @@ export function rangeOf(values: readonly number[]): { readonly min: number; read
   }
 }
 
-/** (max - min) / median. Null for fewer than two values, and if the median is 0. */
-export function spread(values: readonly number[]): number | null {
-  const middle = median(values)
-  if (values.length < 2 || middle === null || middle === 0) return null
-  return (Math.max(...values) - Math.min(...values)) / middle
-}
-
 /** The sum of all values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)

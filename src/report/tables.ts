@@ -9,7 +9,8 @@ import { missingParameters } from './missing-parameters.ts'
 import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from './parameters.ts'
 import { allCells, atOf, type Group, groupCell, groupRows, groupsOf, pivotNames } from './pivot.ts'
 import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
-import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf } from './rows.ts'
+import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf, runRangeOf } from './rows.ts'
+import { rangeText } from './run-range.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from './schema.ts'
 import { type Shape, shapeOf } from './scope.ts'
 import { type At } from './siblings.ts'
@@ -107,6 +108,10 @@ const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' 
 export const metricOf = (column: ColumnSpec): string | undefined =>
   typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
 
+/** Whether a column shows how far the runs lie apart, and not their figure. */
+export const showsInterval = (column: ColumnSpec): boolean =>
+  typeof column === 'object' && 'metric' in column && column.show === 'interval'
+
 /** A remark that cells are those of the worst fault, if a phase had several. */
 function remarksOnFaults({ columns, rows }: TableSpec, { variants }: Result): readonly string[] {
   const measures = columns.map((column) => measureIn(metricOf(column) ?? ''))
@@ -144,7 +149,7 @@ function columnFor(source: Source, spec: ColumnSpec, rows: TableRows): FilledCol
 type Content = Omit<FilledColumn, 'at'>
 
 function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpec, string>, rows: TableRows): Content {
-  if ('metric' in spec) return measuredColumn(spec, rows, shape)
+  if ('metric' in spec) return (spec.show === 'interval' ? rangeColumn : measuredColumn)(spec, rows, shape)
   if ('value' in spec) {
     const cell = (row: Row): Cell => cellOf(evaluator.value(spec.value, row))
     return { column: { name: spec.title, title: spec.title, unit: '', digits: spec.digits ?? 'significant' }, cell }
@@ -176,6 +181,19 @@ function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRow
   return {
     column: { name: spec.metric, title: spec.title ?? title, unit, digits: spec.digits ?? digits },
     cell: (row) => measuredCell(row, address),
+  }
+}
+
+/** A column for how far the runs lie apart. */
+function rangeColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
+  const address = parseAddress(spec.metric, shape, rows)
+  const { title, unit } = columnOf(address.measure)
+  return {
+    column: { name: spec.metric, title: spec.title ?? `${title} over Runs`, unit, digits: null },
+    cell: (row) => {
+      const range = runRangeOf(row, address)
+      return range && rangeText(range, spec.digits ?? 'significant')
+    },
   }
 }
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
-import { measureIn, parseAddress } from './address.ts'
-import { measuredCell, type Row, rowsOf } from './rows.ts'
+import { type Address, measureIn, parseAddress } from './address.ts'
+import { columnOf } from './columns.ts'
+import { samplesFor } from './enough-samples.ts'
+import { measuredCell, type Row, rowsOf, scopesOf } from './rows.ts'
 import { type Calls, type Place, shapeOf } from './scope.ts'
 import { sum } from './statistics.ts'
 
@@ -12,13 +14,15 @@ export type Verdict = {
   readonly held: boolean
   /** The worst value of all rows. Null: a row, or all rows, have no value. */
   readonly measured: number | null
+  /** Why there is no value. Null: there is one. */
+  readonly reason: string | null
   /** Label of the worst row. */
   readonly label: string
   /** Number of rows that missed it. */
   readonly misses: number
 }
 
-/** The verdicts on all thresholds. Each must hold for every row, by the medians that tables show; a row without the figure misses it. */
+/** The verdicts on all thresholds. Each must hold for every row, by the figure that tables show; a row without the figure misses it. */
 export function thresholdVerdicts(
   result: Result,
   thresholds: readonly string[] = result.spec.thresholds,
@@ -38,15 +42,26 @@ function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): 
   const address = parseAddress(threshold.address, shapeOf(result))
   const figures = rows.map((row) => {
     const cell = measuredCell(row, address)
-    return { label: row.variant.label, measured: typeof cell === 'number' ? cell : null }
+    const measured = typeof cell === 'number' ? cell : null
+    return { label: row.variant.label, measured, reason: measured === null ? reasonFor(row, address) : null }
   })
   const missed = figures.filter(({ measured }) => measured === null || !holds(threshold, measured))
   const rank = ({ measured }: (typeof figures)[number]): number =>
     measured === null ? Infinity : badness(threshold, measured)
-  const [worst = { label: '', measured: null }] = (missed.length > 0 ? missed : figures).toSorted(
+  const [worst = { label: '', measured: null, reason: nothing }] = (missed.length > 0 ? missed : figures).toSorted(
     (a, b) => rank(b) - rank(a),
   )
   return { ...worst, held: figures.length > 0 && missed.length === 0, misses: missed.length }
+}
+
+const nothing = 'nothing was measured'
+
+/** Why a row has no value: a percentile may have too few samples. */
+function reasonFor(row: Row, address: Address): string {
+  const samples = samplesFor(columnOf(address.measure), scopesOf(row, address))
+  return samples === null || samples.found === 0
+    ? nothing
+    : `too few samples: ${samples.found}, and ${samples.needed} are needed`
 }
 
 const errorMeasures = new Set(['errors', 'failed', 'unknown'])

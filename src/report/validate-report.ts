@@ -1,12 +1,14 @@
 import { type Path } from '../json.ts'
 import { nearest } from '../nearest.ts'
+import { readAddress } from './address.ts'
+import { columnOf } from './columns.ts'
 import { validateCharts } from './validate-charts.ts'
 import { validateExpression, validateMeasure, issue, rowPartIssues, type ReportIssue } from './validate-expression.ts'
 import { isRatio } from './let-ratios.ts'
 import { parameterIssues } from './parameters.ts'
 import { atOf, pivotNames } from './pivot.ts'
 import { validatePublished } from './published/validate-published.ts'
-import { type ColumnSpec, type ReportSpec, type TableSpec } from './schema.ts'
+import { type ColumnSpec, type ReportSpec, type TableRows, type TableSpec } from './schema.ts'
 import { type Shape } from './scope.ts'
 import { textNames } from './texts.ts'
 
@@ -83,12 +85,22 @@ function validateColumn(
   { path, shape, parameters, names }: TablePlace,
 ): readonly ReportIssue[] {
   if (typeof column === 'string') return validateMeasure(column, path, shape, rows)
-  if ('metric' in column) return validateMeasure(column.metric, [...path, 'metric'], shape, rows)
+  if ('metric' in column) {
+    const found = validateMeasure(column.metric, [...path, 'metric'], shape, rows)
+    return found.length === 0 && column.show === 'interval' ? intervalIssues(column.metric, path, shape, rows) : found
+  }
   if ('value' in column) return validateExpression(column.value, { path: [...path, 'value'], shape, rows, names })
   if ('parameter' in column) return parameterIssues([...path, 'parameter'], column.parameter, parameters)
   if ('row' in column) return rowPartIssues([...path, 'row'], column.row, rows)
   if (!('machine' in column) || rows === 'once') return []
   return issue([...path, 'machine'], 'the machine is the same for all rows: show it in a table with "rows": "once"')
+}
+
+/** The runs lie apart only in what each of them has a value of. */
+function intervalIssues(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
+  const read = readAddress(address, shape, rows)
+  if ('reason' in read || 'value' in columnOf(read.measure)) return []
+  return issue([...path, 'show'], `"${read.measure}" is not computed for each run`, 'figure')
 }
 
 /** If rows are merged, a column must select one of them. */

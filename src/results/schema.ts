@@ -12,7 +12,7 @@ import { peak } from './schema/peak.ts'
 import { memberResources, serverInfo, storage } from './schema/servers.ts'
 
 /** Version of the format, raised when an older reader would misunderstand a newer file. `upgrade.ts` upgrades older files. */
-export const resultVersion = 1
+export const resultVersion = 2
 
 /** One measured phase of a row. */
 export const phaseResult = z.object({
@@ -36,7 +36,7 @@ export const phaseResult = z.object({
   /** Order-independent digest of the sent operations: equal digests mean equal sets of operations. */
   digest: z.string(),
   operations: z.array(operationResult),
-  /** Of the successful calls of several operations together, in compact results, which have no histograms to compute it from. */
+  /** Of the successful calls of several operations together, in compact results, whose histograms have fewer digits. */
   latency: latencySummary.nullable().default(null),
   streams: z.array(streamResult).default([]),
   client: clientHealth,
@@ -168,7 +168,7 @@ export const result = z.object({
   environment,
   /** Null: measured alone, not as one side of `mongo-perf ab`. */
   pairing: pairing.nullable().default(null),
-  /** True: rows have no time lines, histograms and individual latencies, and only those member counters that a table shows. */
+  /** True: rows have no time lines and individual latencies, histograms of two digits, and only those member counters that a table shows. */
   compact: z.boolean().default(false),
   status: z.enum(['running', 'done', 'aborted', 'failed']),
   startedAt: z.iso.datetime(),

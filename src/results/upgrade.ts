@@ -1,4 +1,6 @@
 import { Problem } from '../errors.ts'
+import { type JsonObject } from '../json.ts'
+import { toVersion2 } from './to-version-2.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -6,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 export type UpgradeStep = (older: Json) => Json
 
 /** One step per older version: the first upgrades version 1 to version 2. */
-export const upgradeSteps: readonly UpgradeStep[] = []
+export const upgradeSteps: readonly UpgradeStep[] = [(older) => toVersion2(older as JsonObject)]
 
 /** The oldest version of the format. */
 export const firstVersion = 1

@@ -107,7 +107,6 @@ export const warningWeights = {
   'row-gaps': remark,
   'latest-by-thread': remark,
   'transactions-aborted': remark,
-  'few-samples': remark,
   clamped: remark,
   unacknowledged: remark,
   drifting: remark,

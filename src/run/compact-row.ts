@@ -1,4 +1,5 @@
-import { latencyOf } from '../report/latency.ts'
+import { compactHistogram } from '../measure/latency.ts'
+import { successes, summaryOf } from '../report/latency.ts'
 import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import {
   type OperationResult,
@@ -19,7 +20,7 @@ const keptDecimals = 3
 const ofOthers = 'replicationLagMs'
 
 /**
- * What tables show, and nothing that is only there for time lines and distributions.
+ * What tables show, and nothing that is only there for time lines; distributions with two significant digits.
  * @param ofMembers What they show of every member, and not only of the one that is written to: names of metrics.
  */
 export function compactRow(row: VariantResult, ofMembers: ReadonlySet<string>): VariantResult {
@@ -36,8 +37,8 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
   return {
     ...phase,
     operations: phase.operations.map(compactOperation),
-    // A row that was compact already has it, and no histograms to compute it from.
-    latency: phase.latency ?? (timed.length > 1 ? latencyOf(phase.operations) : null),
+    // Histograms with fewer digits would not give quite the same.
+    latency: phase.latency ?? (timed.length > 1 ? summaryOf(successes(phase.operations)) : null),
     streams: phase.streams.map(compactStream),
     openLoop: phase.openLoop && {
       ...compactTimes(phase.openLoop),
@@ -48,19 +49,19 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
 }
 
 const compactOperation = (operation: OperationResult): OperationResult => ({
-  ...withoutHistograms(operation),
-  steps: operation.steps.map(withoutHistograms),
+  ...compactCalls(operation),
+  steps: operation.steps.map(compactCalls),
   perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
   samples: null,
-  transaction: operation.transaction && withoutTransactionHistograms(operation.transaction),
+  transaction: operation.transaction && compactTransaction(operation.transaction),
   openLoop: operation.openLoop && { ...compactTimes(operation.openLoop), perSecond: withoutResponses },
 })
 
-const withoutTransactionHistograms = (transaction: TransactionResult): TransactionResult => ({
+const compactTransaction = (transaction: TransactionResult): TransactionResult => ({
   ...transaction,
   latency: {
-    firstTry: withoutHistogram(transaction.latency.firstTry),
-    commit: withoutHistogram(transaction.latency.commit),
+    firstTry: withCompactHistogram(transaction.latency.firstTry),
+    commit: withCompactHistogram(transaction.latency.commit),
     aborted: withoutHistogram(transaction.latency.aborted),
   },
 })
@@ -69,24 +70,28 @@ const withoutResponses: OpenTimes['perSecond'] = { responseP50Ms: [], responseP9
 
 const compactTimes = <Times extends Pick<OpenTimes, 'wait' | 'response'>>(times: Times): Times => ({
   ...times,
-  wait: withoutHistogram(times.wait),
-  response: withoutHistogram(times.response),
+  wait: withCompactHistogram(times.wait),
+  response: withCompactHistogram(times.response),
 })
 
-const withoutHistograms = <Calls extends OperationResult | StepResult>(calls: Calls): Calls => ({
+const compactCalls = <Calls extends OperationResult | StepResult>(calls: Calls): Calls => ({
   ...calls,
   latency: {
-    ok: withoutHistogram(calls.latency.ok),
+    ok: withCompactHistogram(calls.latency.ok),
     failed: withoutHistogram(calls.latency.failed),
     unknown: withoutHistogram(calls.latency.unknown),
   },
 })
 
+/** Percentiles over several runs need it, so it is kept where a column shows them. */
+const withCompactHistogram = (latency: Latency | null): Latency | null =>
+  latency && { ...latency, histogram: latency.histogram && compactHistogram(latency.histogram) }
+
 const withoutHistogram = (latency: Latency | null): Latency | null => latency && { ...latency, histogram: null }
 
 const compactStream = (stream: StreamResult): StreamResult => ({
   ...stream,
-  lag: withoutHistogram(stream.lag),
+  lag: withCompactHistogram(stream.lag),
   perSecond: { events: [], lagP50Ms: [], lagP99Ms: [], lagMaxMs: [] },
 })
 

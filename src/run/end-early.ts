@@ -26,8 +26,7 @@ export function reasonToEnd(
   const missed = thresholdVerdicts(result, aborting, ofRow).find(({ held }) => !held)
   if (missed === undefined) return null
   const where = missed.label === '' ? '' : ` in row "${missed.label}"`
-  const figure =
-    missed.measured === null ? 'nothing was measured' : `measured ${Number(missed.measured.toPrecision(6))}`
+  const figure = missed.measured === null ? missed.reason : `measured ${Number(missed.measured.toPrecision(6))}`
   return {
     code: endedByThreshold,
     message: `The run ended early: the threshold "${missed.threshold}" was missed${where}: ${figure}`,

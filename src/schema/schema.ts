@@ -28,7 +28,9 @@ export const repeat = z
       ),
   })
   .refine(({ times, startUpRuns }) => startUpRuns < times, '"startUpRuns" must be below "times"')
-  .describe('Repeats: interleaved rounds in seeded order; a cell is the median of the runs.')
+  .describe(
+    'Repeats: interleaved rounds in seeded order; a cell shows the runs together: their median, or a statistic of all their samples.',
+  )
 
 /**
  * Schema of a spec whose expressions have been folded. It is the only definition: it validates, sets the defaults, becomes the

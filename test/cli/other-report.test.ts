@@ -41,7 +41,7 @@ describe('report --columns', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\r\n').slice(0, 2)).toEqual([
       'batch,Speed (docs/s),p99 (ms),Trust,Notes',
-      '1,2036.231382057499,54.08,lower bound (client 42 %),client-limited',
+      '1,2036.231382057499,54.463,lower bound (client 42 %),client-limited',
     ])
     expect(await readdir(folder)).toEqual(['result.json'])
   })

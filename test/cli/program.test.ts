@@ -77,7 +77,7 @@ test('help of "run" shows its options', async () => {
       --allow <operator>              allow an operator that the spec lists in "allow", such as
                                       '$where', in quotes (repeatable)
       --allow-step-down               allow a \`stepDown\` fault on a server that mongo-perf did not start
-      --repeat <n>                    run every row n times, interleaved; cells are medians
+      --repeat <n>                    run every row n times, interleaved; cells show the runs together
       --target <kind>                 measure the server of MONGO_PERF_URI instead of the spec’s target
                                       (choices: "existing")
       --uri <uri>                     measure this server instead; or name=uri for a named target
@@ -87,7 +87,8 @@ test('help of "run" shows its options', async () => {
       --driver <package>              measure with this driver: the folder or the name of an installed
                                       package
       --resume                        keep the finished rows of the existing result, and run the others
-      --compact                       keep small results: no time lines, histograms and single timings
+      --compact                       keep small results: no time lines and single timings, coarse
+                                      histograms
       --into <file>                   put the report of every spec that is done into this Markdown
                                       document
       --baseline <name>               compare with this baseline; exit code 5 where the result is worse

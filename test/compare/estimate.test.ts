@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   intervalOf,
+  meanInterval,
   type MeasuredRatio,
   pairedRatio,
   pValueOf,
@@ -67,6 +68,27 @@ describe('unpaired rounds', () => {
   test('may be of different number, and may not vary', () => {
     const same = unpairedRatio(Array<number>(6).fill(3), Array<number>(8).fill(6))
     expect(same).toMatchObject({ rounds: 6, standardError: 0, degreesOfFreedom: 12 })
+  })
+})
+
+describe('the mean of rounds', () => {
+  test('has the interval of Student, on logarithms', () => {
+    // Of 1.58 ± 0.88: mean and interval of the differences, by any table of Student's t.
+    const { mean, low, high } = meanInterval(sleep.map((value) => exp(value))) ?? { mean: 0, low: 0, high: 0 }
+    expect(mean).toBeCloseTo(exp(1.58), 10)
+    expect(Math.log(low)).toBeCloseTo(0.7001, 4)
+    expect(Math.log(high)).toBeCloseTo(2.4599, 4)
+  })
+  test('is as wide as the error rate asks for', () => {
+    const [wide, narrow] = [0.01, 0.1].map((errorRate) => meanInterval([1, 2, 3, 4, 5, 6], errorRate)?.high ?? 0)
+    expect(wide).toBeGreaterThan(narrow ?? Infinity)
+  })
+  test('has none for fewer than six', () => expect(meanInterval([1, 2, 3, 4, 5])).toBeNull())
+  test('where nothing varied is that value', () => {
+    expect(meanInterval([2, 2, 2, 2, 2, 2])?.low).toBeCloseTo(2)
+  })
+  test.each([[[1, 0]], [[1, -1]], [[1, Infinity]]])('of %j is refused', (values) => {
+    expect(() => meanInterval(values)).toThrow(RangeError)
   })
 })
 

@@ -1,5 +1,5 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
-import { type PhaseResult, type Result, type VariantResult } from '../../src/results/schema.ts'
+import { type PhaseResult, type Result, resultVersion, type VariantResult } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
 
@@ -225,7 +225,7 @@ export function fakeResult({ spec, ...given }: FakeResult = {}): Result {
   const variants = given.variants ?? [fakeVariant()]
   return {
     format: 'mongo-perf-result',
-    version: 1,
+    version: resultVersion,
     tool: { name: 'mongo-perf', version: '0.1.0' },
     spec: {
       name: 'example',

@@ -231,7 +231,7 @@ const batchReport = {
         'mbPerSecond',
         'meanMs',
         'p99Ms',
-        'spreadPercent',
+        { metric: 'docsPerSecond', show: 'interval' },
       ],
     },
     {

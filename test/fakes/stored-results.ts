@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Result, result } from '../../src/results/schema.ts'
+import { upgradeResult } from '../../src/results/upgrade.ts'
 
 const folder = new URL('../../fixtures/invented-results/', import.meta.url)
 
@@ -7,5 +8,5 @@ export const storedResults: readonly string[] = readdirSync(folder).map((file) =
 
 /** A recorded result, as `mongo-perf report` reads it. */
 export function storedResult(name: string): Result {
-  return result.parse(JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')))
+  return result.parse(upgradeResult(name, JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))))
 }

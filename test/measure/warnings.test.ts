@@ -129,11 +129,6 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'on purpose: 5 of transfer (overdraft 4, notFound 1)',
     { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 0 }) })] },
   ],
-  'few-samples': [
-    { operations: [fakeOperationResult({ ok: 999 })] },
-    'read (999)',
-    { operations: [fakeOperationResult({ ok: 1000 }), fakeOperationResult({ ok: 0 })] },
-  ],
   'stream-errors': [
     {
       streams: [

@@ -120,6 +120,7 @@ describe('an address is refused, with the nearest right one', () => {
       'update.found',
     ],
     ['', one, 'there is no measure ""', null],
+    ['mix.spreadPercent', one, 'there is no measure "spreadPercent"', 'mix.intervalPercent'],
     ['toString', one, 'there is no measure "toString"', null],
   ])('%j', (address, shape, reason, nearest) => {
     expect(validateAddress(address, shape)).toEqual({ reason, nearest })

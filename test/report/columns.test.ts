@@ -209,24 +209,27 @@ test('the throughput of an open loop has no precision: it was planned', () => {
   expect(valueOf('precisionPercent', fakePhase({ load: 'open' }))).toBeNull()
 })
 
-test('the spread of CPU time is that of the time for each operation', () => {
-  const runs = [40, 50, 48].map((cpuPercent, i) =>
+describe('the interval of the repeats', () => {
+  const runs = [40, 50, 48, 41, 47, 50].map((cpuPercent, i) =>
     fakePhase({
+      operations: [fakeOperation({ ok: 4000 + 100 * i })],
       client: { ...fakePhase().client, cpuPercent },
-      members: [fakeMember({ totals: { processCpuUs: 4_000_000 + i * 1_000_000 } })],
+      members: [fakeMember({ totals: { processCpuUs: 4_000_000 + i * 200_000 } })],
     }),
   )
-  expect(valueOf('clientCpuSpreadPercent', ...runs)).toBeCloseTo((10 / 48) * 100)
-  expect(valueOf('serverCpuSpreadPercent', ...runs)).toBeCloseTo((2 / 5) * 100)
-  expect(valueOf('serverCpuSpreadPercent', fakePhase())).toBeNull()
-  const unknown = fakePhase({ members: [] })
-  expect(valueOf('serverCpuSpreadPercent', unknown, unknown)).toBeNull()
-})
 
-test('the spread of the repeats is that of throughput', () => {
-  const runs = [4000, 4400, 4200].map((ok) => fakePhase({ operations: [fakeOperation({ ok })] }))
-  expect(valueOf('spreadPercent', ...runs)).toBeCloseTo((400 / 4200) * 100)
-  expect(valueOf('spreadPercent', fakePhase())).toBeNull()
+  test('is that of throughput', () => expect(valueOf('intervalPercent', ...runs)).toBeCloseTo(4.626, 3))
+  test('is that of CPU time for each operation', () => {
+    expect(valueOf('clientCpuIntervalPercent', ...runs)).toBeCloseTo(9.44, 2)
+    expect(valueOf('serverCpuIntervalPercent', ...runs)).toBeCloseTo(4.14, 2)
+  })
+  test('is unknown for fewer than six runs, and where nothing succeeded', () => {
+    expect(valueOf('intervalPercent', ...runs.slice(1))).toBeNull()
+    expect(
+      valueOf('intervalPercent', ...runs.slice(1), fakePhase({ operations: [fakeOperation({ ok: 0 })] })),
+    ).toBeNull()
+    expect(valueOf('serverCpuIntervalPercent', ...runs.map(() => fakePhase({ members: [] })))).toBeNull()
+  })
 })
 
 test('a last second of which less than half was measured is not drawn as a rate', () => {

@@ -17,14 +17,14 @@ const table: Table = {
       key: '1',
       runs: ['1/1', '1/2'],
       trust: { level: 'do not compare', reason: 'errors 3 %' },
-      notes: [aNote({ kind: 'few-samples' }), aNote({ kind: 'errors' }), aNote({ kind: 'errors', run: '1/2' })],
+      notes: [aNote({ kind: 'short-window' }), aNote({ kind: 'errors' }), aNote({ kind: 'errors', run: '1/2' })],
     },
   ],
 }
 
 test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () => {
   expect(tableCsv(table)).toBe(
-    'Plain,"With ""quotes"", commas",Trust,Notes\r\n1234.5678,"two\nlines",comparable,\r\n,,do not compare (errors 3 %),few-samples; errors\r\n',
+    'Plain,"With ""quotes"", commas",Trust,Notes\r\n1234.5678,"two\nlines",comparable,\r\n,,do not compare (errors 3 %),short-window; errors\r\n',
   )
 })
 

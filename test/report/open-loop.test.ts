@@ -16,10 +16,13 @@ import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '
 
 const responses = { responseP50Ms: [2, 2], responseP99Ms: [9, 900], responseMaxMs: [10, 1400] }
 
+/** Enough of the same latency for a p99. */
+const always = (ms: number) => ({ ...fakeLatency([ms]), count: 1000 })
+
 const timed = (name: string, responseMs: number): OperationResult =>
   fakeOperation({
     name,
-    openLoop: { wait: fakeLatency([0.5]), response: fakeLatency([responseMs]), late: 3, perSecond: responses },
+    openLoop: { wait: always(0.5), response: always(responseMs), late: 3, perSecond: responses },
   })
 
 const open = fakePhase({
@@ -29,8 +32,8 @@ const open = fakePhase({
   littlesLaw: null,
   operations: [timed('findOne', 20), timed('updateOne', 30)],
   openLoop: fakeOpenLoop({
-    wait: fakeLatency([0.7]),
-    response: fakeLatency([25]),
+    wait: always(0.7),
+    response: always(25),
     late: 6,
     dropped: 5,
     planned: 2005,
@@ -145,10 +148,9 @@ test('the environment shows that the loop was open, and how', () => {
   expect(environmentOf(closed).map(({ name }) => name)).not.toContain('Open loop')
 })
 
-test('a compact result has the same figures, without histograms and seconds', () => {
+test('a compact result has the same figures, without seconds', () => {
   const compact = { ...result, compact: true, variants: result.variants.map((row) => compactRow(row, new Set())) }
   for (const address of ['traffic.responseP99Ms', 'findOne.responseP99Ms', 'traffic.dropped', 'traffic.waitP99Ms'])
     expect(cell(address, compact)).toBe(cell(address))
-  expect(JSON.stringify(compact)).not.toContain('"histogram":"')
   expect(courseOf('traffic.responseP99Ms', compact)).toEqual([])
 })

@@ -11,7 +11,14 @@ import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '
 
 const aStep = (workers: number, opsPerSecond: number): Peak['steps'][number] => {
   const { clamped: _, histogram: __, ...latency } = fakeLatency([workers, workers * 2])
-  return { workers, seconds: 2, ok: opsPerSecond * 2, errors: workers === 4 ? 3 : 0, opsPerSecond, latency }
+  return {
+    workers,
+    seconds: 2,
+    ok: opsPerSecond * 2,
+    errors: workers === 4 ? 3 : 0,
+    opsPerSecond,
+    latency: { ...latency, count: 1000 },
+  }
 }
 
 /** A search of steps, as pairs of workers and throughput. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/report/address.ts'
 import { measuredCell, rowPartCell, rowsOf, valuesOf } from '../../src/report/rows.ts'
 import { shapeOf } from '../../src/report/scope.ts'
-import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 function run(row: number, round: number, seconds: number, given: Parameters<typeof fakeVariant>[0] = {}) {
   return fakeVariant({ row, run: round, phases: [fakePhase({ wallSeconds: seconds })], ...given })
@@ -95,4 +95,45 @@ test.each([
 ])('a row shows which server it ran on: %s', (_, given, told) => {
   const [row] = rowsOf(fakeResult({ variants: [fakeVariant(given)] }), 'variants')
   expect(row && [rowPartCell(row, 'serverVersion'), rowPartCell(row, 'topology')]).toEqual(told)
+})
+
+const timesOf = (ms: number, count: number, kept = true) => {
+  const ok = fakeLatency(Array.from({ length: count }, () => ms))
+  return fakeOperation({
+    ok: count,
+    latency: { ok: kept ? ok : { ...ok, histogram: null }, failed: null, unknown: null },
+  })
+}
+
+const cellOfRuns = (address: string, ...operations: readonly ReturnType<typeof timesOf>[]) => {
+  const variants = operations.map((operation, index) =>
+    fakeVariant({ run: index + 1, phases: [fakePhase({ operations: [operation] })] }),
+  )
+  const [row] = rowsOf(fakeResult({ variants }), 'variants')
+  return row && measuredCell(row, parseAddress(address, shapeOf(repeated)))
+}
+
+describe('times of several runs', () => {
+  test('are those of all their samples, not the median of the runs', () => {
+    const runs = [timesOf(1, 900), timesOf(2, 80), timesOf(9, 20)]
+    expect(cellOfRuns('p50Ms', ...runs)).toBe(1)
+    expect(cellOfRuns('p95Ms', ...runs)).toBe(2)
+    expect(cellOfRuns('p99Ms', ...runs)).toBeCloseTo(9, 2)
+    expect([cellOfRuns('minMs', ...runs), cellOfRuns('maxMs', ...runs)]).toEqual([1, 9])
+    expect(cellOfRuns('meanMs', ...runs)).toBeCloseTo((900 + 160 + 180) / 1000)
+  })
+
+  test('without histograms have the median of the percentiles of the runs', () => {
+    expect(cellOfRuns('p50Ms', timesOf(1, 900, false), timesOf(2, 80, false), timesOf(9, 20, false))).toBe(2)
+  })
+
+  test.each([
+    ['p50Ms', 20],
+    ['p95Ms', 200],
+    ['p99Ms', 1000],
+    ['p999Ms', 10_000],
+  ])('%s needs %d samples in all runs together', (measure, needed) => {
+    expect(cellOfRuns(measure, timesOf(1, needed - 10), timesOf(1, 9))).toBeNull()
+    expect(cellOfRuns(measure, timesOf(1, needed - 10), timesOf(1, 10))).toBe(1)
+  })
 })

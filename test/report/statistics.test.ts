@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { median, ratio, spread } from '../../src/report/statistics.ts'
+import { median, ratio } from '../../src/report/statistics.ts'
 
 describe('median', () => {
   test('is the middle value, whatever the order', () => expect(median([9, 1, 5])).toBe(5))
   test('is between the two middle values of an even number', () => expect(median([4, 1, 3, 2])).toBe(2.5))
   test('is unknown without values', () => expect(median([])).toBeNull())
-})
-
-describe('spread', () => {
-  test('is the range over the median', () => expect(spread([90, 100, 120])).toBeCloseTo(0.3))
-  test('is unknown for a single run', () => expect(spread([100])).toBeNull())
-  test('is unknown where the median is 0', () => expect(spread([0, 0, 5])).toBeNull())
 })
 
 describe('ratio', () => {

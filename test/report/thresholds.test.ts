@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { renderReport } from '../../src/report/report.ts'
 import { missedThresholds, thresholdVerdicts, unforeseenFailures } from '../../src/report/thresholds.ts'
 import { fail } from '../fakes/fail.ts'
-import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
 const rows = [4, 9, 6].map((wallSeconds, row) =>
@@ -19,8 +19,8 @@ describe('a threshold shows its worst row', () => {
     ['wallSeconds > 3', { held: true, measured: 4, label: 'row 0', misses: 0 }],
     ['wallSeconds >= 5', { held: false, measured: 4, label: 'row 0', misses: 1 }],
     ['wallSeconds == 6', { held: false, measured: 9, label: 'row 1', misses: 2 }],
-    ['foundPercent > 99', { held: false, measured: null, label: 'row 0', misses: 3 }],
-  ])('%s', (threshold, verdict) => expect(verdictOn(threshold)).toEqual({ threshold, ...verdict }))
+    ['foundPercent > 99', { held: false, measured: null, reason: 'nothing was measured', label: 'row 0', misses: 3 }],
+  ])('%s', (threshold, verdict) => expect(verdictOn(threshold)).toEqual({ threshold, reason: null, ...verdict }))
 })
 
 test('it holds on the median of the runs', () => {
@@ -31,6 +31,20 @@ test('it holds on the median of the runs', () => {
   expect(missedThresholds(result)).toEqual([])
 })
 
+test('a percentile of too few samples is missed, and says so', () => {
+  const latency = { ok: fakeLatency(Array.from({ length: 999 }, () => 1)), failed: null, unknown: null }
+  const run = (number: number) =>
+    fakeVariant({ run: number, phases: [fakePhase({ operations: [fakeOperation({ ok: 999, latency })] })] })
+  const verdictOver = (variants: readonly ReturnType<typeof run>[]) =>
+    thresholdVerdicts(fakeResult({ variants: [...variants], spec: { thresholds: ['p99Ms < 5'] } }))[0]
+  expect(verdictOver([run(1)])).toMatchObject({
+    held: false,
+    measured: null,
+    reason: 'too few samples: 999, and 1000 are needed',
+  })
+  expect(verdictOver([run(1), run(2)])).toMatchObject({ held: true, measured: 1, reason: null })
+})
+
 test('it may name a step or a stream', () => {
   const result = storedResult('update-api')
   result.spec.thresholds = ['call.change.p99Ms < 1000', 'watch.lagP99Ms < 1']
@@ -39,7 +53,14 @@ test('it may name a step or a stream', () => {
 
 test('without a row nothing held', () => {
   const [verdict] = thresholdVerdicts(fakeResult({ variants: [], spec: { thresholds: ['errors == 0'] } }))
-  expect(verdict).toEqual({ threshold: 'errors == 0', held: false, measured: null, label: '', misses: 0 })
+  expect(verdict).toEqual({
+    threshold: 'errors == 0',
+    held: false,
+    measured: null,
+    reason: 'nothing was measured',
+    label: '',
+    misses: 0,
+  })
 })
 
 test('the report has a line for each, and its JSON the verdicts', () => {

@@ -15,7 +15,7 @@ test('a report that names what exists has no issues', () => {
           title: 'T',
           columns: [
             'wallSeconds',
-            { metric: 'findOne.p99Ms' },
+            { metric: 'findOne.p99Ms', show: 'interval' },
             { parameter: 'batch' },
             { parameter: 'disk.iops' },
             { parameter: 'label' },
@@ -38,6 +38,12 @@ test.each([
     ['tables', 0, 'columns', 0],
     'there is no measure "wallSecond"',
     'wallSeconds',
+  ],
+  [
+    { tables: [{ title: 'T', columns: [{ metric: 'mix.steadiness', show: 'interval' }] }] },
+    ['tables', 0, 'columns', 0, 'show'],
+    '"steadiness" is not computed for each run',
+    'figure',
   ],
   [
     { tables: [{ title: 'T', columns: [{ metric: 'mixx.p99Ms' }] }] },

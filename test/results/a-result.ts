@@ -1,10 +1,10 @@
-import { type Result } from '../../src/results/schema.ts'
+import { type Result, resultVersion } from '../../src/results/schema.ts'
 
 /** The smallest whole result. */
 export function aResult(change: Partial<Result> = {}): Result {
   return {
     format: 'mongo-perf-result',
-    version: 1,
+    version: resultVersion,
     tool: { name: 'mongo-perf', version: '0.1.0' },
     spec: {
       name: 'insert-batch-size',

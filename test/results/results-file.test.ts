@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/results-file.ts'
-import { phaseResult } from '../../src/results/schema.ts'
+import { phaseResult, resultVersion } from '../../src/results/schema.ts'
 import { fakePhase } from '../fakes/fake-result.ts'
 import { aResult } from './a-result.ts'
 
@@ -149,7 +149,7 @@ test('a result of a newer version is refused with the way out', async () => {
   await writeFile(path, JSON.stringify({ ...aResult(), version: 99 }))
   await expect(readResult(path)).rejects.toMatchObject({
     code: 'result-unreadable',
-    message: `${path} has version 99 of the format, and this tool reads up to 1`,
+    message: `${path} has version 99 of the format, and this tool reads up to ${resultVersion}`,
     hint: expect.stringContaining('mongo-perf@latest'),
   })
 })

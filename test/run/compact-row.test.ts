@@ -21,16 +21,30 @@ const asking = (result: Result, report: object): Result => ({
 })
 const partsOf = (result: Result) => reportSection(result).parts.filter(({ key }) => key !== 'charts')
 
+const number = /\d+(?:\.\d+)?/g
+
+const numbersIn = (text: string): readonly number[] => (text.match(number) ?? []).map(Number)
+
+/** The largest difference of a number, as a share of it. Infinity: more differs than numbers and widths of columns. */
+function differenceOf(one: unknown, other: unknown): number {
+  const [text = '', otherText = ''] = [one, other].map((parts) => JSON.stringify(parts).replaceAll(/ +|-+/g, ' '))
+  if (text.replaceAll(number, '#') !== otherText.replaceAll(number, '#')) return Infinity
+  const others = numbersIn(otherText)
+  return Math.max(
+    ...numbersIn(text).map((value, index) => Math.abs(value - (others[index] ?? 0)) / Math.max(1e-9, value)),
+  )
+}
+
 describe.each(storedResults)('the result %s, made compact', (name) => {
   const whole = storedResult(name)
   const compact = compacted(whole)
 
-  test('gives the same tables and texts', () => {
-    expect(partsOf(compact)).toEqual(partsOf(whole))
+  test('gives the same tables and texts, with percentiles of several runs within 1 %', () => {
+    expect(differenceOf(partsOf(compact), partsOf(whole))).toBeLessThan(0.01)
   })
 
   test('gives the same tables when its spec asks for none', () => {
-    expect(partsOf(asking(compact, {}))).toEqual(partsOf(asking(whole, {})))
+    expect(differenceOf(partsOf(asking(compact, {})), partsOf(asking(whole, {})))).toBeLessThan(0.01)
   })
 
   test('has a chart when its spec asks for none', () => {
@@ -47,7 +61,7 @@ describe.each(storedResults)('the result %s, made compact', (name) => {
   })
 })
 
-test('charts over seconds, percentiles and single calls of a compact result are left out', () => {
+test('charts over seconds and single calls of a compact result are left out', () => {
   const charts = [
     { kind: 'line', x: 'second', y: ['opsPerSecond', 'cpuPercent'] },
     { kind: 'line', x: 'operation', y: ['latencyMs'] },
@@ -60,7 +74,10 @@ test('charts over seconds, percentiles and single calls of a compact result are 
   ]
   const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] }), { charts })
   expect(chartsOf(whole)).toHaveLength(4)
-  expect(chartsOf(compacted(whole)).map(({ alt }) => alt)).toEqual([expect.stringMatching(/^Bar chart/)])
+  expect(chartsOf(compacted(whole)).map(({ title }) => title)).toEqual([
+    'Latency by percentile',
+    expect.stringMatching(/^p99/),
+  ])
 })
 
 test('a compact row keeps the percentiles of several operations together', () => {
@@ -83,7 +100,10 @@ test('a compact row keeps counts whole, six digits of other figures, and paramet
   )
   expect(row).toMatchObject({ seconds: 12.3457, parameters: { share: { value: 0.123456789 } } })
   const [phase] = row.phases
-  expect(phase?.operations[0]).toMatchObject({ documents: 123_456_789, latency: { ok: { histogram: null } } })
+  expect(phase?.operations[0]).toMatchObject({
+    documents: 123_456_789,
+    latency: { ok: { histogram: expect.any(String) } },
+  })
   expect(phase?.members.map(({ totals, perSecond }) => [Object.keys(totals).length > 0, perSecond])).toEqual([
     [true, {}],
     [false, {}],

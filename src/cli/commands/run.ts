@@ -38,7 +38,7 @@ export function runCommand(cli: CliContext): Command {
       'mongo-perf-results',
     )
   return withSpecOptions(command)
-    .option('--repeat <n>', 'run every row n times, interleaved; cells are medians', wholeNumber())
+    .option('--repeat <n>', 'run every row n times, interleaved; cells show the runs together', wholeNumber())
     .addOption(
       new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
         'existing',
@@ -49,7 +49,7 @@ export function runCommand(cli: CliContext): Command {
     .option('--mongod <path>', 'the mongod to start')
     .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
-    .option('--compact', 'keep small results: no time lines, histograms and single timings')
+    .option('--compact', 'keep small results: no time lines and single timings, coarse histograms')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
     .option('--baseline <name>', 'compare with this baseline; exit code 5 where the result is worse')
     .option('--save-baseline <name>', 'save the result as this baseline, and add it to its history')

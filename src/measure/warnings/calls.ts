@@ -2,9 +2,6 @@ import { type OperationResult, type Unacknowledged } from '../../results/schema/
 import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
 import { figure, type WarningRule, list, type Wording, wording } from './warning.ts'
 
-/** Above the 99th percentile of 1000 samples lie only ten. */
-const minSamplesForP99 = 1000
-
 /** "12 transfer (overdraft 10, notFound 2)" */
 function abortText({ name, transaction }: OperationResult): Wording {
   const reasons = Object.entries(transaction?.aborts ?? {}).map(
@@ -40,15 +37,6 @@ export const ofCalls: readonly WarningRule[] = [
     },
     advice:
       'They changed nothing, and do not count in throughput and latency. If only few should abort, fix the spec or its data.',
-  },
-  {
-    code: 'few-samples',
-    finds(phase) {
-      const few = phase.operations.filter(({ ok }) => ok > 0 && ok < minSamplesForP99)
-      const names = list(few.map(({ name, ok }) => wording`${name} (${figure(ok)})`))
-      return names && wording`The 99th percentile rests on fewer than ${String(minSamplesForP99)} samples: ${names}`
-    },
-    advice: 'Raise the operations or the seconds of the phase, or read the median instead.',
   },
   {
     code: 'clamped',

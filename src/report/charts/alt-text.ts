@@ -10,6 +10,7 @@ export function altText(picture: Picture): string {
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
   const sentences = [
     `${kindOf(picture)}: ${picture.title}. ${lines.join('; ')}.`,
+    picture.errorBars === undefined || picture.errorBars === '' ? '' : `${picture.errorBars}.`,
     ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, maxPoints)}.`]),
     ...(picture.strips ?? []).map(stripText),
   ]

@@ -46,7 +46,9 @@ export function chartsOf(
     alt: altText(picture),
     configuration: configurationOf(picture, {
       subtitle: picture.title === result.spec.title ? '' : result.spec.title,
-      caption: [picture.remark ?? '', captionOf(result)].filter((part) => part !== '').join(' · '),
+      caption: [picture.errorBars ?? '', picture.remark ?? '', captionOf(result)]
+        .filter((part) => part !== '')
+        .join(' · '),
       styleOf,
     }),
   }))

@@ -1,7 +1,8 @@
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { isBest } from '../peak-steps.ts'
-import { measuredCell, type Row, valuesOf } from '../rows.ts'
+import { measuredCell, type Row, runRangeOf } from '../rows.ts'
+import { rangesRemark } from '../run-range.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../schema.ts'
 import { shapeOf } from '../scope.ts'
 import { chartRows, dimensionsOf, dimensionTitle, labelOn, numberOn, placeOn, seriesOf } from './dimensions.ts'
@@ -70,7 +71,8 @@ function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
   )
   const y = yAxes(measured, lines, chart.scale)
   const title = chart.title ?? `${measuredTitle(measured)} by ${axis.title}`
-  return { kind: chart.kind, title, x: axis, y, lines }
+  const ranges = measured.flatMap(({ address }) => rows.map((row) => runRangeOf(row, address)))
+  return { kind: chart.kind, title, x: axis, y, lines, errorBars: rangesRemark(ranges) }
 }
 
 /** Marks the best number of workers among the steps of a search. */
@@ -88,9 +90,13 @@ function pointsOf(
   return rows
     .map((row) => {
       const cell = measuredCell(row, address)
-      const values = valuesOf(row, address)
-      const range = values.length < 2 ? null : ([Math.min(...values), Math.max(...values)] as const)
-      return { x: xOf(row), y: typeof cell === 'number' ? cell : null, range, ...(isMain && standsOut(row)) }
+      const range = runRangeOf(row, address)
+      return {
+        x: xOf(row),
+        y: typeof cell === 'number' ? cell : null,
+        range: range && ([range.low, range.high] as const),
+        ...(isMain && standsOut(row)),
+      }
     })
     .toSorted((a, b) => a.x - b.x)
 }

@@ -2,6 +2,7 @@ import { type Result } from '../../results/schema.ts'
 import { columnOf } from '../columns.ts'
 import { type Series } from '../columns/column.ts'
 import { lengthOfSecond } from '../columns/per-second.ts'
+import { hasEnoughSamples } from '../enough-samples.ts'
 import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row, scopesOf } from '../rows.ts'
@@ -78,7 +79,10 @@ function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
   const column = columnOf(one.address.measure)
   const [scope] = scopesOf(row, one.address)
   const series = scope === undefined || !('perSecond' in column) ? null : column.perSecond?.(scope)
-  return scope === undefined || !series ? [] : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds) }]
+  // A window without enough samples for a percentile has no second with enough.
+  return scope === undefined || !series || !hasEnoughSamples(column, [scope])
+    ? []
+    : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds) }]
 }
 
 /** Places each value in the middle of its second. */

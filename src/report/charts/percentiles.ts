@@ -1,6 +1,7 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { type Result, type VariantResult } from '../../results/schema.ts'
-import { histogramOf } from '../latency.ts'
+import { histogramOf, successes } from '../latency.ts'
+import { samplesNeeded } from '../percentile.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row } from '../rows.ts'
 import { type Dimension, type PercentilesSpec } from '../schema.ts'
@@ -92,7 +93,9 @@ function ticksUpTo(xMax: number): readonly Tick[] {
 }
 
 function pointsOf(rows: readonly Row[], phase: string): readonly Point[] {
-  const histogram = histogramOf(rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase))))
+  const histogram = histogramOf(
+    successes(rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase)))),
+  )
   return histogram === null ? [] : tail(histogram)
 }
 
@@ -101,9 +104,10 @@ function operationsOf(run: VariantResult, place: PlaceInPhase | null, phase: str
   return scopeOf(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }
 
-/** Points up to the percentile of a single operation, beyond which there is no data. */
+/** Points up to the last percentile with enough samples. */
 function tail(histogram: Histogram): readonly Point[] {
-  const decades = Math.log10(histogram.totalCount)
+  if (histogram.totalCount < samplesNeeded(0.5)) return []
+  const decades = Math.log10(histogram.totalCount / samplesNeeded(0))
   const steps = Math.max(1, Math.ceil(decades * pointsPerDecade))
   return Array.from({ length: steps + 1 }, (_, step) => {
     const x = 10 ** ((decades * step) / steps)

@@ -8,6 +8,8 @@ export type Picture = {
   readonly lines: readonly Line[]
   /** What it leaves out, for the caption. */
   readonly remark?: string
+  /** What its error bars are, for the caption and the text. Empty: it has none. */
+  readonly errorBars?: string
   /** Faults, over the whole height of the plot. */
   readonly bands?: readonly Band[]
   /** The primaries over time, below the plot. */
@@ -73,13 +75,13 @@ export type Point = {
   /** The number on the axis, or the index of the label. */
   readonly x: number
   readonly y: number | null
-  /** Minimum and maximum of the repeats. */
+  /** The ends of its error bar. Null: it has none. */
   readonly range: readonly [number, number] | null
   /** Label of a highlighted point, such as "best". Absent: not highlighted. */
   readonly mark?: string
 }
 
-/** All values on an axis, including the ranges of the repeats. */
+/** All values on an axis, including those of error bars. */
 export function valuesOn({ lines }: Picture, axis: number): readonly number[] {
   return lines
     .filter((line) => line.axis === axis)

@@ -65,7 +65,12 @@ function headingOf({ tables }: FullReportSpec, name: string, { measure }: Addres
   const columns = tables.flatMap((table) => table.columns)
   const titled = columns.find(
     // A column with `at` names another row in its heading.
-    (column) => typeof column === 'object' && 'metric' in column && column.metric === name && column.at === undefined,
+    (column) =>
+      typeof column === 'object' &&
+      'metric' in column &&
+      column.metric === name &&
+      column.at === undefined &&
+      column.show !== 'interval',
   )
   return typeof titled === 'object' && titled.title ? titled.title : columnOf(measure).title
 }

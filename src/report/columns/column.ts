@@ -1,5 +1,8 @@
 import { type CheckResult } from '../../results/schema.ts'
+import { type Latency, type LatencySummary } from '../../results/schema/latency.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
+import { samplesOf, type Statistic, statisticOf } from '../latency.ts'
+import { isPercentile, percentileShares } from '../percentile.ts'
 import { type Place, type Scope } from '../scope.ts'
 
 /** One number per second of the window. Null: no sample in that second. */
@@ -37,9 +40,11 @@ export type Column = {
   readonly ofWorstFault?: true
 } & (PerRun | OverRuns | PerCall | OfChecks)
 
-/** Computed for each run; a row shows the median of its runs. Null: unknown, an empty cell. */
+/** Computed for each run. Null: unknown, an empty cell. */
 export type PerRun = {
   readonly value: (scope: Scope) => number | null
+  /** Computed from the samples of several runs together. Absent, or null: a row shows the median of its runs. */
+  readonly together?: (scopes: readonly Scope[]) => number | null
   /** Null if it cannot be combined for these operations. */
   readonly perSecond?: (scope: Scope) => Series | null
   /** The metrics of a member that it uses: a compact result keeps only those. */
@@ -48,7 +53,7 @@ export type PerRun = {
   readonly percentile?: Percentile
 }
 
-/** A percentile, which says little if few of its samples are above it. */
+/** A percentile, which is shown only if enough samples are above it. */
 export type Percentile = {
   /** The share of the samples that are below it: 0.99. */
   readonly share: number
@@ -56,13 +61,27 @@ export type Percentile = {
   readonly samples: (scope: Scope) => number | null
 }
 
-/** The shares of percentiles, by the names of statistics. */
-export const percentileShares = { p50Ms: 0.5, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const
-
 /** The percentile of a statistic, for the column that shows it. Nothing for a mean or an end of the range. */
 export function asPercentile(statistic: string, samples: Percentile['samples']): Pick<PerRun, 'percentile'> {
-  if (!Object.hasOwn(percentileShares, statistic)) return {}
-  return { percentile: { share: percentileShares[statistic as keyof typeof percentileShares], samples } }
+  return isPercentile(statistic) ? { percentile: { share: percentileShares[statistic], samples } } : {}
+}
+
+/**
+ * A statistic of latencies: of one run, or of the samples of several runs together.
+ * @param latencies Those of a scope. Null: it has none.
+ * @param summary Of all latencies of a scope, where it was kept.
+ */
+export function latencyStatistic(
+  name: Statistic,
+  latencies: (scope: Scope) => readonly Latency[] | Latency | null,
+  summary: (scope: Scope) => LatencySummary | null = () => null,
+): Pick<PerRun, 'value' | 'together' | 'percentile'> {
+  const partsIn = (scope: Scope): readonly Latency[] => [latencies(scope) ?? []].flat()
+  return {
+    value: (scope) => summary(scope)?.[name] ?? statisticOf(partsIn(scope), name),
+    together: (scopes) => statisticOf(scopes.flatMap(partsIn), name),
+    ...asPercentile(name, (scope) => samplesOf(partsIn(scope))),
+  }
 }
 
 /** Computed from all runs of a row at once. */

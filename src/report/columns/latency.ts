@@ -1,8 +1,5 @@
-import { type LatencySummary } from '../../results/schema/latency.ts'
-import { latencyOf } from '../latency.ts'
-import { type Scope } from '../scope.ts'
-import { ratio, sum } from '../statistics.ts'
-import { asPercentile, type Column, type Columns, ofCalls, type PerRun } from './column.ts'
+import { type Statistic, successes } from '../latency.ts'
+import { type Column, type Columns, ofCalls, type PerRun, latencyStatistic } from './column.ts'
 import { maxPerSecond, timePerSecond } from './per-second.ts'
 
 /** Columns for the latency of successful operations. */
@@ -43,11 +40,9 @@ export const latencyColumns = {
       'Average Time to Answer (ms)',
       'Mean time at the client until the reply, the error or the deadline of an operation, whatever its outcome.',
     ),
-    value: ({ operations }) => {
-      const outcomes = operations.flatMap(({ latency: { ok, failed, unknown } }) => [ok, failed, unknown])
-      const known = outcomes.flatMap((outcome) => outcome ?? [])
-      return ratio(sum(known.map(({ count, meanMs }) => count * meanMs)), sum(known.map(({ count }) => count)))
-    },
+    ...latencyStatistic('meanMs', ({ operations }) =>
+      operations.flatMap(({ latency: { ok, failed, unknown } }) => [ok, failed, unknown].flatMap((one) => one ?? [])),
+    ),
   },
 } as const satisfies Columns
 
@@ -55,13 +50,10 @@ function milliseconds(title: string, meaning: string): Omit<Column, 'value' | 'o
   return { title, unit: 'ms', meaning, source: 'client', digits: 2, better: 'lower', of: ofCalls }
 }
 
-function latency(name: keyof LatencySummary): Pick<PerRun, 'value' | 'percentile'> {
-  return {
-    value: (scope) => summaryOf(scope)?.[name] ?? null,
-    ...asPercentile(name, (scope) => summaryOf(scope)?.count ?? null),
-  }
-}
-
-function summaryOf({ phase, operations }: Scope): LatencySummary | null {
-  return (operations === phase.operations ? phase.latency : null) ?? latencyOf(operations)
+function latency(name: Statistic): Pick<PerRun, 'value' | 'together' | 'percentile'> {
+  return latencyStatistic(
+    name,
+    ({ operations }) => successes(operations),
+    ({ phase, operations }) => (operations === phase.operations ? phase.latency : null),
+  )
 }

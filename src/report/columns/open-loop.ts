@@ -1,8 +1,8 @@
-import { type LatencySummary } from '../../results/schema/latency.ts'
 import { type OpenLoopResult, type OpenTimes } from '../../results/schema/open-loop.ts'
+import { type Statistic } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { asPercentile, type Column, type Columns, ofCalls, type PerRun, type Series } from './column.ts'
+import { type Column, type Columns, ofCalls, type PerRun, type Series, latencyStatistic } from './column.ts'
 import { latencyColumns } from './latency.ts'
 import { asRates } from './per-second.ts'
 import { worst } from './throughput.ts'
@@ -74,7 +74,6 @@ function planPerSecond({ phase: { openLoop } }: Scope, name: 'planned' | 'droppe
 }
 
 type Kind = 'service' | 'wait' | 'response'
-type Statistic = Exclude<keyof LatencySummary, 'count'>
 /** "serviceP99Ms" and so on. */
 type TimeColumns<Of extends Kind> = Readonly<Record<`${Of}${Capitalize<Statistic>}`, Column & PerRun>>
 
@@ -109,8 +108,7 @@ function timeColumns<Of extends 'wait' | 'response'>(kind: Of, title: string, me
     meaning: `${long} ${meaning}.`,
     digits: 2,
     better: 'lower',
-    value: (scope) => timesOf(scope)?.[kind]?.[name] ?? null,
-    ...asPercentile(name, (scope) => timesOf(scope)?.[kind]?.count ?? null),
+    ...latencyStatistic(name, (scope) => timesOf(scope)?.[kind] ?? null),
     ...(kind === 'response' && courseOf(name)),
   }))
 }

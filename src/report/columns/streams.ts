@@ -1,7 +1,8 @@
 import { type StreamResult } from '../../results/schema/calls.ts'
+import { type Latency } from '../../results/schema/latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { asPercentile, type Column, type Columns, type PerRun, type Series } from './column.ts'
+import { type Column, type Columns, type PerRun, type Series, latencyStatistic } from './column.ts'
 import { asRates } from './per-second.ts'
 
 const ofStream = { source: 'client', of: ['stream'] } as const
@@ -29,7 +30,7 @@ export const streamColumns = {
   },
   lagMeanMs: {
     ...lag('Mean Lag (ms)', 'Mean time from the server’s timestamp of a write until its event arrived at the client.'),
-    value: (scope) => streamOf(scope)?.lag?.meanMs ?? null,
+    ...latencyStatistic('meanMs', lagOf),
   },
   lagP50Ms: {
     ...lag('p50 Lag (ms)', 'Median time from a write until its event arrived at the client.'),
@@ -57,8 +58,7 @@ function lagValue(
   seconds: keyof Omit<StreamResult['perSecond'], 'events'>,
 ): Omit<PerRun, 'metrics'> {
   return {
-    value: (scope) => streamOf(scope)?.lag?.[whole] ?? null,
-    ...asPercentile(whole, (scope) => streamOf(scope)?.lag?.count ?? null),
+    ...latencyStatistic(whole, lagOf),
     perSecond: (scope) => streamOf(scope)?.perSecond[seconds] ?? null,
   }
 }
@@ -72,4 +72,8 @@ function eventsPerSecond(scope: Scope): Series | null {
 function streamOf({ streams }: Scope): StreamResult | null {
   const [only, ...others] = streams
   return only === undefined || others.length > 0 ? null : only
+}
+
+function lagOf(scope: Scope): Latency | null {
+  return streamOf(scope)?.lag ?? null
 }

@@ -1,9 +1,8 @@
 import { type TransactionResult } from '../../results/schema/calls.ts'
 import { type Latency } from '../../results/schema/latency.ts'
-import { summaryOf } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
-import { asPercentile, type Column, type Columns, type PerRun } from './column.ts'
+import { type Column, type Columns, type PerRun, latencyStatistic } from './column.ts'
 import { countPerSecond } from './per-second.ts'
 import { worst } from './throughput.ts'
 
@@ -74,8 +73,7 @@ function times<Name extends Exclude<Times, 'aborted'>>(
     meaning: `${whose}: ${meaning}.`,
     digits: 2,
     better: 'lower',
-    value: (scope) => summaryOf(latencies(scope, name))?.[which] ?? null,
-    ...asPercentile(which, (scope) => summaryOf(latencies(scope, name))?.count ?? null),
+    ...latencyStatistic(which, (scope) => latencies(scope, name)),
   })
   return {
     [`${name}MeanMs`]: column('meanMs', 'Average', 'the mean time'),

@@ -1,16 +1,17 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { percentOfFastest } from '../machine-speed.ts'
 import { callsOf, type Scope } from '../scope.ts'
-import { isNumber, ratio, spread } from '../statistics.ts'
+import { halfWidthPercent } from '../run-range.ts'
+import { isNumber, ratio } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'
-import { times, total } from './from-metrics.ts'
+import { total } from './from-metrics.ts'
 import { serverColumns } from './server.ts'
 import { throughputColumns } from './throughput.ts'
 
 const bySteadiness = ['steady', 'drifting', 'unsettled', 'too short'] as const satisfies readonly Steadiness['label'][]
 
-const spreadOfRuns =
-  'of the run that needed most minus that of the run that needed least, divided by the median of the runs. Runs do the same work: a large spread means that they ran under different conditions.'
+const ofTheMean = 'divided by that mean (of logarithms, with Student’s t). Empty for fewer than six runs.'
+const sameWork = 'Runs do the same work: a wide interval means that they ran under different conditions.'
 
 /** Columns for the reliability of the others: client, repeats and steadiness. */
 export const trustColumns = {
@@ -141,37 +142,37 @@ export const trustColumns = {
       return known.length === 0 ? null : Math.min(...known) * 100
     },
   },
-  spreadPercent: {
-    title: 'Spread (%)',
+  intervalPercent: {
+    title: '95 % Interval (±%)',
     unit: '%',
-    meaning: 'Throughput (ops/s) of the fastest run minus that of the slowest, divided by the median of the runs.',
+    meaning: `Half the width of the 95 % interval of the mean of Speed (ops/s) over the runs, ${ofTheMean}`,
     source: 'client',
     digits: 1,
     of: ofCalls,
-    overRuns: (scopes) => spreadPercent(scopes.map(throughputColumns.opsPerSecond.value)),
+    overRuns: (scopes) => intervalPercent(scopes.map(throughputColumns.opsPerSecond.value)),
   },
-  clientCpuSpreadPercent: {
-    title: 'Spread of Client CPU (%)',
+  clientCpuIntervalPercent: {
+    title: '95 % Interval of Client CPU (±%)',
     unit: '%',
-    meaning: `Client CPU (µs/op) ${spreadOfRuns}`,
+    meaning: `Half the width of the 95 % interval of the mean of Client CPU (µs/op) over the runs, ${ofTheMean} ${sameWork}`,
     source: 'client',
     digits: 1,
     of: ['phase'],
-    overRuns: (scopes) => spreadPercent(scopes.map(clientCpuUsPerOperation)),
+    overRuns: (scopes) => intervalPercent(scopes.map(clientCpuUsPerOperation)),
   },
-  serverCpuSpreadPercent: {
-    title: 'Spread of Server CPU (%)',
+  serverCpuIntervalPercent: {
+    title: '95 % Interval of Server CPU (±%)',
     unit: '%',
-    meaning: `Server CPU (µs/op) ${spreadOfRuns}`,
+    meaning: `Half the width of the 95 % interval of the mean of Server CPU (µs/op) over the runs, ${ofTheMean} ${sameWork}`,
     source: 'serverStatus',
     digits: 1,
     of: ['phase'],
-    overRuns: (scopes) => spreadPercent(scopes.map(serverColumns.serverCpuUsPerOperation.value)),
+    overRuns: (scopes) => intervalPercent(scopes.map(serverColumns.serverCpuUsPerOperation.value)),
   },
   runs: {
     title: 'Runs',
     unit: '',
-    meaning: 'Number of runs whose median the cells show.',
+    meaning: 'Number of runs that the cells show together.',
     source: 'client',
     digits: 0,
     of: ofCalls,
@@ -191,6 +192,4 @@ function clientCpuUsPerOperation(scope: Scope): number | null {
   return ratio(client.cpuPercent * 10_000 * wallSeconds, callsOf({ ...scope, operations }))
 }
 
-function spreadPercent(values: readonly (number | null)[]): number | null {
-  return times(spread(values.filter(isNumber)), 100)
-}
+const intervalPercent = (values: readonly (number | null)[]): number | null => halfWidthPercent(values.filter(isNumber))

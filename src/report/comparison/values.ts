@@ -1,5 +1,6 @@
 import { columnOf } from '../columns.ts'
-import { measuredCell, type Row, scopesOf } from '../rows.ts'
+import { samplesFor } from '../enough-samples.ts'
+import { figureOf, type Row, scopesOf } from '../rows.ts'
 import { isNumber } from '../statistics.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
@@ -45,7 +46,7 @@ type RunValue = { readonly run: number; readonly value: number }
 /** Each run as a row of its own: also measures that show the worst of several runs have one value for each. */
 function valuesIn(row: Row, { address }: ComparedMeasure): readonly RunValue[] {
   return row.runs.flatMap((run) => {
-    const value = measuredCell({ ...row, variant: run, runs: [run] }, address)
+    const value = figureOf({ ...row, variant: run, runs: [run] }, address)
     return isNumber(value) ? [{ run: run.run, value }] : []
   })
 }
@@ -54,16 +55,10 @@ function valuesIn(row: Row, { address }: ComparedMeasure): readonly RunValue[] {
 const ofRoundsIn = (values: readonly RunValue[], others: readonly RunValue[]): readonly RunValue[] =>
   values.filter(({ run }) => others.some((other) => other.run === run)).toSorted((one, other) => one.run - other.run)
 
-/** So many samples above a percentile make it one: 1000 samples have a p99, 20 a median. */
-const samplesAbove = 10
-
 function tooFewSamples({ address }: ComparedMeasure, rows: readonly Row[]): string | null {
   const column = columnOf(address.measure)
-  const percentile = 'value' in column ? column.percentile : undefined
-  if (percentile === undefined) return null
-  const needed = Math.round(samplesAbove / (1 - percentile.share))
-  const minSamples = Math.min(
-    ...rows.flatMap((row) => scopesOf(row, address).map((scope) => percentile.samples(scope) ?? 0)),
-  )
-  return minSamples >= needed ? null : `${needed} samples a run are needed, and a run has ${minSamples}`
+  const samples = rows.flatMap((row) => scopesOf(row, address).map((scope) => samplesFor(column, [scope])))
+  const [few] = samples.filter((one) => one !== null).toSorted((a, b) => a.found - b.found)
+  if (few === undefined || few.found >= few.needed) return null
+  return `${few.needed} samples a run are needed, and a run has ${few.found}`
 }

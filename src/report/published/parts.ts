@@ -4,7 +4,7 @@ import { columnOf } from '../columns.ts'
 import { atOf } from '../pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type ColumnSpec } from '../schema.ts'
-import { metricOf, type Table, type TableColumn } from '../tables.ts'
+import { metricOf, showsInterval, type Table, type TableColumn } from '../tables.ts'
 import { comparePublished, type Comparison } from './compare.ts'
 import { comparisonPicture } from './picture.ts'
 import { rowNames, distinguishesRows } from './row-names.ts'
@@ -42,7 +42,8 @@ export function comparisonParts(
 
 /** The column of the measured figures as another table of the report shows it, else with its defaults. */
 function measuredColumn({ spec, address }: Comparison, written: FullReportSpec, tables: readonly Table[]): TableColumn {
-  const isShown = (column: ColumnSpec): boolean => metricOf(column) === spec.metric && atOf(column) === undefined
+  const isShown = (column: ColumnSpec): boolean =>
+    metricOf(column) === spec.metric && atOf(column) === undefined && !showsInterval(column)
   const [shown] = written.tables.flatMap(({ columns, transpose }, index) => {
     const all = tables[index]?.columns ?? []
     // Added columns come first.

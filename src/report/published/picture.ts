@@ -2,6 +2,7 @@ import { type Line, type Picture, type Point } from '../charts/picture.ts'
 import { scaleFor } from '../charts/scales.ts'
 import { cellText } from '../format.ts'
 import { parameterCell } from '../parameters.ts'
+import { rangeOfRuns, rangesRemark } from '../run-range.ts'
 import { type ComparedRow, type Comparison, type Figure } from './compare.ts'
 import { type RowName } from './row-names.ts'
 import { comparisonTitle } from './table.ts'
@@ -14,7 +15,7 @@ export function comparisonPicture({ rows, base }: Comparison, names: readonly Ro
   const lines = [
     barsOf('measured', shown, ({ measuredRatio, measured, interval }) => ({
       y: measuredRatio,
-      range: interval === null ? rangeOf(measured, base?.measured ?? null) : [interval.low, interval.high],
+      range: interval === null ? errorBar(measured, base?.measured ?? null) : [interval.low, interval.high],
     })),
     barsOf('published', shown, ({ publishedRatio }) => ({ y: publishedRatio, range: null })),
   ]
@@ -29,6 +30,7 @@ export function comparisonPicture({ rows, base }: Comparison, names: readonly Ro
     },
     y: [{ title: axisTitle, unit: '', scale: scaleFor(values) }],
     lines,
+    errorBars: rangesRemark(shown.map(({ measured }) => rangeOfRuns(measured?.runs ?? []))),
   }
 }
 
@@ -41,10 +43,11 @@ function barsOf(
   return { label, colourKey: label, keyOf: 'measure', axis: 0, dots: true, points }
 }
 
-/** The range of the repeats, each divided by the figure of the base row. */
-function rangeOf(measured: Figure | null, base: Figure | null): Point['range'] {
-  if (measured === null || base === null || base.value === 0 || measured.runs.length < 2) return null
-  return [Math.min(...measured.runs) / base.value, Math.max(...measured.runs) / base.value]
+/** The range of the runs, divided by the figure of the base row. */
+function errorBar(measured: Figure | null, base: Figure | null): Point['range'] {
+  const range = rangeOfRuns(measured?.runs ?? [])
+  if (range === null || base === null || base.value === 0) return null
+  return [range.low / base.value, range.high / base.value]
 }
 
 const labelOf = ({ row }: ComparedRow, names: readonly RowName[]): string =>

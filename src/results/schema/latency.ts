@@ -15,7 +15,7 @@ export const latency = z.object({
   p999Ms: z.number(),
   /** Samples outside of 1 µs to 10 min, recorded as the nearest bound of that range. */
   clamped: z.int(),
-  /** Null in a compact result. */
+  /** With three significant digits, in a compact result two. Null: not kept, as for unsuccessful calls of a compact result. */
   histogram: z.string().nullable(),
 })
 

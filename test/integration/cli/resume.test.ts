@@ -38,7 +38,7 @@ test('a run that was aborted goes on after its finished rows, and only with the 
   expect(await place.result('three-rows')).toEqual(done)
 })
 
-test('--repeat 3 runs all rows three times, in rounds, and cells are medians', async () => {
+test('--repeat 3 runs all rows three times, in rounds, and cells show them together', async () => {
   await using place = await workplace()
   const columns = [{ parameter: 'label' }, 'opsPerSecond', 'runs']
   const file = await place.spec({

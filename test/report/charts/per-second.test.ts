@@ -13,20 +13,20 @@ function drawn(phase: PhaseResult, ...measures: readonly string[]) {
 const window = (wallSeconds: number) =>
   fakePhase({
     wallSeconds,
-    operations: [fakeOperation({ ok: 300, seconds: 3 })],
+    operations: [fakeOperation({ ok: 3000, seconds: 3 })],
     members: [fakeMember({ perSecond: { journalBytes: [1024, 1024, 1024] } })],
   })
 const pointsIn = (chart: ReturnType<typeof drawn>) => chart.data.datasets.map(({ data }) => data)
 
 test('lines per second have a point in the middle of each second, and end with the window', () => {
   const chart = drawn(window(3), 'opsPerSecond')
-  expect(pointsIn(chart)).toEqual([[100, 100, 100].map((y, second) => ({ x: second + 0.5, y }))])
+  expect(pointsIn(chart)).toEqual([[1000, 1000, 1000].map((y, second) => ({ x: second + 0.5, y }))])
   expect(chart.options?.scales?.['x']).toMatchObject({ min: 0, max: 3 })
 })
 
 test('lines per second have the last point in the middle of what there is of its second, with rates for its length', () => {
   const [calls, journal] = pointsIn(drawn(window(2.8), 'opsPerSecond', 'journalKBps'))
-  expect(calls?.[2]).toEqual({ x: expect.closeTo(2.4), y: expect.closeTo(125) })
+  expect(calls?.[2]).toEqual({ x: expect.closeTo(2.4), y: expect.closeTo(1250) })
   expect(journal?.[2]).toEqual({ x: expect.closeTo(2.4), y: expect.closeTo(1.25) })
 })
 
@@ -41,10 +41,18 @@ test.each(['opsPerSecond', 'p99Ms', 'maxMs', 'journalKBps'])(
 )
 
 test('lines per second show a second without a completed call as a gap, and a point between two gaps', () => {
-  const operation = fakeOperation({ ok: 400, seconds: 4 })
+  const operation = fakeOperation({ ok: 4000, seconds: 4 })
   operation.perSecond.p99Ms.splice(0, 4, 5, null, 5, null)
   const phase = fakePhase({ wallSeconds: 4, operations: [operation] })
   const [line] = drawn(phase, 'p99Ms').data.datasets
   expect(line).toMatchObject({ spanGaps: false, pointRadius: [3, 0, 3, 0] })
   expect(line?.data[1]).toEqual({ x: 1.5, y: null })
+})
+
+const labelsOf = (ok: number) =>
+  drawn(fakePhase({ operations: [fakeOperation({ ok })] }), 'p99Ms', 'maxMs').data.datasets.map(({ label }) => label)
+
+test('a percentile per second is drawn if the window has enough samples for it', () => {
+  expect(labelsOf(999)).toEqual(['Max (ms)'])
+  expect(labelsOf(1000)).toEqual(['p99 (ms)', 'Max (ms)'])
 })

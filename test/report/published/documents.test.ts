@@ -8,7 +8,7 @@ import { documentNames, readDocument } from '../../../src/report/published/docum
 import { findTable } from '../../../src/report/published/find-table.ts'
 import { publishedRowOf } from '../../../src/report/published/match.ts'
 import { type ColumnSpec } from '../../../src/report/schema.ts'
-import { metricOf } from '../../../src/report/tables.ts'
+import { metricOf, showsInterval } from '../../../src/report/tables.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const documentOf = (name: string) => readDocument(name) ?? fail(`no document ${name}`)
@@ -76,7 +76,8 @@ const mendedOf = (section: string, heading: string): string =>
 function headingOf(column: ColumnSpec): string {
   if (typeof column === 'object' && 'title' in column && column.title !== undefined) return column.title
   const measure = metricOf(column)?.split('.').at(-1) ?? fail('a column without a heading')
-  return isMeasure(measure) ? columnOf(measure).title : fail(`no column ${measure}`)
+  if (!isMeasure(measure)) return fail(`no column ${measure}`)
+  return showsInterval(column) ? '' : columnOf(measure).title
 }
 
 /** One section has the headings of two tables the wrong way round, so that both go by the first of them. */

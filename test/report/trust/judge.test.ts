@@ -41,7 +41,7 @@ test('the worst of its warnings decides about a run', () => {
   expect(trustIn({ ...busy(0.97), ...warned('not-cached', 'client-limited') })).toBe('do not compare (not cached)')
 })
 
-test.each(['drifting', 'unsettled', 'checkpoint', 'few-samples', 'event-loop-delay', 'short-window', 'of-the-future'])(
+test.each(['drifting', 'unsettled', 'checkpoint', 'event-loop-delay', 'short-window', 'of-the-future'])(
   'a remark leaves a row comparable: %s',
   (code) => expect(trustIn(warned(code))).toBe('comparable'),
 )

@@ -1,0 +1,41 @@
+import { meanInterval, minRounds } from '../compare/estimate.ts'
+import { type Digits, cellText } from './format.ts'
+import { rangeOf } from './statistics.ts'
+
+/** How far runs lie apart: an interval of 95 % of their mean, or just the lowest and the highest of them. */
+export type RunRange = { readonly kind: 'interval' | 'ends'; readonly low: number; readonly high: number }
+
+/** The range of the values of runs: an interval from six runs on. Null for a single value. */
+export function rangeOfRuns(values: readonly number[]): RunRange | null {
+  if (values.length < 2) return null
+  const interval = intervalOf(values)
+  if (interval !== null) return { kind: 'interval', low: interval.low, high: interval.high }
+  const { min, max } = rangeOf(values)
+  return { kind: 'ends', low: min, high: max }
+}
+
+/** Half the width of the interval of 95 % in percent of the mean. Null for fewer than six runs. */
+export function halfWidthPercent(values: readonly number[]): number | null {
+  const interval = intervalOf(values)
+  return interval && ((interval.high - interval.low) / 2 / interval.mean) * 100
+}
+
+/** Logarithms need values above 0. */
+const intervalOf = (values: readonly number[]): ReturnType<typeof meanInterval> =>
+  values.every((value) => value > 0) ? meanInterval(values) : null
+
+/** "5281 to 5491 (95 %)" or "5228 to 5491 (min, max)" */
+export function rangeText({ kind, low, high }: RunRange, digits: Digits): string {
+  return `${cellText(low, digits)} to ${cellText(high, digits)} (${kind === 'interval' ? '95 %' : 'min, max'})`
+}
+
+const remarks = {
+  interval: `95 % intervals of the mean of ${minRounds} or more runs`,
+  ends: 'lowest to highest run',
+} as const satisfies Readonly<Record<RunRange['kind'], string>>
+
+/** What the error bars of a chart are. Empty if it has none. */
+export function rangesRemark(ranges: readonly (RunRange | null)[]): string {
+  const kinds = (['interval', 'ends'] as const).filter((kind) => ranges.some((range) => range?.kind === kind))
+  return kinds.length === 0 ? '' : `Error bars: ${kinds.map((kind) => remarks[kind]).join(', or ')}`
+}

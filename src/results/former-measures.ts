@@ -1,0 +1,6 @@
+/** Measures of earlier versions, and those that came in their place. */
+export const formerMeasures: ReadonlyMap<string, string> = new Map([
+  ['spreadPercent', 'intervalPercent'],
+  ['clientCpuSpreadPercent', 'clientCpuIntervalPercent'],
+  ['serverCpuSpreadPercent', 'serverCpuIntervalPercent'],
+])
