@@ -86,7 +86,7 @@ test.each([
   ['the marks of a merge', `<<<<<<< ours\n${text}=======\n`, 'the marks of a merge conflict'],
   ['a result', JSON.stringify(fakeResult()), '"format" is not "mongo-perf-baseline"'],
   ['less than a result', text.replace('"startedAt"', '"begunAt"'), 'b.json is not a complete result'],
-  ['a version that is newer', text.replace('"version": 1', '"version": 99'), 'has version 99 of the format'],
+  ['a version that is newer', text.replace(/"version": \d+/, '"version": 99'), 'has version 99 of the format'],
 ])('a file with %s is refused', (_, content, message) => {
   const read = (): unknown => parseBaseline('b.json', content)
   expect(read).toThrow(Problem)

@@ -32,7 +32,7 @@ test('the table has both figures and both ratios of a row', () => {
   const text = csv.find(({ name }) => name === 'published-beside-measured.csv')?.text ?? fail('no table')
   const [header, first, second] = text.split('\r\n')
   expect(header).toBe(
-    'Write Batch Size,Measured Speed (docs/s),Published Speed (docs/s),Measured Ratio,Published Ratio,Measured ÷ Published,Measured Server CPU (µs/doc),Published CPU (µs/doc),CPU: Measured ÷ Published,Notes',
+    'Write Batch Size,Measured Speed (docs/s),Published Speed (docs/s),Measured Ratio,Published Ratio,Measured ÷ Published,Measured Server CPU (µs/doc),Published CPU (µs/doc),CPU: Measured ÷ Published,Trust,Notes',
   )
   expect(first).toMatch(/^1,2036\.\d+,6063,1,1,,\d+/)
   expect(second).toMatch(/^10,8878\.\d+,21583,4\.36\d+,3\.5597\d+,1\.22\d+,\d+/)
