@@ -7,16 +7,16 @@ import { type ParsedDocument } from './parse-document.ts'
 
 /** A finding as attributes of the block on how its section was measured, from which later updates read it. */
 export const findingAttributes = (finding: ReportFinding | null): Attributes =>
-  finding === null ? {} : { finding: finding.text, ratio: finding.ratio }
+  finding === null ? {} : { finding: finding.text, ratio: finding.ratio, limit: finding.limitedBy }
 
 /** A table of what the sections found out, in their order, with links to them. Empty if none names a finding. */
 export function findingsText({ blocks, headings }: ParsedDocument): string {
   const anchors = anchorsOf(headings)
-  const lines = blocks.flatMap(({ name, from, attributes: { finding, ratio = '' } }) => {
+  const lines = blocks.flatMap(({ name, from, attributes: { finding, ratio = '', limit = '' } }) => {
     if (finding === undefined || !name.endsWith(`/${measuredKey}`)) return []
     const heading = headings.findLastIndex(({ level, line }) => level <= 2 && line < from)
     const text = escapeCell(finding)
-    return [[heading < 0 ? text : `[${linkText(text)}](#${anchors[heading]})`, escapeCell(ratio)]]
+    return [[heading < 0 ? text : `[${linkText(text)}](#${anchors[heading]})`, escapeCell(ratio), escapeCell(limit)]]
   })
-  return lines.length === 0 ? '' : tableOfCells([['What is compared', 'Ratio'], ...lines])
+  return lines.length === 0 ? '' : tableOfCells([['What is compared', 'Ratio', 'Limited by'], ...lines])
 }

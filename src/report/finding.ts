@@ -1,6 +1,9 @@
 import { type Result } from '../results/schema.ts'
-import { createEvaluator } from './evaluate.ts'
+import { createEvaluator, type Evaluator } from './evaluate.ts'
+import { type RatioSpec, ratioIn } from './let-ratios.ts'
 import { reportSpecOf } from './report-spec.ts'
+import { rowsOf } from './rows.ts'
+import { type At } from './siblings.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
 
 /** What a report finds out, for the first page of a document. */
@@ -9,15 +12,29 @@ export type ReportFinding = {
   readonly text: string
   /** Its ratio with an interval, or why there is none. */
   readonly ratio: string
+  /** What limited both rows of the ratio. Empty where that is not measured. */
+  readonly limitedBy: string
 }
 
 /** The finding of a result. Null if its report names none, or nothing was measured. */
 export function findingOf(result: Result): ReportFinding | null {
-  const { finding, let: given } = reportSpecOf(result)
+  const { finding, let: given = {} } = reportSpecOf(result)
   if (finding === undefined || result.variants.length === 0) return null
   const evaluator = createEvaluator(result, { let: given })
+  const ratio = ratioIn(given[finding.ratio])
   return {
     text: filledText(finding.text, evaluator),
     ratio: ratioNamed(finding.ratio, evaluator)?.text ?? notMeasured,
+    limitedBy: ratio === null ? '' : limitsText(ratio, result, evaluator),
   }
+}
+
+/** "disk IOPS (2998 of 3000); the other by server CPU (97 %)" */
+function limitsText({ of, at, to }: RatioSpec, result: Result, evaluator: Evaluator): string {
+  const [row] = rowsOf(result, 'variants')
+  const limitOf = (place: At): unknown =>
+    row && evaluator.value({ '@metric': { of: of.replace(/[^.]+$/, 'limitedBy'), at: place } }, row)
+  const [limit, other] = [limitOf(at), limitOf(to)]
+  if (typeof limit !== 'string') return ''
+  return limit === other || typeof other !== 'string' ? limit : `${limit}; the other by ${other}`
 }

@@ -16,8 +16,14 @@ export type RatioSpec = {
   readonly noun?: string
 }
 
+/** The ratio that a value of `let` is, if it is one. */
+export function ratioIn(node: Json | undefined): RatioSpec | null {
+  const expression = asExpression(node)
+  return expression?.keyword === '@ratio' ? (expression.argument as unknown as RatioSpec) : null
+}
+
 /** Whether a value of `let` is a ratio, so that texts can state it. */
-export const isRatio = (node: Json | undefined): boolean => asExpression(node)?.keyword === '@ratio'
+export const isRatio = (node: Json | undefined): boolean => ratioIn(node) !== null
 
 type Place = { readonly shape: Shape; readonly rows: readonly Row[]; readonly varied: readonly string[] }
 

@@ -7,7 +7,7 @@ const withFindings = '# Page\n\n<!-- mongo-perf @findings -->\n<!-- /mongo-perf 
 
 const found = (name: string, finding: string, ratio: string): DocumentSection => {
   const section = aSection(name, { description: 'Why.', measured: '_Today._' })
-  return { ...section, measured: { ...section.measured, finding, ratio } }
+  return { ...section, measured: { ...section.measured, finding, ratio, limit: 'server CPU (97 %)' } }
 }
 
 const tableIn = (text: string): readonly string[] =>
@@ -23,10 +23,10 @@ test('the findings of all sections stand in one table, with links to the section
     found('read', 'Not cached', '0.16 times | less'),
   ]).text
   expect(tableIn(both)).toEqual([
-    '| What is compared | Ratio |',
-    '| -: | -: |',
-    '| [Batches of "1000" > 1](#about-insert) | 5.3 times (5.0 to 5.6) |',
-    String.raw`| [Not cached](#about-read) | 0.16 times \| less |`,
+    '| What is compared | Ratio | Limited by |',
+    '| -: | -: | -: |',
+    '| [Batches of "1000" > 1](#about-insert) | 5.3 times (5.0 to 5.6) | server CPU (97 %) |',
+    String.raw`| [Not cached](#about-read) | 0.16 times \| less | server CPU (97 %) |`,
   ])
   expect(updateDocument(both, []).text).toBe(both)
 })

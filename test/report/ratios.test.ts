@@ -141,8 +141,13 @@ describe('the finding of a result', () => {
     expect(findingOf(withFinding(resultOf(drifting, doubled)))).toEqual({
       text: 'Batches',
       ratio: '2.0 times the operations per second (2.0 to 2.0)',
+      limitedBy: 'server CPU (180 % of 2 cores)',
     })
-    expect(findingOf(withFinding(resultOf(drifting, [])))).toEqual({ text: 'Batches', ratio: 'not measured' })
+    expect(findingOf(withFinding(resultOf(drifting, [])))).toEqual({
+      text: 'Batches',
+      ratio: 'not measured',
+      limitedBy: '',
+    })
   })
 
   test('is missing where the spec names none, and where nothing was measured', () => {
