@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Problem, problems, worseExit } from '../errors.ts'
-import { createProgram } from './program.ts'
+import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
+import { requireDescriptors } from './require-descriptors.ts'
 import { showError } from './show-error.ts'
 import { createStatusWriter } from './status-writer.ts'
 import { urisIn } from './uris.ts'
@@ -64,6 +65,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 })
 
 try {
+  requireDescriptors(await descriptorLimit())
+  const { createProgram } = await import('./program.ts')
   await createProgram(cli).parseAsync()
   process.exitCode = exitCode
 } catch (error) {

@@ -12,7 +12,6 @@ import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
 import { exitCodes } from '../errors.ts'
-import { requireDescriptors } from './require-descriptors.ts'
 import { type CliContext } from './cli-context.ts'
 import { toolVersion } from '../versions.ts'
 
@@ -43,10 +42,6 @@ export function createProgram(cli: CliContext): Command {
     cleanCommand,
   ]
   for (const create of commands) program.addCommand(create(cli))
-  program.hook('preAction', async () => {
-    const { systemResources } = await import('../targets/server/preflight.ts')
-    requireDescriptors(await systemResources.fileDescriptors())
-  })
   for (const command of [program, ...program.commands]) {
     // Errors are thrown and shown by `showError` like all others: commander may quote a URI in them.
     command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })

@@ -1,9 +1,9 @@
 import { Problem } from '../errors.ts'
 
-/** Node loads the modules of a command in parallel, and hangs with fewer. */
+/** Node loads modules in parallel, and crashes or hangs with fewer. */
 const minDescriptors = 256
 
-/** Refuses to run with too low a limit of open files. @param have The limit. Undefined where the platform does not report it. */
+/** Refuses to load the program with too low a limit of open files. @param have The limit. Undefined where the platform does not report it. */
 export function requireDescriptors(have: number | undefined): void {
   if (have === undefined || have >= minDescriptors) return
   throw new Problem(

@@ -155,6 +155,7 @@ describe('a standalone of ours', onceMore, () => {
       cacheMB: 256,
       cores: expect.any(Number),
       memoryMB: expect.any(Number),
+      pinnedCores: null,
       limits: null,
       directIO: false,
       links: null,

@@ -2,6 +2,7 @@ import { readFile, stat, statfs } from 'node:fs/promises'
 import { freemem } from 'node:os'
 import path from 'node:path'
 import { Problem } from '../../errors.ts'
+import { descriptorLimit } from './descriptor-limit.ts'
 import { nearestExisting } from './nearest-existing.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
 
@@ -83,11 +84,7 @@ export const systemResources: Resources = {
     return { device: String(dev), freeMB: (bavail * bsize) / 1024 ** 2 }
   },
   memoryMB: async () => Math.min(await hostMemoryMB(), await cgroupMemoryMB()),
-  fileDescriptors: async () => {
-    const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
-    const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
-    return soft === undefined ? undefined : Number(soft)
-  },
+  fileDescriptors: descriptorLimit,
 }
 
 /** Free memory alone would leave out what the page cache gives back on demand, most of it on a busy machine. */

@@ -40,7 +40,7 @@ test('a run in a slow state of the machine is run again, once of three, also whe
   const resumed = await place.run(['run', file, '--repeat', '3', '--resume'])
   expect(resumed.code).toBe(0)
   expect(resumed.stderr).toContain(`[4/4] is run again: slow machine, ${because}\n`)
-  expect(resumed.stdout).toContain('1 of 3 runs was in a slow state of the machine and was run again.')
+  expect(resumed.stdout).toContain('Runs that were in a slow state of the machine, and were run again: 1 of 3.')
   const result = await place.result('few-reads')
   expect(attempts(result)).toEqual([
     [1, 1, null],

@@ -19,7 +19,7 @@ const phaseOf = ({ variants }: Result, row: number, name: string): PhaseResult =
 const lettersUpTo = (last: string): readonly string[] =>
   Array.from({ length: last.charCodeAt(0) - 64 }, (_, n) => String.fromCharCode(65 + n))
 
-const letterOf = ([first = '']: readonly string[]): string => first.replace(/ \[.*$/, '')
+const letterOf = ([first = '']: readonly string[]): string => first
 
 test(
   'the stress test of one server reads back what it wrote, and counts what it found',
@@ -39,7 +39,7 @@ test(
       ['NORMAL', 'Yes', 'Yes', 'w: 0'],
       ['SAFE', 'Yes', 'Yes', 'w: 1, j: true'],
     ])
-    expect(results.filter(([, concern]) => concern === 'SAFE').map((row) => row.at(-1))).toEqual([
+    expect(results.filter(([, concern]) => concern === 'SAFE').map((row) => row.at(-2))).toEqual([
       '100',
       '100',
       '100',
@@ -70,8 +70,8 @@ test(
     expect(results.map(letterOf)).toEqual(lettersUpTo('P'))
     const waitsForAll = results.filter(([, concern]) => concern === 'REPLICA_SAFE (5)')
     expect(waitsForAll.map(letterOf)).toEqual(['D', 'H', 'L', 'P'])
-    // The column behind the found share is the speed of the primary.
-    expect(waitsForAll.map((row) => row.at(-2))).toEqual(['100', '100', '100', '100'])
+    // The columns behind the found share are the speed of the primary and the trust.
+    expect(waitsForAll.map((row) => row.at(-3))).toEqual(['100', '100', '100', '100'])
 
     const members = rowsUnder('Reads per Member', ended)
     expect(members.map(letterOf)).toEqual(['A', 'B', 'C', 'D'].flatMap((letter) => [1, 2, 3, 4, 5].map(() => letter)))

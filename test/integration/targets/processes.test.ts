@@ -181,7 +181,7 @@ test.runIf((await whyNoLimits()) === undefined)(
     const [{ groups } = fail('No server is written down')] = listServers(context.stateFolder)
     const [group = fail('The server is in no group')] = groups
     expect((await readFile(path.join(group, 'cgroup.procs'), 'utf8')).split('\n')).toContain(String(control.pid()))
-    expect((await readFile(path.join(group, 'cpu.cfs_quota_us'), 'utf8')).trim()).toBe('50000')
+    expect((await readFile(path.join(group, 'cpu.cfs_quota_us'), 'utf8')).trim()).toBe('5000')
   },
 )
 
