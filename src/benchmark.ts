@@ -21,6 +21,7 @@ import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/plan-turn
 import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
 import { type OnProgress } from './run/progress.ts'
+import { rowsHere } from './run/rows-here.ts'
 import { runVariant } from './run/run-variant.ts'
 import { scheduleTurns } from './run/schedule-turns.ts'
 import { withRun } from './run/slow-runs.ts'
@@ -54,8 +55,9 @@ export type BenchmarkOptions = {
 }
 
 /** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
-export async function runBenchmark(spec: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
+export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
   const { driver = ourDriver(), clock, signal, onProgress, resultFile, resume } = options
+  const spec = { ...loaded, rows: await rowsHere(loaded.rows, options.start) }
   const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
   checkDriver(spec, driver)
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))

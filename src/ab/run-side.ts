@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts'
 import { type RunEvent } from '../run/progress.ts'
 import { type Result } from '../results/schema.ts'
 import { type SpecInput } from '../define-spec.ts'
@@ -56,11 +57,7 @@ export const runInProcess =
       child.on('error', reject)
       child.on('exit', (code, killedBy) => {
         if (end?.kind === 'done') return resolve(end.result)
-        reject(
-          end
-            ? unpackError(end.error)
-            : new Error(`The process of a side ended without a result (${killedBy ?? code})`),
-        )
+        reject(end ? unpackError(end.error) : endedEarly(code, killedBy))
       })
     })
     send({ kind: 'run', run })
@@ -68,3 +65,17 @@ export const runInProcess =
     signal.addEventListener('abort', stop, { once: true })
     return ended.finally(() => signal.removeEventListener('abort', stop))
   }
+
+/** What ends by a signal was ended by the system or by another process: that is foreseen. */
+const endedEarly = (code: number | null, killedBy: NodeJS.Signals | null): Error =>
+  killedBy === null
+    ? new Error(`The process of a side ended without a result (${code})`)
+    : new Problem('not-measurable-here', `Its process was ended by ${killedBy}`, {
+        hint: hints[killedBy] ?? 'Find out what ended it.',
+      })
+
+const hints: { readonly [Signal in NodeJS.Signals]?: string } = {
+  SIGKILL:
+    'Another process killed it, or the kernel did because memory ran out (see dmesg): use fewer workers, or smaller caches and documents.',
+  SIGABRT: 'Its heap may have been full: give Node more, with NODE_OPTIONS=--max-old-space-size and a number of MB.',
+}

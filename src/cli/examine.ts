@@ -140,7 +140,7 @@ async function examineLimits(folder: string): Promise<readonly Finding[]> {
         return good(`${subject} can be set`)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        return neutral(`${subject} ${error.message}`)
+        return neutral(`${subject} ${error.message}. Specs whose limits are not required run without them`)
       }
     }),
   )

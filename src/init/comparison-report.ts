@@ -41,7 +41,6 @@ const writeTable = (compared: Compared): JsonObject => ({
   columns: [
     ...whichRow(compared),
     { metric: `${writePhase}.opsPerSecond`, title: 'Writes (ops/s)' },
-    ...ratios(`${writePhase}.opsPerSecond`, compared),
     { metric: `${writePhase}.insertOne.p50Ms`, title: 'Insert p50 (ms)' },
     { metric: `${writePhase}.insertOne.p99Ms`, title: 'Insert p99 (ms)' },
     { metric: `${writePhase}.opsPerSecond`, show: 'interval', title: 'Writes (ops/s) over Runs' },
@@ -57,7 +56,6 @@ const queryTable = (query: string, compared: Compared): JsonObject => ({
   columns: [
     ...whichRow(compared),
     `${query}.opsPerSecond`,
-    ...ratios(`${query}.opsPerSecond`, { ...compared, writeConcerns: [] }),
     `${query}.p50Ms`,
     `${query}.p99Ms`,
     `${query}.docsExaminedPerOperation`,
@@ -71,53 +69,96 @@ const whichRow = ({ indexes, writeConcerns }: Compared): readonly Json[] => [
   ...(writeConcerns.length > 0 ? [{ parameter: 'writeConcern', title: 'Write Concern' }] : []),
 ]
 
-const ratios = (metric: string, { indexes, writeConcerns: [first, ...others] }: Compared): readonly Json[] => [
-  ...(indexes.length > 0 ? [ratioColumn(metric, { index: noIndex }, 'without Index')] : []),
-  ...(first !== undefined && others.length > 0 ? [ratioColumn(metric, { writeConcern: first }, `of ${first}`)] : []),
-]
-
-const ratioColumn = (metric: string, at: Row, base: string): Json => ({
-  value: ratio(metric, {}, at),
-  title: `Times the Throughput ${base}`,
-  digits: 2,
-})
-
-const ratio = (metric: string, of: Row, to: Row): Json => ({ '@divide': [metricAt(metric, of), metricAt(metric, to)] })
-
 const growth = (of: Row): Json => ({
   '@subtract': [metricAt('storage.indexMB', of), metricAt('storage.indexMB', { ...of, index: noIndex })],
 })
 
 const metricAt = (of: string, at: Row): Json => ({ '@metric': Object.keys(at).length > 0 ? { of, at } : of })
 
-/** The analysis as text, for the first write concern. */
-function analysisOf({ indexes, writeConcerns }: Compared): JsonObject {
-  const [first, ...others] = writeConcerns
-  const atFirst: Row = first === undefined ? {} : { writeConcern: first }
-  const values: Record<string, Json> = {}
-  const lines: string[] = []
-  for (const [i, { label, query }] of indexes.entries()) {
-    const [with_, without] = [
-      { ...atFirst, index: label },
-      { ...atFirst, index: noIndex },
-    ]
-    values[`writes${i}`] = ratio(`${writePhase}.opsPerSecond`, with_, without)
-    values[`size${i}`] = growth(with_)
-    if (query !== undefined) values[`query${i}`] = ratio(`${query}.opsPerSecond`, with_, without)
-    lines.push(
-      `- With \`${label}\`, writes${first === undefined ? '' : ` (${first})`} run at {{writes${i}}} times the throughput without it${query === undefined ? '' : `, and its query at {{query${i}}} times`}. It takes {{size${i}}} MB on disk.`,
-    )
+/** A line of the analysis, with the value of `let` that it reads. */
+type Line = { readonly name: string; readonly value: Json; readonly line: Json }
+
+/** Ratios with their verdicts, as text. */
+function analysisOf(compared: Compared): JsonObject {
+  const lines = [...compared.indexes.flatMap((_, i) => linesOfIndex(i, compared)), ...linesOfConcerns(compared)]
+  if (lines.length === 0) return {}
+  return {
+    let: Object.fromEntries(lines.map(({ name, value }) => [name, value])),
+    analysis: lines.map(({ line }) => line),
   }
-  const atNone: Row = indexes.length > 0 ? { index: noIndex } : {}
-  for (const [i, label] of others.entries()) {
-    values[`concern${i}`] = ratio(
-      `${writePhase}.opsPerSecond`,
-      { ...atNone, writeConcern: label },
-      { ...atNone, ...atFirst },
-    )
-    lines.push(`- With ${label}, writes run at {{concern${i}}} times the throughput of ${first}.`)
-  }
-  return lines.length === 0
-    ? {}
-    : { let: values, analysis: [...lines, '', 'A difference no larger than the spread may be noise.'] }
 }
+
+/** Writes under each write concern; the query and the size, which do not depend on it, under the first. */
+function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly Line[] {
+  const index = indexes[i]
+  if (index === undefined) return []
+  const { label, query } = index
+  const concerns: readonly Row[] =
+    writeConcerns.length === 0 ? [{}] : writeConcerns.map((writeConcern) => ({ writeConcern }))
+  const [first = {}] = concerns
+  const instead = `with \`${label}\` instead of without it`
+  return [
+    ...concerns.map((concern, j) =>
+      ratioLine(
+        `writes${i}_${j}`,
+        [
+          { ...concern, index: label },
+          { ...concern, index: noIndex },
+        ],
+        {
+          ...ofWrites,
+          text: `- Writes ${[...Object.values(concern).map((w) => `(${w})`), instead].join(' ')}`,
+        },
+      ),
+    ),
+    ...(query === undefined
+      ? []
+      : [
+          ratioLine(
+            `query${i}`,
+            [
+              { ...first, index: label },
+              { ...first, index: noIndex },
+            ],
+            {
+              of: `${query}.opsPerSecond`,
+              noun: 'queries per second',
+              text: `- Its query ${instead}`,
+            },
+          ),
+        ]),
+    {
+      name: `size${i}`,
+      value: growth({ ...first, index: label }),
+      line: `- \`${label}\` takes {{size${i}}} MB on disk.`,
+    },
+  ]
+}
+
+/** Without indexes that are compared. */
+function linesOfConcerns({ indexes, writeConcerns: [first = '', ...others] }: Compared): readonly Line[] {
+  const atNone: Row = indexes.length > 0 ? { index: noIndex } : {}
+  return others.map((writeConcern, i) =>
+    ratioLine(
+      `concern${i}`,
+      [
+        { ...atNone, writeConcern },
+        { ...atNone, writeConcern: first },
+      ],
+      {
+        ...ofWrites,
+        text: `- Writes with ${writeConcern} instead of ${first}`,
+      },
+    ),
+  )
+}
+
+const ofWrites = { of: `${writePhase}.opsPerSecond`, noun: 'writes per second' }
+
+type Measured = { readonly of: string; readonly noun: string; readonly text: string }
+
+const ratioLine = (name: string, [at, to]: readonly [Row, Row], { of, noun, text }: Measured): Line => ({
+  name,
+  value: { '@ratio': { of, at, to, noun } },
+  line: { text, ratio: name },
+})

@@ -1,3 +1,4 @@
+import { minRounds } from '../compare/estimate.ts'
 import { Problem } from '../errors.ts'
 import { type Json, type JsonObject } from '../json.ts'
 import { comparedIndexes } from './compared-indexes.ts'
@@ -16,9 +17,6 @@ import { insertAndUpdate } from './writes.ts'
 
 const writeParameters = { writes: 20_000, warmupWrites: 500 }
 const fewWrites = { writes: 500, warmupWrites: 50 }
-
-/** Ratios of single runs may be noise. */
-const repeats = 3
 
 /** An index with the query that uses it, if there is one. */
 type ComparedIndex = {
@@ -67,7 +65,8 @@ export function specOfComparison(
       ...compared.flatMap(({ query }) => (query === undefined ? [] : timedPhase(query.phase, [query.operation]))),
       countedPhase(writes, writeConcerns.length > 0 ? { writeConcern: { '@param': 'writeConcern' } } : {}),
     ],
-    repeat: { times: repeats },
+    // With fewer, its ratios have no verdicts.
+    repeat: { times: minRounds },
     report: comparisonReport({
       indexes: compared.map(({ label, query }) => ({ label, query: query?.phase })),
       writeConcerns: writeConcerns.map(labelOf),

@@ -67,11 +67,11 @@ const retryTexts: Readonly<Record<PhaseResult['retries'], string>> = {
 
 /** Facts that servers report, and those that the spec states about them. */
 export function serverFacts(variants: readonly VariantResult[]): readonly Fact[] {
-  const servers = variants.flatMap(({ server }) => server ?? [])
-  return [...ofServers(servers), ...ofTarget(variants)].filter(({ value }) => value !== '')
+  return [...ofServers(variants), ...ofTarget(variants)].filter(({ value }) => value !== '')
 }
 
-function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
+function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
+  const servers = variants.flatMap(({ server }) => server ?? [])
   return [
     fact(
       'Server',
@@ -88,7 +88,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
       'Cores',
       servers.flatMap((server) => (server.startedByUs ? [pinnedText(server)] : [])),
     ),
-    fact('Server limits', servers.map(limitsOf)),
+    fact('Server limits', variants.flatMap(limitsOf)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -101,6 +101,7 @@ function ofServers(servers: readonly ServerInfo[]): readonly Fact[] {
 }
 
 const unlimited = 'none'
+const notKept = 'those of the spec were not kept'
 const sharedCores = 'shared'
 
 /** Shown only where other servers have other values. */
@@ -111,9 +112,15 @@ const pinnedText = ({ pinnedCores }: ServerInfo): string =>
     ? sharedCores
     : `client ${coreListText(pinnedCores.client)}; servers ${coreListText(pinnedCores.servers)}`
 
-function limitsOf({ limits, directIO }: ServerInfo): string {
-  const parts = [...(limits === null ? [] : [limitsText(limits)]), ...(directIO ? ['direct I/O'] : [])]
-  return parts.length === 0 ? unlimited : parts.join(', ')
+function limitsOf({ server, warnings }: VariantResult): readonly string[] {
+  if (server === null) return []
+  const { limits, directIO } = server
+  const parts = [
+    ...(warnings.some(({ code }) => code === 'limits-not-kept') ? [notKept] : []),
+    ...(limits === null ? [] : [limitsText(limits)]),
+    ...(directIO ? ['direct I/O'] : []),
+  ]
+  return [parts.length === 0 ? unlimited : parts.join(', ')]
 }
 
 function hostOf({ cores, memoryMB, os }: ServerInfo): string {

@@ -25,8 +25,9 @@ export function safeMarkdown(text: string): string {
       continue
     }
     endParagraph()
-    // With a pipe in it, and dashes below, some renderers take the opening of a fence for the head of a table.
-    safe.push(line.trimStart().replaceAll('|', ''))
+    // With a pipe in it, and dashes below, some renderers take the opening of a fence for the head of a table. Without anything in
+    // its place, signs on both sides of it would make a longer fence, which nothing ends.
+    safe.push(line.trimStart().replaceAll('|', ' '))
   }
   endParagraph()
   if (fence !== null) safe.push(fence.sign.repeat(fence.length))

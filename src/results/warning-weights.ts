@@ -117,6 +117,7 @@ export const warningWeights = {
   'run-again': remark,
   excluded: remark,
   'cores-shared': remark,
+  'limits-not-kept': remark,
   'page-cache-unlimited': remark,
   'not-settled': remark,
   'no-checkpoint': remark,

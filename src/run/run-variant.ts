@@ -14,8 +14,8 @@ import { memberUri } from '../targets/member-uri.ts'
 import { mongoshLineTo } from '../targets/server/shell-line.ts'
 import { limitsOf } from '../targets/shared-servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
-import { warningsOfCores } from '../measure/cores-warning.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
+import { warningsOfMachine } from '../measure/machine-warnings.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { checkServerVersion } from './check-server-version.ts'
 import { checkTopology } from './check-topology.ts'
@@ -77,7 +77,7 @@ async function runOn(
   context: VariantContext & { readonly watch: TargetWatch },
 ): Promise<VariantResult> {
   const { target, database, clock } = context
-  const { spec, parameters, label, index } = turn.row
+  const { spec, parameters, label, index, limitsNotKept } = turn.row
   const startedAt = clock.date()
   const startMs = clock.now()
   await client.connect()
@@ -112,11 +112,18 @@ async function runOn(
     checks,
     storage: tellsStorage(spec) && !context.signal.aborted ? await readStorage(db, target) : null,
     commands: [...target.commands, ...commands],
-    warnings: [...warningsOfCores(target.cores), ...warningsOfLimits(server), ...warnings],
+    warnings: [
+      ...warningsOfMachine({ cores: whyShared(target.cores), limits: limitsNotKept }),
+      ...warningsOfLimits(server),
+      ...warnings,
+    ],
     startedAt: startedAt.toISOString(),
     seconds: (clock.now() - startMs) / 1000,
   }
 }
+
+const whyShared = (cores: RunningTarget['cores']): string | undefined =>
+  cores !== undefined && 'reason' in cores ? cores.reason : undefined
 
 type Loaded = {
   readonly data: DataSetResult[]

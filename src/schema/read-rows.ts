@@ -35,6 +35,8 @@ export type SpecRow = {
   readonly parameters: ReadonlyMap<string, ParameterValue>
   readonly varied: readonly string[]
   readonly spec: Spec
+  /** Why its servers have none of the limits that it does not require. Absent: they have them, or are not to be started yet. */
+  readonly limitsNotKept?: string
   /** Converts a path in this row's folded spec to the path in the file. */
   readonly source: (path: Path, atKey?: boolean) => Path
 }

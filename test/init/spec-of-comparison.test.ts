@@ -75,6 +75,41 @@ describe('an index is compared with having none', () => {
   })
 })
 
+const reportOf = ({ loaded }: ReturnType<typeof compare>) => loaded.rows[0]?.spec.report
+const textsOf = (made: ReturnType<typeof compare>): readonly unknown[] =>
+  [reportOf(made)?.analysis ?? []].flat().map((line) => (typeof line === 'string' ? line : line.text))
+
+describe('the report', () => {
+  test('states ratios with verdicts: writes under each write concern, the query, and write concerns', () => {
+    const made = compare([byCustomer], '1,majority')
+    const index = 'customer_1_at_-1'
+    expect(textsOf(made)).toEqual([
+      `- Writes (w=1) with \`${index}\` instead of without it`,
+      `- Writes (w=majority) with \`${index}\` instead of without it`,
+      `- Its query with \`${index}\` instead of without it`,
+      `- \`${index}\` takes {{size0}} MB on disk.`,
+      '- Writes with w=majority instead of w=1',
+    ])
+    expect(reportOf(made)?.let?.['writes0_1']).toEqual({
+      '@ratio': {
+        of: 'write.opsPerSecond',
+        at: { writeConcern: 'w=majority', index },
+        to: { writeConcern: 'w=majority', index: 'none' },
+        noun: 'writes per second',
+      },
+    })
+  })
+
+  test('has enough rounds for verdicts', () => {
+    expect(compare([byCustomer]).loaded.repeat.times).toBe(6)
+    expect(textsOf(compare([byCustomer]))[0]).toBe('- Writes with `customer_1_at_-1` instead of without it')
+  })
+
+  test('says nothing where there is nothing to compare with', () => {
+    expect(textsOf(compare([], '1'))).toEqual([])
+  })
+})
+
 test('write concerns alone make rows of their own', () => {
   const { loaded } = compare([], '1,majority,3')
   expect(loaded.rows.map(({ label }) => label)).toEqual(['w=1', 'w=majority', 'w=3'].map((w) => `writeConcern ${w}`))

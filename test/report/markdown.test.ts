@@ -233,6 +233,11 @@ describe('limits', () => {
     )
   })
 
+  test('that were not kept are named as such', () => {
+    const variant = fakeVariant({ warnings: [{ code: 'limits-not-kept', message: 'm', advice: 'a' }] })
+    expect(settingOf(variant)).toContain(' those of the spec were not kept |')
+  })
+
   test('of some rows are distinguished from the rows without', () => {
     const limited = row({ limits: { ...limits, memoryMB: null } })
     const markdown = markdownOf({ variants: [limited, { ...row({}), row: 1 }] })

@@ -68,6 +68,10 @@ test('the opening of a code fence is not taken for the head of a table', () => {
   expect(harmIn(documentWith({ a: '', b: safeMarkdown('~~~|\n---') }))).toEqual([])
 })
 
+test('signs on both sides of a pipe do not make the opening of a code fence longer than its end', () => {
+  expect(harmIn(documentWith({ a: safeMarkdown('~~~|~~~'), b: '' }))).toEqual([])
+})
+
 test('whatever a text holds, what follows it is not swallowed, and no HTML and no script is in it', () => {
   fc.assert(
     fc.property(nasty, nasty, (one, other) => {

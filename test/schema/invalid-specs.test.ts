@@ -20,7 +20,7 @@ function shown(text: string, file: string): string {
   return fail(`${file} is right`)
 }
 
-// After a wanted change of a text: npx vitest run --project unit --update test/schema/invalid-specs.test.ts
+// After a wanted change of a text: npx vitest run --project unit --update=true test/schema/invalid-specs.test.ts
 describe.each(names)('%s', (name) => {
   test('has the agreed error messages', async () => {
     const text = readFileSync(`${folder}/${name}.json`, 'utf8')

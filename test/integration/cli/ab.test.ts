@@ -107,6 +107,18 @@ async function startUntilSecondRound(place: Workplace) {
   return { ...program, server }
 }
 
+test('a side that is killed ends it with a hint, keeps the rounds that are done, and leaves no server', async () => {
+  await using place = await workplace()
+  const { ended, server } = await startUntilSecondRound(place)
+  process.kill(server.owner.pid, 'SIGKILL')
+  const { code, stderr } = await ended
+  expect(code).toBe(4)
+  expect(stderr).toMatch(/error: [AB] failed in round 2: Its process was ended by SIGKILL\n.*memory ran out.*compare/s)
+  expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
+  for (const { variants } of await sides(place)) expect(variants[0]?.status).toBe('done')
+})
+
 test('Ctrl-C keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()
   const { child, ended, server } = await startUntilSecondRound(place)

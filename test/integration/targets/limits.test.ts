@@ -7,8 +7,13 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MongoClient } from 'mongodb'
 import { describe, expect, inject, test } from 'vitest'
+import { runBenchmark } from '../../../src/benchmark.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { loadSpecText } from '../../../src/load-spec.ts'
+import { serverFacts } from '../../../src/report/environment.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
+import { aTree } from '../../fakes/a-tree.ts'
 import { whyNoLimits } from '../support/limits-here.ts'
 import { ask, pidOf } from '../support/server-questions.ts'
 import { startContext, type TestContext } from '../support/start-context.ts'
@@ -127,6 +132,28 @@ describe.skipIf(reason !== undefined)(`limits${reason === undefined ? '' : ` (no
     expect(await comesTrue(() => listServers(context.stateFolder).length === 0, 60_000)).toBe(true)
     expect(groups.filter((folder) => existsSync(folder))).toEqual([])
   })
+})
+
+test('limits that are not required and cannot be kept are no reason to fail, and the row says so', async () => {
+  using tree = aTree({ 'proc/': '' })
+  await using context = await startContext()
+  const spec = {
+    name: 'limits-not-kept',
+    target: { kind: 'standalone', server: { limits: { cpus: 0.5, required: false } } },
+    data: { collection: 'items', rows: 5, document: { n: { '@row': {} } } },
+    phases: [{ name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'findOne', filter: {} }] }],
+  }
+  const { variants } = await runBenchmark(loadSpecText(JSON.stringify(spec), 'spec.json'), {
+    start: { ...context, host: { ...context.host, root: tree.root } },
+    clock: systemClock,
+    signal: context.signal,
+    onProgress: () => undefined,
+    secrets: [],
+  })
+  expect(variants).toMatchObject([{ status: 'done', server: { limits: null } }])
+  const [warning] = variants[0]?.warnings ?? []
+  expect(warning).toMatchObject({ code: 'limits-not-kept', message: expect.stringContaining('no control groups') })
+  expect(serverFacts(variants)).toContainEqual({ name: 'Server limits', value: 'those of the spec were not kept' })
 })
 
 test('limits beyond the machine are refused before a server is looked for', async () => {

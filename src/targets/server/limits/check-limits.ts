@@ -61,5 +61,5 @@ export const foldersOf = (
 
 const beyond = (message: string, limit: string): Problem =>
   new Problem('not-measurable-here', message, {
-    hint: `Lower "${limit}" in the limits of the server, or run on a larger machine.`,
+    hint: `Lower "${limit}" in the limits of the server, run on a larger machine, or set "required" in the limits to false to measure without them.`,
   })

@@ -30,7 +30,7 @@ export async function planGroups(
 
 function notHere(reason: string): Problem {
   return new Problem('not-measurable-here', `The limits of a server cannot be set here: ${reason}`, {
-    hint: 'Run as root on Linux with the data on a disk ("dbPath"), or take "limits" out of the spec. `mongo-perf doctor` shows what can be limited.',
+    hint: 'Run as root on Linux with the data on a disk ("dbPath"), or set "required" in "limits" to false to measure without them. `mongo-perf doctor` shows what can be limited.',
   })
 }
 

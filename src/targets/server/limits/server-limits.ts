@@ -32,9 +32,16 @@ export const serverLimits = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe('MB written to the disk per second. Default: no limit.'),
+  // Without a default, so that older specs keep their hash.
+  required: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a machine that cannot keep these limits refuses the spec as not measurable there. false: where one of the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance" say so. Default: true.',
+    ),
 })
 
-type LimitName = keyof z.output<typeof serverLimits>
+type LimitName = Exclude<keyof z.output<typeof serverLimits>, 'required'>
 
 /** What one server may use. Null: as much as there is. */
 export type ServerLimits = Readonly<Record<LimitName, number | null>>

@@ -1,0 +1,15 @@
+import { type SpecRow } from '../schema/read-rows.ts'
+import { targetHere } from '../targets/target-here.ts'
+import { type StartContext } from '../targets/target.ts'
+
+/** Lifts the limits that rows do not require and this machine cannot keep, before anything depends on them. */
+export const rowsHere = (
+  rows: readonly SpecRow[],
+  context: Pick<StartContext, 'tempFolder' | 'host'>,
+): Promise<readonly SpecRow[]> =>
+  Promise.all(
+    rows.map(async (row) => {
+      const { spec: target, ...reason } = await targetHere(row.spec.target, context)
+      return { ...row, spec: { ...row.spec, target }, ...reason }
+    }),
+  )
