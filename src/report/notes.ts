@@ -3,7 +3,7 @@ import { type ErrorCount } from '../results/schema/calls.ts'
 import { type Warning, type WarningPart } from '../results/schema/warnings.ts'
 import { type TrustLevel, type WarningCode, weightOf } from '../results/warning-weights.ts'
 import { firstFinding } from './checks.ts'
-import { percentOfFastest, slowBelowPercent } from './machine-speed.ts'
+import { percentOfTypical, slowBelowPercent } from './machine-speed.ts'
 import { type Row } from './rows.ts'
 
 /** A warning about one run of a row. */
@@ -139,14 +139,14 @@ function ofPhase(phase: PhaseResult, row: Row): readonly Content[] {
 }
 
 /** The warning about a run in a slow state of the machine. One phase alone does not show it. */
-function ofMachine(phase: PhaseResult, { fastestMachine }: Row): readonly Content[] {
-  const percent = percentOfFastest(phase, fastestMachine)
+function ofMachine(phase: PhaseResult, { typicalMachine }: Row): readonly Content[] {
+  const percent = percentOfTypical(phase, typicalMachine)
   if (percent === null || percent >= slowBelowPercent) return []
   const slower = { value: Math.round(100 - percent), unit: '%' }
   const parts = [
     'The machine of the client was ',
     slower,
-    ' slower around the window than in the fastest run of this result, by a fixed kernel',
+    ' slower around the window than in the median run of this result, by a fixed kernel',
   ]
   return [contentOf('slow-machine', parts, { advice: 'Repeat the run when the machine is quiet.' })]
 }

@@ -6,7 +6,7 @@ import { columnOf, type Measure } from './columns.ts'
 import { type PerRun } from './columns/column.ts'
 import { hasEnoughSamples } from './enough-samples.ts'
 import { faultCell } from './fault-parts.ts'
-import { fastestMachine } from './machine-speed.ts'
+import { typicalMachine } from './machine-speed.ts'
 import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { rangeOfRuns, type RunRange } from './run-range.ts'
 import { isFaultPart, type RowPart, type TableRows } from './schema.ts'
@@ -31,8 +31,8 @@ export type Row = {
   readonly member: string | null
   /** The occurrence whose figures columns of faults show. Null: all faults. */
   readonly fault: FaultTime | null
-  /** Speed of the machine in the fastest run of the result. Null: not measured. */
-  readonly fastestMachine: number | null
+  /** Speed of the machine in the median run of the result. Null: not measured. */
+  readonly typicalMachine: number | null
   readonly kind: TableRows
 }
 
@@ -51,7 +51,7 @@ const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'peakStep
 
 /** The rows of a result for one kind of table. */
 export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
-  const ofResult = { kind, fastestMachine: fastestMachine(result) }
+  const ofResult = { kind, typicalMachine: typicalMachine(result) }
   const variants = variantRows(result, ofResult)
   switch (kind) {
     case 'variants':
@@ -73,7 +73,7 @@ export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
   }
 }
 
-function variantRows(result: Result, ofResult: Pick<Row, 'kind' | 'fastestMachine'>): readonly Row[] {
+function variantRows(result: Result, ofResult: Pick<Row, 'kind' | 'typicalMachine'>): readonly Row[] {
   const numbers = [...new Set(result.variants.map(({ row }) => row))].toSorted((a, b) => a - b)
   return numbers.flatMap((number) => {
     const all = result.variants.filter(({ row }) => row === number)

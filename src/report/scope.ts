@@ -17,8 +17,8 @@ export type Scope = {
   readonly member?: string
   /** The occurrence that columns of faults show. Absent: all faults of the phase. */
   readonly fault?: FaultTime
-  /** Speed of the machine in the fastest run of the result. Absent: not measured. */
-  readonly fastestMachine?: number
+  /** Speed of the machine in the median run of the result. Absent: not measured. */
+  readonly typicalMachine?: number
 }
 
 /** What an address refers to. */
@@ -106,21 +106,21 @@ const unique = (names: readonly string[]): readonly string[] => [...new Set(name
 type Narrowed = {
   readonly member?: string | null
   readonly fault?: FaultTime | null
-  readonly fastestMachine?: number | null
+  readonly typicalMachine?: number | null
 }
 
 /** The scope of a place in a run. Null if the run did not reach it. */
 export function scopeOf(
   variant: VariantResult,
   place: PlaceInPhase,
-  { member = null, fault = null, fastestMachine = null }: Narrowed = {},
+  { member = null, fault = null, typicalMachine = null }: Narrowed = {},
 ): Scope | null {
   const phase = variant.phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return null
   const narrowed = {
     ...(member !== null && { member }),
     ...(fault !== null && { fault }),
-    ...(fastestMachine !== null && { fastestMachine }),
+    ...(typicalMachine !== null && { typicalMachine }),
   }
   const scope = { variant, phase, ...partsOf(phase, place), ...narrowed }
   if (place.kind === 'storage') return scope

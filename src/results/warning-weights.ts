@@ -93,7 +93,6 @@ export const warningWeights = {
     applies: (phase) => otherLoad(phase) >= minCpuOfOthers,
   }),
   'cpu-stolen': notComparable('CPU stolen', { share: stolen, applies: (phase) => stolen(phase) >= minCpuOfOthers }),
-  'slow-machine': notComparable('slow machine'),
   'short-window': notComparable(`under ${minOperations} operations`, {
     applies: (phase) => operationsOf(phase) < minOperations,
   }),
@@ -116,6 +115,7 @@ export const warningWeights = {
   'left-out': remark,
   'run-again': remark,
   excluded: remark,
+  'slow-machine': remark,
   'cores-shared': remark,
   'limits-not-kept': remark,
   'page-cache-unlimited': remark,

@@ -1,6 +1,5 @@
 import { Problem } from '../errors.ts'
 import { type LoadedSpec, type Repeat } from '../load-spec.ts'
-import { fastestMachine } from '../report/machine-speed.ts'
 import { isPlanned } from '../report/rows.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
@@ -58,10 +57,9 @@ function turnsAgain(
   variants: readonly VariantResult[],
 ): readonly Turn<SpecRow>[] {
   const repeated = variants.filter(({ attempt }) => attempt > 1)
-  const fastest = fastestMachine({ variants })
   const slow = rows.flatMap((row) => {
     const ofRow = variants.filter((run) => run.row === row.index)
-    const [slowest] = slowRunsOf(ofRow.filter(isPlanned), fastest)
+    const [slowest] = slowRunsOf(ofRow.filter(isPlanned))
     if (slowest === undefined || ofRow.filter((run) => repeated.includes(run)).length >= rerunSlow) return []
     const { run } = slowest.variant
     const attempt = ofRow.filter((other) => other.run === run).length + 1

@@ -1,5 +1,5 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
-import { percentOfFastest } from '../machine-speed.ts'
+import { percentOfTypical } from '../machine-speed.ts'
 import { callsOf, type Scope } from '../scope.ts'
 import { halfWidthPercent } from '../run-range.ts'
 import { isNumber, ratio } from '../statistics.ts'
@@ -61,11 +61,11 @@ export const trustColumns = {
     title: 'Machine Speed (%)',
     unit: '%',
     meaning:
-      'Speed of the machine of the client around the timed window (mean of before and after), by a fixed kernel of integer arithmetic and memory reads, in percent of the fastest run of the result. Below 90 the machine itself was slow.',
+      'Speed of the machine of the client around the timed window (mean of before and after), by a fixed kernel of integer arithmetic and memory reads, in percent of the median over all runs of the result. Below 90 the machine itself was slow.',
     source: 'client',
     digits: 0,
     of: ['phase'],
-    value: ({ phase, fastestMachine = null }) => percentOfFastest(phase, fastestMachine),
+    value: ({ phase, typicalMachine = null }) => percentOfTypical(phase, typicalMachine),
   },
   littlesLaw: {
     title: "Little's Law",

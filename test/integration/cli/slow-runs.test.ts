@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type Result, type VariantResult } from '../../../src/results/schema.ts'
+import { fail } from '../../fakes/fail.ts'
 import { workplace } from '../support/program.ts'
 import { fewReads } from '../support/specs.ts'
 
@@ -12,13 +13,16 @@ const spec = fewReads({
 })
 
 /** A run on a machine that is slower by far than the one here, so that chance decides nothing. */
-const asOnSlowMachine = (variant: VariantResult, run: number, speed: number): VariantResult => ({
+const asOnSlowMachine = (variant: VariantResult, run: number, slower: number): VariantResult => ({
   ...variant,
   run,
   phases: variant.phases.map((phase) => ({
     ...phase,
-    machineSpeed: { before: speed, after: speed },
-    client: { ...phase.client, cpuPercent: phase.client.cpuPercent * 100 },
+    client: { ...phase.client, cpuPercent: phase.client.cpuPercent * 100 * slower },
+    members: phase.members.map((member) => ({
+      ...member,
+      totals: { ...member.totals, processCpuUs: (member.totals.processCpuUs ?? fail('no CPU time')) * slower },
+    })),
   })),
 })
 
@@ -31,12 +35,12 @@ test('a run in a slow state of the machine is run again, once of three, also whe
   expect((await place.run(['run', file])).code).toBe(0)
   const once = await place.result('few-reads')
   const variants = once.variants.flatMap((variant) =>
-    [1, 0.5, 1].map((speed, i) => asOnSlowMachine(variant, i + 1, speed)),
+    [1, 2, 1].map((slower, i) => asOnSlowMachine(variant, i + 1, slower)),
   )
   const stored = path.join(place.folder, 'mongo-perf-results', 'few-reads', 'result.json')
   await writeFile(stored, JSON.stringify({ ...once, variants }))
 
-  const because = '50 % slower than the fastest run of the result, by a fixed kernel'
+  const because = '100 % more CPU time of the client and 100 % of the server for each operation than in the median run of the row'
   const resumed = await place.run(['run', file, '--repeat', '3', '--resume'])
   expect(resumed.code).toBe(0)
   expect(resumed.stderr).toContain(`[4/4] is run again: slow machine, ${because}\n`)
