@@ -24,7 +24,7 @@ export const abBench: Bench = async ({ mongod, print, part, out, quick }) => {
   for (const name of part === undefined ? Object.keys(parts) : [part]) {
     const run = parts[name]
     if (!run) throw new Error(`There is no part "${name}", only ${Object.keys(parts).join(', ')}`)
-    print(`\nab/${name}`)
+    if (part === undefined) print(`\nab/${name}`)
     await run({ part: name, out: folder, rounds: quick ? 6 : 10, quick, mongod, print })
   }
 }

@@ -1,7 +1,7 @@
 import { type SpecInput } from '../../src/define-spec.ts'
 import { type AbOptions } from '../../src/ab/ab.ts'
 
-/** How much slower B is: 0.1 is 10 %. In 0 there is no difference, and above 0 throughput of B is lower. */
+/** How much more time an operation of B takes, about: 0.1 is 10 %, with which its throughput is that of A divided by 1.1. */
 export type Planted = 0 | 0.1 | 0.5
 
 /** A comparison whose right verdict is known. */
