@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ab, type AbOptions } from '../../src/ab/ab.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
 import { type PartContext } from './run-cases.ts'
@@ -7,14 +8,15 @@ import { specFile } from './server.ts'
 
 type Pair = { readonly name: string; readonly spec: string } & Pick<AbOptions, 'a' | 'b' | 'set'>
 
+const quickstart = fileURLToPath(new URL('../../fixtures/specs/quickstart.json', import.meta.url))
 const small = { documents: 5000, customers: 500, seconds: 2, warmupSeconds: 0.3 }
 
 /** @param drivers Folders of two installed drivers, with a comma between them: DRIVERS=old/node_modules/mongodb,new/node_modules/mongodb. */
 const pairs = (drivers: string | undefined): readonly Pair[] => {
   const [a, b] = drivers?.split(',') ?? []
   return [
-    { name: 'engines', spec: 'quickstart', set: small, b: { engine: 'wire' } },
-    ...(a && b ? [{ name: 'drivers', spec: 'quickstart', set: small, a: { driver: a }, b: { driver: b } }] : []),
+    { name: 'engines', spec: quickstart, set: small, b: { engine: 'wire' } },
+    ...(a && b ? [{ name: 'drivers', spec: quickstart, set: small, a: { driver: a }, b: { driver: b } }] : []),
     { name: 'index', spec: specFile('lookup'), b: { set: { indexes: [{ key: { customer: 1 } }] } } },
   ]
 }

@@ -21,7 +21,7 @@ const spec: SpecInput = {
       name: 'read',
       load: { kind: 'closed', workers },
       warmup: { seconds: 0.1 },
-      stopAfter: { seconds: 0.6 },
+      stopAfter: { seconds: 0.5 },
       operations: [{ kind: 'findOne', filter: { _id: 1 } }],
     },
   ],
