@@ -7,6 +7,8 @@ export type BenchContext = {
   readonly part: string | undefined
   /** Folder for files that it writes. Undefined: one that it makes. */
   readonly out: string | undefined
+  /** Whether the bench only shows that it works, where it can be made short. */
+  readonly quick: boolean
 }
 
 export type Bench = (context: BenchContext) => Promise<void>

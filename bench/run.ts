@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
+import { abBench } from './ab/ab.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { comparisonsBench } from './comparisons.ts'
 import { documents } from './documents.ts'
@@ -37,11 +38,15 @@ const benches: Readonly<Record<string, Bench>> = {
   links,
   transactions,
   comparisons: comparisonsBench,
+  ab: abBench,
 }
+
+/** Takes most of an hour. */
+const onlyByName: ReadonlySet<string> = new Set(['ab'])
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const context: Omit<BenchContext, 'part' | 'out'> = {
+const context: Omit<BenchContext, 'part' | 'out' | 'quick'> = {
   print,
   async mongod() {
     const signal = new AbortController().signal
@@ -55,14 +60,19 @@ const context: Omit<BenchContext, 'part' | 'out'> = {
 }
 
 /**
- * `npm run bench`: all of them; `npm run bench -- recorder`: those named; `npm run bench -- engines/find-one`: a part of one that
- * has parts. `--out` is a folder for charts. The variable MONGO_PERF_MONGOD names a mongod.
+ * `npm run bench`: all but `ab`; `npm run bench -- recorder`: those named; `npm run bench -- engines/find-one`: a part of one that
+ * has parts. `--out` is a folder for charts and results, and `--quick` makes `ab` short. The variable MONGO_PERF_MONGOD names a mongod.
  */
-const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
-for (const asked of positionals.length > 0 ? positionals : Object.keys(benches)) {
+const { values, positionals } = parseArgs({
+  options: { out: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+for (const asked of positionals.length > 0
+  ? positionals
+  : Object.keys(benches).filter((name) => !onlyByName.has(name))) {
   const [name = '', part] = asked.split('/')
   const bench = benches[name]
   if (!bench) throw new Error(`There is no benchmark "${name}", only ${Object.keys(benches).join(', ')}`)
   print(`\n${asked}`)
-  await bench({ ...context, part, out: values.out })
+  await bench({ ...context, part, out: values.out, quick: values.quick })
 }

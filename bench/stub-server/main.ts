@@ -2,6 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { parseArgs } from 'node:util'
 import { createMessageReader } from '../../src/wire/message-reader.ts'
+import { fineDelay } from './fine-delay.ts'
 import { commandsOfConnection, createReplies, documentOf, legacyIntroduction } from './replies.ts'
 import { commandIn, countIn, isQuery, wantsReply } from './requests.ts'
 
@@ -12,6 +13,7 @@ const { values } = parseArgs({
   },
 })
 const delayMs = Number(values['delay-ms'])
+const afterDelay = fineDelay(delayMs)
 const document = documentOf(Number(values['document-bytes']))
 
 const server = createServer({ noDelay: true }, (socket) => {
@@ -29,7 +31,7 @@ function readerOf(socket: Socket): (piece: Buffer) => void {
     const command = commandIn(bytes, start)
     const reply = replies(command, countIn(command, bytes, start, end))
     if (delayMs === 0 || commandsOfConnection.has(command)) answer(socket, reply, requestId)
-    else setTimeout(answer, delayMs, socket, reply, requestId)
+    else afterDelay(() => answer(socket, reply, requestId))
   })
 }
 

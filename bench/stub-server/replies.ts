@@ -34,14 +34,23 @@ type ReplyOf = (count: number) => Document
 
 const introduce: ReplyOf = () => introduction
 
+const cursorOf =
+  (only: Document): ReplyOf =>
+  () => ({ cursor: { firstBatch: [only], id: 0n, ns: 'stub.documents' }, ok })
+
 /** What is answered to commands by their names; to all others `{ ok: 1 }`. */
 function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>> {
-  const cursor: ReplyOf = () => ({ cursor: { firstBatch: [document], id: 0n, ns: 'stub.documents' }, ok })
+  const cursor = cursorOf(document)
   return {
     hello: introduce,
     isMaster: introduce,
     ismaster: introduce,
     buildInfo: () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], ok }),
+    // Nobody is to wait for statistics that never come.
+    getDiagnosticData: () => ({ ok: new Double(0), errmsg: 'no such command', code: 59, codeName: 'CommandNotFound' }),
+    // What makes it pass for an existing collection with an index on its key alone.
+    listCollections: cursorOf({ name: 'documents', type: 'collection' }),
+    listIndexes: cursorOf({ v: 2, key: { _id: 1 }, name: '_id_' }),
     find: cursor,
     aggregate: cursor,
     count: () => ({ n: 1, ok }),

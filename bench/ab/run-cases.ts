@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import path from 'node:path'
+import { ab } from '../../src/ab/ab.ts'
+import { type PlantedCase } from './planted-case.ts'
+import { ratesOf, ratesText } from './rates.ts'
+import { judgedFigure, type JudgedCase } from './verdicts.ts'
+
+/** What a part of the bench is handed. */
+export type PartContext = {
+  readonly part: string
+  /** The folder for results. */
+  readonly out: string
+  readonly rounds: number
+  /** Whether it only shows that the bench works. */
+  readonly quick: boolean
+  readonly mongod: () => Promise<string>
+  readonly print: (line: string) => void
+}
+
+/**
+ * Runs comparisons with planted differences one after the other, prints how often they were right, and writes all verdicts to a file.
+ * @param facts What else is known about what was planted.
+ */
+export async function runCases(
+  cases: readonly PlantedCase[],
+  facts: Readonly<Record<string, unknown>>,
+  { part, out, rounds, print }: PartContext,
+): Promise<void> {
+  const startedAt = new Date().toISOString()
+  const done: JudgedCase[] = []
+  for (const [index, one] of cases.entries()) {
+    const judged = await runCase(one, path.join(out, part, String(index + 1).padStart(2, '0')), rounds)
+    done.push(judged)
+    print(lineOf(done, cases.length))
+  }
+  const rates = ratesOf(done)
+  const text = ratesText(rates)
+  print(`\n${text}`)
+  const result = {
+    part,
+    startedAt,
+    node: process.version,
+    cores: cpus().length,
+    rounds,
+    ...facts,
+    rates,
+    comparisons: done,
+  }
+  await writeFile(path.join(out, `${part}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  await writeFile(path.join(out, `${part}.md`), `${text}\n`)
+  print(`\nWritten to ${path.join(out, part)}.json and .md`)
+}
+
+async function runCase(
+  { name, planted, spec, options }: PlantedCase,
+  out: string,
+  rounds: number,
+): Promise<JudgedCase> {
+  await mkdir(out, { recursive: true })
+  const startMs = performance.now()
+  const { comparison } = await ab(spec, { ...options, out, rounds, compact: true })
+  const seconds = (performance.now() - startMs) / 1000
+  return { name, planted, seconds, figures: (comparison?.figures ?? []).map(judgedFigure) }
+}
+
+function lineOf(done: readonly JudgedCase[], of: number): string {
+  const last = done.at(-1) as JudgedCase
+  const secondsLeft = (done.reduce((sum, { seconds }) => sum + seconds, 0) / done.length) * (of - done.length)
+  const verdicts = last.figures.map(
+    ({ title, verdict, ratio }) => `${title} ${verdict} (${ratio === null ? 'no ratio' : ratio.toFixed(3)})`,
+  )
+  return `${done.length} of ${of}: ${last.name}, ${Math.round(100 * last.planted)} %: ${verdicts.join('; ')}; ${Math.ceil(secondsLeft / 60)} min left`
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url'
+import { type Json } from '../../src/json.ts'
+import { type Planted, type PlantedCase } from './planted-case.ts'
+import { type PartContext, runCases } from './run-cases.ts'
+
+/** The path of a spec of this bench. */
+export const specFile = (name: string): string => fileURLToPath(new URL(`specs/${name}.json`, import.meta.url))
+
+type Parameters = Readonly<Record<string, Json>>
+
+/** Parameters of a spec on both sides. */
+type Design = {
+  readonly spec: 'projection' | 'document-size' | 'index'
+  readonly planted: Planted
+  readonly a: Parameters
+  readonly b: Parameters
+}
+
+/** How much slower B is was measured: see `ab/planted`. */
+const designs: readonly Design[] = [
+  same('projection', { projection: {} }),
+  { spec: 'projection', planted: 0.1, a: { projection: {} }, b: { projection: { a: 1 } } },
+  { spec: 'projection', planted: 0.5, a: { projection: {} }, b: { projection: { total: { $add: ['$a', '$b'] } } } },
+  same('document-size', { sizeKB: 1 }),
+  { spec: 'document-size', planted: 0.1, a: { sizeKB: 1 }, b: { sizeKB: 2.5 } },
+  { spec: 'document-size', planted: 0.5, a: { sizeKB: 1 }, b: { sizeKB: 8 } },
+  same('index', { indexes: 0 }),
+  same('index', { indexes: 1 }),
+  { spec: 'index', planted: 0.1, a: { indexes: 0 }, b: { indexes: 1 } },
+  { spec: 'index', planted: 0.5, a: { indexes: 0 }, b: { indexes: 3 } },
+]
+
+function same(spec: Design['spec'], both: Parameters): Design {
+  return { spec, planted: 0, a: both, b: both }
+}
+
+/** Ten comparisons on a real server, with designs by turns. */
+export const abOnServer = (context: PartContext): Promise<void> =>
+  runDesigns(context.quick ? designs.slice(0, 2) : designs, {}, context)
+
+/** How large the planted differences really are: fewer rounds, and windows four times as long. */
+export const plantedOnServer = (context: PartContext): Promise<void> => {
+  const planted = designs.filter((design) => design.planted > 0)
+  const [set, rounds] = context.quick ? [{}, context.rounds] : [{ seconds: 8 }, 6]
+  return runDesigns(context.quick ? planted.slice(0, 1) : planted, set, { ...context, rounds })
+}
+
+/** @param set Parameters of both sides. */
+async function runDesigns(chosen: readonly Design[], set: Parameters, context: PartContext): Promise<void> {
+  const mongod = await context.mongod()
+  const cases = chosen.map(({ spec, planted, a, b }, seed): PlantedCase => ({
+    name: `${spec}, A ${JSON.stringify(a)}, B ${JSON.stringify(b)}`,
+    planted,
+    spec: specFile(spec),
+    options: { a: { set: a }, b: { set: b }, set, mongod, seed },
+  }))
+  await runCases(cases, {}, context)
+}

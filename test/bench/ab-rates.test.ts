@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { type Planted } from '../../bench/ab/planted-case.ts'
+import { ratesOf } from '../../bench/ab/rates.ts'
+import { type JudgedCase, type VerdictName } from '../../bench/ab/verdicts.ts'
+
+const judged = (planted: Planted, throughput: VerdictName, p99: VerdictName): JudgedCase => ({
+  name: 'invented',
+  planted,
+  seconds: 1,
+  figures: [
+    { title: 'read: Speed (ops/s)', verdict: throughput, ratio: 1, interval: null },
+    { title: 'read: p99 (ms)', verdict: p99, ratio: 1, interval: null },
+  ],
+})
+
+test('without a planted difference, one in any figure is false', () => {
+  const cases = [judged(0, 'cannot tell', 'the same'), judged(0, 'the same', 'better'), judged(0, 'worse', 'worse')]
+  expect(ratesOf(cases)).toMatchObject([{ planted: 0, comparisons: 3, falseVerdicts: 2, found: 0 }])
+})
+
+test('a planted difference is found where throughput is worse, and missed, but not falsely, where it is not clear', () => {
+  const cases = [
+    judged(0.1, 'worse', 'cannot tell'),
+    judged(0.1, 'cannot tell', 'worse'),
+    judged(0.1, 'the same', 'worse'),
+  ]
+  expect(ratesOf(cases)).toMatchObject([{ planted: 0.1, comparisons: 3, falseVerdicts: 1, found: 1 }])
+})
+
+test('verdicts are counted for each size and figure, the smallest size first', () => {
+  const [none, large] = ratesOf([judged(0.5, 'worse', 'worse'), judged(0, 'the same', 'cannot tell')])
+  expect([none?.planted, large?.planted]).toEqual([0, 0.5])
+  expect(large?.figures.map(({ title, verdicts }) => [title, verdicts.worse])).toEqual([
+    ['read: Speed (ops/s)', 1],
+    ['read: p99 (ms)', 1],
+  ])
+})
