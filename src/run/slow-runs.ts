@@ -24,7 +24,7 @@ const minSeconds = 5
  *
  * On a virtual machine with two cores, 72 runs of `query-types` and their throughput: 8 were slow by this rule, of which 7 had 14 to 51 %
  * less than the median of their row, and one was limited by the disk. Against the fastest run instead of the median every second run was slow;
- * and by the kernel alone (`machineSpeed`) 9 more, whose throughput was within 3 % of the median.
+ * and by the kernel alone (`machineSpeed`) 12 more, whose throughput was 9 % below to 12 % above the median.
  * @param runs The runs that count. A row with errors or faults has none that is slow: their CPU time differs for other reasons.
  */
 export function slowRunsOf(runs: readonly VariantResult[]): readonly SlowRun[] {

@@ -161,7 +161,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     '10 of 100 documents',
     { unacknowledged: { sent: 100, arrived: 100, waitedMs: 1234, reason: null } },
   ],
-  'short-window': [{ wallSeconds: 9.94 }, 'only 9.9 s, shorter than 10 s', { wallSeconds: 10 }],
+  'short-window': [{ wallSeconds: 4.94 }, 'only 4.9 s, shorter than 5 s', { wallSeconds: 5 }],
   drifting: [
     { steadiness: { ...steady, label: 'drifting', lastOverFirst: 0.5, isDriftSignificant: true } },
     'ran at 50 % of the first',

@@ -39,8 +39,10 @@ const atSpeed = (row: number, each: number) =>
 
 test('the speed of the machine is judged after the row too, by the runs so far', () => {
   const speed = [{ holds: 'machineSpeedPercent >= 90', abort: true }]
-  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 91)], speed)).toBeUndefined()
-  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 80)], speed)).toContain('in row "row 1": measured 80')
+  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 100), atSpeed(2, 91)], speed)).toBeUndefined()
+  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 100), atSpeed(2, 80)], speed)).toContain(
+    'in row "row 2": measured 80',
+  )
 })
 
 test('a run of which another took the place is not among those that decide', () => {

@@ -6,7 +6,7 @@ import { scheduleTurns } from '../../src/run/schedule-turns.ts'
 import { withRun } from '../../src/run/slow-runs.ts'
 import { type SpecRow } from '../../src/schema/read-rows.ts'
 import { load } from '../fakes/a-spec.ts'
-import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { fakeMember, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 const labels = ['a', 'b', 'c'] as const
 
@@ -15,8 +15,13 @@ const spec = (repeat: object) => load({ variants: labels.map((label) => ({ label
 /** How fast the machine is in each attempt at a run; 100 where nothing is said. */
 type Speeds = Readonly<Record<string, readonly number[]>>
 
-const around = (speed: number): PhaseResult =>
-  fakePhase({ wallSeconds: 10, machineSpeed: { before: speed, after: speed } })
+/** A machine that is half as fast needs twice the CPU time for the same. */
+function around(speed: number): PhaseResult {
+  const slower = 100 / speed
+  const { client } = fakePhase()
+  const members = [fakeMember({ totals: { processCpuUs: 1_000_000 * slower } })]
+  return fakePhase({ wallSeconds: 10, client: { ...client, cpuPercent: 20 * slower }, members })
+}
 
 const slowTwice: Speeds = { a2: [80], b1: [70], b3: [85] }
 
@@ -59,7 +64,7 @@ test('after the planned rounds each row repeats its slowest run, then the next',
   const excluded = variants.flatMap(({ label, run, attempt, excludedBecause }) =>
     excludedBecause === null ? [] : [`${label}${run}.${attempt} ${excludedBecause.slice(0, 11)}`],
   )
-  expect(excluded.toSorted()).toEqual(['a2.1 20 % slower', 'b1.1 30 % slower', 'b3.1 15 % slower'])
+  expect(excluded.toSorted()).toEqual(['a2.1 25 % more C', 'b1.1 43 % more C', 'b3.1 18 % more C'])
 })
 
 test('a row is given up after two more runs, be it of one round or of two', () => {
@@ -70,17 +75,18 @@ test('a row is given up after two more runs, be it of one round or of two', () =
 
 test('by default one of three runs may be run again, and none of fewer', () => {
   const slow = { a2: [50], a3: [50] }
-  expect(play({ times: 2 }, slow).again).toEqual([])
-  expect(play({ times: 3 }, slow).again).toHaveLength(1)
-  expect(play({ times: 3, startUpRuns: 1 }, slow).again).toEqual([])
+  const one = { a2: [50] }
+  expect(play({ times: 2 }, one).again).toEqual([])
+  expect(play({ times: 3 }, one).again).toHaveLength(1)
+  expect(play({ times: 3, startUpRuns: 1 }, one).again).toEqual([])
   expect(play({ times: 6, startUpRuns: 1 }, slow).again).toHaveLength(1)
   expect(play({ times: 12 }, { ...slow, a4: [50] }).again).toHaveLength(2)
 })
 
 test('the spec may ask for more, fewer or none', () => {
   const slow = { a2: [50], a3: [50], a4: [50] }
-  expect(play({ times: 4, rerunSlow: 3 }, slow).again).toHaveLength(3)
-  expect(play({ times: 2, rerunSlow: 1 }, slow).again).toEqual(['a2 again'])
+  expect(play({ times: 8, rerunSlow: 3 }, slow).again).toHaveLength(3)
+  expect(play({ times: 2, rerunSlow: 1 }, { a2: [50] }).again).toEqual(['a2 again'])
   expect(play({ times: 6, rerunSlow: 0 }, slow).again).toEqual([])
 })
 

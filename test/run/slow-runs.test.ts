@@ -76,7 +76,8 @@ describe('no run is slow', () => {
       { phases: [phase({ seconds: 4.9 })] },
       { status: 'aborted', phases: [phase({})] },
     ]
-    for (const other of others) expect(slowIn([...rowOf({ client: 300, server: 300 }, {}, {}), fakeVariant(other)])).toEqual([])
+    for (const other of others)
+      expect(slowIn([...rowOf({ client: 300, server: 300 }, {}, {}), fakeVariant(other)])).toEqual([])
   })
 
   test('by CPU time where nothing is known of it', () => {
@@ -94,8 +95,9 @@ describe('a run that is made again', () => {
   const because = '12 % slower'
   const withAgain = (figures: PhaseFigures, given: Partial<VariantResult> = {}) => {
     const again = fakeVariant({ run: 2, attempt: 2, phases: [phase(figures)], ...given })
-    const variants = withRun(rowOf({}, { client: 80, server: 120 }, {}, {}), again, because)
-      .filter(({ run }) => run < 3)
+    const variants = withRun(rowOf({}, { client: 80, server: 120 }, {}, {}), again, because).filter(
+      ({ run }) => run < 3,
+    )
     return variants.map(({ run, attempt, excludedBecause }) => [run, attempt, excludedBecause])
   }
 

@@ -1,7 +1,8 @@
 import { maxDrift, maxSwing } from '../steadiness.ts'
 import { figure, type Measured, percent, share, type WarningRule, wording } from './warning.ts'
 
-const minWindowSeconds = 10
+/** Windows of repeated rows need not be longer: what differs between them is in the interval over the runs. */
+const minWindowSeconds = 5
 
 /** The throughput of an open loop is planned, so it is no sign of a steady state. */
 const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed'

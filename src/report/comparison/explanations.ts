@@ -1,4 +1,5 @@
 import { clientSaturation } from './explanations/client-saturation.ts'
+import { limits } from './explanations/limits.ts'
 import { machineSpeed } from './explanations/machine-speed.ts'
 import { pagesRead } from './explanations/pages-read.ts'
 import { plans } from './explanations/plans.ts'
@@ -10,7 +11,7 @@ import { type MatchedPair } from './match-rows.ts'
 export type Explanation = { readonly spec: string; readonly row: string; readonly texts: readonly string[] }
 
 /** The most telling first. A new one is one file and one word here. */
-const rules: readonly ExplanationRule[] = [plans, pagesRead, writeConflicts, clientSaturation, machineSpeed]
+const rules: readonly ExplanationRule[] = [plans, limits, pagesRead, writeConflicts, clientSaturation, machineSpeed]
 
 /** What may explain the differences of each row. Rows in which nothing else differs clearly are left out. */
 export const explanationsOf = (matched: readonly MatchedPair[]): readonly Explanation[] =>

@@ -31,7 +31,8 @@ export const limitRules: readonly LimitRule[] = [
 /** Shown where no rule finds anything, or the runs disagree. */
 export const unknownLimit = 'not known'
 
-type Limit = LimitFinding & { readonly name: string }
+/** A limit that was found. */
+export type Limit = LimitFinding & { readonly name: string }
 
 /** What limited a phase in one run. Null: not known. */
 export function limitOf(scope: Scope): Limit | null {
@@ -46,11 +47,16 @@ export function limitOf(scope: Scope): Limit | null {
   return null
 }
 
-/** What limited most runs, with the figures of the middle one: "server CPU (its host 97 % busy)". Null: there are no runs. */
-export function limitText(scopes: readonly Scope[]): string | null {
-  if (scopes.length === 0) return null
+/** What limited most runs, with the figures of the middle one. Null: not known, or the runs disagree. */
+export function limitOfMost(scopes: readonly Scope[]): Limit | null {
   const limits = scopes.flatMap((scope) => limitOf(scope) ?? [])
   const same = [...groupBy(limits, ({ name }) => name).values()].find(({ length }) => length * 2 > scopes.length)
-  const middle = middleOf(same?.toSorted((one, other) => one.share - other.share) ?? [])
-  return middle === undefined ? unknownLimit : `${middle.name} (${middle.text})`
+  return middleOf(same?.toSorted((one, other) => one.share - other.share) ?? []) ?? null
+}
+
+/** The same as text: "server CPU (its host 97 % busy)". Null: there are no runs. */
+export function limitText(scopes: readonly Scope[]): string | null {
+  const limit = limitOfMost(scopes)
+  if (limit !== null) return `${limit.name} (${limit.text})`
+  return scopes.length === 0 ? null : unknownLimit
 }

@@ -40,7 +40,8 @@ test('a run in a slow state of the machine is run again, once of three, also whe
   const stored = path.join(place.folder, 'mongo-perf-results', 'few-reads', 'result.json')
   await writeFile(stored, JSON.stringify({ ...once, variants }))
 
-  const because = '100 % more CPU time of the client and 100 % of the server for each operation than in the median run of the row'
+  const because =
+    '100 % more CPU time of the client and 100 % of the server for each operation than in the median run of the row'
   const resumed = await place.run(['run', file, '--repeat', '3', '--resume'])
   expect(resumed.code).toBe(0)
   expect(resumed.stderr).toContain(`[4/4] is run again: slow machine, ${because}\n`)

@@ -80,6 +80,14 @@ describe('beside the figures it is shown that', () => {
   })
 })
 
+test('what limited throughput is shown where it changed, unless a baseline lacks the counters', () => {
+  const busy = withTotals({ processCpuUs: 1_000_000_000 })
+  const saturated = { ...busy, client: { ...fakePhase().client, saturated: true, eventLoopUtilization: 0.97 } }
+  expect(textsOf(busy, saturated)[0]).toMatch(/^read: limited by server CPU \(.*\) → client CPU \(.*97 %.*\)$/)
+  const without = { ...saturated, members: [fakeMember({ totals: {} })] }
+  expect(textsOf(busy, without).filter((text) => text.includes('limited by'))).toEqual([])
+})
+
 test('nothing is shown where both sides are alike, or one is not known', () => {
   expect(textsOf(explained(byIndex), explained(byIndex))).toEqual([])
   expect(textsOf(explained(byIndex), explained(null))).toEqual([])
