@@ -24,7 +24,7 @@ test(
     const document = await readFile(path.join(place.folder, 'P.md'), 'utf8')
     const headings = document.match(/^## .*/gm) ?? []
     expect(headings).toHaveLength(17)
-    expect(document.match(/^- \[.*\]\(#.*\)$/gm)).toHaveLength(14)
+    expect(document.match(/^- \[.*\]\(#.*\)$/gm)).toHaveLength(16)
     const count = (part: string): number => document.match(new RegExp(`^### ${part}$`, 'gm'))?.length ?? 0
     const everywhere = ['Description', 'Base Instance']
     const whereMeasured = ['Performance', 'Resource Usage', 'Cost per Operation', 'Charts', 'Analysis', 'Key Takeaways']
