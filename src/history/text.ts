@@ -79,7 +79,7 @@ function sentenceOf({ row, title }: HistoryFigure, change: HistoryChange, runs: 
   return `${what} ${movedText(ratio)} between ${betweenText(from, to)}, which is ${effect}${others.join('')}.`
 }
 
-/** Of one day, the time tells runs apart. */
+/** The time distinguishes runs of one day. */
 function betweenText(from: HistoryRun, to: HistoryRun): string {
   const isOneDay = dayOf(from.date) === dayOf(to.date)
   return [from, to].map((run) => (isOneDay ? runText(run, minuteOf(run)) : runText(run))).join(' and ')

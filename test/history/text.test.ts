@@ -27,7 +27,7 @@ describe('a history as text', () => {
     )
   })
 
-  test('tells runs of one day apart by their time', () => {
+  test('distinguishes runs of one day by their time', () => {
     const entries = Array.from({ length: 20 }, (_, run) =>
       fakeEntry(
         1,

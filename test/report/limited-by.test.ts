@@ -5,6 +5,7 @@ import { type PhaseResult } from '../../src/results/schema.ts'
 import { type MemberResources, type ServerLimits } from '../../src/results/schema/servers.ts'
 import { fakeOpenLoop } from '../fakes/fake-phase-result.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { noLimits } from '../fakes/no-limits.ts'
 
 type Given = Partial<PhaseResult> & {
   readonly totals?: MemberResources['totals']
@@ -31,16 +32,6 @@ const idle = {
   readOps: 4000,
   writeLatencyUs: 0,
   writeOps: 0,
-}
-
-const noLimits = {
-  cpus: null,
-  cpuPeriodMs: null,
-  memoryMB: null,
-  readIops: null,
-  writeIops: null,
-  readMBps: null,
-  writeMBps: null,
 }
 
 function runOf({ totals = {}, limits, cores = 2, links, others = [], ...given }: Given = {}) {

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitsText } from '../../src/report/limits-text.ts'
 import { type ServerLimits } from '../../src/results/schema/servers.ts'
-
-const none = {
-  cpus: null,
-  cpuPeriodMs: null,
-  memoryMB: null,
-  readIops: null,
-  writeIops: null,
-  readMBps: null,
-  writeMBps: null,
-}
+import { noLimits } from '../fakes/no-limits.ts'
 
 test.each<[string, Partial<ServerLimits>]>([
   ['0.5 CPU, 512 MB, 500 IOPS', { cpus: 0.5, memoryMB: 512, readIops: 500, writeIops: 500 }],
@@ -22,5 +13,5 @@ test.each<[string, Partial<ServerLimits>]>([
   ['500 read IOPS, 100 write IOPS, 5 MB/s', { readIops: 500, writeIops: 100, readMBps: 5, writeMBps: 5 }],
   ['2.5 write MB/s', { writeMBps: 2.5 }],
 ])('%s', (text, limits) => {
-  expect(limitsText({ ...none, ...limits })).toBe(text)
+  expect(limitsText({ ...noLimits, ...limits })).toBe(text)
 })

@@ -96,7 +96,7 @@ export const trustColumns = {
     source: 'client',
     digits: 0,
     of: ['phase'],
-    overRuns: (scopes) => mostOften(scopes.map(({ phase }) => phase.steadiness.label)),
+    overRuns: (scopes) => frequentLabel(scopes.map(({ phase }) => phase.steadiness.label)),
   },
   precisionPercent: {
     title: 'Precision (±%)',
@@ -181,10 +181,10 @@ export const trustColumns = {
 } as const satisfies Columns
 
 /** Of labels that are equally frequent the worse one. Null: there are none. */
-function mostOften(labels: readonly Steadiness['label'][]): Steadiness['label'] | null {
+function frequentLabel(labels: readonly Steadiness['label'][]): Steadiness['label'] | null {
   const countOf = (label: Steadiness['label']): number => labels.filter((other) => other === label).length
-  const most = Math.max(...bySteadiness.map(countOf))
-  return most === 0 ? null : (bySteadiness.findLast((label) => countOf(label) === most) ?? null)
+  const max = Math.max(...bySteadiness.map(countOf))
+  return max === 0 ? null : (bySteadiness.findLast((label) => countOf(label) === max) ?? null)
 }
 
 function clientCpuUsPerOperation(scope: Scope): number | null {

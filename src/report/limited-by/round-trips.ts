@@ -5,7 +5,7 @@ import { callsOf, type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
 import { inPercent, type LimitFinding, type LimitRule } from './rule.ts'
 
-/** From this share of the latency on, it is mostly made of round trips. */
+/** From this share on, round trips are most of the latency. */
 const minShare = 0.5
 
 /** Time on the links between the client and the servers, or of a single worker outside of the server. */
