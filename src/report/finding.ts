@@ -29,12 +29,16 @@ export function findingOf(result: Result): ReportFinding | null {
   }
 }
 
-/** "disk IOPS (2998 of 3000); the other by server CPU (97 %)" */
+/** "disk IOPS (2998 of 3000); in the other row server CPU (97 %)", or "server CPU in both rows". */
 function limitsText({ of, at, to }: RatioSpec, result: Result, evaluator: Evaluator): string {
   const [row] = rowsOf(result, 'variants')
   const limitOf = (place: At): unknown =>
     row && evaluator.value({ '@metric': { of: of.replace(/[^.]+$/, 'limitedBy'), at: place } }, row)
   const [limit, other] = [limitOf(at), limitOf(to)]
   if (typeof limit !== 'string') return ''
-  return limit === other || typeof other !== 'string' ? limit : `${limit}; the other by ${other}`
+  if (typeof other !== 'string' || limit === other) return limit
+  const kind = withoutFigures(limit)
+  return kind === withoutFigures(other) ? `${kind} in both rows` : `${limit}; in the other row ${other}`
 }
+
+const withoutFigures = (limit: string): string => limit.replace(/ \(.*/, '')

@@ -88,10 +88,10 @@ function clauseOf(verdict: Verdict, ratio: number, noun: string | undefined): st
 export const intervalText = ({ ratio, low, high }: RatioInterval): string =>
   `${factorText(low, ratio)} to ${factorText(high, ratio)}`
 
-/** Two decimals around 1, where a few percent matter, and fewer for larger factors. */
+/** Two decimals around 1, where a few percent matter, fewer for larger factors, and two digits of small ones. */
 const factorText = (factor: number, like = factor): string => numberText(factor, decimalsOf(like))
 
 function decimalsOf(factor: number): number {
-  if (factor < 0.1) return 3
+  if (factor > 0 && factor < 0.1) return Math.ceil(-Math.log10(factor)) + 1
   return factor < 2 ? 2 : factor < 10 ? 1 : 0
 }

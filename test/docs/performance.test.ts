@@ -38,7 +38,8 @@ test('each of its pictures is there, with words for those who do not see it', ()
   }
 })
 
-test('its results take 2 MB at most', () => {
+// 696 runs with histograms, of which percentiles over runs are made.
+test('its results take 4 MB at most', () => {
   const bytes = results.reduce((sum, result) => sum + statSync(path.join(root, result)).size, 0)
-  expect(bytes).toBeLessThan(2 * 1024 ** 2)
+  expect(bytes).toBeLessThan(4 * 1024 ** 2)
 })
