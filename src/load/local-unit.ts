@@ -1,10 +1,9 @@
 import { BsonWriter } from '../bson/writer.ts'
 import { type Clock } from '../clock.ts'
 import { isAnswered, type Outcome, type PhaseEngine } from '../engines/engine.ts'
-import { maxOutageMs } from '../faults/timeline.ts'
 import { PhaseRecorder } from '../measure/phase-part.ts'
 import { type DataSet } from '../plan/data-set.ts'
-import { type CallSource, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
+import { type CallSource, type LoadedPhase, type PlannedCall } from '../plan/plan.ts'
 import { type Share } from '../plan/share.ts'
 import { closedLoop, type LoopOptions } from './closed-loop.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
@@ -18,7 +17,7 @@ const minBetweenPartsMs = 100
 
 /** What a load unit in this thread needs. */
 export type LocalUnitOptions = {
-  readonly phase: PhasePlan
+  readonly phase: LoadedPhase
   readonly share: Share
   /** Those that the phase was compiled with. */
   readonly dataSets: readonly DataSet[]
@@ -64,7 +63,7 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
 }
 
 /** Bytes are overwritten by the next call: what looks at documents after their reply needs them as values. */
-const canEncode = ({ engine }: PhasePlan, evidence: readonly EvidenceRequest[]): boolean =>
+const canEncode = ({ engine }: LoadedPhase, evidence: readonly EvidenceRequest[]): boolean =>
   engine === 'wire' && !evidence.some(({ kind }) => kind === 'inserts')
 
 type PassOptions = LocalUnitOptions & {
@@ -78,8 +77,8 @@ type PassOptions = LocalUnitOptions & {
 async function runPass(options: PassOptions): Promise<UnitRun> {
   const { phase, dataSets, clock, request, calls, observers, onPart, signal } = options
   const { pass, stopAfter, workers, startMs, windowStartMs } = request
-  const { deadlineMs } = phase
-  const outageMs = pass === 'measured' ? maxOutageMs(phase.faults) : 0
+  const { deadlineMs, maxOutageMs } = phase
+  const outageMs = pass === 'measured' ? maxOutageMs : 0
   const budgetUsedUp = calls.endedBecause
   const limits = createLimits({ stopAfter, budgetUsedUp, workers, deadlineMs, outageMs, startMs, signal })
   const recorder = new PhaseRecorder(phase, windowStartMs)

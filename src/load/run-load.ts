@@ -5,7 +5,7 @@ import { type PhasePart } from '../measure/phase-part.ts'
 import { PhaseTotal } from '../measure/phase-total.ts'
 import { sumOfDigests } from '../plan/call-source.ts'
 import { type DataSet } from '../plan/data-set.ts'
-import { type Pass, type PhasePlan, type StopAfter } from '../plan/plan.ts'
+import { type LoadedPhase, type Pass, type StopAfter } from '../plan/plan.ts'
 import { partOf, sharesOf } from '../plan/share.ts'
 import { type ThroughputSeries } from '../measure/throughput-total.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
@@ -48,7 +48,7 @@ export type LoadRun = PassRun & {
 
 /** What running the load of a phase needs. */
 export type LoadOptions = {
-  readonly phase: PhasePlan
+  readonly phase: LoadedPhase
   /** As many as the phase has threads. */
   readonly units: readonly LoadUnit[]
   /** Their row numbers go on where the units have stopped. */

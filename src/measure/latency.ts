@@ -145,6 +145,34 @@ export function percentileMs({ buckets, count, minUs: least, maxUs: greatest }: 
   return greatest / 1000
 }
 
+/** Edges of a distribution: 1, 2 and 5 of each decade. */
+const edgeDigits = [1, 2, 5] as const
+
+/** Numbers of samples between edges of 1, 2 and 5 of each decade, from the first edge with a sample to the last; in milliseconds. */
+export function distributionOf({
+  buckets,
+}: LatencyPart): readonly { readonly upToMs: number; readonly calls: number }[] {
+  const counts = new Map<number, number>()
+  for (let i = 0; i < buckets.length; i += 2) {
+    const edge = edgeIndexOf(maxOf(buckets[i] ?? 0))
+    counts.set(edge, (counts.get(edge) ?? 0) + (buckets[i + 1] ?? 0))
+  }
+  const edges = [...counts.keys()]
+  const [first, last] = [Math.min(...edges), Math.max(...edges)]
+  return Array.from({ length: edges.length === 0 ? 0 : last - first + 1 }, (_, i) => ({
+    upToMs: edgeUs(first + i) / 1000,
+    calls: counts.get(first + i) ?? 0,
+  }))
+}
+
+const edgeUs = (index: number): number => (edgeDigits[index % 3] ?? 1) * 10 ** Math.floor(index / 3)
+
+function edgeIndexOf(us: number): number {
+  let index = 0
+  while (edgeUs(index) < us) index += 1
+  return index
+}
+
 /** What a result keeps of latencies. */
 export function toLatency(part: LatencyPart): Latency {
   return {

@@ -1,6 +1,7 @@
 import { type Counter, createCounter } from '../counter.ts'
 import { type TransactionSettings } from '../engines/engine.ts'
 import { replyTraits } from '../engines/reply-traits.ts'
+import { maxOutageMs } from '../faults/timeline.ts'
 import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
 import { type Json, type Path } from '../json.ts'
@@ -53,6 +54,7 @@ export function compilePhase(
     claims: spec.claims,
     retries: spec.retries ?? 'none',
     faults: spec.faults ?? [],
+    maxOutageMs: maxOutageMs(spec.faults ?? []),
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
     calls(pass, budget = {}, share = wholePhase, encodesInto) {

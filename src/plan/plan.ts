@@ -130,6 +130,8 @@ export type PhasePlan = Concerns & {
   /** What the driver may repeat by itself: nothing, or what it does by default. */
   readonly retries: 'none' | 'driver'
   readonly faults: readonly FaultSpec[]
+  /** For how long they may keep everything from succeeding. */
+  readonly maxOutageMs: number
   readonly operations: readonly OperationPlan[]
   readonly streams: readonly StreamPlan[]
   /**
@@ -145,3 +147,19 @@ export type PhasePlan = Concerns & {
    */
   readonly firstCalls: (operation: number, count: number) => readonly PlannedCall[]
 }
+
+/** What the load of a phase needs to know of it: of a phase of a spec, or of a function that is handed in. */
+export type LoadedPhase = Pick<
+  PhasePlan,
+  | 'name'
+  | 'load'
+  | 'workers'
+  | 'warmup'
+  | 'stopAfter'
+  | 'deadlineMs'
+  | 'keepSamples'
+  | 'faults'
+  | 'maxOutageMs'
+  | 'operations'
+  | 'calls'
+> & { readonly engine: EngineKind | 'function' }

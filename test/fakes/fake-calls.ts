@@ -101,6 +101,7 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   engine: 'driver',
   retries: 'none',
   faults: [],
+  maxOutageMs: 0,
   claims: undefined,
   operations: [fakeOperation()],
   streams: [],

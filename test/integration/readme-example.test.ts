@@ -7,16 +7,17 @@ import { expect, inject, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
 
-test('the example of the library in the README runs as it stands', () => {
-  const readme = readFileSync(new URL('README.md', root), 'utf8')
-  const example = /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? ''
+const readme = readFileSync(new URL('README.md', root), 'utf8')
+const [ofRun = '', ofMeasure = ''] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
+
+test.each([
+  ['run', ofRun, 'src/index.ts', 'result.variants[0]?.phases[0]?.operations[0]?.ok', '2000'],
+  ['measure', ofMeasure, 'src/testing/index.ts', 'orders.sent.kind', 'seen'],
+])('the example of %s in the README runs as it stands', (_, example, source, shown, expected) => {
   const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-readme-'))
   const file = join(folder, 'example.mts')
-  const entry = new URL('src/index.ts', root).href
-  writeFileSync(
-    file,
-    `${example.replace("'mongo-perf'", `'${entry}'`)}\nconsole.log(result.variants[0]?.phases[0]?.operations[0]?.ok)\n`,
-  )
+  const entry = new URL(source, root).href
+  writeFileSync(file, `${example.replace(/'mongo-perf.*'/, `'${entry}'`)}\nconsole.log(${shown})\n`)
 
   const ran = spawnSync(process.execPath, ['--import', 'tsx', file], {
     cwd: fileURLToPath(root),
@@ -25,5 +26,5 @@ test('the example of the library in the README runs as it stands', () => {
   })
   rmSync(folder, { recursive: true })
 
-  expect(ran).toMatchObject({ status: 0, stdout: '2000\n', stderr: '' })
+  expect(ran).toMatchObject({ status: 0, stdout: `${expected}\n`, stderr: '' })
 })

@@ -1,0 +1,21 @@
+import { commandsAtMost } from './commands-at-most.ts'
+import { examinedAtMost } from './examined-at-most.ts'
+import { indexUsed } from './index-used.ts'
+import { noErrors } from './no-errors.ts'
+import { noSlowerThan } from './no-slower-than.ts'
+import { p99Below } from './p99-below.ts'
+import { throughputAbove } from './throughput-above.ts'
+
+/** All expectations by the names of their matchers. A new one is one file and one entry here. */
+export const expectations = {
+  toHaveP99Below: p99Below,
+  toHaveThroughputAbove: throughputAbove,
+  toHaveNoErrors: noErrors,
+  toExamineAtMost: examinedAtMost,
+  toUseIndex: indexUsed,
+  toSendAtMost: commandsAtMost,
+  toBeNoSlowerThan: noSlowerThan,
+} as const
+
+/** The name of a matcher. */
+export type MatcherName = keyof typeof expectations

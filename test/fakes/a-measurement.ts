@@ -1,0 +1,81 @@
+import { type QueryPlan } from '../../src/measure/query-plan.ts'
+import { type MeasuredRound, type Measurement } from '../../src/testing/measurement.ts'
+
+export const aPlan = (plan: Partial<QueryPlan> = {}): QueryPlan => ({
+  text: 'IXSCAN customer_1 → FETCH',
+  indexes: ['customer_1'],
+  scansCollection: false,
+  figures: { keysExamined: 1, docsExamined: 1, docsReturned: 1 },
+  ...plan,
+})
+
+const client = {
+  eventLoopUtilization: 0.2,
+  eventLoopDelayP99Ms: 0,
+  eventLoopDelayMaxMs: 0,
+  cpuPercent: 20,
+  gcMs: 0,
+  gcCount: 0,
+  heapUsedMB: 20,
+  rssMB: 100,
+  saturated: false,
+  threads: [],
+}
+
+const aRound = (round: Partial<MeasuredRound>): MeasuredRound => ({
+  callsPerSecond: 1000,
+  meanMs: 1,
+  p50Ms: 1,
+  p99Ms: 2,
+  client,
+  machineSpeed: { before: 100, after: 100 },
+  ...round,
+})
+
+/** A measurement of a function that sends a command on orders. */
+export function aMeasurement({
+  rounds = [{}, {}, {}, {}, {}, {}],
+  p99Ms = 2,
+  plan = aPlan(),
+  commands = ['find'],
+}: {
+  readonly rounds?: readonly Partial<MeasuredRound>[]
+  readonly p99Ms?: number
+  readonly plan?: QueryPlan
+  readonly commands?: readonly string[]
+}): Measurement {
+  return {
+    name: 'orders',
+    depth: 'quick',
+    strict: false,
+    machineSlowerPercent: 0,
+    load: { workers: 1 },
+    rounds: rounds.map(aRound),
+    calls: { ok: 600, failed: 0 },
+    errors: [],
+    latency: {
+      count: 600,
+      meanMs: 1,
+      minMs: 1,
+      maxMs: p99Ms,
+      p50Ms: 1,
+      p95Ms: 2,
+      p99Ms,
+      p999Ms: p99Ms,
+      clamped: 0,
+      histogram: null,
+    },
+    distribution: [
+      { upToMs: 1, calls: 400 },
+      { upToMs: 2, calls: 200 },
+    ],
+    sent: {
+      kind: 'seen',
+      calls: [
+        { commands: commands.map((name) => ({ name, collection: 'orders', plan: name === 'find' ? plan : null })) },
+      ],
+    },
+    firstErrors: [],
+    series: Symbol('series'),
+  }
+}

@@ -1,0 +1,84 @@
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { measure, measureInTurn, testServer, verify } from '../../../src/testing/index.ts'
+
+const short = { depth: 'quick', rounds: 6, seconds: 0.1, warmupSeconds: 0.05 } as const
+
+let client: MongoClient
+
+beforeAll(async () => {
+  const { uri } = await testServer()
+  client = new MongoClient(uri, { monitorCommands: true })
+  const orders = Array.from({ length: 500 }, (_, number) => ({ _id: number, customer: number % 50 }))
+  await client.db('shop').collection<{ _id: number }>('orders').insertMany(orders)
+}, 120_000)
+
+afterAll(async () => {
+  await client.close()
+  const server = await testServer()
+  await server.stop()
+})
+
+test('a query without an index is found by its plan, and so is one with it', async () => {
+  const orders = client.db('shop').collection('orders')
+  const find = (collection: typeof orders, number: number) => collection.find({ customer: number % 50 }).toArray()
+  const scanning = await measure(find, { on: orders, depth: 'off' })
+  expect(() => verify(scanning).toUseIndex()).toThrow('find did not use an index: find on orders: COLLSCAN.')
+  expect(() => verify(scanning).toExamineAtMost(1)).toThrow('examined 50 documents for each result')
+  verify(scanning).toSendAtMost(1)
+
+  await orders.createIndex({ customer: 1 })
+  const indexed = await measure(find, { on: orders, ...short })
+  verify(indexed).toUseIndex('customer_1')
+  verify(indexed).toExamineAtMost(1)
+  verify(indexed).toHaveNoErrors()
+  verify(indexed).toHaveP99Below(10_000)
+  verify(indexed).toHaveThroughputAbove(0)
+  expect(indexed.calls.ok).toBeGreaterThan(6)
+})
+
+async function nPlusOne(given: MongoClient): Promise<void> {
+  const orders = given.db('shop').collection('orders')
+  for (const { _id } of await orders.find().limit(5).toArray()) await orders.findOne({ _id })
+}
+
+test('a query for each document is found by the number of commands', async () => {
+  const measured = await measure(nPlusOne, { on: client, depth: 'off' })
+  expect(() => verify(measured).toSendAtMost(2)).toThrow('nPlusOne sent 6 commands in a call (6 × find on orders)')
+})
+
+test('writes are explained, and those that fail are counted', async () => {
+  const orders = client.db('shop').collection<{ _id: number }>('orders')
+  const { update, insert } = await measureInTurn(
+    {
+      update: (on: typeof orders, number) => on.updateOne({ _id: number % 500 }, { $inc: { changes: 1 } }),
+      insert: (on: typeof orders) => on.insertOne({ _id: 1 }),
+    },
+    { on: orders, ...short },
+  )
+  verify(update).toUseIndex('_id_')
+  verify(update).toHaveNoErrors()
+  expect(() => verify(insert).toHaveNoErrors()).toThrow('E11000')
+  expect(insert.calls.ok).toBe(0)
+  expect(() => verify(insert).toBeNoSlowerThan(update)).toThrow('had no successful call (DuplicateKey')
+})
+
+test('a client that was connected without reporting commands is named, with the way out', async () => {
+  const { uri } = await testServer()
+  await using silent = new MongoClient(uri)
+  await silent.connect()
+  const measured = await measure((given) => given.db('shop').command({ dbStats: 1 }), { on: silent, depth: 'off' })
+  expect(() => verify(measured).toSendAtMost(1)).toThrow('{ monitorCommands: true }')
+})
+
+test('without a place, functions get a database of the server of the suite', async () => {
+  const first = { _id: 1 as never }
+  const measured = await measure(
+    (db) => db.collection('numbers').findOneAndUpdate(first, { $inc: { n: 1 } }, { upsert: true }),
+    {
+      depth: 'off',
+    },
+  )
+  expect(measured).toMatchObject({ firstErrors: [], rounds: [] })
+  verify(measured).toUseIndex('_id_')
+})
