@@ -81,7 +81,7 @@ async function measureIn(
 }
 
 export { baseline, type BaselineOptions } from './baseline.ts'
-export { type Verification, matchers, verify } from './matchers.ts'
+export { type Verification, verify } from './matchers.ts'
 export { testServer, type TestServer } from './test-server.ts'
 export type { CallLoad, Measurement, MeasureOptions, Place }
 export type { MeasuredRound } from './measurement.ts'

@@ -7,7 +7,7 @@ import { textOf } from './text.ts'
 export type GivenTo<Name extends MatcherName> =
   (typeof expectations)[Name] extends Expectation<infer Given> ? Given : never
 
-/** What a matcher answers to Vitest and Jest. */
+/** What a matcher answers to Vitest. */
 export type MatcherAnswer = { readonly pass: boolean; readonly message: () => string }
 
 /** Judges one expectation; one about which nothing can be said passes, unless the measurement is strict. */
@@ -28,7 +28,7 @@ export function judge<Name extends MatcherName>(
 
 type Matcher = (measurement: unknown, ...given: readonly never[]) => MatcherAnswer
 
-/** For `expect.extend` of Vitest and of Jest. */
+/** For `expect.extend`. */
 export const matchers = Object.fromEntries(
   Object.keys(expectations).map((name): [string, Matcher] => [
     name,

@@ -19,11 +19,10 @@ export function testServer(env: Readonly<Record<string, string | undefined>> = p
 }
 
 async function startTestServer(env: Readonly<Record<string, string | undefined>>): Promise<TestServer> {
-  const [{ createStartContext }, { thisMachine }, { startTarget, targetSpec }] = await Promise.all([
-    import('../targets/start-context.ts'),
-    import('../targets/server/machine.ts'),
-    import('../targets/index.ts'),
-  ])
+  // One after the other: Jest cannot link modules that are imported at the same time and share others.
+  const { createStartContext } = await import('../targets/start-context.ts')
+  const { thisMachine } = await import('../targets/server/machine.ts')
+  const { startTarget, targetSpec } = await import('../targets/index.ts')
   const context = createStartContext({
     machine: thisMachine(env),
     uri: () => undefined,
