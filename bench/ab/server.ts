@@ -24,7 +24,13 @@ const designs: readonly Design[] = [
     spec: 'projection',
     planted: 0.5,
     a: { projection: {} },
-    b: { projection: { total: { $add: ['$a', '$b'] }, rest: { $subtract: ['$a', '$b'] } } },
+    b: {
+      projection: {
+        total: { $add: ['$a', '$b'] },
+        rest: { $subtract: ['$a', '$b'] },
+        area: { $multiply: ['$a', '$b'] },
+      },
+    },
   },
   same('document-size', { sizeKB: 1 }),
   { spec: 'document-size', planted: 0.1, a: { sizeKB: 1 }, b: { sizeKB: 3.5 } },
@@ -32,7 +38,7 @@ const designs: readonly Design[] = [
   same('index', { indexes: 0 }),
   same('index', { indexes: 1 }),
   { spec: 'index', planted: 0.1, a: { indexes: 3 }, b: { indexes: 4 } },
-  { spec: 'index', planted: 0.5, a: { indexes: 0 }, b: { indexes: 2 } },
+  { spec: 'index', planted: 0.5, a: { indexes: 1 }, b: { indexes: 5 } },
 ]
 
 function same(spec: Design['spec'], both: Parameters): Design {
