@@ -30,7 +30,7 @@ export async function abOfPairs({ part, out, rounds, quick, mongod, print }: Par
     const folder = path.join(out, part, name)
     await mkdir(folder, { recursive: true })
     const { comparison } = await ab(spec, { ...options, out: folder, rounds, mongod: binary, compact: true })
-    if (!comparison) throw new Error('A comparison that nobody has aborted has a result')
+    if (!comparison) throw new Error('A comparison that was not aborted has a result')
     const text = comparisonText(comparison, 'github')
     await writeFile(path.join(folder, 'comparison.md'), text)
     await writeFile(path.join(folder, 'comparison.json'), `${JSON.stringify(comparison, null, 2)}\n`)
