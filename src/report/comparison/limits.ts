@@ -85,7 +85,7 @@ function nothingDiffers({ matched, differences }: Compared): readonly string[] {
 
 function otherwiseDiffering({ matched }: Compared): readonly string[] {
   const found = matched.flatMap(({ a, b }) => otherDifferencesOf(a, b))
-  return [...new Set(found.map(({ name, a, b }) => `${name} differs: A has ${a}; B has ${b}.`))]
+  return [...new Set(found.map(({ name, a, b }) => `${name}: A has ${a}; B has ${b}.`))]
 }
 
 function tooFewRuns({ figures }: Compared): readonly string[] {
