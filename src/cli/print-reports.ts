@@ -2,13 +2,22 @@ import { Option } from 'commander'
 import { type Report } from '../report/report.ts'
 import { type CliContext } from './cli-context.ts'
 
-const formats = ['md', 'json', 'csv'] as const
+const formats = ['md', 'json', 'csv', 'github'] as const
 /** A format of `--format`. */
 export type Format = (typeof formats)[number]
 
 /** The option `--format`. */
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'what is printed').choices(formats).default('md')
+  new Option('--format <format>', 'what is printed; "github" is for the summary of a CI job')
+    .choices(formats)
+    .default('md')
+
+/** What is printed of one report, unless it is JSON. */
+const textOf: Readonly<Record<Exclude<Format, 'json'>, (report: Report) => string>> = {
+  md: ({ brief }) => brief,
+  github: ({ summary }) => summary,
+  csv: ({ csv }) => csv.map(({ text }) => text).join('\n'),
+}
 
 /** Prints each report as it is added, except for JSON: several reports are printed as one list at the end. */
 export type ReportPrinter = { readonly add: (report: Report) => void; readonly end: () => void }
@@ -23,8 +32,7 @@ export function createReportPrinter(
   const held: Report[] = []
   return {
     add(report) {
-      if (format === 'md') print(report.brief)
-      else if (format === 'csv') print(report.csv.map(({ text }) => text).join('\n'))
+      if (format !== 'json') print(textOf[format](report))
       else if (count === 1) printJson(report.json)
       else held.push(report)
     },

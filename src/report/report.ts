@@ -7,6 +7,7 @@ import { reportMarkdown } from './markdown.ts'
 import { comparisonParts } from './published/parts.ts'
 import { reportSpecOf } from './report-spec.ts'
 import { reportSection, type ReportSection } from './sections.ts'
+import { stepSummary } from './step-summary.ts'
 import { tablesOf } from './tables.ts'
 
 export { drawChart } from './charts/png.ts'
@@ -16,6 +17,8 @@ export type Report = {
   readonly markdown: string
   /** The same for a terminal, where warnings are shorter. */
   readonly brief: string
+  /** The same for the summary of a CI job, without charts. */
+  readonly summary: string
   readonly csv: readonly { readonly name: string; readonly text: string }[]
   readonly json: ReportJson
   readonly charts: readonly ReportChart[]
@@ -38,6 +41,7 @@ export function renderReport(result: Result, options: ReportOptions = {}): Repor
   return {
     markdown: reportMarkdown(section),
     brief: reportMarkdown(briefly(section)),
+    summary: stepSummary(section),
     csv: tables.map((table, index) => ({ name: names[index] ?? `table-${index + 1}.csv`, text: tableCsv(table) })),
     json: reportJson(result, tables, comparison),
     charts,

@@ -47,6 +47,8 @@ export const environmentKey = 'base-instance'
 export const settingsHeader = ['Setting', 'Value'] as const
 /** Key of the warnings about the whole run. Existing documents contain it. */
 export const warningsKey = 'doubts'
+/** Key of the pictures. */
+export const chartsKey = 'charts'
 /** Key of the line on how the figures were measured. */
 export const measuredKey = 'measured'
 
@@ -60,7 +62,7 @@ const keysBesideTables = [
   environmentKey,
   'links',
   'faults',
-  'charts',
+  chartsKey,
   'analysis',
   'key-takeaways',
   'thresholds',
@@ -95,7 +97,7 @@ export function reportSection(
     ...tableParts(tables.filter((table) => !isEnvironment(table))),
     part('faults', 'Faults', [faultsText(result, spec)]),
     part(
-      'charts',
+      chartsKey,
       'Charts',
       charts.map((chart) => image(chart, linkTo)),
     ),

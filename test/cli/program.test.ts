@@ -99,7 +99,8 @@ test('help of "run" shows its options', async () => {
       --strict                        end with exit code 5 also where a figure has no clear verdict, or
                                       is missing on one side
       --show-commands                 print every command that started and configured a server
-      --format <format>               what is printed (choices: "md", "json", "csv", default: "md")
+      --format <format>               what is printed; "github" is for the summary of a CI job (choices:
+                                      "md", "json", "csv", "github", default: "md")
       --reference                     put the published figures that the spec names beside the measured
                                       ones
       -q, --quiet                     print only warnings and errors
