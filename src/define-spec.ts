@@ -1,4 +1,5 @@
 import { type z } from 'zod'
+import { type operations } from './operations/index.ts'
 import { type specSchema } from './schema/schema.ts'
 
 /** An object whose only key begins with `@`: a parameter, a function, or a generator where values are drawn. */
@@ -18,6 +19,9 @@ type Written<Part> = unknown extends Part
 
 /** A spec in a TypeScript file: editors complete it, and the compiler refuses unknown keys. */
 export type SpecInput = Written<z.input<typeof specSchema>>
+
+/** An operation of one call, as it may be written in the `operations` of a phase. */
+export type OperationInput = Written<z.input<(typeof operations)[number]['spec']>>
 
 /** Returns its argument, with the type of a spec. `run` and `loadSpec` validate it like a file. */
 export const defineSpec = (spec: SpecInput): SpecInput => spec

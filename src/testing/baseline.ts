@@ -1,85 +1,102 @@
 import { mkdir, readFile } from 'node:fs/promises'
-import os from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../errors.ts'
 import { replaceFile } from '../replace-file.ts'
 import { type ComparedWith } from './expectations/no-slower-than.ts'
-import { median } from '../report/statistics.ts'
-import { type Measurement } from './measurement.ts'
+import { machineClass } from './machine-class.ts'
+import { type Measurement, unnamed } from './measurement.ts'
 
 /** Where the baselines of a suite lie, and which of them this run works with. */
 export type BaselineOptions = {
-  /** One for each branch, release or class of machines: letters, digits, dots, hyphens and underscores. Default "main". */
-  readonly name?: string
-  /** Default "test/baselines", to be committed. */
+  /** Default "test/baselines", to be committed: each branch then has its own. */
   readonly folder?: string
+  /**
+   * The folder in it: a name for machines that are alike, of letters, digits, dots, hyphens and underscores. Default: the variable
+   * MONGO_PERF_MACHINE, else processor, cores and system of this one, such as "amd-epyc-7b13-2-cores-linux".
+   */
+  readonly machine?: string
   /** Whether to save this measurement as the baseline. Default: if there is none, or the variable MONGO_PERF_BASELINE is "update". */
   readonly update?: boolean
 }
 
-/** What is kept of a measurement: numbers on lines of their own, so that two versions of a file merge. */
-type Kept = Pick<Measurement, 'name' | 'load'> & {
+/** What is kept of a measurement. The two lists have an entry for each round. */
+type Kept = Pick<Measurement, 'name' | 'load' | 'machineSpeed'> & {
   readonly format: typeof format
-  readonly machine: string
-  /** Median of its rounds, in runs of a fixed kernel per second. */
-  readonly machineSpeed: number | null
-  readonly rounds: ComparedWith['rounds']
+  readonly callsPerSecond: readonly number[]
+  readonly meanMs: readonly (number | null)[]
 }
 
 const format = 'mongo-perf-test-baseline'
 
 /**
- * The baseline of a measurement, for `toBeNoSlowerThan`: read from its file, or saved there first.
- * @throws {Problem} "usage" for a name that could be a path, "result-unreadable" for a file that is no baseline.
+ * The baseline of a measurement, for `toBeNoSlowerThan`: read from its file, or saved there first. Each name of a measurement has one file for each
+ * class of machines, so that branches which add measurements merge, and machines of different kinds are not compared.
+ * @throws {Problem} "usage" for a name that cannot be one of a file or that another measurement has, "result-unreadable" for a file that is no baseline.
  */
 export async function baseline(
   measurement: Measurement,
   {
-    name = 'main',
     folder = 'test/baselines',
+    machine = machineClass(process.env),
     update = process.env['MONGO_PERF_BASELINE'] === 'update',
   }: BaselineOptions = {},
 ): Promise<ComparedWith> {
-  if (!/^[\w-][\w.-]*$/.test(name))
-    throw new Problem('usage', `"${name}" cannot be the name of a baseline`, {
-      hint: 'It may have letters, digits, dots, hyphens and underscores, with no dot first: "main", "release-1.2".',
+  const { name, rounds } = measurement
+  validateNames(name, machine)
+  const file = join(folder, machine, `${slugOf(name)}.json`)
+  const kept = await readKept(file)
+  if (kept !== undefined && kept.name !== name) throw sameFile(file, kept.name, name)
+  if (kept !== undefined && !update) return comparable(kept)
+  if (rounds.length === 0) return measurement
+  await mkdir(join(folder, machine), { recursive: true })
+  await replaceFile(file, textOf(measurement))
+  const saved =
+    kept === undefined
+      ? { because: `had no baseline, and was not compared: it is saved as ${file}.`, advice: 'Commit that file.' }
+      : { because: `was saved as ${file}.` }
+  return { ...measurement, saved }
+}
+
+function validateNames(name: string, machine: string): void {
+  if (!/^[\w-][\w.-]*$/.test(machine))
+    throw new Problem('usage', `"${machine}" cannot be the name of a class of machines`, {
+      hint: 'It may have letters, digits, dots, hyphens and underscores, with no dot first: "ci-large".',
     })
-  const file = join(folder, name, `${slugOf(measurement.name)}.json`)
-  const kept = update ? undefined : await readKept(file)
-  if (kept !== undefined) return comparable(kept, measurement)
-  if (measurement.rounds.length > 0) {
-    await mkdir(join(folder, name), { recursive: true })
-    await replaceFile(file, `${JSON.stringify(keptOf(measurement), null, 1)}\n`)
-  }
-  return measurement
+  if (name === unnamed || slugOf(name) === '')
+    throw new Problem('usage', `A measurement with the name "${name}" cannot have a baseline`, {
+      hint: 'Give it a name of its own, with letters or digits: measure(function, { name: "orders of a customer" }).',
+    })
 }
 
-const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+const sameFile = (file: string, kept: string, name: string): Problem =>
+  new Problem('usage', `${file} is the baseline of "${kept}", and "${name}" would have the same file`, {
+    hint: 'Give one of the two another name, or delete the file if the measurement was renamed.',
+  })
 
-const thisMachine = (): string => {
-  const [cpu] = os.cpus()
-  return `${cpu?.model.trim() ?? 'unknown'}, ${os.availableParallelism()} cores, ${os.platform()}`
-}
+/** A name as a part of a path. */
+export const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 100)
 
-const speedOf = ({ rounds }: Measurement): number | null =>
-  median(rounds.flatMap(({ machineSpeed: { before, after } }) => [before, after]))
+/** More digits are noise. */
+const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(3)))
 
-const rounded = (value: number): number => Number(value.toPrecision(5))
-
-function keptOf(measurement: Measurement): Kept {
-  const { name, load, rounds } = measurement
-  const speed = speedOf(measurement)
-  return {
+/** One line for each field, in a fixed order: a refreshed file differs in three lines. */
+function textOf(measurement: Measurement): string {
+  const { name, load, machineSpeed, rounds } = measurement
+  const kept = {
     format,
     name,
     load,
-    machine: thisMachine(),
-    machineSpeed: speed === null ? null : rounded(speed),
-    rounds: rounds.map(({ callsPerSecond, meanMs }) => ({
-      callsPerSecond: rounded(callsPerSecond),
-      meanMs: meanMs === null ? null : rounded(meanMs),
-    })),
+    machineSpeed: rounded(machineSpeed),
+    callsPerSecond: rounds.map(({ callsPerSecond }) => rounded(callsPerSecond)),
+    meanMs: rounds.map(({ meanMs }) => rounded(meanMs)),
   }
+  const lines = Object.entries(kept).map(([field, value]) => `  ${JSON.stringify(field)}: ${JSON.stringify(value)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
 }
 
 async function readKept(file: string): Promise<Kept | undefined> {
@@ -92,36 +109,20 @@ async function readKept(file: string): Promise<Kept | undefined> {
   }
   try {
     const kept = JSON.parse(text) as Kept
-    if (kept.format === format && Array.isArray(kept.rounds)) return kept
+    if (kept.format === format && kept.callsPerSecond.length === kept.meanMs.length) return kept
   } catch {
-    // What follows says it.
+    // Reported below.
   }
   throw new Problem('result-unreadable', `${file} is not a baseline of a test suite`, {
-    hint: 'Take the file from another commit, or delete it: it is then saved again.',
+    hint: 'Delete it, and it is saved again: that also solves the conflicts of a merge.',
   })
 }
 
-/** Machines that are so much slower or faster than when the baseline was saved are not compared with it. */
-const maxSpeedChange = 0.1
-
-function comparable(kept: Kept, measurement: Measurement): ComparedWith {
-  const machine = thisMachine()
-  const [before, now] = [kept.machineSpeed, speedOf(measurement)]
-  const changed = before === null || now === null ? 0 : now / before - 1
-  const difference =
-    kept.machine !== machine
-      ? `the baseline was measured on another machine (${kept.machine}; this is ${machine})`
-      : JSON.stringify(kept.load) !== JSON.stringify(measurement.load)
-        ? 'the baseline was measured with another load'
-        : Math.abs(changed) > maxSpeedChange
-          ? `the machine is ${Math.round(Math.abs(changed) * 100)} % ${changed < 0 ? 'slower' : 'faster'} than when the baseline was saved, by a fixed kernel`
-          : undefined
-  return {
-    name: 'its baseline',
-    load: kept.load,
-    series: Symbol('baseline'),
-    rounds: kept.rounds,
-    ifBetter: 'Refresh the baseline: MONGO_PERF_BASELINE=update.',
-    ...(difference && { difference }),
-  }
-}
+const comparable = ({ name, load, machineSpeed, callsPerSecond, meanMs }: Kept): ComparedWith => ({
+  name: 'its baseline',
+  load,
+  machineSpeed,
+  series: Symbol(name),
+  rounds: callsPerSecond.map((rate, i) => ({ callsPerSecond: rate, meanMs: meanMs[i] ?? null })),
+  ifBetter: 'It is better than its baseline: refresh that with MONGO_PERF_BASELINE=update.',
+})

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 
 /** How much a test suite measures. */
 export type Depth =
-  /** Nothing: each function is called a few times, so that its commands are known and one that throws is found. */
+  /** Nothing: what is measured is called a few times, so that its commands are known and one that fails is found. */
   | 'off'
   /** Six rounds of a quarter of a second. */
   | 'quick'
@@ -10,7 +10,14 @@ export type Depth =
   | 'full'
 
 /** What one measurement takes at a depth at which time is taken. Times in seconds. */
-export type Rounds = { readonly rounds: number; readonly seconds: number; readonly warmupSeconds: number }
+export type Rounds = {
+  /** 1 to 1000; of fewer than six there is no verdict. */
+  readonly rounds: number
+  /** Of each round, above 0. */
+  readonly seconds: number
+  /** Before the rounds, at least 0. */
+  readonly warmupSeconds: number
+}
 
 /** Six rounds are the fewest of which there is a verdict. */
 export const roundsOf: Readonly<Record<Exclude<Depth, 'off'>, Rounds>> = {
@@ -21,14 +28,16 @@ export const roundsOf: Readonly<Record<Exclude<Depth, 'off'>, Rounds>> = {
 const depths: readonly Depth[] = ['off', 'quick', 'full']
 
 /**
- * The depth that the variable MONGO_PERF asks for. Default: quick.
+ * The depth that an option gives, else the variable MONGO_PERF. Default: quick.
  * @throws {Problem} "usage", when it is something else.
  */
-export function depthIn(env: Readonly<Record<string, string | undefined>>): Depth {
-  const { MONGO_PERF: given = 'quick' } = env
+export function depthFrom(option: Depth | undefined, env: Readonly<Record<string, string | undefined>>): Depth {
+  const { MONGO_PERF: variable = 'quick' } = env
+  const given = option ?? variable
   const depth = depths.find((one) => one === given)
   if (depth !== undefined) return depth
-  throw new Problem('usage', `The variable MONGO_PERF is "${given}", and can be ${depths.join(', ')}`, {
-    hint: 'Set MONGO_PERF=off to measure nothing, quick for about two seconds per function, full for about eleven.',
+  const place = option === undefined ? 'The variable MONGO_PERF' : 'The option "depth"'
+  throw new Problem('usage', `${place} is ${JSON.stringify(given)}, and can be ${depths.join(', ')}`, {
+    hint: 'Give off to measure no time, quick for about two seconds for each measured function, full for about eleven.',
   })
 }

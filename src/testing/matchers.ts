@@ -1,6 +1,7 @@
-import { type Expectation } from './expectations/judgement.ts'
+import { type Expectation, type Verdict } from './expectations/judgement.ts'
 import { expectations, type MatcherName } from './expectations/index.ts'
 import { type Measurement } from './measurement.ts'
+import { printNote } from './print-note.ts'
 import { textOf } from './text.ts'
 
 /** What an expectation is given beside the measurement. */
@@ -10,29 +11,53 @@ export type GivenTo<Name extends MatcherName> =
 /** What a matcher answers to Vitest. */
 export type MatcherAnswer = { readonly pass: boolean; readonly message: () => string }
 
-/** Judges one expectation; one about which nothing can be said passes, unless the measurement is strict. */
+/**
+ * Judges one expectation. One about which nothing can be said passes with a note, unless the measurement is strict; so does one of time where
+ * nothing was timed.
+ * @param isNot Whether the opposite is expected, as with `.not`: the answer of a matcher is then turned round.
+ */
 export function judge<Name extends MatcherName>(
   name: Name,
   measurement: Measurement,
   given: GivenTo<Name>,
-): MatcherAnswer & { readonly verdict: string } {
+  { isNot = false, note = printNote }: { readonly isNot?: boolean; readonly note?: (text: string) => void } = {},
+): MatcherAnswer & { readonly verdict: Verdict } {
   const expectation = expectations[name] as Expectation<readonly unknown[]>
-  const { verdict, because, advice } = expectation(measurement, ...given)
-  if (advice !== undefined) process.stderr.write(`${measurement.name} ${because} ${advice}\n`)
+  const { verdict, because, advice, isOfTime = false } = expectation(measurement, ...given)
+  const found = `${measurement.name} ${because}`
+  const { strict } = measurement
+  if (advice !== undefined) note(`${found} ${advice}`)
+  if (verdict === 'cannot tell' && !strict) note(`cannot tell: ${found}`)
+  const passes: Readonly<Record<Verdict, boolean>> = {
+    holds: true,
+    missed: false,
+    'cannot tell': strict === isNot,
+    'not timed': !isNot,
+  }
+  const why =
+    verdict === 'cannot tell' && strict ? ' Cannot tell, which counts as missed: the measurement is strict.' : ''
   return {
     verdict,
-    pass: verdict === 'holds' || (verdict === 'cannot tell' && !measurement.strict),
-    message: () => [`${measurement.name} ${because}`, textOf(measurement)].filter((part) => part !== '').join('\n'),
+    pass: passes[verdict],
+    message: () => (isOfTime ? `${found}${why}\n${textOf(measurement)}` : found),
   }
 }
 
-type Matcher = (measurement: unknown, ...given: readonly never[]) => MatcherAnswer
+/** Called by a test runner with its state. */
+type Matcher = (
+  this: { readonly isNot?: boolean } | undefined,
+  measurement: unknown,
+  ...given: readonly never[]
+) => MatcherAnswer
 
 /** For `expect.extend`. */
 export const matchers = Object.fromEntries(
   Object.keys(expectations).map((name): [string, Matcher] => [
     name,
-    (measurement, ...given) => judge(name as MatcherName, measurement as Measurement, given as never),
+    function (measurement, ...given) {
+      const { isNot = false } = this ?? {}
+      return judge(name as MatcherName, measurement as Measurement, given as never, { isNot })
+    },
   ]),
 ) as Readonly<Record<MatcherName, Matcher>>
 

@@ -1,5 +1,4 @@
 import { systemClock, type Clock } from '../clock.ts'
-import { type PhaseEngine } from '../engines/engine.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type LoadRun, runLoad } from '../load/run-load.ts'
@@ -10,27 +9,17 @@ import { type PhasePart } from '../measure/phase-part.ts'
 import { PhaseTotal } from '../measure/phase-total.ts'
 import { wholePhase } from '../plan/share.ts'
 import { placeKey, Stream } from '../random.ts'
-import { type Depth, depthIn, type Rounds, roundsOf } from './depth.ts'
-import { type CallLoad, functionEngine, planOfFunction, type TimedFunction } from './function-load.ts'
+import { median } from '../report/statistics.ts'
+import { planOfRound } from './call-load.ts'
+import { type Rounds } from './depth.ts'
 import { type MeasuredRound, type Measurement } from './measurement.ts'
+import { printNote } from './print-note.ts'
 import { makeFirstCalls } from './sent.ts'
+import { type Settings } from './settings.ts'
 import { SpeedRecord } from './speed-record.ts'
+import { budgetIn, TimeBudget } from './time-budget.ts'
 import { type CommandClient } from './watch-commands.ts'
-
-/** How functions are measured. */
-export type MeasureOptions = Partial<Rounds> & {
-  /** Default: one worker. */
-  readonly load?: CallLoad
-  /** How much is measured. Default: as the variable MONGO_PERF says, else "quick". */
-  readonly depth?: Depth
-  /** Whether an expectation about which nothing can be said counts as missed. Default false. */
-  readonly strict?: boolean
-  /** Of the order in each round. Default 1. */
-  readonly seed?: number
-}
-
-/** A function, with what it works with while its commands are looked at, and while it is timed. */
-export type Calls = { readonly watched: TimedFunction; readonly timed: TimedFunction }
+import { type Work } from './work.ts'
 
 /** What measuring works with besides. */
 export type MeasureContext = {
@@ -38,32 +27,34 @@ export type MeasureContext = {
   readonly machineSpeed: () => Promise<number>
   /** Those of all measurements that this one is seen beside. */
   readonly speeds: SpeedRecord
+  /** That of all of them together. */
+  readonly budget: TimeBudget
   readonly client: CommandClient | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Measures functions in turn: in each round all of them once, in an order drawn from the seed, so that what slows the machine
+ * Measures functions and operations in turn: in each round all of them once, in an order drawn from the seed, so that what slows the machine
  * for a while slows all of them.
  */
-export async function measureFunctions<Name extends string>(
-  functions: Readonly<Record<Name, Calls>>,
-  { load = { workers: 1 }, depth = depthIn(process.env), seed = 1, strict = false, ...length }: MeasureOptions,
+export async function measureWorks<Name extends string>(
+  works: Readonly<Record<Name, Work>>,
+  settings: Settings,
   context: MeasureContext,
 ): Promise<Record<Name, Measurement>> {
+  const { load, seed, strict } = settings
   const series = Symbol('series')
+  const timing = context.budget.allow(settings, Object.keys(works).join(', '))
+  const notTimed = 'notTimed' in timing ? timing.notTimed : null
   const measured: Measured[] = []
-  for (const [name, { watched, timed }] of Object.entries<Calls>(functions)) {
-    const firstCalls = await makeFirstCalls(watched, context.client)
-    measured.push(new Measured({ name, depth, load, strict, series, ...firstCalls }, timed))
+  for (const [name, work] of Object.entries<Work>(works)) {
+    const firstCalls = await makeFirstCalls(work.watched, context.client)
+    measured.push(new Measured({ name, notTimed, load, strict, series, ...firstCalls }, work))
   }
-  if (depth !== 'off') {
-    const { rounds, seconds, warmupSeconds } = { ...roundsOf[depth], ...length }
-    for (const one of measured) await one.warmUp(warmupSeconds, context)
-    let speed = await context.machineSpeed()
-    const order = new Stream(placeKey(seed, 'rounds'))
-    for (let round = 0; round < rounds; round++)
-      for (const one of shuffled(measured, order.at(round))) speed = await one.measureRound(seconds, speed, context)
+  if (!('notTimed' in timing)) {
+    const startMs = context.clock.now()
+    await measureRounds(measured, timing, seed, context)
+    context.budget.spend(context.clock.now() - startMs)
   }
   return Object.fromEntries(measured.map((one) => [one.about.name, one.measurement(context.speeds)])) as Record<
     Name,
@@ -71,18 +62,31 @@ export async function measureFunctions<Name extends string>(
   >
 }
 
-/** One of the functions, and what its rounds have found so far. */
+async function measureRounds(
+  measured: readonly Measured[],
+  { rounds, seconds, warmupSeconds }: Rounds,
+  seed: number,
+  context: MeasureContext,
+): Promise<void> {
+  if (warmupSeconds > 0) for (const one of measured) await one.warmUp(warmupSeconds, context)
+  let speed = await context.machineSpeed()
+  const order = new Stream(placeKey(seed, 'rounds'))
+  for (let round = 0; round < rounds; round++)
+    for (const one of shuffled(measured, order.at(round))) speed = await one.measureRound(seconds, speed, context)
+}
+
+/** What is measured, and what its rounds have found so far. */
 class Measured {
-  readonly about: Pick<Measurement, 'name' | 'depth' | 'load' | 'strict' | 'series' | 'sent' | 'firstErrors'>
+  readonly about: Pick<Measurement, 'name' | 'notTimed' | 'load' | 'strict' | 'series' | 'sent' | 'firstErrors'>
+  readonly #work: Work
   readonly #rounds: MeasuredRound[] = []
-  readonly #engine: PhaseEngine
   readonly #total: PhaseTotal
   #latency: LatencyPart | undefined
 
-  constructor(about: Measured['about'], timed: TimedFunction) {
+  constructor(about: Measured['about'], work: Work) {
     this.about = about
-    this.#engine = functionEngine(timed)
-    this.#total = new PhaseTotal(planOfFunction(about, {}))
+    this.#work = work
+    this.#total = new PhaseTotal(planOfRound(work.phase, about, {}))
   }
 
   /** Calls that count nowhere. */
@@ -105,8 +109,10 @@ class Measured {
   }
 
   #run(seconds: number, { clock, signal }: MeasureContext, ...sinks: PartSink[]): Promise<LoadRun> {
-    const phase = planOfFunction(this.about, { seconds })
-    const unit = createLocalUnit({ phase, share: wholePhase, dataSets: [], engine: this.#engine, clock, evidence: [] })
+    const { phase: made, engine: sender } = this.#work
+    const phase = planOfRound(made, this.about, { seconds })
+    const engine = { ...sender, warmUp: async () => {}, close: async () => {} }
+    const unit = createLocalUnit({ phase, share: wholePhase, dataSets: [], engine, clock, evidence: [] })
     return runLoad({ phase, units: [unit], dataSets: [], clock, signal, sinks })
   }
 
@@ -118,12 +124,12 @@ class Measured {
   measurement(speeds: SpeedRecord): Measurement {
     const [operation] = this.#total.operations()
     const errors = operation?.errors ?? []
+    const machineSpeed = median(this.#rounds.flatMap((round) => [round.machineSpeed.before, round.machineSpeed.after]))
     return {
       ...this.about,
       rounds: this.#rounds,
-      machineSlowerPercent: speeds.slowerPercent(
-        this.#rounds.flatMap(({ machineSpeed: { before, after } }) => [before, after]),
-      ),
+      machineSpeed,
+      machineSlowerPercent: speeds.slowerPercent(machineSpeed),
       calls: { ok: operation?.ok ?? 0, failed: (operation?.failed ?? 0) + (operation?.unknown ?? 0) },
       errors: errors.map(({ code, name, message, count }) => ({ code, name, message, count })),
       latency: this.#latency === undefined ? null : toLatency(this.#latency),
@@ -150,13 +156,15 @@ function shuffled<Item>(items: readonly Item[], draws: Stream): readonly Item[] 
   return items.flatMap(() => left.splice(draws.below(left.length), 1))
 }
 
-const ofProcess = new SpeedRecord()
+const speedsOfProcess = new SpeedRecord()
+let budgetOfProcess: TimeBudget | undefined
 
 /** What measuring needs outside of tests. */
 export const measureContext = (client: CommandClient | undefined): MeasureContext => ({
   clock: systemClock,
   machineSpeed: () => measureMachineSpeed(systemClock),
-  speeds: ofProcess,
+  speeds: speedsOfProcess,
+  budget: (budgetOfProcess ??= new TimeBudget(budgetIn(process.env), printNote)),
   client,
   signal: new AbortController().signal,
 })

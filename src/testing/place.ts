@@ -1,4 +1,4 @@
-import { type Db, type MongoClient } from 'mongodb'
+import { type Collection, type Db, type DbOptions, type MongoClient } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { testServer } from './test-server.ts'
 import { type CommandClient } from './watch-commands.ts'
@@ -6,11 +6,11 @@ import { type CommandClient } from './watch-commands.ts'
 /** What a function works with: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose, of any version. */
 export type Place = object
 
-/** Where a function is called. */
+/** Where calls are made. */
 export type OpenPlace<On> = AsyncDisposable & {
-  /** What the function is given while its commands are looked at. */
+  /** What works with it while its commands are looked at. */
   readonly watched: On
-  /** What it is given while it is timed. */
+  /** What works with it while it is timed. */
   readonly timed: On
   readonly client: CommandClient
 }
@@ -44,7 +44,7 @@ export async function openDatabase(uri?: string): Promise<OpenPlace<Db>> {
  * The client behind a place.
  * @throws {Problem} "usage", when there is none.
  */
-function clientOf(place: object): CommandClient {
+export function clientOf(place: Place): CommandClient {
   const behind = 'getClient' in place && typeof place.getClient === 'function' ? place.getClient() : undefined
   const found = behind ?? ('client' in place ? place.client : place)
   if (isClient(found)) return found
@@ -57,3 +57,26 @@ const isClient = (value: unknown): value is CommandClient =>
   typeof value === 'object' &&
   value !== null &&
   ['on', 'off', 'db'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
+
+/** Where the calls of an operation go. Its types are those of our driver, whichever it comes from. */
+export type OperationPlace = {
+  readonly client: MongoClient
+  /** With the concerns of the place. */
+  readonly database: Db
+  /** Its name. Undefined: the place is no collection. */
+  readonly collection: string | undefined
+}
+
+/** Where the calls of an operation go: to the collection, or to the database, which of a client is the one that its URI names. */
+export function operationPlaceOf(place: Place): OperationPlace {
+  const client = clientOf(place) as unknown as MongoClient
+  if ('collectionName' in place) {
+    const { collectionName, dbName, readConcern, writeConcern, readPreference, bsonOptions } = place as Collection
+    const settings = { ...bsonOptions, readConcern, writeConcern, readPreference } as DbOptions
+    return { client, database: client.db(dbName, settings), collection: collectionName }
+  }
+  if ('databaseName' in place) return { client, database: place as Db, collection: undefined }
+  // A connection of mongoose has its database as a field.
+  const own = 'db' in place && typeof place.db === 'object' ? (place.db as Db | null) : null
+  return { client, database: own ?? client.db(), collection: undefined }
+}

@@ -1,6 +1,5 @@
 import { type CommandClient, type MonitoredCommand, watchCommands } from './watch-commands.ts'
 import { type PlannedCommand, planOf } from './plan-of-command.ts'
-import { type TimedFunction } from './function-load.ts'
 
 /** Calls whose commands are looked at. */
 const callsWatched = 3
@@ -21,13 +20,13 @@ export type FirstCalls = {
   readonly firstErrors: readonly string[]
 }
 
-/** Calls a function a few times, one after the other, and looks at what it sends. */
-export async function makeFirstCalls(timed: TimedFunction, client: CommandClient | undefined): Promise<FirstCalls> {
-  if (client === undefined) return { sent: noClient, firstErrors: await callOften(timed) }
+/** Makes a few calls, one after the other, and looks at what they send. */
+export async function makeFirstCalls(call: () => unknown, client: CommandClient | undefined): Promise<FirstCalls> {
+  if (client === undefined) return { sent: noClient, firstErrors: await callOften(call) }
   await using watch = await watchCommands(client)
-  if (!watch.isReporting) return { sent: notReporting, firstErrors: await callOften(timed) }
+  if (!watch.isReporting) return { sent: notReporting, firstErrors: await callOften(call) }
   const calls: SentByCall[] = []
-  const firstErrors = await callOften(timed, async () => {
+  const firstErrors = await callOften(call, async () => {
     calls.push({ commands: await planned(client, watch.take()) })
     watch.take()
   })
@@ -46,11 +45,11 @@ const notReporting: Sent = {
   hint: 'Create it with new MongoClient(uri, { monitorCommands: true }); of mongoose, connect(uri, { monitorCommands: true }).',
 }
 
-async function callOften(timed: TimedFunction, afterCall = async (): Promise<void> => {}): Promise<readonly string[]> {
+async function callOften(call: () => unknown, afterCall = async (): Promise<void> => {}): Promise<readonly string[]> {
   const errors: string[] = []
-  for (let number = 0; number < callsWatched; number++) {
+  for (let made = 0; made < callsWatched; made++) {
     try {
-      await timed(number)
+      await call()
     } catch (thrown) {
       errors.push(thrown instanceof Error ? thrown.message : String(thrown))
     }

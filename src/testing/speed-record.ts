@@ -8,9 +8,9 @@ export class SpeedRecord {
     this.#speeds.push(...speeds)
   }
 
-  /** How far the median of some of them lies below that of all, in percent; negative: above. 0 where nothing is known. */
-  slowerPercent(speeds: readonly number[]): number {
-    const [middle, ofAll] = [median(speeds), median(this.#speeds)]
-    return middle === null || ofAll === null ? 0 : (1 - middle / ofAll) * 100
+  /** How far a speed lies below the median of all, in percent; negative: above. 0 where one of the two is not known. */
+  slowerPercent(speed: number | null): number {
+    const ofAll = median(this.#speeds)
+    return speed === null || ofAll === null ? 0 : (1 - speed / ofAll) * 100
   }
 }

@@ -1,7 +1,7 @@
 import { meanInterval } from '../compare/estimate.ts'
 import { readableNumber } from '../report/format.ts'
 import { median } from '../report/statistics.ts'
-import { type CallLoad } from './function-load.ts'
+import { type CallLoad } from './call-load.ts'
 import { type Measurement } from './measurement.ts'
 
 /** Width of the longest bar. */
@@ -10,10 +10,11 @@ const barWidth = 40
 /** A measurement in a few lines: its figures with their interval, and its latencies as a histogram. */
 export function textOf(measurement: Measurement): string {
   const { rounds, calls, latency, distribution } = measurement
-  if (rounds.length === 0 || latency === null) return ''
+  if (latency === null) return ''
   const rates = rounds.map(({ callsPerSecond }) => callsPerSecond)
   const interval = meanInterval(rates.filter((rate) => rate > 0))
-  const range = interval === null ? '' : ` (95 %: ${readableNumber(interval.low)} to ${readableNumber(interval.high)})`
+  const range =
+    interval === null ? '' : ` (95 % interval: ${readableNumber(interval.low)} to ${readableNumber(interval.high)})`
   return [
     `${calls.ok + calls.failed} calls in ${rounds.length} rounds, ${loadText(measurement.load)}: ${readableNumber(median(rates) ?? 0)} per second${range}`,
     `p50 ${readableNumber(latency.p50Ms)} ms, p95 ${readableNumber(latency.p95Ms)} ms, p99 ${readableNumber(latency.p99Ms)} ms`,

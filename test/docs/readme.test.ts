@@ -8,6 +8,7 @@ import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/results-file.ts'
+import { expectations } from '../../src/testing/expectations/index.ts'
 import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -61,4 +62,9 @@ describe('the README', () => {
     const commands = readdirSync(new URL('src/cli/commands/', root)).map((file) => file.replace('.ts', ''))
     for (const command of commands) expect(readme).toContain(`\`${command}`)
   })
+})
+
+test('the page on test suites has every expectation', () => {
+  const page = readFileSync(new URL('docs/test-suites.md', root), 'utf8')
+  for (const name of Object.keys(expectations)) expect(page).toContain(`| \`${name}(`)
 })

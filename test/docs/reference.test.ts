@@ -31,8 +31,12 @@ describe.each([...pages])('docs/%s', (file, text) => {
   })
 })
 
-test('docs/ holds nothing but pages of the reference and decisions', () => {
-  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys(), 'adr'].toSorted())
+test('docs/ holds nothing but pages of the reference, decisions, and pages that are written by hand', () => {
+  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys(), 'adr', 'test-suites.md'].toSorted())
+})
+
+test('links of the pages that are written by hand lead somewhere', () => {
+  expect(brokenLinks('docs/', 'test-suites.md')).toEqual([])
 })
 
 test('the README leads to the reference', () => {

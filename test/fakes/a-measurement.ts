@@ -38,16 +38,19 @@ export function aMeasurement({
   p99Ms = 2,
   plan = aPlan(),
   commands = ['find'],
+  machineSpeed = 100,
 }: {
   readonly rounds?: readonly Partial<MeasuredRound>[]
   readonly p99Ms?: number
   readonly plan?: QueryPlan
   readonly commands?: readonly string[]
+  readonly machineSpeed?: number
 }): Measurement {
   return {
     name: 'orders',
-    depth: 'quick',
+    notTimed: null,
     strict: false,
+    machineSpeed,
     machineSlowerPercent: 0,
     load: { workers: 1 },
     rounds: rounds.map(aRound),

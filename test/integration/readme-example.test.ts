@@ -1,30 +1,40 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { expect, inject, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
 
-const readme = readFileSync(new URL('README.md', root), 'utf8')
-const [ofRun = '', ofMeasure = ''] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
+/** Examples run in a folder of their own, where they may write files. */
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+const examplesIn = (file: string): readonly string[] =>
+  [...readFileSync(new URL(file, root), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
+
+const [ofRun = '', ofMeasure = ''] = examplesIn('README.md')
+const [ofOperation = '', ofBaseline = ''] = examplesIn('docs/test-suites.md')
 
 test.each([
-  ['run', ofRun, 'src/index.ts', 'result.variants[0]?.phases[0]?.operations[0]?.ok', '2000'],
-  ['measure', ofMeasure, 'src/testing/index.ts', 'orders.sent.kind', 'seen'],
-])('the example of %s in the README runs as it stands', (_, example, source, shown, expected) => {
+  ['run', ofRun, 'src/index.ts', 'result.variants[0]?.phases[0]?.operations[0]?.ok', '2000', /^$/],
+  ['measure', ofMeasure, 'src/testing/index.ts', 'orders.sent.kind', 'seen', /^$/],
+  ['measureInTurn', ofOperation, 'src/testing/index.ts', 'now.rounds.length', '6', /^$/],
+  ['baseline', ofBaseline, 'src/testing/index.ts', 'count.rounds.length', '6', /count all orders had no baseline/],
+])('the example of %s in the documentation runs as it stands', (_, example, source, shown, expected, printed) => {
   const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-readme-'))
   const file = join(folder, 'example.mts')
   const entry = new URL(source, root).href
   writeFileSync(file, `${example.replace(/'mongo-perf.*'/, `'${entry}'`)}\nconsole.log(${shown})\n`)
 
-  const ran = spawnSync(process.execPath, ['--import', 'tsx', file], {
-    cwd: fileURLToPath(root),
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', loader, file], {
+    cwd: folder,
     env: { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') },
     encoding: 'utf8',
   })
   rmSync(folder, { recursive: true })
 
-  expect(ran).toMatchObject({ status: 0, stdout: `${expected}\n`, stderr: '' })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${expected}\n` })
+  expect(stderr).toMatch(printed)
 })

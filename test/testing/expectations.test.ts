@@ -5,8 +5,11 @@ import { type Measurement } from '../../src/testing/measurement.ts'
 import { isNoChance } from '../../src/testing/sign-test.ts'
 import { aMeasurement, aPlan } from '../fakes/a-measurement.ts'
 
+/** Notes are tested where they are looked at. */
+const quietly = { note: () => {} }
+
 const verdict = <Name extends MatcherName>(name: Name, measurement: Measurement, given: GivenTo<Name>): string =>
-  judge(name, measurement, given).verdict
+  judge(name, measurement, given, quietly).verdict
 
 const missed = (rounds: number): number =>
   Array.from({ length: rounds + 1 }, (_, onSide) => onSide).filter((onSide) => isNoChance(onSide, rounds)).length
@@ -22,7 +25,7 @@ test('a p99 is judged over rounds', () => {
   expect(verdict('toHaveP99Below', p99s(5, 5, 6, 5, 5, 5), [10])).toBe('holds')
   expect(verdict('toHaveP99Below', p99s(15, 15, 16, 15, 15, 15), [10])).toBe('missed')
   expect(verdict('toHaveP99Below', p99s(5, 15, 16, 15, 15, 15), [10])).toBe('cannot tell')
-  expect(judge('toHaveP99Below', p99s(5, 5, 5, 5, 5, 40), [10])).toMatchObject({ verdict: 'cannot tell', pass: true })
+  expect(verdict('toHaveP99Below', p99s(5, 5, 5, 5, 5, 40), [10])).toBe('cannot tell')
 })
 
 const ratesOf = (...callsPerSecond: readonly number[]): Measurement =>
@@ -34,24 +37,54 @@ test('throughput is judged by its median round', () => {
   expect(verdict('toHaveThroughputAbove', ratesOf(900, 800, 900, 960, 900, 900), [950])).toBe('cannot tell')
 })
 
-test('what cannot be told is missed when a measurement is strict', () => {
+/** Judges, and returns the notes that were printed too. */
+function judged<Name extends MatcherName>(name: Name, measurement: Measurement, given: GivenTo<Name>, isNot = false) {
+  const notes: string[] = []
+  const { pass, message } = judge(name, measurement, given, { isNot, note: (text) => notes.push(text) })
+  return { pass, message: message(), notes }
+}
+
+test('what cannot be told passes with a note, and is missed when a measurement is strict', () => {
   const lenient = aMeasurement({ rounds: [{ p99Ms: 20 }], p99Ms: 20 })
-  expect(judge('toHaveP99Below', lenient, [10])).toMatchObject({ verdict: 'cannot tell', pass: true })
-  expect(judge('toHaveP99Below', { ...lenient, strict: true }, [10]).pass).toBe(false)
+  const because = 'orders had a p99 of 20 ms, 10 ms or more in 1 of 1 rounds; expected is less than 10 ms.'
+  expect(judged('toHaveP99Below', lenient, [10])).toMatchObject({ pass: true, notes: [`cannot tell: ${because}`] })
+  const strict = judged('toHaveP99Below', { ...lenient, strict: true }, [10])
+  expect(strict).toMatchObject({ pass: false, notes: [] })
+  expect(strict.message).toContain(`${because} Cannot tell, which counts as missed: the measurement is strict.`)
 })
 
 test('on a machine in a slow state nothing is missed', () => {
   const slow = { ...aMeasurement({ rounds: Array.from({ length: 6 }, () => ({ p99Ms: 20 })), p99Ms: 20 }) }
-  const judged = judge('toHaveP99Below', { ...slow, machineSlowerPercent: 15 }, [10])
-  expect(judged.verdict).toBe('cannot tell')
-  expect(judged.message()).toContain('The machine was 15 % slower than before in this process')
+  const { pass, notes } = judged('toHaveP99Below', { ...slow, machineSlowerPercent: 15 }, [10])
+  expect(pass).toBe(true)
+  expect(notes[0]).toContain('But the machine was 15 % slower than in the other measurements of this process')
 })
 
+const untimed: Measurement = {
+  ...aMeasurement({ commands: ['find', 'find'] }),
+  notTimed: 'MONGO_PERF is "off"',
+  rounds: [],
+  latency: null,
+}
+
 test('where nothing was timed, time is not judged, and commands are', () => {
-  const off: Measurement = { ...aMeasurement({ commands: ['find', 'find'] }), depth: 'off', rounds: [], latency: null }
-  expect(verdict('toHaveP99Below', off, [1])).toBe('holds')
-  expect(verdict('toBeNoSlowerThan', off, [aMeasurement({})])).toBe('holds')
-  expect(verdict('toSendAtMost', off, [1])).toBe('missed')
+  expect(judged('toHaveP99Below', untimed, [1])).toEqual({
+    pass: true,
+    message: 'orders was not timed: MONGO_PERF is "off".',
+    notes: [],
+  })
+  expect(judged('toHaveP99Below', { ...untimed, strict: true }, [1]).pass).toBe(true)
+  expect(verdict('toBeNoSlowerThan', untimed, [aMeasurement({})])).toBe('not timed')
+  expect(verdict('toSendAtMost', untimed, [1])).toBe('missed')
+})
+
+const passesWithNot = (measurement: Measurement) => !judged('toHaveP99Below', measurement, [10], true).pass
+
+test('the opposite of an expectation passes and fails as the expectation does where nothing can be told', () => {
+  const lenient = aMeasurement({ rounds: [{ p99Ms: 20 }], p99Ms: 20 })
+  expect(passesWithNot(untimed)).toBe(true)
+  expect(passesWithNot(lenient)).toBe(true)
+  expect(passesWithNot({ ...lenient, strict: true })).toBe(false)
 })
 
 test('errors are missed with their message', () => {
@@ -101,25 +134,75 @@ test('commands that were not seen do not pass', () => {
   expect(judge('toSendAtMost', unseen, [5])).toMatchObject({ verdict: 'missed', pass: false })
 })
 
+const series = Symbol('series')
+
+const comparedRates = (factor: number, of = series): Measurement => ({
+  ...aMeasurement({ rounds: [1000, 1100, 900, 1050, 950, 1000].map((rate) => ({ callsPerSecond: rate * factor })) }),
+  series: of,
+})
+
 test('no slower than another: by the verdict of a comparison, paired where both were measured in turn', () => {
-  const series = Symbol('series')
-  const rates = (factor: number, of = series): Measurement => ({
-    ...aMeasurement({ rounds: [1000, 1100, 900, 1050, 950, 1000].map((rate) => ({ callsPerSecond: rate * factor })) }),
-    series: of,
-  })
-  expect(verdict('toBeNoSlowerThan', rates(0.7), [rates(1)])).toBe('missed')
-  expect(verdict('toBeNoSlowerThan', rates(1.3), [rates(1)])).toBe('holds')
-  expect(verdict('toBeNoSlowerThan', rates(0.98), [rates(1)])).toBe('holds')
-  // Not paired, and the noise of rounds is as large as the difference.
-  expect(verdict('toBeNoSlowerThan', rates(0.93), [rates(1, Symbol('other'))])).toBe('cannot tell')
-  expect(judge('toBeNoSlowerThan', rates(0.7), [rates(1)]).message()).toMatch(/throughput: 30 % lower .*which is worse/)
+  const before = { ...comparedRates(1), name: 'before' }
+  expect(verdict('toBeNoSlowerThan', comparedRates(0.7), [before])).toBe('missed')
+  expect(verdict('toBeNoSlowerThan', comparedRates(1.3), [before])).toBe('holds')
+  expect(verdict('toBeNoSlowerThan', comparedRates(0.98), [before])).toBe('holds')
+  expect(judged('toBeNoSlowerThan', comparedRates(0.7), [before]).message.split('\n')[0]).toBe(
+    'orders made 700 calls per second, and before 1000: 30 % lower (30 to 30 %), which is worse; expected is no more than 5 % worse.',
+  )
+})
+
+test('what was not measured in turn is not paired, and the message names the way to do so', () => {
+  // The noise of rounds is as large as the difference.
+  const { pass, notes } = judged('toBeNoSlowerThan', comparedRates(0.93), [comparedRates(1, Symbol('other'))])
+  expect(pass).toBe(true)
+  expect(notes[0]).toMatch(
+    /cannot tell: orders made 930 calls per second, and orders 1000: cannot tell .* measureInTurn/,
+  )
+})
+
+const latencies = (factor: number): Measurement => ({
+  ...aMeasurement({ rounds: [1, 1.1, 0.9, 1.05, 0.95, 1].map((ms) => ({ meanMs: ms * factor })) }),
+  load: { ratePerSecond: 100 },
+  series,
+})
+
+test.each<[string, Measurement, string, string]>([
+  [
+    'a measurement with another load',
+    { ...comparedRates(1), load: { workers: 4 } },
+    'cannot tell',
+    'cannot be compared with orders, which was measured with another load.',
+  ],
+  [
+    'one that was made on the machine in another state',
+    { ...comparedRates(1, Symbol('other')), machineSpeed: 120 },
+    'cannot tell',
+    'cannot be compared with orders: the machine was 17 % slower than when that was measured, by a fixed kernel of work.',
+  ],
+  ['one that was not timed', untimed, 'not timed', 'cannot be compared with orders, which was not timed.'],
+  [
+    'one without successful calls',
+    comparedRates(0),
+    'cannot tell',
+    'cannot be compared with orders: there are rounds in which no call was successful.',
+  ],
+])('with %s there is no verdict', (_, other, expected, because) => {
+  const { verdict: found, message } = judge('toBeNoSlowerThan', comparedRates(1), [other], quietly)
+  expect(found).toBe(expected)
+  expect(message()).toContain(because)
+})
+
+test('open loops are compared by their mean latency', () => {
+  expect(judged('toBeNoSlowerThan', latencies(2), [latencies(1)]).message).toContain(
+    'orders had a mean latency of 2 ms, and orders one of 1 ms: higher by a factor of 2 (2 to 2), which is worse',
+  )
 })
 
 test('a message has the figures and the latencies as a histogram', () => {
   const measurement = aMeasurement({ rounds: Array.from({ length: 6 }, () => ({ p99Ms: 20 })), p99Ms: 20 })
   expect(judge('toHaveP99Below', measurement, [10]).message().split('\n')).toEqual([
     'orders had a p99 of 20 ms, 10 ms or more in 6 of 6 rounds; expected is less than 10 ms.',
-    '600 calls in 6 rounds, 1 worker: 1000 per second (95 %: 1000 to 1000)',
+    '600 calls in 6 rounds, 1 worker: 1000 per second (95 % interval: 1000 to 1000)',
     'p50 1 ms, p95 2 ms, p99 20 ms',
     `  ≤ 1 ms ${'█'.repeat(40)} 400`,
     `  ≤ 2 ms ${'█'.repeat(20)} 200`,

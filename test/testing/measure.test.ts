@@ -1,33 +1,46 @@
 import { expect, test } from 'vitest'
-import { measureFunctions, type MeasureContext, type MeasureOptions } from '../../src/testing/measure.ts'
+import { type NumberedFunction, workOfFunction } from '../../src/testing/function-work.ts'
+import { measureWorks, type MeasureContext } from '../../src/testing/measure.ts'
+import { type MeasureOptions, settingsOf } from '../../src/testing/settings.ts'
 import { SpeedRecord } from '../../src/testing/speed-record.ts'
-import { type TimedFunction } from '../../src/testing/function-load.ts'
+import { TimeBudget } from '../../src/testing/time-budget.ts'
 import { virtualTime } from '../fakes/virtual-time.ts'
 
-type Work = (sleep: (ms: number) => Promise<void>) => TimedFunction
+type Sleep = (ms: number) => Promise<void>
+type MakeFunction = (sleep: Sleep) => NumberedFunction
+
+type Fakes = {
+  readonly speeds?: readonly number[]
+  readonly budget?: TimeBudget
+}
 
 /** Measures functions in virtual time. */
-async function measured(works: Readonly<Record<string, Work>>, options: MeasureOptions = {}, speeds = [100]) {
+async function measured(
+  functions: Readonly<Record<string, MakeFunction>>,
+  options: MeasureOptions = {},
+  { speeds = [100], budget = new TimeBudget(Infinity, () => {}) }: Fakes = {},
+) {
   const { clock, run } = virtualTime()
   let measurement = 0
   const context: MeasureContext = {
     clock,
     machineSpeed: async () => speeds[measurement++ % speeds.length] ?? 0,
     speeds: new SpeedRecord(),
+    budget,
     client: undefined,
     signal: new AbortController().signal,
   }
-  const functions = Object.fromEntries(
-    Object.entries(works).map(([name, work]) => {
-      const timed = work((ms) => clock.sleep(ms))
-      return [name, { watched: timed, timed }] as const
+  const works = Object.fromEntries(
+    Object.entries(functions).map(([name, make]) => {
+      const timed = make((ms) => clock.sleep(ms))
+      return [name, workOfFunction(name, { watched: timed, timed })] as const
     }),
   )
-  return await run(() => measureFunctions(functions, { depth: 'quick', ...options }, context))
+  return await run(() => measureWorks(works, settingsOf({ depth: 'quick', ...options }, {}), context))
 }
 
 const takes =
-  (ms: number): Work =>
+  (ms: number): MakeFunction =>
   (sleep) =>
   () =>
     sleep(ms)
@@ -47,7 +60,7 @@ test('workers call at the same time, and a rate begins calls whether or not othe
   expect(rate?.calls.ok).toBe(600)
 })
 
-test('calls are numbered over warm-up and rounds', async () => {
+test('calls are numbered over the first calls, warm-up and rounds, so that none has the number of another', async () => {
   const numbers: number[] = []
   await measured({
     read: (sleep) => (number) => {
@@ -55,8 +68,8 @@ test('calls are numbered over warm-up and rounds', async () => {
       return sleep(50)
     },
   })
-  const first = [0, 1, 2]
-  expect(numbers).toEqual([...first, ...numbers.slice(first.length).map((_, i) => i)])
+  expect(numbers.length).toBeGreaterThan(20)
+  expect(numbers).toEqual(numbers.map((_, i) => i))
 })
 
 test('a call that throws or rejects has failed', async () => {
@@ -81,7 +94,7 @@ test('a call that throws or rejects has failed', async () => {
 test('functions are measured in turn, in an order that differs from round to round', async () => {
   const order: string[] = []
   const noted =
-    (name: string): Work =>
+    (name: string): MakeFunction =>
     (sleep) =>
     () => {
       if (order.at(-1) !== name) order.push(name)
@@ -97,11 +110,35 @@ test('at the depth "off" a function is called a few times, and nothing is timed'
   let calls = 0
   const { read } = await measured({ read: () => () => (calls += 1) }, { depth: 'off' })
   expect(calls).toBe(3)
-  expect(read).toMatchObject({ rounds: [], calls: { ok: 0, failed: 0 }, latency: null })
+  expect(read).toMatchObject({
+    notTimed: 'its depth is "off"',
+    rounds: [],
+    calls: { ok: 0, failed: 0 },
+    latency: null,
+  })
 })
 
 test('a measurement knows how much slower the machine was than in others of its process', async () => {
   const speeds = [...Array.from({ length: 12 }, () => 100), ...Array.from({ length: 12 }, () => 70)]
-  const { one, other } = await measured({ one: takes(10), other: takes(10) }, {}, speeds)
+  const { one, other } = await measured({ one: takes(10), other: takes(10) }, {}, { speeds })
   expect([one, other].map((each) => Math.round(each?.machineSlowerPercent ?? NaN))).toEqual([0, 0])
+})
+
+test('a measurement that begins when the time budget is spent is not timed, and one that has begun is not cut short', async () => {
+  const printed: string[] = []
+  const budget = new TimeBudget(2, (text) => printed.push(text))
+  const calls = { read: takes(2) }
+  const first = await measured(calls, {}, { budget })
+  const second = await measured(calls, {}, { budget })
+  expect([first, second].map(({ read }) => read?.rounds.length)).toEqual([6, 6])
+  expect(printed).toEqual([])
+
+  const third = await measured(calls, {}, { budget })
+  const fourth = await measured({ write: takes(2) }, {}, { budget })
+  const notTimed = 'the budget of 2 s is spent (MONGO_PERF_BUDGET)'
+  expect(third['read']).toMatchObject({ notTimed, rounds: [], latency: null })
+  expect(fourth['write']).toMatchObject({ notTimed, rounds: [] })
+  expect(printed).toEqual([
+    `read, and what is measured after it in this process, is not timed: ${notTimed}. Expectations of time pass.`,
+  ])
 })

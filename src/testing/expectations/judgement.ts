@@ -1,10 +1,15 @@
 import { type Measurement } from '../measurement.ts'
 
+/** "not timed": nothing can be said, as it was asked for by the depth or the time budget. */
+export type Verdict = 'holds' | 'missed' | 'cannot tell' | 'not timed'
+
 /** What can be said of an expectation. */
 export type Judgement = {
-  readonly verdict: 'holds' | 'missed' | 'cannot tell'
+  readonly verdict: Verdict
   /** With the figures, in one or two sentences; after the name of what was measured. */
   readonly because: string
+  /** Whether times were judged, so that a message shows them. Default false. */
+  readonly isOfTime?: boolean
   /** What to do although nothing is missed. Absent: nothing. */
   readonly advice?: string
 }
@@ -12,15 +17,14 @@ export type Judgement = {
 /** Something that is expected of a measurement. */
 export type Expectation<Given extends readonly unknown[]> = (measurement: Measurement, ...given: Given) => Judgement
 
-/** Judges an expectation that reads time: of a suite that measures nothing, and of a machine in a slow state, nothing bad is said. */
+/** Judges an expectation of time: where nothing was timed, and on a machine in a slow state, none is missed. */
 export function judgeTime(measurement: Measurement, judge: () => Judgement): Judgement {
-  if (measurement.depth === 'off') return { verdict: 'holds', because: 'was not timed: MONGO_PERF is "off"' }
-  if (measurement.latency === null)
-    return { verdict: 'missed', because: `had no successful call${firstError(measurement)}` }
-  const judgement = judge()
-  const { machineSlowerPercent } = measurement
+  const { notTimed, latency, machineSlowerPercent } = measurement
+  if (notTimed !== null) return { verdict: 'not timed', because: `was not timed: ${notTimed}.` }
+  if (latency === null) return { verdict: 'missed', because: `had no successful call${firstError(measurement)}.` }
+  const judgement = { ...judge(), isOfTime: true }
   if (judgement.verdict !== 'missed' || machineSlowerPercent <= slowAbovePercent) return judgement
-  const slow = `The machine was ${Math.round(machineSlowerPercent)} % slower than before in this process, by a fixed kernel.`
+  const slow = `But the machine was ${Math.round(machineSlowerPercent)} % slower than in the other measurements of this process, by a fixed kernel of work.`
   return { verdict: 'cannot tell', because: `${judgement.because} ${slow}` }
 }
 

@@ -1,13 +1,15 @@
 import { pairedRatio, unpairedRatio } from '../../compare/estimate.ts'
 import { type Row, type Verdict, verdictsOf } from '../../compare/verdict.ts'
+import { readableNumber } from '../../report/format.ts'
+import { median } from '../../report/statistics.ts'
 import { type MeasuredRound, type Measurement } from '../measurement.ts'
-import { type Expectation, judgeTime } from './judgement.ts'
+import { type Expectation, type Judgement, judgeTime } from './judgement.ts'
 
 /** What a measurement is compared with: another one, or one that a baseline keeps. */
-export type ComparedWith = Pick<Measurement, 'name' | 'load' | 'series'> & {
+export type ComparedWith = Pick<Measurement, 'name' | 'load' | 'machineSpeed' | 'series'> & {
   readonly rounds: readonly Pick<MeasuredRound, 'callsPerSecond' | 'meanMs'>[]
-  /** Why the two cannot be compared. Absent: they can. */
-  readonly difference?: string
+  /** Of a baseline that was only saved now. Absent: there is something to compare with. */
+  readonly saved?: Pick<Judgement, 'because' | 'advice'>
   /** What to do where the measurement is better. Absent: nothing. */
   readonly ifBetter?: string
 }
@@ -28,25 +30,43 @@ export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: 
   { smallestEffectPercent = 5 } = {},
 ) =>
   judgeTime(measurement, () => {
-    if (other === measurement) return { verdict: 'holds', because: 'was saved as the baseline.' }
-    if (other.difference !== undefined)
-      return { verdict: 'cannot tell', because: `cannot be compared: ${other.difference}.` }
-    const row = rowOf(measurement, other)
-    if (row === undefined)
-      return {
-        verdict: 'cannot tell',
-        because: `cannot be compared with ${other.name}: there were no successful calls.`,
-      }
-    const [verdict] = verdictsOf([row], { smallestEffect: smallestEffectPercent / 100 })
-    const what = row.better === 'higher' ? 'throughput' : 'mean latency'
-    const because = `compared with ${other.name}, ${what}: ${verdict?.text ?? ''}.`
-    if (verdict === undefined) return { verdict: 'cannot tell', because }
+    if (other.saved !== undefined) return { verdict: 'holds', ...other.saved }
+    const apart = `cannot be compared with ${other.name}`
+    if (other.rounds.length === 0) return { verdict: 'not timed', because: `${apart}, which was not timed.` }
+    if (JSON.stringify(other.load) !== JSON.stringify(measurement.load))
+      return { verdict: 'cannot tell', because: `${apart}, which was measured with another load.` }
+    const change = speedChange(measurement, other)
+    if (change !== undefined) return { verdict: 'cannot tell', because: `${apart}: ${change}.` }
+    const compared = valuesOf(measurement, other)
+    if (compared === undefined)
+      return { verdict: 'cannot tell', because: `${apart}: there are rounds in which no call was successful.` }
+    const [verdict] = verdictsOf([rowOf(compared)], { smallestEffect: smallestEffectPercent / 100 })
+    const found = `${figuresOf(compared, other.name)}: ${verdict?.text ?? ''}; expected is no more than ${smallestEffectPercent} % worse.`
+    if (verdict === undefined) return { verdict: 'cannot tell', because: found }
+    const judged = judgementOf(verdict)
+    const isApart = !compared.isPaired && other.ifBetter === undefined && judged !== 'holds'
     return {
-      verdict: judgementOf(verdict),
-      because,
+      verdict: judged,
+      because: isApart ? `${found} ${measuredApart}` : found,
       ...(isBetter(verdict) && other.ifBetter && { advice: other.ifBetter }),
     }
   })
+
+/** As in results: a larger change of the machine may explain what was found. */
+const maxSpeedChange = 0.1
+
+/** How the machine has changed between measurements that were not made in turn. Undefined: hardly, or it is not known. */
+function speedChange({ series, machineSpeed: now }: Measurement, other: ComparedWith): string | undefined {
+  const { machineSpeed: before } = other
+  if (series === other.series || now === null || before === null) return undefined
+  const change = now / before - 1
+  if (Math.abs(change) <= maxSpeedChange) return undefined
+  const percent = Math.round(Math.abs(change) * 100)
+  return `the machine was ${percent} % ${change < 0 ? 'slower' : 'faster'} than when that was measured, by a fixed kernel of work`
+}
+
+const measuredApart =
+  'They were measured one after the other, so that a change of the machine counts too: measureInTurn compares them round by round.'
 
 const isBetter = (verdict: Verdict): boolean => 'effect' in verdict && verdict.effect === 'better'
 
@@ -63,15 +83,32 @@ function judgementOf(verdict: Verdict) {
   }
 }
 
-function rowOf(measurement: Measurement, other: ComparedWith): Row | undefined {
+/** What is compared of each round: calls per second of closed loops, and mean milliseconds of open ones. */
+type Compared = {
+  readonly isClosed: boolean
+  readonly isPaired: boolean
+  readonly before: readonly number[]
+  readonly now: readonly number[]
+}
+
+/** Undefined where there is a round without a successful call. */
+function valuesOf(measurement: Measurement, other: ComparedWith): Compared | undefined {
   const isClosed = 'workers' in measurement.load
-  const valuesOf = ({ rounds }: ComparedWith): readonly number[] =>
+  const valuesIn = ({ rounds }: ComparedWith): readonly number[] =>
     rounds.map(({ callsPerSecond, meanMs }) => (isClosed ? callsPerSecond : (meanMs ?? 0)))
-  const [a, b] = [valuesOf(other), valuesOf(measurement)]
-  if ([...a, ...b].some((value) => !(value > 0))) return undefined
-  const isPaired = measurement.series === other.series
-  return {
-    estimate: isPaired ? pairedRatio(a.map((value, i) => ({ a: value, b: b[i] ?? value }))) : unpairedRatio(a, b),
-    better: isClosed ? 'higher' : 'lower',
-  }
+  const [before, now] = [valuesIn(other), valuesIn(measurement)]
+  if ([...before, ...now].some((value) => !(value > 0))) return undefined
+  return { isClosed, isPaired: measurement.series === other.series, before, now }
+}
+
+function rowOf({ isClosed, isPaired, before, now }: Compared): Row {
+  const estimate = isPaired ? pairedRatio(before.map((a, i) => ({ a, b: now[i] ?? a }))) : unpairedRatio(before, now)
+  return { estimate, better: isClosed ? 'higher' : 'lower' }
+}
+
+function figuresOf({ isClosed, before, now }: Compared, name: string): string {
+  const [a, b] = [before, now].map((values) => readableNumber(median(values) ?? 0))
+  return isClosed
+    ? `made ${b} calls per second, and ${name} ${a}`
+    : `had a mean latency of ${b} ms, and ${name} one of ${a} ms`
 }

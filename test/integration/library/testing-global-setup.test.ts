@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { workplace, type Workplace } from '../support/program.ts'
+import { comesTrue } from '../support/wait.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
+
+let suite: Workplace
+
+const write = (file: string, text: string): Promise<void> => writeFile(path.join(suite.folder, file), text)
+
+const runNode = (args: readonly string[]) =>
+  promisify(execFile)(process.execPath, args, { cwd: suite.folder, env: suite.env, timeout: 280_000 })
+
+/** Writes down which server a test file has worked with. */
+const testFile = (name: string): string => `
+import { writeFile } from 'node:fs/promises'
+import { expect, measure, test } from './expect.js'
+
+test('${name}', async () => {
+  const seen = []
+  const status = await measure(async (db) => seen.push(await db.admin().command({ serverStatus: 1 })), {
+    name: '${name}',
+    depth: 'off',
+  })
+  expect(status).toHaveNoErrors()
+  await writeFile('${name}.json', JSON.stringify({ server: Number(seen[0].pid), tests: process.pid }))
+})
+`
+
+beforeAll(async () => {
+  suite = await workplace()
+  await mkdir(path.join(suite.folder, 'node_modules'))
+  await symlink(root, path.join(suite.folder, 'node_modules', 'mongo-perf'), 'dir')
+  await symlink(path.join(root, 'node_modules', 'vitest'), path.join(suite.folder, 'node_modules', 'vitest'), 'dir')
+  await write('package.json', '{ "type": "module" }')
+  await write(
+    'vitest.config.js',
+    `export default { test: { globalSetup: 'mongo-perf/global-setup', testTimeout: 300_000, maxWorkers: 2 } }\n`,
+  )
+  await write('expect.js', `export { expect, test } from 'vitest'\nexport { measure } from 'mongo-perf/vitest'\n`)
+  await write('one.test.js', testFile('one'))
+  await write('other.test.js', testFile('other'))
+})
+
+afterAll(() => suite[Symbol.asyncDispose]())
+
+type Seen = { readonly server: number; readonly tests: number }
+
+const seenBy = async (file: string): Promise<Seen> =>
+  JSON.parse(await readFile(path.join(suite.folder, `${file}.json`), 'utf8')) as Seen
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('the files of a suite of Vitest share one server, which is gone after the suite', async () => {
+  const { stdout } = await runNode([vitest, 'run', '--no-color'])
+  expect(stdout).toMatch(/Tests +2 passed/)
+  const [one, other] = [await seenBy('one'), await seenBy('other')]
+  expect(one.tests).not.toBe(other.tests)
+  expect(one.server).toBe(other.server)
+  expect(await comesTrue(() => !isRunning(one.server), 20_000)).toBe(true)
+  expect(suite.servers()).toEqual([])
+})
+
+test('a runner that never calls the end of the setup, as Jest, leaves no server behind', async () => {
+  await write(
+    'as-jest.js',
+    `
+import setUp from 'mongo-perf/global-setup'
+import { measure } from 'mongo-perf/testing'
+
+await setUp({}, {})
+const seen = []
+await measure(async (db) => seen.push(await db.admin().command({ serverStatus: 1 })), { name: 'status', depth: 'off' })
+process.stdout.write(String(seen[0].pid) + ' ' + process.env.MONGO_PERF_TEST_URI)
+`,
+  )
+  const { stdout } = await runNode(['as-jest.js'])
+  const [pid, uri] = stdout.split(' ')
+  expect(uri).toMatch(/^mongodb:/)
+  expect(await comesTrue(() => !isRunning(Number(pid)), 20_000)).toBe(true)
+})
