@@ -17,6 +17,7 @@ import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
 import { startup } from './startup.ts'
+import { testSuites } from './test-suites.ts'
 import { threads } from './threads.ts'
 import { transactions } from './transactions.ts'
 
@@ -39,10 +40,11 @@ const benches: Readonly<Record<string, Bench>> = {
   transactions,
   comparisons: comparisonsBench,
   ab: abBench,
+  'test-suites': testSuites,
 }
 
-/** Takes most of an hour. */
-const onlyByName: ReadonlySet<string> = new Set(['ab'])
+/** They take ten minutes and more. */
+const onlyByName: ReadonlySet<string> = new Set(['ab', 'test-suites'])
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -60,8 +62,8 @@ const context: Omit<BenchContext, 'part' | 'out' | 'quick'> = {
 }
 
 /**
- * `npm run bench`: all but `ab`; `npm run bench -- recorder`: those named; `npm run bench -- engines/find-one`: a part of one that
- * has parts. `--out` is a folder for charts and results, and `--quick` makes `ab` short. The variable MONGO_PERF_MONGOD names a mongod.
+ * `npm run bench`: all but those that take ten minutes and more; `npm run bench -- recorder`: those named; `npm run bench -- engines/find-one`: a part of one that
+ * has parts. `--out` is a folder for charts and results, and `--quick` makes these short. The variable MONGO_PERF_MONGOD names a mongod.
  */
 const { values, positionals } = parseArgs({
   options: { out: { type: 'string' }, quick: { type: 'boolean', default: false } },

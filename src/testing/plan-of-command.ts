@@ -50,7 +50,10 @@ export async function planOf(
   const kept = Object.fromEntries(Object.entries(work).filter(([key]) => !ofSending.has(key)))
   const { readQueryPlan } = await import('../measure/query-plan.ts')
   try {
-    const answer = await client.db(databaseName).command({ explain: kept, verbosity: 'executionStats' })
+    const explain = { explain: kept, verbosity: 'executionStats' }
+    // Commands take no options of their client. Without this one, a field that was not sent would be null.
+    const { ignoreUndefined = false } = client.bsonOptions ?? {}
+    const answer = await client.db(databaseName).command(explain, { ignoreUndefined })
     return { name, collection, plan: readQueryPlan(answer) ?? null }
   } catch {
     return { name, collection, plan: null }

@@ -31,7 +31,10 @@ async function startTestServer(env: Readonly<Record<string, string | undefined>>
     log: () => {},
   })
   try {
-    const target = await startTarget(targetSpec.parse({ kind: 'replicaSet', server: { cacheGB: 0.25 } }), context)
+    const target = await startTarget(
+      targetSpec.parse({ kind: 'replicaSet', members: 1, server: { cacheGB: 0.25 } }),
+      context,
+    )
     return {
       uri: target.uri,
       async stop() {

@@ -1,10 +1,14 @@
 /** A `MongoClient` of any version of the driver, as far as it is used here. */
 export type CommandClient = {
   monitorCommands?: boolean
+  readonly bsonOptions?: { readonly ignoreUndefined?: boolean }
   readonly on: (event: 'commandStarted', listener: (event: MonitoredCommand) => void) => unknown
   readonly off: (event: 'commandStarted', listener: (event: MonitoredCommand) => void) => unknown
   readonly db: (name: string) => {
-    readonly command: (command: Readonly<Record<string, unknown>>) => Promise<unknown>
+    readonly command: (
+      command: Readonly<Record<string, unknown>>,
+      options?: { readonly ignoreUndefined: boolean },
+    ) => Promise<unknown>
   }
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { packTool } from '../support/pack-tool.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const files = fileURLToPath(new URL('../../../fixtures/installed/', import.meta.url))
@@ -17,17 +18,6 @@ const call = promisify(execFile)
 const inFolder = (program: string, args: readonly string[], more: object = {}) =>
   call(program, args, { cwd: folder, env: { ...env, ...more } })
 
-/** What is packed, in a folder where packing does not build the program again: other tests run it meanwhile. */
-async function stage(): Promise<string> {
-  const staged = path.join(folder, 'staged')
-  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
-  for (const name of [...manifest.files, 'README.md', 'LICENSE'])
-    await cp(path.join(root, name), path.join(staged, name), { recursive: true })
-  manifest.scripts.build = 'node --version'
-  await writeFile(path.join(staged, 'package.json'), JSON.stringify(manifest, null, 2))
-  return staged
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   env = {
@@ -37,13 +27,10 @@ beforeAll(async () => {
     NO_COLOR: '1',
   }
   await cp(files, folder, { recursive: true })
-  const staged = await stage()
-  await call('npm', ['pack', '--pack-destination', folder], { cwd: staged })
-  await rm(staged, { recursive: true })
-  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  const packed = await packTool(folder)
   const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
   // Its own driver is of another major version than ours, and so is its BSON.
-  await inFolder('npm', ['install', `./${packed}`, 'mongodb@6', ...quick])
+  await inFolder('npm', ['install', packed, 'mongodb@6', ...quick])
 }, 300_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -83,6 +70,11 @@ test('a test suite runs specs, ends them early, and hears nothing from it', asyn
   expect(stderr).toBe('')
   const ofTheReporter = /^ *(TAP version|#|ok |1\.\.|---|\.\.\.|duration_ms|type:|$)/
   expect(stdout.split('\n').filter((line) => !ofTheReporter.test(line))).toEqual([])
+})
+
+test('functions work with the driver of their project, and plans are those of its BSON types', async () => {
+  const { stdout } = await inFolder('node', ['--test', '--test-reporter=tap', 'two-drivers.test.mjs'])
+  expect(stdout).toMatch(/^# pass 10$/m)
 })
 
 const compile = (file: string, settings: readonly string[]) => {

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type InstalledApp, installExampleApp, type Suite } from '../support/example-app.ts'
+import { ownServer } from '../support/own-server.ts'
+
+const server = ownServer()
+
+let app: InstalledApp
+
+beforeAll(async () => {
+  app = await installExampleApp()
+})
+
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** What its runner prints of the regression. */
+const regressions: readonly [suite: Suite, printed: readonly string[]][] = [
+  [
+    'vitest',
+    [
+      'OrderRepository.ofCustomer did not use the index customer_1: find on orders: COLLSCAN.',
+      'OrderRepository.ofCustomer examined 250 documents for each result (find on orders: COLLSCAN)',
+    ],
+  ],
+  ['node', ['OrderList.newest sent 21 commands in a call (find on orders, 20 × find on customers)']],
+  ['jest', ['now compared with released, throughput:', 'which is worse.']],
+]
+
+// Beside other tests the machine may be too busy for a comparison of times.
+describe.each(regressions)('the suite of the example app in %s', { retry: 2 }, (suite, printed) => {
+  test('passes where the app has no regression', async () => {
+    expect(await app.run(suite, 'fixed', { MONGO_PERF_TEST_URI: server.uri })).toMatchObject({ passed: true })
+  })
+
+  test('fails where it has one, and shows which', async () => {
+    const run = await app.run(suite, 'broken', { MONGO_PERF_TEST_URI: server.uri })
+    expect(run).toMatchObject({ passed: false })
+    for (const words of printed) expect(run.printed).toContain(words)
+  })
+})
+
+test('a suite without the URI of a server starts one', async () => {
+  const env = { MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
+  expect(await app.run('node', 'fixed', env)).toMatchObject({ passed: true })
+})
