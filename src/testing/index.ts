@@ -80,6 +80,7 @@ async function measureIn(
   return await measureFunctions(Object.fromEntries(bound), options, measureContext(place.client))
 }
 
+export { Problem } from '../errors.ts'
 export { baseline, type BaselineOptions } from './baseline.ts'
 export { type Verification, verify } from './matchers.ts'
 export { testServer, type TestServer } from './test-server.ts'
