@@ -9,6 +9,7 @@ import { engines } from './engines/engines.ts'
 import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
 import { harness } from './harness.ts'
+import { imports } from './imports.ts'
 import { ledger } from './ledger.ts'
 import { links } from './links.ts'
 import { machineSpeed } from './machine-speed.ts'
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'machine-speed': machineSpeed,
   memory,
   startup,
+  imports,
   threads,
   'open-loop': openLoop,
   links,

@@ -1,115 +1,45 @@
-import { runBenchmark } from './benchmark.ts'
-import { systemClock } from './clock.ts'
+import { type AbOptions } from './ab/ab.ts'
+import { type AbOutcome, type AbProgress } from './ab/run-rounds.ts'
 import { type SpecInput } from './define-spec.ts'
-import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
-import { loadSpec } from './given-spec.ts'
 import { type LoadedSpec } from './load-spec.ts'
-import { type RowCheck, violatedChecks } from './report/checks.ts'
-import { type Report, type ReportOptions, renderReport } from './report/report.ts'
-import { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from './report/thresholds.ts'
 import { type Result } from './results/schema.ts'
-import { type OnProgress } from './run/progress.ts'
-import { refuseUnread, variablesRead } from './run/unread-uris.ts'
+import { type RunOptions } from './run-spec.ts'
 import { type Overrides } from './schema/overrides.ts'
-import { secretsOf } from './targets/redact.ts'
-import { thisMachine } from './targets/server/machine.ts'
-import { createStartContext } from './targets/start-context.ts'
 
-/** Options of `run`. */
-export type RunOptions = Overrides & {
-  /** Measure this server instead of the target of the spec. A secret: it appears in no result and no message. */
-  readonly uri?: string
-  /** URIs of existing targets, by the variable that the spec names. */
-  readonly uris?: Readonly<Record<string, string>>
-  /** Whether servers on other machines are allowed. Default false. */
-  readonly allowRemote?: boolean
-  /** Path of the `mongod` to start. Default: the one that `mongo-perf doctor` shows. */
-  readonly mongod?: string
-  /**
-   * The driver that sends the calls, as your application imports it: `import * as mongodb from 'mongodb'`. Servers are set up
-   * and observed with the driver of mongo-perf. Default: that driver for everything.
-   */
-  readonly driver?: ApplicationDriver
-  /** Variables for finding server binaries (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** Runs of every row. Default: as in the spec. */
-  readonly repeat?: number
-  /** Ends the running phase. The result then has the finished rows and the status "aborted". */
-  readonly signal?: AbortSignal
-  readonly onProgress?: OnProgress
-  /** Path of a result.json, written after every row. Default: none. */
-  readonly resultFile?: string
-  /** Whether to drop time lines, histograms and individual timings. Default false. */
-  readonly compact?: boolean
-}
+// What validates and runs specs is loaded when it is called: zod, the driver and the targets take longer to load than all the rest.
 
 /**
  * Runs a spec and returns its result as plain data. Prints nothing, does not exit, and leaves no server running.
  * @throws {Problem} when the spec is invalid, a server is not available, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
  */
 export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
-  const {
-    uri,
-    uris = {},
-    allowRemote = false,
-    mongod,
-    driver,
-    env = process.env,
-    repeat,
-    signal = new AbortController().signal,
-    onProgress = () => {},
-    resultFile,
-    compact,
-    ...overrides
-  } = options
-  const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
-  const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
-  const given = Object.keys(uris)
-  if (given.length > 0) refuseUnread(given, variablesRead([await loadSpec(spec, { ...loaded.overrides, only: [] })]))
-  const loadDriver = driver && (await loadDriverFrom(driver))
-  await using start = createStartContext({
-    machine: thisMachine(env),
-    mongod,
-    uri: (variable) => known[variable],
-    allowRemote,
-    signal,
-    log: () => {},
-  })
-  const secrets = Object.values(known).flatMap(secretsOf)
-  return await runBenchmark(loaded, {
-    start,
-    driver: loadDriver,
-    clock: systemClock,
-    signal,
-    onProgress,
-    resultFile,
-    repeat,
-    compact,
-    secrets,
-  })
+  const { runSpec } = await import('./run-spec.ts')
+  return await runSpec(spec, options)
 }
 
-/** Markdown, CSV and chart configurations of a result. Pure; `drawChart` makes a PNG of a configuration. */
-export const report = (result: Result, options: ReportOptions = {}): Report => renderReport(result, options)
+/**
+ * Answers whether B is slower than A: runs both sides in turn, each run in a process of its own, and compares them round by round. Prints
+ * nothing, and leaves no server running.
+ * @throws {Problem} when a side is invalid or cannot run, or when the sides differ in more than what they are given.
+ */
+export async function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutcome> {
+  const { ab: runBoth } = await import('./ab/ab.ts')
+  return await runBoth(spec, options)
+}
 
-export { ab, type AbOptions } from './ab/ab.ts'
-export type { AbOutcome, AbProgress } from './ab/run-rounds.ts'
-export type { SideOptions } from './ab/sides.ts'
-export { loadSpec }
-export { Problem } from './errors.ts'
+/**
+ * Reads and validates a spec: the path of a file, or a spec made with `defineSpec`. Contacts no server.
+ * @throws {Problem} with all issues of the spec, each as `file:line:column: path: reason`.
+ */
+export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
+  const { loadSpec: load } = await import('./given-spec.ts')
+  return await load(spec, overrides)
+}
+
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
-export { documentSection, type ReportFiles } from './document/document-section.ts'
-export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from './document/update-document.ts'
-export { type RowChoice, valueOf } from './report/value-of.ts'
-export { compareResults, type CompareOptions } from './report/comparison/compare-results.ts'
-export type { ComparedFigure, ComparedVerdict, LeftOut, ResultComparison } from './report/comparison/comparison.ts'
-export type { DifferenceName } from './report/comparison/difference-names.ts'
-export type { Difference } from './report/comparison/differences.ts'
-export { drawChart } from './report/charts/png.ts'
-export { readResult } from './results/results-file.ts'
-export { missedThresholds, thresholdVerdicts, unforeseenFailures, violatedChecks }
-export type { ApplicationDriver, LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
-export type { RunEvent } from './run/progress.ts'
-export type { CheckResult, PhaseResult, VariantResult } from './results/schema.ts'
-export type { OperationResult } from './results/schema/calls.ts'
-export type { Warning } from './results/schema/warnings.ts'
+export * from './report/index.ts'
+export * from './results/index.ts'
+export type { SideOptions } from './ab/sides.ts'
+export type { ApplicationDriver } from './engines/driver/load-driver.ts'
+export type { OnProgress, RunEvent } from './run/progress.ts'
+export type { AbOptions, AbOutcome, AbProgress, LoadedSpec, Overrides, RunOptions }

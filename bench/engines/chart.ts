@@ -1,7 +1,7 @@
 import { configurationOf } from '../../src/report/charts/configuration.ts'
 import { stylesFor } from '../../src/report/charts/palette.ts'
 import { type Line, type Picture } from '../../src/report/charts/picture.ts'
-import { drawChart } from '../../src/report/charts/png.ts'
+import { drawChart } from '../../src/report/charts/draw-chart.ts'
 import { type Cost, medianOf } from '../benchmark.ts'
 import { type SideName, sideNames } from './side.ts'
 import { type WorkResult } from './work.ts'

@@ -1,7 +1,7 @@
 // Runs as a process of its own for each side of each round; see run-side.ts.
 import { requireDriver } from '../engines/driver/installed-driver.ts'
-import { run } from '../index.ts'
 import { packError } from '../load/messages.ts'
+import { runSpec } from '../run-spec.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
 
 const stop = new AbortController()
@@ -28,7 +28,7 @@ function send(message: SideMessage, done = (): void => undefined): void {
 
 async function measure({ spec, overrides, driver, uri, ...options }: SideRun): Promise<void> {
   try {
-    const result = await run(spec, {
+    const result = await runSpec(spec, {
       ...overrides,
       uris: options.uris,
       allowRemote: options.allowRemote,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { intervalsChart } from '../report/charts/intervals.ts'
-import { drawChart } from '../report/charts/png.ts'
+import { drawChart } from '../report/charts/draw-chart.ts'
 import { isClear, isWorse, type ResultComparison } from '../report/comparison/comparison.ts'
 import { type ComparisonFormat, comparisonText } from '../report/comparison/text.ts'
 import { prepareOutput, writeOutput } from '../results/results-file.ts'

@@ -7,7 +7,7 @@ import { type HistorySeries, seriesOf } from '../history/history.ts'
 import { readHistory } from '../history/history-file.ts'
 import { historyText } from '../history/text.ts'
 import { nearest } from '../nearest.ts'
-import { drawChart } from '../report/charts/png.ts'
+import { drawChart } from '../report/charts/draw-chart.ts'
 import { prepareOutput, writeOutput } from '../results/results-file.ts'
 import { type CliContext } from './cli-context.ts'
 

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 const comparisons = {
   '<': (a: number, b: number) => a < b,
   '<=': (a: number, b: number) => a <= b,
@@ -34,22 +32,3 @@ export function badness({ sign, limit }: Threshold, measured: number): number {
 
 /** The form of a threshold, for error messages. */
 export const thresholdForm = 'a measure, a comparison (< <= > >= ==) and a number, as in "findOne.p99Ms < 5"'
-
-const text = z.string().refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
-
-/** Schema of a threshold: a text, or an object with options. */
-export const threshold = z
-  .union([
-    text,
-    z.strictObject({
-      holds: text.describe('What must hold, such as "errors == 0".'),
-      abort: z
-        .boolean()
-        .default(false)
-        .describe('Whether the run ends after the first row that misses it. Default false.'),
-    }),
-  ])
-  .transform((given) => (typeof given === 'string' ? { holds: given, abort: false } : given))
-
-/** A threshold of a validated spec. */
-export type ThresholdSpec = z.output<typeof threshold>

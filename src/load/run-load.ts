@@ -1,4 +1,5 @@
 import { type Clock } from '../clock.ts'
+import { hdrHistogram } from '../hdr-histogram.ts'
 import { type AvailabilityPart } from '../measure/availability-record.ts'
 import { type OpenWindow } from '../measure/open-loop-record.ts'
 import { type PhasePart } from '../measure/phase-part.ts'
@@ -87,6 +88,8 @@ const leadMs = 20
 /** Connects, warms up, runs the measured pass, and what an open load does after it: the same for any number of units. */
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
   const { phase, units, signal, onWindowOpens, onWindowCloses } = options
+  // Loaded at the end of the first window, it would count as load of the client.
+  hdrHistogram()
   const stopAll = (): void => units.forEach((unit) => unit.stop('aborted'))
   signal.addEventListener('abort', stopAll)
   try {

@@ -1,4 +1,5 @@
-import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
+import { type Histogram } from 'hdr-histogram-js'
+import { hdrHistogram } from '../hdr-histogram.ts'
 import { type Latency } from '../results/schema/latency.ts'
 
 /** Range of a histogram in microseconds: 1 µs to 10 min. */
@@ -202,18 +203,19 @@ function encoded({ buckets }: LatencyPart): string {
   const histogram = emptyHistogram(3)
   for (let i = 0; i < buckets.length; i += 2)
     histogram.recordValueWithCount(minOf(buckets[i] ?? 0), buckets[i + 1] ?? 0)
-  return encodeIntoCompressedBase64(histogram)
+  return hdrHistogram().encodeIntoCompressedBase64(histogram)
 }
 
 /** A histogram with two significant digits, of a third of the size or less. */
 export function compactHistogram(histogram: string): string {
+  const { decodeFromCompressedBase64, encodeIntoCompressedBase64 } = hdrHistogram()
   const compact = emptyHistogram(2)
   compact.add(decodeFromCompressedBase64(histogram))
   return encodeIntoCompressedBase64(compact)
 }
 
 const emptyHistogram = (digits: 2 | 3): Histogram =>
-  build({
+  hdrHistogram().build({
     bitBucketSize: 32,
     autoResize: false,
     lowestDiscernibleValue: minUs,

@@ -1,136 +1,6 @@
-import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
-import { type OperationResult } from '../results/schema/calls.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
-
-/** A description of every field; the compiler rejects missing and unknown ones. */
-type Meanings<Part> = Readonly<Record<keyof Part, string>>
-
-const ofResult: Meanings<Result> = {
-  format: '"mongo-perf-result".',
-  version: 'Version of the format. Older files are upgraded when they are read; newer ones are rejected.',
-  tool: 'Name and version of the tool that wrote it.',
-  spec: 'Name, title, seed, thresholds, the report part, and the effective spec: profile, `--set` and `--only` applied. Equal hashes mean equal work.',
-  environment:
-    'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run share that machine.',
-  pairing:
-    'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*. Null: measured alone.',
-  compact:
-    'Whether rows are stored without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three (`run --compact`).',
-  status:
-    '"running", "done", "aborted" or "failed". The file is written after every row, so that a killed run leaves "running".',
-  startedAt: 'When the run began, ISO 8601.',
-  finishedAt: 'When it ended; null while it runs.',
-  variants: 'One entry for each variant of the spec in each run.',
-  warnings: 'Warnings about the run as a whole.',
-}
-
-const ofVariant: Meanings<VariantResult> = {
-  row: 'Position of the variant in the spec, from 0.',
-  run: 'Number of the run, from 1.',
-  startUp: 'Whether it is a start-up run, which is stored and excluded from medians.',
-  attempt:
-    '1; a run that was in a slow state of the machine is run again with the same number of the run, as attempt 2 and so on.',
-  excludedBecause:
-    'Why it is stored and excluded from medians although it is no start-up run, with figures: the machine was slow, and another attempt counts. Null: it counts.',
-  label: 'Name of the row in tables.',
-  status: '"done", "aborted" or "failed".',
-  error: 'Why it failed.',
-  parameters:
-    'Every parameter with its value; its label if it has one; its position in the list of variants if it was taken from one.',
-  facts: 'What the spec states about the target and mongo-perf cannot measure.',
-  server:
-    'Version, topology, storage engine, cache, cores and memory of the server, and the round-trip times of its links; never its address.',
-  data: 'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',
-  phases: 'The measured phases in their order.',
-  checks:
-    'Each [check](checks.md): its verdict ("held", "violated", "allowed": lost as the write concern allows, or "not-checked"), the reason, its figures, and the first examples of what is wrong.',
-  storage:
-    'Disk space of each collection and its indexes after the last phase, and whether a checkpoint was taken before; null if unknown.',
-  commands: 'Every command that started and configured the servers, to repeat it by hand.',
-  warnings: 'Warnings about the row.',
-  startedAt: 'When the row began.',
-  seconds: 'Duration, including starting and loading.',
-}
-
-const ofPhase: Meanings<PhaseResult> = {
-  name: 'Name of the phase.',
-  workers:
-    'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a search for the best number the maximum that could be tried.',
-  threads: 'Threads of the operating system that ran the workers.',
-  load: 'Kind of the load: "closed", "open" or "findPeak".',
-  engine: 'What sent the operations: "driver" (the official driver) or "wire" (connections of mongo-perf).',
-  retries: '"none", or "driver" if the driver retried as it does by default.',
-  writeConcern: 'Write concern as sent.',
-  readConcern: 'Read concern as sent.',
-  readPreference: 'Read preference as sent.',
-  startedAt: 'When the timed window began.',
-  wallSeconds:
-    'Length of the timed window: from the first operation sent to the last reply; in an open loop at least the whole plan.',
-  endedBecause:
-    'The limit that ended the phase, "precision" where throughput was known precisely enough, or "everything failed" or "aborted".',
-  digest:
-    'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that "latest" picks during inserts it covers the draw, because the document depends on which inserts have ended.',
-  operations: 'Each operation: counts, errors, latency, and figures per second.',
-  latency:
-    'Latency of all operations together, in a compact result with several operations; whose histograms are less precise; else null.',
-  streams: 'Each change stream: events by type, lag from write to event, and figures per second.',
-  client:
-    'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
-  otherLoad:
-    'CPU time of processes other than the client and the measured servers, in percent of all CPU time of a machine: one entry for each machine whose load is known, with what runs there ("client", and members by name).',
-  machineSpeed:
-    'Speed of the machine of the client before the phase (before its warm-up) and after its window: runs per second of a fixed kernel of integer arithmetic and memory reads, by the fastest of a few runs. Null in older results.',
-  members:
-    'For each member of the target, the increase of its counters in the window and per second; null if a figure is not available, with the reason.',
-  littlesLaw:
-    'Mean latency times operations per second, divided by the number of workers: about 1 if they were always busy. Null in an open loop.',
-  steadiness: 'Whether throughput was steady over the window, and the number of checkpoints in it.',
-  unacknowledged:
-    'Documents that were inserted without an acknowledgement ("w": 0): how many were sent, how many of them existed afterwards and when they were counted, or why the count is inconclusive; null if writes were acknowledged or nothing was inserted.',
-  openLoop:
-    'How well an open loop kept its plan: the requested rate; operations that were due, sent, dropped and late; the maximum in flight; and the times since operations were due (`wait` until sent, `response` until the reply), also per second; null in a closed loop.',
-  faults: 'Injected faults: planned and actual times, affected members, and errors.',
-  availability:
-    'For each occurrence of a fault, until the next one began or the window ended: the time until another primary, the longest gap between successful operations, the time until the first success of an operation sent after it, the seconds without success, and the errors.',
-  elections:
-    'The primaries over time, and the rollback ids of the members before and after; null without faults or without a replica set.',
-  rowGaps: 'Row numbers that were left out, because threads ended at different operations.',
-  latestByThread: 'Whether `latest` picked among the inserts of each thread alone.',
-  peak: 'Search for the best number of workers: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
-  claims: 'What the spec claims about the documents that are read; null without a claim.',
-  warnings: 'Warnings about the phase, each with advice.',
-}
-
-const ofOperation: Meanings<OperationResult> = {
-  name: 'Name of the operation.',
-  kind: 'Its kind.',
-  ok: 'Acknowledged operations.',
-  failed: 'Operations that the server or the driver rejected.',
-  unknown: 'Operations that timed out or lost their connection, and may have been applied.',
-  documents: 'Documents acknowledged or read.',
-  bytes: 'BSON bytes of those documents; null if the operation transfers none.',
-  matched: 'Documents that writes matched, or the result of a count.',
-  modified: 'Modified documents.',
-  upserted: 'Documents that updates inserted because they matched none.',
-  inserted: 'Inserted documents.',
-  deleted: 'Deleted documents.',
-  errors: 'Errors by code, each with its count and the first message.',
-  explain:
-    'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
-  latency:
-    'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; in a compact result with two significant digits, null where no column needs it).',
-  perSecond:
-    'Operations by outcome, documents, p50, p99 and maximum for each second of the window; null if there is no sample.',
-  found: 'Expected documents that reads returned; null if none were expected.',
-  missing: 'Expected documents that reads did not return; null if none were expected.',
-  steps: 'The same counts and times for each step, and how often it was skipped.',
-  samples: 'Individual latencies, if the phase keeps them: number of the operation and milliseconds.',
-  transaction:
-    'For transactions: the runner and the concerns; attempts, retries, conflicts, commits, retried commits, aborts on purpose by reason, commits with an unknown outcome; latency of transactions that committed at the first attempt, of commits and of aborted transactions. Null for other operations. Counts and latency of the operation itself cover committed transactions with retries and waiting; its steps are those of the last attempt.',
-  openLoop:
-    'Open loop only, else null. Times since the operation was due: `wait` until it was sent, `response` until the reply of successful ones; how many were sent more than 2 ms late; response times per second.',
-}
+import { operationFields, phaseFields, resultFields, variantFields } from './result-fields.ts'
 
 const section = (heading: string, meanings: Readonly<Record<string, string>>): string =>
   paragraphs(
@@ -145,12 +15,12 @@ const renderResult = (): string =>
   paragraphs(
     'A run writes `mongo-perf-results/<name of the spec>/result.json` after every row. Tables, charts and CSV are made from this file alone, at any time: `mongo-perf report`. ' +
       'It is plain JSON, equal to the return value of `run` in the library. It contains no URI and no password.',
-    'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. `src/results/schema.ts` defines every field as a Zod schema.',
+    'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. The package has a JSON Schema of it, `mongo-perf/result.schema.json`.',
     'The file of a compact result stores values that rows have in common once, in the list `shared`; `{"@shared": 3}` refers to index 3. `readResult` of the library resolves the references.',
-    section('result', ofResult),
-    section('variants[]', ofVariant),
-    section('variants[].phases[]', ofPhase),
-    section('variants[].phases[].operations[]', ofOperation),
+    section('result', resultFields),
+    section('variants[]', variantFields),
+    section('variants[].phases[]', phaseFields),
+    section('variants[].phases[].operations[]', operationFields),
   )
 
 /** `docs/result.md`. */

@@ -1,4 +1,5 @@
-import { build, decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
+import { type BuildRequest, type Histogram } from 'hdr-histogram-js'
+import { hdrHistogram } from '../hdr-histogram.ts'
 import { type Latency, type LatencySummary } from '../results/schema/latency.ts'
 import { isPercentile, type PercentileName, percentileShares } from './percentile.ts'
 import { type Calls } from './scope.ts'
@@ -43,6 +44,7 @@ export function summaryOf(parts: readonly Latency[]): LatencySummary | null {
 
 /** The merged histogram of several latencies, in microseconds. Null: there are none, or a histogram was not kept. */
 export function histogramOf(parts: readonly Latency[]): Histogram | null {
+  const { build, decodeFromCompressedBase64 } = hdrHistogram()
   const kept = parts.flatMap(({ histogram }) => (histogram === null ? [] : [decodeFromCompressedBase64(histogram)]))
   const [first] = kept
   if (first === undefined || kept.length < parts.length) return null
@@ -53,7 +55,7 @@ export function histogramOf(parts: readonly Latency[]): Histogram | null {
   return total
 }
 
-type Digits = NonNullable<NonNullable<Parameters<typeof build>[0]>['numberOfSignificantValueDigits']>
+type Digits = NonNullable<BuildRequest['numberOfSignificantValueDigits']>
 
 type Percentiles = Pick<LatencySummary, PercentileName>
 

@@ -10,7 +10,7 @@ import { reportSection, type ReportSection } from './sections.ts'
 import { stepSummary } from './step-summary.ts'
 import { tablesOf } from './tables.ts'
 
-export { drawChart } from './charts/png.ts'
+export { drawChart } from './charts/draw-chart.ts'
 
 /** A rendered report. */
 export type Report = {
@@ -30,7 +30,7 @@ export type ReportOptions = {
   readonly reference?: boolean
 }
 
-/** Renders the report of a result. Pure: the same result returns the same report. */
+/** Markdown, CSV and chart configurations of a result. Pure: the same result returns the same report. `drawChart` makes a PNG of a configuration. */
 export function renderReport(result: Result, options: ReportOptions = {}): Report {
   const { spec, tables, charts, comparison } = contentOf(result, options)
   const names = fileNames(

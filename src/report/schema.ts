@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { reportValue } from '../language/value-place.ts'
+import { faultParts, memberParts, stepParts } from './row-parts.ts'
+import { type VerdictName } from './verdict-names.ts'
 
 const address = z
   .string()
@@ -21,15 +23,6 @@ const parameter = z
   .string()
   .min(1)
   .describe('Name of a parameter, or a dotted path into one; "label" is the label of the variant.')
-
-/** Parts that only rows of members have. */
-const memberParts = ['member', 'role'] as const
-
-/** Parts that only rows of faults have. */
-const faultParts = ['phase', 'fault', 'occurrence', 'faultKind', 'targets', 'primary', 'term', 'errorLabels'] as const
-
-/** Parts that only rows of steps of a search have. */
-const stepParts = ['workers'] as const
 
 const rowPart = z
   .enum([
@@ -217,9 +210,6 @@ const text = z.union([z.string(), z.array(z.string())])
 
 const ratioName = z.string().min(1).describe('Name of a value of `let` that is a `@ratio`.')
 
-/** What a ratio can turn out to be. */
-export const verdictNames = ['higher', 'lower', 'same', 'cannot tell', 'no verdict'] as const
-
 const afterVerdict = (when: string) => z.string().describe(`What follows from it, if ${when}.`).optional()
 
 const ratioLine = z
@@ -234,7 +224,7 @@ const ratioLine = z
     same: afterVerdict('the two are the same within 2 %'),
     'cannot tell': afterVerdict('no difference could be measured'),
     'no verdict': afterVerdict('there were too few rounds'),
-  } satisfies Record<(typeof verdictNames)[number], unknown> & Record<string, unknown>)
+  } satisfies Record<VerdictName, unknown> & Record<string, unknown>)
   .describe('A line that states a ratio, and goes on by its verdict: it cannot say more than the figures.')
 
 const ratioText = z.union([z.string(), z.array(z.union([z.string(), ratioLine]))])
@@ -301,14 +291,3 @@ export type PublishedSpec = z.output<typeof published>
 export type RowPart = z.output<typeof rowPart>
 /** A part of the client machine that a column can show. */
 export type MachinePart = z.output<typeof machinePart>
-
-/** Whether only rows of members have a part. */
-export const isMemberPart = (part: RowPart): boolean => memberParts.some((known) => known === part)
-
-/** A part that only rows of faults have. */
-export type FaultPart = (typeof faultParts)[number]
-
-/** Whether only rows of faults have a part. */
-export const isFaultPart = (part: RowPart): part is FaultPart => faultParts.some((known) => known === part)
-/** Whether only rows of steps have a part. */
-export const isStepPart = (part: RowPart): boolean => stepParts.some((known) => known === part)

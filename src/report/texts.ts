@@ -2,7 +2,8 @@ import { type Path } from '../json.ts'
 import { cellOf, type Evaluator } from './evaluate.ts'
 import { readableNumber } from './format.ts'
 import { type JudgedRatio } from './ratios.ts'
-import { type ReportSpec, type TextLine, verdictNames } from './schema.ts'
+import { type ReportSpec, type TextLine } from './schema.ts'
+import { verdictNames } from './verdict-names.ts'
 
 /** The parts of a report that take `{{name}}`. */
 const textParts = ['description', 'analysis', 'keyTakeaways'] as const

@@ -6,7 +6,8 @@ import { functionArguments } from '../functions/arguments.ts'
 import { fromJson, isWrapper } from '../values/extended-json.ts'
 import { validateAddress, measureIn } from './address.ts'
 import { columnOf, isMeasure } from './columns.ts'
-import { isFaultPart, isMemberPart, isStepPart, type RowPart, type TableRows } from './schema.ts'
+import { isFaultPart, isMemberPart, isStepPart } from './row-parts.ts'
+import { type RowPart, type TableRows } from './schema.ts'
 import { type Shape } from './scope.ts'
 
 /** An issue of the report part of a spec. */

@@ -1,12 +1,14 @@
 import { readFile, type rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { Problem } from '../errors.ts'
+import { pathText } from '../json.ts'
+import { type SchemaIssue } from '../json-schema/reader.ts'
+import { shippedReader } from '../json-schema/shipped-reader.ts'
 import { makeFolder } from '../make-folder.ts'
 import { replaceFile } from '../replace-file.ts'
 import { writeDurably } from '../write-durably.ts'
 import { unpackResult } from './pack-result.ts'
-import { type Result, result } from './schema.ts'
+import { type Result } from './schema.ts'
 import { upgradeResult } from './upgrade.ts'
 
 /** Creates the folder and writes a file to it, so that a bad path fails before a long run. */
@@ -60,13 +62,14 @@ export async function readResult(path: string): Promise<Result> {
   return validateResult(path, unpackResult(parseFile(path, await readText(path))))
 }
 
+const readAsResult = shippedReader<Result>('result.schema.json')
+
 /** Upgrades and validates what was read from a file. */
 export function validateResult(path: string, file: Readonly<Record<string, unknown>>): Result {
-  const parsed = result.safeParse(upgradeResult(path, file))
-  if (parsed.success) return parsed.data
-  throw new Problem('result-unreadable', `${path} is not a complete result:\n${firstIssues(parsed.error)}`, {
+  const read = readAsResult(upgradeResult(path, file))
+  if ('value' in read) return read.value
+  throw new Problem('result-unreadable', `${path} is not a complete result:\n${firstIssues(read.issues)}`, {
     hint: 'The file was changed or truncated after it was written. Copy it again from its source, or run the spec again.',
-    cause: parsed.error,
   })
 }
 
@@ -112,9 +115,9 @@ function parseJson(path: string, text: string): unknown {
 
 const issuesShown = 3
 
-function firstIssues(error: z.ZodError): string {
-  const lines = error.issues.slice(0, issuesShown).map(({ path, message }) => `  ${z.core.toDotPath(path)}: ${message}`)
-  const more = error.issues.length - issuesShown
+function firstIssues(issues: readonly SchemaIssue[]): string {
+  const lines = issues.slice(0, issuesShown).map(({ path, reason }) => `  ${pathText(path)}: ${reason}`)
+  const more = issues.length - issuesShown
   return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')
 }
 

@@ -5,7 +5,7 @@ import { targetSpec } from '../targets/index.ts'
 import { dataSet } from './data-schema.ts'
 import { engineOfSpec } from './engine.ts'
 import { phase, type PhaseSpec } from './phase-schema.ts'
-import { threshold } from '../language/thresholds.ts'
+import { threshold } from './threshold-schema.ts'
 import { value } from '../language/value-place.ts'
 import { guardedKeys } from '../values/keys.ts'
 

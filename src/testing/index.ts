@@ -109,6 +109,7 @@ async function workOf(
   return await workOfOperation(measured, place, { name, driver, seed, workers: workersOf(load) })
 }
 
+export { Problem } from '../errors.ts'
 export { baseline, type BaselineOptions } from './baseline.ts'
 export { type Verification, verify } from './matchers.ts'
 export { testServer, type TestServer } from './test-server.ts'

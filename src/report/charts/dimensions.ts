@@ -13,16 +13,9 @@ import {
   varyingParameters,
 } from '../parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
+import { isFaultPart, isMemberPart, isStepPart } from '../row-parts.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../rows.ts'
-import {
-  type ChartSpec,
-  type Dimension,
-  isFaultPart,
-  isMemberPart,
-  isStepPart,
-  type RowPart,
-  type TableRows,
-} from '../schema.ts'
+import { type ChartSpec, type Dimension, type RowPart, type TableRows } from '../schema.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 

@@ -22,7 +22,7 @@ type NodeCanvasModule = {
 }
 
 /** Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas if it is installed. */
-export async function drawChart(drawing: Drawing): Promise<Buffer> {
+export async function drawPng(drawing: Drawing): Promise<Buffer> {
   const nodeCanvas = await optionalNodeCanvas()
   const configuration = drawable(drawing)
   return nodeCanvas === null ? drawAlone(drawing, configuration) : drawWith(nodeCanvas, drawing, configuration)

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type PublishedDocument, publishedDocument } from './document.ts'
+import { type PublishedDocument } from './document.ts'
 
 const folder = new URL('../../../fixtures/reference/', import.meta.url)
 
@@ -15,7 +15,7 @@ const known = new Map<string, PublishedDocument>()
 export function readDocument(name: string): PublishedDocument | undefined {
   if (!known.has(name) && documentNames().includes(name)) {
     const text = readFileSync(new URL(`${name}.json`, folder), 'utf8')
-    known.set(name, publishedDocument.parse(JSON.parse(text)))
+    known.set(name, JSON.parse(text) as PublishedDocument)
   }
   return known.get(name)
 }

@@ -71,8 +71,7 @@ function cpuPercentOf(keys: readonly PublishedCell[], spec: PublishedSpec, { sec
 /** The cores of the instance that a row is about, else of the one of its section. */
 function vCpusOf(keys: readonly PublishedCell[], { document, section }: Found): number | null {
   const instances = [...keys.map(String), section.hardware.split(',')[0] ?? '']
-  const named = instances.find((name) => name in document.vCpus)
-  return named === undefined ? null : (document.vCpus[named] ?? null)
+  return instances.map((name) => document.vCpus?.[name]).find((cores) => cores !== undefined) ?? null
 }
 
 type Section = PublishedDocument['sections'][number]

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -75,6 +75,42 @@ test('a test suite runs specs, ends them early, and hears nothing from it', asyn
 test('functions work with the driver of their project, and plans are those of its BSON types', async () => {
   const { stdout } = await inFolder('node', ['--test', '--test-reporter=tap', 'two-drivers.test.mjs'])
   expect(stdout).toMatch(/^# pass 10$/m)
+})
+
+test('a result is read, reported, compared and drawn where neither the driver nor zod can be loaded', async () => {
+  const result = path.join(root, 'fixtures/results/quickstart/result.json')
+  const { stdout } = await inFolder('node', ['--import', './without-driver.mjs', 'read-result.mjs', result])
+  const { charts, ...read } = JSON.parse(stdout)
+  expect(read).toEqual({
+    heading: '## A mix people recognise',
+    opsPerSecond: expect.any(Number),
+    figures: expect.any(Number),
+    document: '# Performance',
+  })
+  expect(charts).toEqual(['PNG', 'PNG'])
+})
+
+const parts = ['mongo-perf/results', 'mongo-perf/report', 'mongo-perf/testing']
+
+test.each([
+  ['an ES module', 'module'],
+  ['CommonJS', 'commonjs'],
+])('%s imports the parts of the package, and they share the class of problems', async (_, type) => {
+  const script = `Promise.all(${JSON.stringify(['mongo-perf', ...parts])}.map((name) => import(name))).then((modules) => {
+    const classes = new Set(modules.map(({ Problem }) => Problem))
+    console.log(...[...classes].map(({ name }) => name))
+  })`
+  expect((await inFolder('node', [`--input-type=${type}`, '-e', script])).stdout).toBe('Problem\n')
+})
+
+test('every file that the package exports is packed', async () => {
+  const folderOfPackage = path.join(folder, 'node_modules/mongo-perf')
+  const { exports } = JSON.parse(await readFile(path.join(folderOfPackage, 'package.json'), 'utf8'))
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? target : Object.values(target as object),
+  )
+  expect(targets.length).toBeGreaterThan(parts.length * 2)
+  for (const target of targets) await expect(stat(path.join(folderOfPackage, target))).resolves.toBeDefined()
 })
 
 const compile = (file: string, settings: readonly string[]) => {

@@ -2,7 +2,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type Drawing } from '../../../src/report/charts/drawing.ts'
-import { drawChart } from '../../../src/report/charts/png.ts'
+import { drawChart } from '../../../src/report/charts/draw-chart.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { betweenAxes } from '../../../src/report/charts/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing.ts'
-import { drawChart } from '../../../src/report/charts/png.ts'
+import { drawChart } from '../../../src/report/charts/draw-chart.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 async function pixels(png: Buffer): Promise<{ width: number; height: number; data: Uint8ClampedArray }> {

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { loadSpecFile } from '../../../src/load-spec.ts'
 import { columnOf, isMeasure } from '../../../src/report/columns.ts'
 import { type Named } from '../../../src/report/parameters.ts'
-import { publishedDocument } from '../../../src/report/published/document.ts'
 import { documentNames, readDocument } from '../../../src/report/published/documents.ts'
 import { findTable } from '../../../src/report/published/find-table.ts'
 import { publishedRowOf } from '../../../src/report/published/match.ts'
 import { type ColumnSpec } from '../../../src/report/schema.ts'
 import { metricOf, showsInterval } from '../../../src/report/tables.ts'
 import { fail } from '../../fakes/fail.ts'
+import { publishedDocument } from './document-schema.ts'
 
 const documentOf = (name: string) => readDocument(name) ?? fail(`no document ${name}`)
 

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { type Bench, interleave, medianOf } from './benchmark.ts'
+import { runNode } from './run-node.ts'
+
+const rounds = 15
+
+const root = new URL('../', import.meta.url)
+
+const { exports: subpaths } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+}
+
+/** Vitest itself is loaded by `mongo-perf/vitest`, and is there already. */
+const leftOut = './vitest'
+
+const nothing = 'nothing'
+
+/** The modules that the package exports, by the name that they are imported by. */
+const modules = new Map(
+  Object.entries(subpaths).flatMap(([subpath, target]) =>
+    typeof target === 'string' || subpath === leftOut
+      ? []
+      : [[subpath.replace('.', 'mongo-perf'), new URL(target.default, root).href] as const],
+  ),
+)
+
+type ImportCost = { readonly ms: number; readonly mb: number }
+
+/**
+ * What importing each part of the package costs beside a Node that imports nothing, in turns: time until the process has ended, and its memory then.
+ * Needs `npm run build`. Goal: less than 150 ms and 40 MB for each.
+ */
+export const imports: Bench = async ({ print }) => {
+  const measured = await interleave([nothing, ...modules.keys()], rounds, async (name) => costOf(modules.get(name)))
+  const ofNothing = measured[nothing] ?? []
+  const bare = { ms: medianOf(ofNothing, ({ ms }) => ms), mb: medianOf(ofNothing, ({ mb }) => mb) }
+  print(`${nothing.padEnd(20)} ${bare.ms.toFixed(0).padStart(6)} ms ${bare.mb.toFixed(1).padStart(6)} MB`)
+  for (const name of modules.keys()) {
+    const ms = medianOf(measured[name] ?? [], (cost) => cost.ms) - bare.ms
+    const mb = medianOf(measured[name] ?? [], (cost) => cost.mb) - bare.mb
+    print(`${name.padEnd(20)} ${`+${ms.toFixed(0)}`.padStart(6)} ms ${`+${mb.toFixed(1)}`.padStart(6)} MB`)
+  }
+}
+
+function costOf(module: string | undefined): ImportCost {
+  const load = module === undefined ? '' : `await import(${JSON.stringify(module)});`
+  const { ms, stdout } = runNode(['--input-type=module', '-e', `${load}console.log(process.memoryUsage.rss())`])
+  return { ms, mb: Number(stdout) / 1024 ** 2 }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { type JsonSchema } from '../json-schema/json-schema.ts'
+import { type ShippedSchema } from '../json-schema/shipped-reader.ts'
+import { reportSpec } from '../report/schema.ts'
+import { phaseResult, result, variantResult } from '../results/schema.ts'
+import { errorCount, operationResult, perSecond, stepResult } from '../results/schema/calls.ts'
+import { readConcern, readPreference, writeConcern } from '../results/schema/concerns.ts'
+import { explain } from '../results/schema/explain.ts'
+import { latency, latencySummary, nullableSeries } from '../results/schema/latency.ts'
+import { memberResources, serverInfo } from '../results/schema/servers.ts'
+import { warning } from '../results/schema/warnings.ts'
+import { editorSchema } from '../schema/editor-schema.ts'
+import { operationFields, phaseFields, resultFields, variantFields } from './result-fields.ts'
+
+/** Parts of a result that have a definition of their own: the main ones, and those that occur in several places. */
+const partsOfResult: Readonly<Record<string, z.ZodType>> = {
+  variant: variantResult,
+  phase: phaseResult,
+  operation: operationResult,
+  step: stepResult,
+  perSecond,
+  latency,
+  latencySummary,
+  series: nullableSeries,
+  errorCount,
+  explain,
+  writeConcern,
+  readConcern,
+  readPreference,
+  server: serverInfo,
+  member: memberResources,
+  warning,
+}
+
+/** The JSON Schema of a result as `readResult` takes it: fields with a default may be missing. */
+function resultSchema(): JsonSchema {
+  const names = z.registry<{ id: string }>()
+  for (const [id, part] of Object.entries(partsOfResult)) names.add(part, { id })
+  const { $defs: { variant = {}, phase = {}, operation = {}, ...others } = {}, ...root } = inputSchema(result, names)
+  return {
+    ...described(root, resultFields),
+    title: 'A result of mongo-perf',
+    description:
+      'The file of a compact result has a list `shared` besides: in its variants `{"@shared": 3}` refers to index 3 of it.',
+    $defs: {
+      variant: described(variant, variantFields),
+      phase: described(phase, phaseFields),
+      operation: described(operation, operationFields),
+      ...others,
+    },
+  }
+}
+
+function inputSchema(schema: z.ZodType, metadata: z.core.$ZodRegistry<z.GlobalMeta> = z.globalRegistry): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', reused: 'inline', metadata }) as JsonSchema
+}
+
+function described(schema: JsonSchema, meanings: Readonly<Record<string, string>>): JsonSchema {
+  const fields = Object.entries(schema.properties ?? {})
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, { ...(meanings[name] && { description: meanings[name] }), ...field }]),
+    ),
+  }
+}
+
+/** The JSON Schemas in `fixtures/` that `npm run schema` writes. */
+export const jsonSchemas = {
+  'spec.schema.json': editorSchema,
+  'result.schema.json': resultSchema,
+  'report.schema.json': () => inputSchema(reportSpec),
+} as const satisfies Readonly<Record<ShippedSchema | 'spec.schema.json', () => object>>
+
+/** The text of the file of a schema. */
+export const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`

@@ -1,0 +1,8 @@
+export { Problem } from '../errors.ts'
+export { type RowCheck, violatedChecks } from '../report/checks.ts'
+export { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from '../report/thresholds.ts'
+export { type RowChoice, valueOf } from '../report/value-of.ts'
+export { readResult } from './results-file.ts'
+export type { CheckResult, PhaseResult, Result, VariantResult } from './schema.ts'
+export type { OperationResult } from './schema/calls.ts'
+export type { Warning } from './schema/warnings.ts'

@@ -1,0 +1,83 @@
+import { runBenchmark } from './benchmark.ts'
+import { systemClock } from './clock.ts'
+import { type SpecInput } from './define-spec.ts'
+import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
+import { loadSpec } from './given-spec.ts'
+import { type Result } from './results/schema.ts'
+import { type OnProgress } from './run/progress.ts'
+import { refuseUnread, variablesRead } from './run/unread-uris.ts'
+import { type Overrides } from './schema/overrides.ts'
+import { secretsOf } from './targets/redact.ts'
+import { thisMachine } from './targets/server/machine.ts'
+import { createStartContext } from './targets/start-context.ts'
+
+/** Options of `run`. */
+export type RunOptions = Overrides & {
+  /** Measure this server instead of the target of the spec. A secret: it appears in no result and no message. */
+  readonly uri?: string
+  /** URIs of existing targets, by the variable that the spec names. */
+  readonly uris?: Readonly<Record<string, string>>
+  /** Whether servers on other machines are allowed. Default false. */
+  readonly allowRemote?: boolean
+  /** Path of the `mongod` to start. Default: the one that `mongo-perf doctor` shows. */
+  readonly mongod?: string
+  /**
+   * The driver that sends the calls, as your application imports it: `import * as mongodb from 'mongodb'`. Servers are set up
+   * and observed with the driver of mongo-perf. Default: that driver for everything.
+   */
+  readonly driver?: ApplicationDriver
+  /** Variables for finding server binaries (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Runs of every row. Default: as in the spec. */
+  readonly repeat?: number
+  /** Ends the running phase. The result then has the finished rows and the status "aborted". */
+  readonly signal?: AbortSignal
+  readonly onProgress?: OnProgress
+  /** Path of a result.json, written after every row. Default: none. */
+  readonly resultFile?: string
+  /** Whether to drop time lines, histograms and individual timings. Default false. */
+  readonly compact?: boolean
+}
+
+/** `run` of the library. */
+export async function runSpec(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
+  const {
+    uri,
+    uris = {},
+    allowRemote = false,
+    mongod,
+    driver,
+    env = process.env,
+    repeat,
+    signal = new AbortController().signal,
+    onProgress = () => {},
+    resultFile,
+    compact,
+    ...overrides
+  } = options
+  const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
+  const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
+  const given = Object.keys(uris)
+  if (given.length > 0) refuseUnread(given, variablesRead([await loadSpec(spec, { ...loaded.overrides, only: [] })]))
+  const loadDriver = driver && (await loadDriverFrom(driver))
+  await using start = createStartContext({
+    machine: thisMachine(env),
+    mongod,
+    uri: (variable) => known[variable],
+    allowRemote,
+    signal,
+    log: () => {},
+  })
+  const secrets = Object.values(known).flatMap(secretsOf)
+  return await runBenchmark(loaded, {
+    start,
+    driver: loadDriver,
+    clock: systemClock,
+    signal,
+    onProgress,
+    resultFile,
+    repeat,
+    compact,
+    secrets,
+  })
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { chainsToPackages } from './import-chains.ts'
+
+/** Parameters may be values of BSON. */
+const ofResults = ['bson', 'fastest-levenshtein']
+
+test.each([
+  ['src/results/index.ts', ofResults],
+  ['src/report/index.ts', ofResults],
+  ['src/index.ts', ofResults],
+  ['src/testing/index.ts', ['bson']],
+  ['src/testing/vitest.ts', ['bson', 'vitest']],
+])('%s loads no packages but %j', (entry, allowed) => {
+  const others = [...chainsToPackages(entry)].filter(([name]) => !allowed.includes(name))
+  expect(others.map(([, chain]) => chain)).toEqual([])
+})
+
+test('a package that is loaded with a file is found with the chain of imports that leads to it', () => {
+  const found = chainsToPackages('src/run-spec.ts')
+  expect([...found.keys()]).toEqual(expect.arrayContaining(['zod', 'mongodb', 'bson']))
+  expect(found.get('mongodb')).toMatch(/^src\/run-spec\.ts → (src\/[^ ]+ → )+mongodb$/)
+})
+
+test('what names types alone, and what is imported when something is called, is not loaded', () => {
+  expect(chainsToPackages('src/define-spec.ts')).toEqual(new Map())
+  expect([...chainsToPackages('src/report/charts/draw-chart.ts').keys()]).toEqual([])
+  expect([...chainsToPackages('src/report/charts/png.ts').keys()]).toContain('chart.js')
+})

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { type JsonSchema } from '../../src/json-schema/json-schema.ts'
+import { jsonSchemas, schemaText } from '../../src/reference/json-schemas.ts'
+import { isSchema, mapSchemas, type Schema } from '../../src/schema/share-schemas.ts'
+import { storedResult, storedResults } from '../fakes/stored-results.ts'
+
+test.each(Object.entries(jsonSchemas))('fixtures/%s is the one that `npm run schema` writes', (file, schema) => {
+  const isStale = readFileSync(`fixtures/${file}`, 'utf8') !== schemaText(schema())
+  expect(isStale, `fixtures/${file} is stale: run \`npm run schema\``).toBe(false)
+})
+
+/** All keywords that a reader knows: the compiler refuses one that is missing here, and one that is not in the type. */
+const known: Readonly<Record<keyof JsonSchema, true>> = {
+  $schema: true,
+  $defs: true,
+  $ref: true,
+  title: true,
+  description: true,
+  default: true,
+  anyOf: true,
+  oneOf: true,
+  type: true,
+  const: true,
+  enum: true,
+  minimum: true,
+  maximum: true,
+  minLength: true,
+  pattern: true,
+  format: true,
+  minItems: true,
+  items: true,
+  properties: true,
+  required: true,
+  additionalProperties: true,
+  propertyNames: true,
+}
+
+function keywordsIn(schema: Schema, found = new Set<string>()): ReadonlySet<string> {
+  for (const keyword of Object.keys(schema)) found.add(keyword)
+  if (isSchema(schema['propertyNames'])) keywordsIn(schema['propertyNames'], found)
+  mapSchemas(schema, (inner) => {
+    keywordsIn(inner, found)
+    return inner
+  })
+  return found
+}
+
+test.each(['result.schema.json', 'report.schema.json'] as const)(
+  '%s has no keywords but those that are read',
+  (file) => {
+    expect([...keywordsIn(jsonSchemas[file]())].filter((keyword) => !Object.hasOwn(known, keyword))).toEqual([])
+  },
+)
+
+const validate = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true } }).compile(
+  jsonSchemas['result.schema.json'](),
+)
+
+test.each(storedResults)('another validator accepts the result %s by the schema that ships', (name) => {
+  validate(storedResult(name))
+  expect(validate.errors).toBe(null)
+})
