@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
 import { type LoadDriver, ourDriver } from './engines/driver/load-driver.ts'
+import { noFunctions, type RunFunctions } from './engines/load-functions.ts'
 import { checkFaultsHere } from './faults/check-here.ts'
 import { type FaultSpec, needsOf } from './faults/index.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from './load-spec.ts'
@@ -17,6 +18,7 @@ import { brokenRow, newResult } from './run/new-result.ts'
 import { coreNeedsOf } from './run/core-needs.ts'
 import { checkDriver } from './run/check-driver.ts'
 import { provenanceHere, resumedProvenance } from './run/provenance.ts'
+import { checkFunctions } from './run/check-functions.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
@@ -41,6 +43,8 @@ export type BenchmarkOptions = {
   readonly driver?: LoadDriver | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Those that operations call; the spec was validated with them. Default: none. */
+  readonly functions?: RunFunctions | undefined
   readonly onProgress: OnProgress
   /** Path of the result, written after every row. Default: none. */
   readonly resultFile?: string | undefined
@@ -56,7 +60,7 @@ export type BenchmarkOptions = {
 
 /** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
 export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
-  const { driver = ourDriver(), clock, signal, onProgress, resultFile, resume } = options
+  const { driver = ourDriver(), functions = noFunctions, clock, signal, onProgress, resultFile, resume } = options
   const spec = { ...loaded, rows: await rowsHere(loaded.rows, options.start) }
   const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
   checkDriver(spec, driver)
@@ -64,6 +68,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
   const plan = planTurns(spec, options)
   const wanted = targetsToRun(plan)
   // Before an earlier result is overwritten.
+  checkFunctions(spec, functions)
   preflightUris(wanted, start)
 
   const compact = options.compact === true || resume?.compact === true
@@ -113,7 +118,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
       const { target, kept } = await targets.use(requestOf(turn.row), at)
       const next = later && targets.keepsFor(requestOf(later)) ? later : undefined
       const { folder } = spec
-      const variant = await runVariant(turn, {
+      const measured = await runVariant(turn, {
         ...options,
         cpuOfStarted: start.supervisor.cpuMs,
         driver,
@@ -121,6 +126,8 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         database: databaseOf(spec.name),
         next,
         kept,
+        functions,
+        sinks: options.sinks ?? [],
         folder,
         at,
       })

@@ -2,6 +2,8 @@ import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
 import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
+import { loadFunctions } from './engines/load-functions.ts'
+import { type FunctionOn, type OperationFunction } from './engines/operation-functions.ts'
 import { loadSpec } from './given-spec.ts'
 import { type LoadedSpec } from './load-spec.ts'
 import { type RowCheck, violatedChecks } from './report/checks.ts'
@@ -15,8 +17,8 @@ import { secretsOf } from './targets/redact.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
 
-/** Options of `run`. */
-export type RunOptions = Overrides & {
+/** Options of `run`. Functions get the types of `On`, by default those of the driver of mongo-perf. */
+export type RunOptions<On = FunctionOn> = Omit<Overrides, 'functions'> & {
   /** Measure this server instead of the target of the spec. A secret: it appears in no result and no message. */
   readonly uri?: string
   /** URIs of existing targets, by the variable that the spec names. */
@@ -47,7 +49,7 @@ export type RunOptions = Overrides & {
  * Runs a spec and returns its result as plain data. Prints nothing, does not exit, and leaves no server running.
  * @throws {Problem} when the spec is invalid, a server is not available, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
  */
-export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
+export async function run<On = FunctionOn>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> {
   const {
     uri,
     uris = {},
@@ -60,7 +62,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
     onProgress = () => {},
     resultFile,
     compact,
-    ...overrides
+    ...others
   } = options
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
@@ -72,6 +74,8 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
     mongod,
     uri: (variable) => known[variable],
     allowRemote,
+  const runFunctions = await loadFunctions(functions)
+  const overrides = { ...others, functions: runFunctions.named }
     signal,
     log: () => {},
   })

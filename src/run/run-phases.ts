@@ -3,6 +3,7 @@ import { type Clock } from '../clock.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { operationTime } from '../engines/driver/operation-time.ts'
 import { translatePhase } from '../engines/driver/translate.ts'
+import { type RunFunctions } from '../engines/load-functions.ts'
 import { errorText } from '../measure/error-counts.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
@@ -37,6 +38,7 @@ export type PhasesContext = {
   /** What makes the calls. */
   readonly driver: LoadDriver
   readonly clock: Clock
+  readonly functions: RunFunctions
   readonly signal: AbortSignal
   readonly at: Position
   readonly onProgress: OnProgress

@@ -2,6 +2,7 @@ import { type MongoClient } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
+import { type RunFunctions } from '../engines/load-functions.ts'
 import { type Path, pathText } from '../json.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 import { startSampler } from '../resources/sampler.ts'
@@ -35,6 +36,7 @@ export type VariantContext = {
   /** What makes the calls. Everything else is done with ours. */
   readonly driver: LoadDriver
   /** The row that comes after this one on the same running target. */
+  readonly functions: RunFunctions
   readonly next: SpecRow | undefined
   /** What the row before left on the target; what this row leaves is put in. */
   readonly kept: KeptData

@@ -31,8 +31,8 @@ describe.each([...pages])('docs/%s', (file, text) => {
   })
 })
 
-test('docs/ holds nothing but pages of the reference and decisions', () => {
-  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys(), 'adr'].toSorted())
+test('docs/ holds nothing but pages of the reference, decisions and how to extend it', () => {
+  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys(), 'adr', 'extending.md'].toSorted())
 })
 
 test('the README leads to the reference', () => {

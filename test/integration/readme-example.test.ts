@@ -7,13 +7,28 @@ import { expect, inject, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
 
-const readme = readFileSync(new URL('README.md', root), 'utf8')
-const [ofRun = '', ofMeasure = ''] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
+const examplesIn = (file: string): readonly string[] =>
+  [...readFileSync(new URL(file, root), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
+
+const [ofRun, ofMeasure] = examplesIn('README.md')
+const [ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/extending.md')
+
+const library = 'src/index.ts'
+const first = 'result.variants[0]?.phases[0]?.operations'
 
 test.each([
-  ['run', ofRun, 'src/index.ts', 'result.variants[0]?.phases[0]?.operations[0]?.ok', '2000'],
+  ['run', ofRun, library, `${first}[0]?.ok`, '2000'],
   ['measure', ofMeasure, 'src/testing/index.ts', 'orders.sent.kind', 'seen'],
-])('the example of %s in the README runs as it stands', (_, example, source, shown, expected) => {
+  [
+    'functions',
+    ofFunctions,
+    library,
+    `${first}.map(({ name, ok }) => [name, ok > 50].join()).join(' ')`,
+    'totalOfCustomer,true findOne,true',
+  ],
+  ['columns', ofColumns, library, `/Speed of a Worker.*\\n.*\\n.*\\d \\|\\n.*\\d \\|\\n/.test(markdown)`, 'true'],
+  ['sinks', ofSinks, library, `counts.get('findOne') === ${first}[0]?.ok`, 'true'],
+])('the example of %s in the documentation runs as it stands', (_, example = '', source, shown, expected) => {
   const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-readme-'))
   const file = join(folder, 'example.mts')
   const entry = new URL(source, root).href
@@ -27,4 +42,8 @@ test.each([
   rmSync(folder, { recursive: true })
 
   expect(ran).toMatchObject({ status: 0, stdout: `${expected}\n`, stderr: '' })
+})
+
+test('every example of the page about extending is run', () => {
+  expect(others).toEqual([])
 })
