@@ -7,6 +7,7 @@ import { checkFaultsHere } from './faults/check-here.ts'
 import { type FaultSpec, needsOf } from './faults/index.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from './load-spec.ts'
 import { memberMetrics } from './report/member-metrics.ts'
+import { withOwnColumns } from './report/own-columns.ts'
 import { notMeasuredHere } from './report/provenance.ts'
 import { packResult } from './results/pack-result.ts'
 import { prepareOutput, writeResult } from './results/results-file.ts'
@@ -134,6 +135,8 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
       await save({ variants: withThis(form(variant)) })
       onProgress({ kind: 'row', at, variant })
       const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)
+      // Before it is compact: they may read what is left out then.
+      const variant = withOwnColumns(measured, spec.overrides.columns ?? {})
       if (reason !== null && !isWhole(plan, result.variants)) {
         await end('aborted', { warnings: [...result.warnings, reason] })
         return result

@@ -46,7 +46,7 @@ export function validateRow(
     for (const path of faultsOnExisting(spec))
       issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
   validateChecks(spec, report)
-  validateAddresses(row, report)
+  validateAddresses(row, columns, report)
   return tryCalls(spec, { seed: spec.seed, report, budget })
 }
 
