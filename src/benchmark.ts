@@ -18,11 +18,12 @@ import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
 import { coreNeedsOf } from './run/core-needs.ts'
 import { checkDriver } from './run/check-driver.ts'
-import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { checkFunctions } from './run/check-functions.ts'
+import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
+import { type Sink } from './run/own-sinks.ts'
 import { type OnProgress } from './run/progress.ts'
 import { rowsHere } from './run/rows-here.ts'
 import { runVariant } from './run/run-variant.ts'
@@ -42,11 +43,13 @@ export type BenchmarkOptions = {
   readonly start: StartContext
   /** The driver that sends the calls. Default: that of mongo-perf. */
   readonly driver?: LoadDriver | undefined
-  readonly clock: Clock
-  readonly signal: AbortSignal
   /** Those that operations call; the spec was validated with them. Default: none. */
   readonly functions?: RunFunctions | undefined
+  readonly clock: Clock
+  readonly signal: AbortSignal
   readonly onProgress: OnProgress
+  /** Take the parts of all phases while they run. Default: none. */
+  readonly sinks?: readonly Sink[] | undefined
   /** Path of the result, written after every row. Default: none. */
   readonly resultFile?: string | undefined
   /** A result of the same work, whose finished rows are kept and not run again. */
@@ -65,11 +68,11 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
   const spec = { ...loaded, rows: await rowsHere(loaded.rows, options.start) }
   const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
   checkDriver(spec, driver)
+  checkFunctions(spec, functions)
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
   const plan = planTurns(spec, options)
   const wanted = targetsToRun(plan)
   // Before an earlier result is overwritten.
-  checkFunctions(spec, functions)
   preflightUris(wanted, start)
 
   const compact = options.compact === true || resume?.compact === true
@@ -123,20 +126,20 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         ...options,
         cpuOfStarted: start.supervisor.cpuMs,
         driver,
+        functions,
+        sinks: options.sinks ?? [],
         target,
         database: databaseOf(spec.name),
         next,
         kept,
-        functions,
-        sinks: options.sinks ?? [],
         folder,
         at,
       })
+      // Before it is compact: they may read what is left out then.
+      const variant = withOwnColumns(measured, spec.overrides.columns ?? {})
       await save({ variants: withThis(form(variant)) })
       onProgress({ kind: 'row', at, variant })
       const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)
-      // Before it is compact: they may read what is left out then.
-      const variant = withOwnColumns(measured, spec.overrides.columns ?? {})
       if (reason !== null && !isWhole(plan, result.variants)) {
         await end('aborted', { warnings: [...result.warnings, reason] })
         return result

@@ -10,6 +10,7 @@ import { type RowCheck, violatedChecks } from './report/checks.ts'
 import { type Report, type ReportOptions, renderReport } from './report/report.ts'
 import { missedThresholds, thresholdVerdicts, unforeseenFailures, type Verdict } from './report/thresholds.ts'
 import { type Result } from './results/schema.ts'
+import { type Sink } from './run/own-sinks.ts'
 import { type OnProgress } from './run/progress.ts'
 import { refuseUnread, variablesRead } from './run/unread-uris.ts'
 import { type Overrides } from './schema/overrides.ts'
@@ -32,6 +33,13 @@ export type RunOptions<On = FunctionOn> = Omit<Overrides, 'functions'> & {
    * and observed with the driver of mongo-perf. Default: that driver for everything.
    */
   readonly driver?: ApplicationDriver
+  /**
+   * The functions that operations of the kind `function` call, by their names; or the path of a module that exports them, which is loaded, by
+   * each thread of a phase too. Default: none.
+   */
+  readonly functions?: string | Readonly<Record<string, OperationFunction<On>>>
+  /** Take what is measured while phases run. Default: none. */
+  readonly sinks?: readonly Sink[]
   /** Variables for finding server binaries (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Runs of every row. Default: as in the spec. */
@@ -56,6 +64,8 @@ export async function run<On = FunctionOn>(spec: string | SpecInput, options: Ru
     allowRemote = false,
     mongod,
     driver,
+    functions = {},
+    sinks,
     env = process.env,
     repeat,
     signal = new AbortController().signal,
@@ -64,6 +74,8 @@ export async function run<On = FunctionOn>(spec: string | SpecInput, options: Ru
     compact,
     ...others
   } = options
+  const runFunctions = await loadFunctions(functions)
+  const overrides = { ...others, functions: runFunctions.named }
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
   const given = Object.keys(uris)
@@ -74,8 +86,6 @@ export async function run<On = FunctionOn>(spec: string | SpecInput, options: Ru
     mongod,
     uri: (variable) => known[variable],
     allowRemote,
-  const runFunctions = await loadFunctions(functions)
-  const overrides = { ...others, functions: runFunctions.named }
     signal,
     log: () => {},
   })
@@ -83,6 +93,8 @@ export async function run<On = FunctionOn>(spec: string | SpecInput, options: Ru
   return await runBenchmark(loaded, {
     start,
     driver: loadDriver,
+    functions: runFunctions,
+    sinks,
     clock: systemClock,
     signal,
     onProgress,
@@ -104,6 +116,11 @@ export { Problem } from './errors.ts'
 export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
 export { documentSection, type ReportFiles } from './document/document-section.ts'
 export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from './document/update-document.ts'
+export type { FunctionOn, FunctionValues, OperationFunction } from './engines/operation-functions.ts'
+export type { PartOf } from './load/part-sink.ts'
+export type { PhasePart } from './measure/phase-part.ts'
+export type { ColumnScope, OwnColumn, OwnColumns } from './report/columns/own-column.ts'
+export { withColumns } from './report/own-columns.ts'
 export { type RowChoice, valueOf } from './report/value-of.ts'
 export { compareResults, type CompareOptions } from './report/comparison/compare-results.ts'
 export type { ComparedFigure, ComparedVerdict, LeftOut, ResultComparison } from './report/comparison/comparison.ts'
@@ -113,7 +130,8 @@ export { drawChart } from './report/charts/png.ts'
 export { readResult } from './results/results-file.ts'
 export { missedThresholds, thresholdVerdicts, unforeseenFailures, violatedChecks }
 export type { ApplicationDriver, LoadedSpec, OnProgress, Overrides, Report, ReportOptions, Result, RowCheck, Verdict }
-export type { RunEvent } from './run/progress.ts'
+export type { Sink } from './run/own-sinks.ts'
+export type { Position, RunEvent } from './run/progress.ts'
 export type { CheckResult, PhaseResult, VariantResult } from './results/schema.ts'
 export type { OperationResult } from './results/schema/calls.ts'
 export type { Warning } from './results/schema/warnings.ts'

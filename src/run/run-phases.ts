@@ -26,6 +26,7 @@ import { type PartSink } from '../load/part-sink.ts'
 import { progressSink } from '../load/progress.ts'
 import { type Turn } from './order.ts'
 import { prepareBuckets } from './prepare-buckets.ts'
+import { openSinks, type Sink } from './own-sinks.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
 import { settle } from './settle.ts'
@@ -37,11 +38,13 @@ export type PhasesContext = {
   readonly database: string
   /** What makes the calls. */
   readonly driver: LoadDriver
-  readonly clock: Clock
   readonly functions: RunFunctions
+  readonly clock: Clock
   readonly signal: AbortSignal
   readonly at: Position
   readonly onProgress: OnProgress
+  /** Those that were handed in. */
+  readonly sinks: readonly Sink[]
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
   /** The database of the run. */
@@ -67,6 +70,7 @@ export async function runPhases(
   const shape = shapeOfSpec(spec)
   // Nothing that a start-up run does counts.
   const aborting = startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
+  const sinks = openSinks(context.sinks, at)
   await using checks = openChecks(spec, { ...context, onCheck: (name) => onProgress({ kind: 'check', at, name }) })
 
   for (const [i, phase] of spec.phases.entries()) {
@@ -91,6 +95,7 @@ export async function runPhases(
       sinks: [
         progressSink((progress) => onProgress({ kind: 'phase', at, progress })),
         suspectLoss(watch, plan.deadlineMs),
+        sinks.take,
       ],
       phaseStarts,
       arrivals: arrivalsOf(phase, spec, context),
@@ -98,6 +103,7 @@ export async function runPhases(
       shape,
       onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
+    await sinks.settled()
     await watch.settled()
     await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)
