@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createEngine } from '../engines/create-engine.ts'
 import { ourDriver } from '../engines/driver/load-driver.ts'
+import { phaseForDriver } from '../engines/driver/phase-for-driver.ts'
 import { importFunctions } from '../engines/load-functions.ts'
 import { type Path, pathText } from '../json.ts'
 import { startThreadMeter } from '../measure/client-health.ts'
@@ -27,10 +28,11 @@ async function createUnit({ uri, database, seed, data, share, firstRows, ...work
     createDataSet(spec, ['data', i], context, createRowNumbers(firstRows[i] ?? spec.rows)),
   )
   unpackSamples(dataSets, work.samples)
-  const compiled = compilePhase(work.phase, ['phase'], dataSets, context)
+  const driver = ourDriver()
+  const compiled = phaseForDriver(compilePhase(work.phase, ['phase'], dataSets, context), driver)
   const phase = { ...compiled, workers: partOf(compiled.workers, share) }
   const functions = work.functionsFrom === undefined ? {} : await importFunctions(work.functionsFrom)
-  const engine = createEngine({ kind: phase.engine, driver: ourDriver(), functions, uri, database, phase })
+  const engine = createEngine({ kind: phase.engine, driver, functions, uri, database, phase })
   const clock = clockWithOrigin(work.clockOriginMs)
   return createLocalUnit({ phase, share, dataSets, engine, clock, evidence: work.evidence })
 }

@@ -2,7 +2,7 @@ import { type Db, type Timestamp } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { operationTime } from '../engines/driver/operation-time.ts'
-import { translatePhase } from '../engines/driver/translate.ts'
+import { phaseForDriver } from '../engines/driver/phase-for-driver.ts'
 import { type RunFunctions } from '../engines/load-functions.ts'
 import { errorText } from '../measure/error-counts.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
@@ -82,8 +82,7 @@ export async function runPhases(
       if (signal.aborted) break
     }
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
-    const compiled = compilePhase(phase, ['phases', i], dataSets, compile)
-    const plan = driver.translate ? translatePhase(compiled, driver.translate) : compiled
+    const plan = phaseForDriver(compilePhase(phase, ['phases', i], dataSets, compile), driver)
     await prepareBuckets(db, plan)
     const { evidence, onEvidence } = checks.observersFor(plan)
     const { isLast, operations, result } = await measurePhase(plan, {

@@ -70,7 +70,7 @@ describe('an own column', () => {
     const again = schema.parse(JSON.parse(JSON.stringify(stored)))
     expect(renderReport(again).csv[0]?.text).toContain('110')
     const doubled = { perWorker: { ...perWorker, value: () => 7 } }
-    expect(renderReport(again, { columns: doubled }).csv[0]?.text).toContain('7.00')
+    expect(renderReport(again, { columns: doubled }).csv[0]?.text).toContain('\n7,')
     expect(valueOf(again, 'perWorker')).toBe(110)
   })
 

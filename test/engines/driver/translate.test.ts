@@ -1,7 +1,11 @@
 import { Decimal128, deserialize, ObjectId } from 'bson'
+import * as mongodb from 'mongodb'
 import { expect, test } from 'vitest'
-import { createTranslate, translatePhase } from '../../../src/engines/driver/translate.ts'
+import { ourDriver } from '../../../src/engines/driver/load-driver.ts'
+import { phaseForDriver } from '../../../src/engines/driver/phase-for-driver.ts'
+import { createTranslate } from '../../../src/engines/driver/translate.ts'
 import { compilePhase } from '../../../src/plan/compile-phase.ts'
+import { createDataSet } from '../../../src/plan/data-set.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
@@ -25,18 +29,23 @@ test('what holds no value of BSON stays the same object', () => {
   expect(translate(given)).toBe(given)
 })
 
-test('the values of a function are translated too', () => {
-  const operation = { kind: 'function', function: 'find', with: { id: { $oid: '0123456789abcdef01234567' }, n: 5 } }
-  const { spec } = oneRow({ data: [], phases: [aPhase({ operations: [operation] })] })
+test('of the operations of a phase, functions alone get values of the BSON of their driver where others need none', () => {
+  const id = { $oid: '0123456789abcdef01234567' }
+  const operations = [
+    { kind: 'function', function: 'find', with: { id } },
+    { kind: 'findOne', filter: { id } },
+    { kind: 'steps', steps: [{ kind: 'function', function: 'find', with: { id } }] },
+  ]
+  const { spec } = oneRow({ phases: [aPhase({ operations })] })
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const phase = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], [], context)
-  const ids: unknown[] = []
-  const given = translatePhase(phase, (value) => {
-    ids.push(Reflect.get(Object(Reflect.get(Object(value), 'with')), 'id'))
-    return translate(value)
-  })
-  const call = given.calls('measured').next()
-  expect(call.args.with).toEqual({ id: new ObjectId('0123456789abcdef01234567'), n: 5 })
-  expect(ids).toEqual([expect.any(ObjectId)])
-  expect(Reflect.get(Object(call.args.with), 'id')).not.toBe(ids[0])
+  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
+  const compiled = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
+  const phase = phaseForDriver(compiled, ourDriver())
+  const [own, method, steps] = operations.map((_, i) => phase.firstCalls(i, 1)[0])
+  const [step] = steps?.steps ?? []
+  const ids = [own?.args.with, step?.([])?.args.with, method?.args.filter].map(
+    (values) => (values as { id: unknown }).id,
+  )
+  expect(ids.map((one) => one instanceof mongodb.ObjectId)).toEqual([true, true, false])
+  expect(ids.map(String)).toEqual(ids.map(() => id.$oid))
 })

@@ -218,9 +218,9 @@ describe('an own column', () => {
     expect(valueOf(result, 'perWorker')).toBe(20)
     expect(missedThresholds(result).map(({ threshold }) => threshold)).toEqual(['perWorker > 21'])
     const stored = await readResult(resultFile)
-    expect(report(stored).csv[0]?.text).toContain('20.00,standalone,20.00')
+    expect(report(stored).csv[0]?.text).toContain('20,standalone,20')
     const target = { title: 'Target', isText: true, value: () => 'mine' } as const
-    expect(report(result, { columns: { ...columns, target } }).csv[0]?.text).toContain('20.00,mine,20.00')
+    expect(report(result, { columns: { ...columns, target } }).csv[0]?.text).toContain('20,mine,20')
     const again = await measure(reporting, { columns })
     const { figures } = compareResults(stored, again, { measures: ['perWorker'] })
     expect(figures).toMatchObject([{ title: 'go: Operations of a Worker', medianA: 20, medianB: 20 }])
