@@ -46,7 +46,8 @@ export function createTranslate({ deserialize }: Pick<Bson, 'deserialize'>): Tra
  */
 export function translatePhase(phase: PhasePlan, translate: Translate, isMeant?: IsMeant): PhasePlan {
   const translators = phase.operations.map((operation) => translatorOf(operation, translate, isMeant ?? (() => true)))
-  const translated = (call: PlannedCall): PlannedCall => translators[call.operation]?.(call) ?? call
+  const translated = (call: PlannedCall, operation = call.operation): PlannedCall =>
+    translators[operation]?.(call) ?? call
   return {
     ...phase,
     streams: isMeant === undefined ? phase.streams.map((stream) => translateStream(stream, translate)) : phase.streams,
@@ -54,7 +55,8 @@ export function translatePhase(phase: PhasePlan, translate: Translate, isMeant?:
       const source = phase.calls(pass, budget, share)
       return { ...source, next: () => translated(source.next()) }
     },
-    firstCalls: (operation, count) => phase.firstCalls(operation, count).map(translated),
+    // The calls of one operation alone number it 0.
+    firstCalls: (operation, count) => phase.firstCalls(operation, count).map((call) => translated(call, operation)),
   }
 }
 
