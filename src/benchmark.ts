@@ -2,10 +2,12 @@ import { dirname } from 'node:path'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
 import { type LoadDriver, ourDriver } from './engines/driver/load-driver.ts'
+import { noFunctions, type RunFunctions } from './engines/load-functions.ts'
 import { checkFaultsHere } from './faults/check-here.ts'
 import { type FaultSpec, needsOf } from './faults/index.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from './load-spec.ts'
 import { memberMetrics } from './report/member-metrics.ts'
+import { withOwnColumns } from './report/own-columns.ts'
 import { notMeasuredHere } from './report/provenance.ts'
 import { packResult } from './results/pack-result.ts'
 import { prepareOutput, writeResult } from './results/results-file.ts'
@@ -16,10 +18,12 @@ import { reasonToEnd } from './run/end-early.ts'
 import { brokenRow, newResult } from './run/new-result.ts'
 import { coreNeedsOf } from './run/core-needs.ts'
 import { checkDriver } from './run/check-driver.ts'
+import { checkFunctions } from './run/check-functions.ts'
 import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
+import { type Sink } from './run/own-sinks.ts'
 import { type OnProgress } from './run/progress.ts'
 import { rowsHere } from './run/rows-here.ts'
 import { runVariant } from './run/run-variant.ts'
@@ -39,9 +43,13 @@ export type BenchmarkOptions = {
   readonly start: StartContext
   /** The driver that sends the calls. Default: that of mongo-perf. */
   readonly driver?: LoadDriver | undefined
+  /** Those that operations call; the spec was validated with them. Default: none. */
+  readonly functions?: RunFunctions | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
+  /** Take the parts of all phases while they run. Default: none. */
+  readonly sinks?: readonly Sink[] | undefined
   /** Path of the result, written after every row. Default: none. */
   readonly resultFile?: string | undefined
   /** A result of the same work, whose finished rows are kept and not run again. */
@@ -56,10 +64,11 @@ export type BenchmarkOptions = {
 
 /** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
 export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
-  const { driver = ourDriver(), clock, signal, onProgress, resultFile, resume } = options
+  const { driver = ourDriver(), functions = noFunctions, clock, signal, onProgress, resultFile, resume } = options
   const spec = { ...loaded, rows: await rowsHere(loaded.rows, options.start) }
   const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
   checkDriver(spec, driver)
+  checkFunctions(spec, functions)
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
   const plan = planTurns(spec, options)
   const wanted = targetsToRun(plan)
@@ -113,10 +122,12 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
       const { target, kept } = await targets.use(requestOf(turn.row), at)
       const next = later && targets.keepsFor(requestOf(later)) ? later : undefined
       const { folder } = spec
-      const variant = await runVariant(turn, {
+      const measured = await runVariant(turn, {
         ...options,
         cpuOfStarted: start.supervisor.cpuMs,
         driver,
+        functions,
+        sinks: options.sinks ?? [],
         target,
         database: databaseOf(spec.name),
         next,
@@ -124,6 +135,8 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         folder,
         at,
       })
+      // Before it is compact: they may read what is left out then.
+      const variant = withOwnColumns(measured, spec.overrides.columns ?? {})
       await save({ variants: withThis(form(variant)) })
       onProgress({ kind: 'row', at, variant })
       const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)

@@ -1,6 +1,7 @@
 import { type AbOptions } from './ab/ab.ts'
 import { type AbOutcome, type AbProgress } from './ab/run-rounds.ts'
 import { type SpecInput } from './define-spec.ts'
+import { type FunctionOn } from './engines/operation-functions.ts'
 import { type LoadedSpec } from './load-spec.ts'
 import { type Result } from './results/schema.ts'
 import { type RunOptions } from './run-spec.ts'
@@ -12,7 +13,7 @@ import { type Overrides } from './schema/overrides.ts'
  * Runs a spec and returns its result as plain data. Prints nothing, does not exit, and leaves no server running.
  * @throws {Problem} when the spec is invalid, a server is not available, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
  */
-export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
+export async function run<On = FunctionOn>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> {
   const { runSpec } = await import('./run-spec.ts')
   return await runSpec(spec, options)
 }
@@ -41,5 +42,9 @@ export * from './report/index.ts'
 export * from './results/index.ts'
 export type { SideOptions } from './ab/sides.ts'
 export type { ApplicationDriver } from './engines/driver/load-driver.ts'
-export type { OnProgress, RunEvent } from './run/progress.ts'
+export type { FunctionOn, FunctionValues, OperationFunction } from './engines/operation-functions.ts'
+export type { PartOf } from './load/part-sink.ts'
+export type { PhasePart } from './measure/phase-part.ts'
+export type { Sink } from './run/own-sinks.ts'
+export type { OnProgress, Position, RunEvent } from './run/progress.ts'
 export type { AbOptions, AbOutcome, AbProgress, LoadedSpec, Overrides, RunOptions }

@@ -9,6 +9,7 @@ import { validateRow } from './validate/row.ts'
 import { validateRows } from './validate/rows.ts'
 import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
+import { refuseNames } from './report/own-columns.ts'
 import { serverName } from './report/parameters.ts'
 import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-engine.ts'
 import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
@@ -75,6 +76,7 @@ export async function readSpecFile(file: string): Promise<string> {
 
 /** Loads and validates a spec from its text; relative paths begin at the folder of `file`. */
 export function loadSpecText(text: string, file: string, overrides: Overrides = {}): LoadedSpec {
+  refuseNames(overrides.columns ?? {})
   const parsed = parseJson(text, file)
   const issues = new Issues()
   const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])

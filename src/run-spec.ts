@@ -2,8 +2,11 @@ import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
 import { type SpecInput } from './define-spec.ts'
 import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
+import { loadFunctions } from './engines/load-functions.ts'
+import { type FunctionOn, type OperationFunction } from './engines/operation-functions.ts'
 import { loadSpec } from './given-spec.ts'
 import { type Result } from './results/schema.ts'
+import { type Sink } from './run/own-sinks.ts'
 import { type OnProgress } from './run/progress.ts'
 import { refuseUnread, variablesRead } from './run/unread-uris.ts'
 import { type Overrides } from './schema/overrides.ts'
@@ -11,8 +14,8 @@ import { secretsOf } from './targets/redact.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
 
-/** Options of `run`. */
-export type RunOptions = Overrides & {
+/** Options of `run`. Functions get the types of `On`, by default those of the driver of mongo-perf. */
+export type RunOptions<On = FunctionOn> = Omit<Overrides, 'functions'> & {
   /** Measure this server instead of the target of the spec. A secret: it appears in no result and no message. */
   readonly uri?: string
   /** URIs of existing targets, by the variable that the spec names. */
@@ -26,6 +29,13 @@ export type RunOptions = Overrides & {
    * and observed with the driver of mongo-perf. Default: that driver for everything.
    */
   readonly driver?: ApplicationDriver
+  /**
+   * The functions that operations of the kind `function` call, by their names; or the path of a module that exports them, which is loaded, by
+   * each thread of a phase too. Default: none.
+   */
+  readonly functions?: string | Readonly<Record<string, OperationFunction<On>>>
+  /** Take what is measured while phases run. Default: none. */
+  readonly sinks?: readonly Sink[]
   /** Variables for finding server binaries (PATH, MONGOMS_SYSTEM_BINARY, MONGO_PERF_MONGOS, XDG_CACHE_HOME). Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Runs of every row. Default: as in the spec. */
@@ -40,21 +50,25 @@ export type RunOptions = Overrides & {
 }
 
 /** `run` of the library. */
-export async function runSpec(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
+export async function runSpec<On>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> {
   const {
     uri,
     uris = {},
     allowRemote = false,
     mongod,
     driver,
+    functions = {},
+    sinks,
     env = process.env,
     repeat,
     signal = new AbortController().signal,
     onProgress = () => {},
     resultFile,
     compact,
-    ...overrides
+    ...others
   } = options
+  const runFunctions = await loadFunctions(functions)
+  const overrides = { ...others, functions: runFunctions.named }
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
   const given = Object.keys(uris)
@@ -72,6 +86,8 @@ export async function runSpec(spec: string | SpecInput, options: RunOptions = {}
   return await runBenchmark(loaded, {
     start,
     driver: loadDriver,
+    functions: runFunctions,
+    sinks,
     clock: systemClock,
     signal,
     onProgress,

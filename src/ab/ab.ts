@@ -44,6 +44,8 @@ export type AbOptions = Pick<
     readonly uris?: Readonly<Record<string, string>>
     /** Whether servers on other machines are allowed. Default false. */
     readonly allowRemote?: boolean
+    /** Path of the module whose exports are the functions of the spec, on both sides. Default: none. */
+    readonly functions?: string | undefined
     /** Path of the `mongod` to start. Default: the one that `mongo-perf doctor` shows. */
     readonly mongod?: string | undefined
     /** Whether to drop time lines, histograms and individual timings. Default false. */
@@ -124,6 +126,7 @@ function sideOf(spec: string | SpecInput, ofSide: SideOptions, options: AbOption
   const { profile, set, engine, only, allowWrites, allow, allowStepDown } = options
   return prepareSide(spec, ofSide, {
     overrides: { profile, set, engine, only, allowWrites, allow, allowStepDown },
+    functions: options.functions,
     mongod: options.mongod,
     uriFrom: options.uriFrom,
     uris: { ...options.env, ...options.uris },
@@ -145,7 +148,7 @@ async function refuseUnreadUris(given: readonly string[], sides: readonly Side[]
 function refuseNoSettings(sides: Readonly<Record<SideName, SideOptions>>): void {
   if (Object.values(sides).some((options) => Object.keys(options).length > 0)) return
   throw new Problem('usage', 'A and B are the same: neither has a setting of its own', {
-    hint: 'Add --b name=value, engine:wire, driver:<package>, mongod:<path> or uri:<name>; or name a second spec. To see what noise does, give both sides the same setting.',
+    hint: 'Add --b name=value, engine:wire, driver:<package>, functions:<module>, mongod:<path> or uri:<name>; or name a second spec. To see what noise does, give both sides the same setting.',
   })
 }
 

@@ -9,7 +9,7 @@ import { forkHelper } from '../targets/server/helper-process.ts'
 /** What one side runs in each round: all of it can be sent to another process. */
 export type SideRun = {
   readonly spec: string | SpecInput
-  readonly overrides: Overrides
+  readonly overrides: Omit<Overrides, 'functions' | 'columns'>
   /** The URI that replaces the target of the spec. A secret. */
   readonly uri: string | undefined
   /** URIs by the variables that targets of the spec read. Secrets. */
@@ -18,6 +18,8 @@ export type SideRun = {
   readonly mongod: string | undefined
   /** The file of an installed driver. Undefined: the driver of mongo-perf. */
   readonly driver: string | undefined
+  /** The module of its functions. Undefined: the spec calls none. */
+  readonly functions: string | undefined
   /** Runs of every row, those that are only for starting up among them. */
   readonly repeat: number
   readonly compact: boolean

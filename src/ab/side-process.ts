@@ -26,7 +26,7 @@ function send(message: SideMessage, done = (): void => undefined): void {
   else done()
 }
 
-async function measure({ spec, overrides, driver, uri, ...options }: SideRun): Promise<void> {
+async function measure({ spec, overrides, driver, functions, uri, ...options }: SideRun): Promise<void> {
   try {
     const result = await runSpec(spec, {
       ...overrides,
@@ -41,6 +41,7 @@ async function measure({ spec, overrides, driver, uri, ...options }: SideRun): P
       ...(uri !== undefined && { uri }),
       ...(options.mongod !== undefined && { mongod: options.mongod }),
       ...(driver !== undefined && { driver: requireDriver(driver) }),
+      ...(functions !== undefined && { functions }),
     })
     send({ kind: 'done', result }, () => process.exit())
   } catch (error) {

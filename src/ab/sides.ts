@@ -1,6 +1,7 @@
 import { type SpecInput } from '../define-spec.ts'
 import { findDriver } from '../engines/driver/installed-driver.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
+import { findFunctions } from '../engines/load-functions.ts'
 import { Problem } from '../errors.ts'
 import { loadSpec } from '../given-spec.ts'
 import { type Json } from '../json.ts'
@@ -8,7 +9,6 @@ import { type LoadedSpec } from '../load-spec.ts'
 import { type DifferenceName, differenceNames } from '../report/comparison/difference-names.ts'
 import { type SideName } from '../results/schema/pairing.ts'
 import { variablesRead } from '../run/unread-uris.ts'
-import { type Overrides } from '../schema/overrides.ts'
 import { type SideRun } from './run-side.ts'
 
 /** What one side alone has. */
@@ -20,6 +20,8 @@ export type SideOptions = {
   readonly engine?: EngineKind
   /** The driver that sends the calls: the folder of an installed package, or its name. Default: that of mongo-perf. */
   readonly driver?: string
+  /** Path of the module whose exports are the functions of the spec, such as one of another branch. Its code runs in the process of the side. */
+  readonly functions?: string
   /** Path of the `mongod` to start. */
   readonly mongod?: string
   /** The variable whose URI replaces the target of the spec, such as MONGO_PERF_URI_NEW. */
@@ -28,7 +30,8 @@ export type SideOptions = {
 
 /** What both sides have. */
 export type CommonOptions = {
-  readonly overrides: Overrides
+  readonly overrides: SideRun['overrides']
+  readonly functions: string | undefined
   readonly mongod: string | undefined
   readonly uriFrom: string | undefined
   /** URIs by their variables, among other variables. Secrets. */
@@ -57,14 +60,16 @@ export async function prepareSide(
   options: SideOptions,
   common: CommonOptions,
 ): Promise<Side> {
-  const { spec = given, set = {}, engine, driver, mongod, uriFrom = common.uriFrom } = options
-  const overrides: Overrides = {
+  const { spec = given, set = {}, engine, driver, mongod } = options
+  const { functions = common.functions, uriFrom = common.uriFrom } = options
+  const overrides: SideRun['overrides'] = {
     ...common.overrides,
     set: { ...common.overrides.set, ...set },
     engine: engine ?? common.overrides.engine,
     existing: uriFrom !== undefined,
   }
-  const loaded = await loadSpec(spec, overrides)
+  // The names of a module are known in the process of the side, where its code runs.
+  const loaded = await loadSpec(spec, functions === undefined ? { ...overrides, functions: {} } : overrides)
   return {
     loaded,
     uriFrom,
@@ -77,6 +82,7 @@ export async function prepareSide(
       allowRemote: common.allowRemote,
       mongod: mongod ?? common.mongod,
       driver: driver === undefined ? undefined : findDriver(driver, common.workingFolder),
+      functions: functions === undefined ? undefined : findFunctions(functions, common.workingFolder),
       repeat: loaded.repeat.startUpRuns + 1,
       compact: common.compact,
     },
@@ -84,8 +90,8 @@ export async function prepareSide(
 }
 
 function settingsOf({ spec, set = {}, ...others }: SideOptions, { name }: LoadedSpec): readonly string[] {
-  const { engine, driver, mongod, uriFrom } = others
-  const named = { engine, driver, mongod, uri: uriFrom }
+  const { engine, driver, functions, mongod, uriFrom } = others
+  const named = { engine, driver, functions, mongod, uri: uriFrom }
   return [
     ...(spec === undefined ? [] : [`spec:${name}`]),
     ...Object.entries(set).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
@@ -119,6 +125,7 @@ const consequences: Readonly<Record<keyof SideOptions, Consequences>> = {
   set: { certain: [], possible: ['spec', 'topology', 'server', 'engine', 'load'] },
   engine: { certain: ['engine'], possible: [] },
   driver: { certain: ['driver'], possible: [] },
+  functions: { certain: [], possible: [] },
   mongod: { certain: ['server'], possible: [] },
   // The server of the other side may be the target of the spec.
   uriFrom: { certain: [], possible: ['spec', 'topology', 'server', 'machine'] },

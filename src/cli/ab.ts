@@ -45,6 +45,7 @@ export async function runAb(given: string, other: string | undefined, flags: AbF
       ...sideB.uris,
     },
     allowRemote: flags.allowRemote === true,
+    functions: flags.functions,
     mongod: flags.mongod,
     compact: flags.compact === true,
     env: cli.env,

@@ -46,6 +46,7 @@ const optionsOnly = (options: SideOptions): GivenSide => ({ options, uris: {} })
 const kinds: Readonly<Record<string, (value: string, side: SideLetter) => GivenSide>> = {
   engine: (value) => optionsOnly({ engine: parseEngine(value) }),
   driver: (driver) => optionsOnly({ driver }),
+  functions: (functions) => optionsOnly({ functions }),
   mongod: (mongod) => optionsOnly({ mongod }),
   uri: parseUri,
 }

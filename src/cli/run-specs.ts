@@ -5,6 +5,7 @@ import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { findDriver, requireDriver } from '../engines/driver/installed-driver.ts'
 import { type LoadDriver, loadDriverFrom } from '../engines/driver/load-driver.ts'
+import { loadFunctions } from '../engines/load-functions.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { firstFinding, violatedChecks } from '../report/checks.ts'
@@ -44,7 +45,8 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   refuseOtherTargets(flags, uris)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
-  const overrides = { ...overridesOf(flags), existing }
+  const functions = await loadFunctions(flags.functions ?? {})
+  const overrides = { ...overridesOf(flags), existing, functions: functions.named }
   const { loadings, notes } = await loadSpecs(files, overrides)
   const specs = specsOf(loadings)
   // Rows that --only leaves out may read variables too.
@@ -69,7 +71,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
-  await runJobs(jobs, { flags, start, driver, log, secrets, document, useBaselines }, cli)
+  await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines }, cli)
 }
 
 /** @throws The error of the first spec that cannot run, before anything is started. */
@@ -147,14 +149,18 @@ async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat
   }
 }
 
-type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'secrets'> & {
+type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions' | 'secrets'> & {
   readonly flags: RunFlags
   readonly log: Logger
   readonly document: OpenDocument | undefined
   readonly useBaselines: UseBaselines
 }
 
-async function runJob(job: Job, { flags, start, driver, log, secrets }: RunContext, cli: CliContext): Promise<Result> {
+async function runJob(
+  job: Job,
+  { flags, start, driver, functions, log, secrets }: RunContext,
+  cli: CliContext,
+): Promise<Result> {
   const listeners: readonly OnProgress[] = [
     logEvents(log),
     ...(flags.showCommands ? [showCommands(cli)] : []),
@@ -167,6 +173,7 @@ async function runJob(job: Job, { flags, start, driver, log, secrets }: RunConte
   return await runBenchmark(job.spec, {
     start,
     driver,
+    functions,
     clock: systemClock,
     signal: cli.stop,
     onProgress: (event) => listeners.forEach((listen) => listen(event)),

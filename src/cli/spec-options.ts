@@ -22,6 +22,7 @@ export function withWorkOptions(command: Command): Command {
     .option('--profile <name>', 'use the parameters of a profile of the spec')
     .option('--set <name=value>', 'set a parameter (repeatable)', collect)
     .option('--engine <name>', 'measure all phases with this engine, "driver" or "wire"')
+    .option('--functions <module>', 'the functions of the spec: what this module exports. Loading it runs its code')
     .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
 }
 
@@ -49,6 +50,7 @@ export type SpecFlags = {
   readonly profile?: string
   readonly set?: readonly string[]
   readonly engine?: string
+  readonly functions?: string
   readonly only?: readonly string[]
   readonly servers?: readonly string[]
   readonly facts?: readonly string[]

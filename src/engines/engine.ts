@@ -8,6 +8,8 @@ export type EngineMethod = Namespace & {
   readonly name: string
   readonly kind: MethodKind
   readonly reply: ReplyKind
+  /** Of the kind `function`: its name among those that were handed in. */
+  readonly function?: string | undefined
   /** Whether a later step reads the document of the reply. */
   readonly documentIsRead?: boolean
   /** Whether its arguments, or whether it is called, depend on the replies of steps before it. */
@@ -41,6 +43,10 @@ export type EngineOperation = EngineMethod | EngineSteps
 /** The methods of operations, those of their steps among them. */
 export const methodsIn = (operations: readonly EngineOperation[]): readonly EngineMethod[] =>
   operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
+
+/** Whether some of them call functions that are handed in. */
+export const callsFunctions = (operations: readonly EngineOperation[]): boolean =>
+  methodsIn(operations).some(({ kind }) => kind === 'function')
 
 /** The settings of the transactions among operations. */
 export const transactionsIn = (operations: readonly EngineOperation[]): readonly TransactionSettings[] =>

@@ -8,7 +8,7 @@ export type Namespace = {
 /** One write of a bulk. */
 export type WriteKind = 'insertOne' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany'
 
-/** What a call asks the server to do. */
+/** What a call does: a method of the driver, or a function that is handed in. */
 export type MethodKind =
   | WriteKind
   | 'insertMany'
@@ -26,6 +26,7 @@ export type MethodKind =
   | 'command'
   | 'gridfsUpload'
   | 'gridfsDownload'
+  | 'function'
 
 /** Under the names that MongoDB has for them. */
 export type Options = Readonly<Record<string, unknown>>
@@ -49,6 +50,8 @@ export type ValueArguments = {
   readonly key?: unknown
   readonly command?: unknown
   readonly filename?: unknown
+  /** Of a function. */
+  readonly with?: unknown
 }
 
 /**

@@ -17,6 +17,8 @@ export type ReplyKind =
   | 'command'
   | 'upload'
   | 'download'
+  /** Of a function: whatever it returns. */
+  | 'function'
 
 /** What is known of all calls whose replies are read in the same way. */
 export type ReplyTraits = {
@@ -73,6 +75,14 @@ export const replyTraits: Readonly<Record<ReplyKind, ReplyTraits>> = {
   findAndDelete: { ...writing, mayRemove: 1 },
   bulkWrite: { ...writing, mayAdd: 'one per write', mayRemove: Infinity, canExplain: false },
   upload: { ...writing, usesBucket: true, canExplain: false },
+  // It may do anything, and only it knows what.
+  function: {
+    ...reading,
+    writes: true,
+    mayAdd: 'one per write',
+    mayRemove: Infinity,
+    canExplain: false,
+  },
 }
 
 /** Whether a call may change how many documents its collection has. */

@@ -20,6 +20,8 @@ export type ThreadWork = {
   readonly firstRows: readonly number[]
   readonly samples: readonly PackedSamples[]
   readonly evidence: readonly EvidenceRequest[]
+  /** The module of the functions that the phase calls. Undefined: it calls none. */
+  readonly functionsFrom: string | undefined
   /** Of the main thread's clock; see thread-clock.ts. */
   readonly clockOriginMs: number
 }

@@ -1,12 +1,15 @@
 import { type PhasePart } from '../measure/phase-part.ts'
 import { type Pass, type StopAfter } from '../plan/plan.ts'
 
-/** Where in a phase a part was measured. Times are the clock's, in milliseconds. */
+/** Where in a phase a part was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
 export type PartOf = {
-  /** A step of a search names its workers. */
+  /** A step of a search for the best number of workers has the name of its phase and its workers. */
   readonly phase: string
+  /** Names of the operations of the phase, in the order of those of the part. */
+  readonly operations: readonly string[]
   readonly pass: Pass
   readonly stopAfter: StopAfter
+  /** When the pass began. */
   readonly startMs: number
   /** When the part was handed over. */
   readonly nowMs: number

@@ -170,13 +170,20 @@ const notMeasured: PassListener = { start: () => {}, take: () => {} }
 
 async function runPass(
   { name, pass, stopAfter, workers, goesOn = false, onPart = () => {}, ...request }: PassRequest,
-  { units, dataSets, clock, sinks = [], onEvidence }: LoadOptions,
+  { phase, units, dataSets, clock, sinks = [], onEvidence }: LoadOptions,
   listener = notMeasured,
 ): Promise<PassRun> {
   const startMs = clock.now() + (units.length > 1 ? leadMs : 0)
   const { windowStartMs = startMs } = request
   const firstRows = dataSets.map(({ numbers }) => numbers.next())
   const completeBefore = units.map(() => 0)
+  const ofPass = {
+    phase: name,
+    operations: phase.operations.map((operation) => operation.name),
+    pass,
+    stopAfter,
+    startMs,
+  }
   listener.start(startMs)
   const runs = await Promise.all(
     sharesOf(units.length).flatMap((share) => {
@@ -190,7 +197,7 @@ async function runPass(
             completeBefore[share.index] = ofUnit
             const ofAll = Math.min(...completeBefore)
             listener.take(recorded, ofAll)
-            const of = { phase: name, pass, stopAfter, startMs, nowMs: clock.now(), completeBefore: ofAll, isLast }
+            const of = { ...ofPass, nowMs: clock.now(), completeBefore: ofAll, isLast }
             for (const sink of sinks) sink(recorded, of)
           })
     }),

@@ -2,6 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createEngine } from '../engines/create-engine.ts'
 import { ourDriver } from '../engines/driver/load-driver.ts'
+import { phaseForDriver } from '../engines/driver/phase-for-driver.ts'
+import { importFunctions } from '../engines/load-functions.ts'
 import { type Path, pathText } from '../json.ts'
 import { startThreadMeter } from '../measure/client-health.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
@@ -20,15 +22,17 @@ const post = (message: Message): void => port.postMessage(message, [])
 
 let unit: LoadUnit | undefined
 
-function createUnit({ uri, database, seed, data, share, firstRows, ...work }: ThreadWork): LoadUnit {
+async function createUnit({ uri, database, seed, data, share, firstRows, ...work }: ThreadWork): Promise<LoadUnit> {
   const context = { seed, report: neverWrong }
   const dataSets = data.map((spec, i) =>
     createDataSet(spec, ['data', i], context, createRowNumbers(firstRows[i] ?? spec.rows)),
   )
   unpackSamples(dataSets, work.samples)
-  const compiled = compilePhase(work.phase, ['phase'], dataSets, context)
+  const driver = ourDriver()
+  const compiled = phaseForDriver(compilePhase(work.phase, ['phase'], dataSets, context), driver)
   const phase = { ...compiled, workers: partOf(compiled.workers, share) }
-  const engine = createEngine({ kind: phase.engine, driver: ourDriver(), uri, database, phase })
+  const functions = work.functionsFrom === undefined ? {} : await importFunctions(work.functionsFrom)
+  const engine = createEngine({ kind: phase.engine, driver, functions, uri, database, phase })
   const clock = clockWithOrigin(work.clockOriginMs)
   return createLocalUnit({ phase, share, dataSets, engine, clock, evidence: work.evidence })
 }
@@ -56,7 +60,7 @@ async function act(asked: LoadUnit, request: Request): Promise<Answer> {
 
 async function answer(request: Request): Promise<Message> {
   try {
-    unit ??= createUnit(workerData as ThreadWork)
+    unit ??= await createUnit(workerData as ThreadWork)
     return await act(unit, request)
   } catch (error) {
     return { kind: 'failed', error: packError(error) }

@@ -14,6 +14,7 @@ import { findOneAndReplace } from './find-one-and-replace.ts'
 import { findOneAndUpdate } from './find-one-and-update.ts'
 import { findOne } from './find-one.ts'
 import { find } from './find.ts'
+import { callFunction } from './function.ts'
 import { insertMany } from './insert-many.ts'
 import { insertOne } from './insert-one.ts'
 import { gridfsDownload } from './gridfs-download.ts'
@@ -53,6 +54,7 @@ export const operations = [
   command,
   gridfsUpload,
   gridfsDownload,
+  callFunction,
 ] as const satisfies readonly Operation[]
 
 type SpecsOf<Entries extends readonly Operation[]> = { -readonly [Index in keyof Entries]: Entries[Index]['spec'] }

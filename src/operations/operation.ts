@@ -49,7 +49,9 @@ export const letValues = z
 
 /** What everything that is drawn and timed has in common. */
 export const timedFields = {
-  name: operationName.describe('Name in tables and addresses, unique in its phase. Default: the kind.'),
+  name: operationName.describe(
+    'Name in tables and addresses, unique in its phase. Default: the kind; of a function its name.',
+  ),
   weight: z
     .number()
     .positive()

@@ -7,7 +7,7 @@ const when = value
   .describe('Whether the step is called: any expression, also of the replies of the steps before it. Default true.')
 
 const stepName = operationName.describe(
-  'Its name in tables, and of its reply: `@var` reads `name.matched`, `modified`, `upserted`, `inserted`, `deleted`, `documents` and `document`. Default: the kind.',
+  'Its name in tables, and of its reply: `@var` reads `name.matched`, `modified`, `upserted`, `inserted`, `deleted`, `documents` and `document`. Default: the kind; of a function its name.',
 )
 
 /** What a step does not share with the operation of its kind: it is not drawn, and it may be skipped. */

@@ -30,6 +30,7 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
     documentsPerCall: documentsPerCall(spec as never),
     ...namespaceOf(spec, path, phase),
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
+    ...(spec.kind === 'function' && { function: spec.function }),
   }
 }
 

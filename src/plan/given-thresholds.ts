@@ -1,4 +1,5 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../errors.ts'
+import { type OwnColumns } from '../report/columns/own-column.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { parseThreshold, thresholdForm } from '../language/thresholds.ts'
@@ -11,9 +12,9 @@ import { shapeOfSpec } from './shape.ts'
  */
 export function withThresholds(
   rows: readonly SpecRow[],
-  { thresholds = [], abortOnThreshold = false }: Overrides,
+  { thresholds = [], abortOnThreshold = false, columns = {} }: Overrides,
 ): readonly SpecRow[] {
-  const faults = thresholds.flatMap((text) => faultOf(text, rows) ?? [])
+  const faults = thresholds.flatMap((text) => faultOf(text, rows, columns) ?? [])
   if (faults.length > 0) {
     const hints = new Set(faults.map(({ hint }) => hint))
     const message = faults.map((fault) => fault.message).join('\n')
@@ -44,10 +45,10 @@ type Fault = {
 }
 
 /** What is wrong with a threshold in one of the rows. */
-function faultOf(text: string, rows: readonly SpecRow[]): Fault | undefined {
+function faultOf(text: string, rows: readonly SpecRow[], columns: OwnColumns): Fault | undefined {
   if (parseThreshold(text) === undefined)
     return { message: `The threshold "${text}" cannot be read`, hint: `Write ${thresholdForm}.` }
-  const [found] = rows.flatMap(({ spec }) => thresholdIssues(text, shapeOfSpec(spec)))
+  const [found] = rows.flatMap(({ spec }) => thresholdIssues(text, shapeOfSpec(spec, columns)))
   return (
     found && {
       message: `The threshold "${text}" cannot be checked: ${issueText(found)}`,

@@ -1,14 +1,16 @@
 import { nameOfCheck } from '../checks/index.ts'
+import { columnsKept, keptColumns, type OwnColumns } from '../report/columns/own-column.ts'
 import { type PhaseShape, type Shape } from '../report/scope.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { nameOf } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 
-/** The names that addresses of a spec may use: those of its measured phases, and of its checks. */
-export const shapeOfSpec = ({ phases, checks }: Spec): Shape => ({
+/** The names that addresses of a spec may use: those of its measured phases, of its checks, and of own columns. */
+export const shapeOfSpec = ({ phases, checks }: Spec, columns: OwnColumns = {}): Shape => ({
   phases: phases.filter(({ measured }) => measured).map(phaseShape),
   checks: checks.map((check) => ({ name: nameOfCheck(check), kind: check.kind })),
+  columns: columnsKept(keptColumns(columns)),
 })
 
 const phaseShape = (phase: PhaseSpec): PhaseShape => ({

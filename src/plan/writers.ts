@@ -66,6 +66,7 @@ function writtenBy(method: MethodOperationSpec | StepSpec, { data }: Written): r
   // A data set may look into a bucket, whose collections have ordinary names.
   if ('bucketName' in method)
     return ['files', 'chunks'].map((part) => ({ database: undefined, collection: `${method.bucketName}.${part}` }))
+  if (method.kind === 'function') return data.map(({ collection }) => namespaceOf(collection, data))
   const own = method.collection ?? data[0]?.collection ?? ''
   const names = method.kind === 'clientBulkWrite' ? modelsOf(method).map(({ model }) => model.collection ?? own) : [own]
   return names.map((name) => namespaceOf(name, data))

@@ -40,6 +40,7 @@ const indexPage: Page = {
         ['Page', 'Content'],
         pages.map(({ file, title, summary }) => [`[${title}](${file})`, summary]),
       ),
+      'To hand in operations, columns and sinks of your own: [extending](extending.md).',
       'Why mongo-perf is built as it is, and at what cost: [decisions](adr/).',
     ),
 }

@@ -16,7 +16,7 @@ const owners = {
   database: 'db',
   client: 'client',
   bucket: 'bucket',
-} as const satisfies Record<MethodOwner, string>
+} as const satisfies Record<Exclude<MethodOwner, 'functions'>, string>
 
 /** Path of the example of an operation, which a test runs. */
 const exampleOf = (kind: string): string => `fixtures/examples/operations/${kind}.json`
@@ -118,7 +118,7 @@ function renderOperations(read: ReadText): string {
   const { shared, own, ofSteps, nested } = operationSections()
   const all = entries()
   return paragraphs(
-    'An operation is a method of the official driver, with the name and the options of the method. Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
+    'An operation is a method of the official driver, with the name and the options of the method, or a [function of yours](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
     table(
       ['Kind', 'What it does'],
       all.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
@@ -151,14 +151,18 @@ function renderOperation({ kind, summary, method }: Entry, { own, ofSteps }: Fie
 
 function methodLines(operation: Operation | undefined): readonly string[] {
   if (operation === undefined) return []
-  const { on, name, takes } = driverMethods[operation.kind]
   const { needsServer } = operation
-  const call = `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
   return [
-    `- Calls ${code(call)}.`,
+    `- Calls ${code(callOf(operation))}.`,
     `- Counts ${countsOf(operation)}`,
     ...(needsServer === undefined ? [] : [`- Needs MongoDB ${needsServer} or newer; rejected on older servers.`]),
   ]
+}
+
+function callOf({ kind }: Operation): string {
+  const { on, name, takes } = driverMethods[kind]
+  if (on === 'functions') return `yours({ client, db, collection }, ${takes.join()})`
+  return `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
 }
 
 /** The operation of a kind in its example. */

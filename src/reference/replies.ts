@@ -19,6 +19,7 @@ const replies: Readonly<Record<OwnReply, string>> = {
   command: 'the operation, and nothing else.',
   upload: 'the file: `documents` and `inserted`, 1 per operation.',
   download: 'the file: `documents`, 1 per operation.',
+  function: 'the operation, and nothing else.',
 }
 
 /** What successful executions of an operation count. */

@@ -1,6 +1,8 @@
 export { documentSection, type ReportFiles } from '../document/document-section.ts'
 export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from '../document/update-document.ts'
 export { Problem } from '../errors.ts'
+export type { ColumnScope, OwnColumn, OwnColumns } from './columns/own-column.ts'
+export { withColumns } from './own-columns.ts'
 export { drawChart } from './charts/draw-chart.ts'
 export { compareResults, type CompareOptions } from './comparison/compare-results.ts'
 export type { ComparedFigure, ComparedVerdict, LeftOut, ResultComparison } from './comparison/comparison.ts'

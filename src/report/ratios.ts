@@ -2,7 +2,6 @@ import { intervalOf, pairedRatio, type RatioInterval, type Round } from '../comp
 import { sightOf } from '../compare/verdict-text.ts'
 import { type Verdict, verdictsOf } from '../compare/verdict.ts'
 import { type Address } from './address.ts'
-import { columnOf } from './columns.ts'
 import { numberText } from './format.ts'
 import { type Row, scopesOf } from './rows.ts'
 
@@ -36,7 +35,7 @@ export function roundsOf(row: Row, base: Row, address: Address): readonly Round[
 }
 
 function valuesByRun(row: Row, address: Address): ReadonlyMap<number, number> {
-  const column = columnOf(address.measure)
+  const { column } = address
   if (!('value' in column)) return new Map()
   return new Map(
     scopesOf(row, address).flatMap((scope) => {

@@ -4,6 +4,8 @@ import { fileNames } from './file-names.ts'
 import { tableCsv } from './csv.ts'
 import { type ReportJson, reportJson } from './json.ts'
 import { reportMarkdown } from './markdown.ts'
+import { type OwnColumns } from './columns/own-column.ts'
+import { withColumns } from './own-columns.ts'
 import { comparisonParts } from './published/parts.ts'
 import { reportSpecOf } from './report-spec.ts'
 import { reportSection, type ReportSection } from './sections.ts'
@@ -28,10 +30,16 @@ export type Report = {
 export type ReportOptions = {
   /** Whether to compare with the published figures of the spec. Default false. */
   readonly reference?: boolean
+  /** Own columns that the report of the result names, computed anew. Default: those that it was measured with, with their values then. */
+  readonly columns?: OwnColumns
 }
 
-/** Markdown, CSV and chart configurations of a result. Pure: the same result returns the same report. `drawChart` makes a PNG of a configuration. */
-export function renderReport(result: Result, options: ReportOptions = {}): Report {
+/**
+ * Markdown, CSV and chart configurations of a result. Pure: the same result returns the same report, if the functions of own columns are pure.
+ * `drawChart` makes a PNG of a configuration.
+ */
+export function renderReport(measured: Result, options: ReportOptions = {}): Report {
+  const result = withOptions(measured, options)
   const { spec, tables, charts, comparison } = contentOf(result, options)
   const names = fileNames(
     tables.map(({ title }) => title),
@@ -58,8 +66,12 @@ const briefly = (section: ReportSection): ReportSection => ({
  * @param linkTo Returns the link to a chart's file, relative to the document.
  */
 export function renderSection(result: Result, options: ReportOptions, linkTo: (file: string) => string): ReportSection {
-  return reportSection(result, { ...contentOf(result, options), linkTo })
+  const shown = withOptions(result, options)
+  return reportSection(shown, { ...contentOf(shown, options), linkTo })
 }
+
+const withOptions = (result: Result, { columns }: ReportOptions): Result =>
+  columns === undefined ? result : withColumns(result, columns)
 
 function contentOf(result: Result, { reference = false }: ReportOptions) {
   const spec = reportSpecOf(result)

@@ -2,8 +2,7 @@ import { type FaultTime, occurrencesOf } from '../results/occurrences.ts'
 import { type CheckResult, type Result, type VariantResult } from '../results/schema.ts'
 import { type MemberResources } from '../results/schema/servers.ts'
 import { type Address } from './address.ts'
-import { columnOf, type Measure } from './columns.ts'
-import { type PerRun } from './columns/column.ts'
+import { type Column, type PerRun } from './columns/column.ts'
 import { hasEnoughSamples } from './enough-samples.ts'
 import { faultCell } from './fault-parts.ts'
 import { typicalMachine } from './machine-speed.ts'
@@ -136,7 +135,7 @@ export function scopesOf(row: Row, address: Address): readonly Scope[] {
   return row.runs
     .flatMap((run) => scopeOf(run, place, row) ?? [])
     .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, place, row.peakStep) ?? [])))
-    .filter((scope) => isKnown(address.measure, place, scope))
+    .filter((scope) => isKnown(address.column, place, scope))
 }
 
 /** The check of an address, in each run that has it. */
@@ -144,19 +143,18 @@ const checksOf = ({ runs }: Row, { place }: Address): readonly CheckResult[] =>
   runs.flatMap(({ checks }) => checks.filter(({ name }) => place?.kind === 'check' && name === place.check))
 
 /** Whether a measure is known for a scope: one of a whole phase is not known for one of several operations. */
-function isKnown(measure: Measure, { kind }: Place, { phase }: Scope): boolean {
-  const { of } = columnOf(measure)
+function isKnown({ of }: Column, { kind }: Place, { phase }: Scope): boolean {
   return of.includes(kind) || (kind === 'operation' && of.includes('phase') && phase.operations.length === 1)
 }
 
 /** The cell of a measure. Empty for a percentile with too few samples. */
 export function measuredCell(row: Row, address: Address): Cell {
-  return hasEnoughSamples(columnOf(address.measure), scopesOf(row, address)) ? figureOf(row, address) : null
+  return hasEnoughSamples(address.column, scopesOf(row, address)) ? figureOf(row, address) : null
 }
 
 /** The figure of a measure, also of a percentile with too few samples: as its column combines the runs, or their median. */
 export function figureOf(row: Row, address: Address): Cell {
-  const column = columnOf(address.measure)
+  const { column } = address
   if ('ofChecks' in column) return column.ofChecks(checksOf(row, address))
   const scopes = scopesOf(row, address)
   if (scopes.length === 0) return null
@@ -171,7 +169,7 @@ function figureOfRuns({ value, together }: PerRun, scopes: readonly Scope[]): nu
 
 /** The value of each run, for its range. Empty for measures that are not computed by run; without percentiles of too few samples. */
 export function valuesOf(row: Row, address: Address): readonly number[] {
-  const column = columnOf(address.measure)
+  const { column } = address
   if (!('value' in column)) return []
   const scopes = scopesOf(row, address).filter((scope) => hasEnoughSamples(column, [scope]))
   return scopes.map(column.value).filter(isNumber)

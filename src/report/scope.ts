@@ -1,6 +1,8 @@
 import { type FaultTime } from '../results/occurrences.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
 import { type OperationResult, type StepResult, type StreamResult } from '../results/schema/calls.ts'
+import { type Columns } from './columns/column.ts'
+import { columnsKept } from './columns/own-column.ts'
 
 /** Counts and latencies of an operation or of one of its steps. */
 export type Calls = OperationResult | StepResult
@@ -47,6 +49,8 @@ export type Shape = {
   readonly phases: readonly PhaseShape[]
   /** Default: none. */
   readonly checks?: readonly { readonly name: string; readonly kind: string }[]
+  /** Own columns, beside those of mongo-perf. Default: none. */
+  readonly columns?: Columns
   /** Whether no run was completed, so that phases may be missing. Their cells stay empty. */
   readonly partial?: boolean
 }
@@ -61,7 +65,7 @@ export type PhaseShape = {
 }
 
 /** The names of all runs of a result, because an unfinished run may have fewer. */
-export function shapeOf(result: Pick<Result, 'variants'>): Shape {
+export function shapeOf(result: Pick<Result, 'variants' | 'columns'>): Shape {
   const phases = result.variants.flatMap((variant) => variant.phases)
   return {
     phases: unique(phases.map(({ name }) => name)).map((name) =>
@@ -71,6 +75,7 @@ export function shapeOf(result: Pick<Result, 'variants'>): Shape {
       ),
     ),
     checks: checksIn(result),
+    columns: columnsKept(result.columns ?? {}),
     partial: result.variants.every(({ status }) => status !== 'done'),
   }
 }

@@ -177,7 +177,7 @@ type Look = { readonly title?: string | undefined; readonly digits?: Decimals | 
 
 function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
   const address = parseAddress(spec.metric, shape, rows)
-  const { title, unit, digits } = columnOf(address.measure)
+  const { title, unit, digits } = address.column
   return {
     column: { name: spec.metric, title: spec.title ?? title, unit, digits: spec.digits ?? digits },
     cell: (row) => measuredCell(row, address),
@@ -187,7 +187,7 @@ function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRow
 /** A column for how far the runs lie apart. */
 function rangeColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
   const address = parseAddress(spec.metric, shape, rows)
-  const { title, unit } = columnOf(address.measure)
+  const { title, unit } = address.column
   return {
     column: { name: spec.metric, title: spec.title ?? `${title} over Runs`, unit, digits: null },
     cell: (row) => {

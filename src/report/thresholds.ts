@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
 import { type Address, measureIn, parseAddress } from './address.ts'
-import { columnOf } from './columns.ts'
 import { samplesFor } from './enough-samples.ts'
 import { measuredCell, type Row, rowsOf, scopesOf } from './rows.ts'
 import { type Calls, type Place, shapeOf } from './scope.ts'
@@ -58,7 +57,7 @@ const nothing = 'nothing was measured'
 
 /** Why a row has no value: a percentile may have too few samples. */
 function reasonFor(row: Row, address: Address): string {
-  const samples = samplesFor(columnOf(address.measure), scopesOf(row, address))
+  const samples = samplesFor(address.column, scopesOf(row, address))
   return samples === null || samples.found === 0
     ? nothing
     : `too few samples: ${samples.found}, and ${samples.needed} are needed`

@@ -3,7 +3,6 @@ import { type Address, readAddress } from './address.ts'
 import { chartRows } from './charts/dimensions.ts'
 import { maxUnits, unitsOf } from './charts/y-axes.ts'
 import { validateExpression, validateMeasure, issue, rowPartIssues, type ReportIssue } from './validate-expression.ts'
-import { columnOf } from './columns.ts'
 import { parameterIssues } from './parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from './schema.ts'
 import { type Shape } from './scope.ts'
@@ -46,7 +45,7 @@ function dimensionIssues(path: Path, dimension: Dimension, { parameters, rows }:
 }
 
 function yIssues(path: Path, chart: Drawn, shape: Shape): readonly ReportIssue[] {
-  const units = unitsOf(chart.y)
+  const units = unitsOf(chart.y, shape)
   return [
     ...chart.y.flatMap((address, index) => drawnIssues([...path, index], address, chart, shape)),
     ...(units.length > maxUnits
@@ -59,8 +58,7 @@ function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): r
   const rows = chartRows(chart)
   const read = readAddress(address, shape, rows)
   if ('reason' in read) return issue(path, read.reason, read.nearest)
-  const { measure, place } = read
-  const column = columnOf(measure)
+  const { measure, column, place } = read
   if (column.isText) return issue(path, `"${measure}" is text and cannot be drawn`)
   if (chart.x === 'operation') return singleOperationIssues(path, read, shape)
   if (chart.x !== 'second') return validateMeasure(address, path, shape, rows)
@@ -71,10 +69,10 @@ function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): r
 
 function singleOperationIssues(
   path: Path,
-  { measure, place }: Address,
+  { measure, column, place }: Address,
   { phases, partial }: Shape,
 ): readonly ReportIssue[] {
-  if (!('perCall' in columnOf(measure))) return issue(path, `"${measure}" has no values per operation`, 'latencyMs')
+  if (!('perCall' in column)) return issue(path, `"${measure}" has no values per operation`, 'latencyMs')
   const asked = phases.filter(({ name }) => place === null || (place.kind !== 'check' && name === place.phase))
   if (partial === true || asked.some(({ keepsSamples }) => keepsSamples)) return []
   return issue(

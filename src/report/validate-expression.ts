@@ -4,8 +4,7 @@ import { nearest } from '../nearest.ts'
 import { asExpression } from '../language/expression.ts'
 import { functionArguments } from '../functions/arguments.ts'
 import { fromJson, isWrapper } from '../values/extended-json.ts'
-import { validateAddress, measureIn } from './address.ts'
-import { columnOf, isMeasure } from './columns.ts'
+import { columnNamed, validateAddress, measureIn } from './address.ts'
 import { isFaultPart, isMemberPart, isStepPart } from './row-parts.ts'
 import { type RowPart, type TableRows } from './schema.ts'
 import { type Shape } from './scope.ts'
@@ -136,7 +135,8 @@ function validateRatio(argument: Json, { path, shape, rows }: ExpressionPlace): 
       '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the measure}',
     )
   const measure = measureIn(of)
-  if (isMeasure(measure) && !('value' in columnOf(measure)) && !('perCall' in columnOf(measure)))
+  const column = columnNamed(measure, shape)
+  if (column !== undefined && !('value' in column) && !('perCall' in column))
     return issue([...path, 'of'], `"${measure}" has no value for each run, so it has no ratio by rounds`)
   return validateMeasure(of, [...path, 'of'], shape, rows)
 }
@@ -146,7 +146,8 @@ export function validateMeasure(address: string, path: Path, shape: Shape, rows:
   const found = validateAddress(address, shape, rows)
   if (found !== null) return issue(path, found.reason, found.nearest)
   const measure = measureIn(address)
-  if (!isMeasure(measure) || !('perCall' in columnOf(measure))) return []
+  const column = columnNamed(measure, shape)
+  if (column === undefined || !('perCall' in column)) return []
   return issue(path, `"${measure}" has values per operation, for line charts with "x": "operation"`)
 }
 

@@ -1,7 +1,6 @@
 import { type Path } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { readAddress } from './address.ts'
-import { columnOf } from './columns.ts'
 import { validateCharts } from './validate-charts.ts'
 import { validateExpression, validateMeasure, issue, rowPartIssues, type ReportIssue } from './validate-expression.ts'
 import { isRatio } from './let-ratios.ts'
@@ -99,7 +98,7 @@ function validateColumn(
 /** The runs lie apart only in what each of them has a value of. */
 function intervalIssues(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
   const read = readAddress(address, shape, rows)
-  if ('reason' in read || 'value' in columnOf(read.measure)) return []
+  if ('reason' in read || 'value' in read.column) return []
   return issue([...path, 'show'], `"${read.measure}" is not computed for each run`, 'figure')
 }
 

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { didYouMean, nearest } from '../nearest.ts'
 import { type Result } from '../results/schema.ts'
 import { readAddress } from './address.ts'
-import { columnOf, measures } from './columns.ts'
+import { measures } from './columns.ts'
 import { labelName } from './parameters.ts'
 import { measuredCell, type Row, rowsOf } from './rows.ts'
 import { shapeOf } from './scope.ts'
@@ -21,7 +21,7 @@ export type RowChoice = string | At
 export function valueOf(result: Result, address: string, row?: RowChoice): number | null {
   const found = readAddress(address, shapeOf(result))
   if ('reason' in found) throw noFigure(address, found.reason, found.nearest)
-  if (columnOf(found.measure).isText) throw noFigure(address, `"${found.measure}" is no number`, null)
+  if (found.column.isText) throw noFigure(address, `"${found.measure}" is no number`, null)
   const value = measuredCell(chooseRow(rowsOf(result, 'variants'), row), found)
   return typeof value === 'number' ? value : null
 }

@@ -8,6 +8,7 @@ import { availability, electionWatch, faultResult } from './schema/faults.ts'
 import { latencySummary } from './schema/latency.ts'
 import { pairing } from './schema/pairing.ts'
 import { openLoopResult } from './schema/open-loop.ts'
+import { ownColumns, ownValues } from './schema/own-columns.ts'
 import { peak } from './schema/peak.ts'
 import { memberResources, serverInfo, storage } from './schema/servers.ts'
 
@@ -65,6 +66,8 @@ export const phaseResult = z.object({
   latestByThread: z.boolean().default(false),
   /** What the spec claims about the documents that it reads, to be compared with the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
+  /** Values of own columns, by their names. Absent: there are none. */
+  columns: ownValues.optional(),
   warnings: z.array(warning),
 })
 
@@ -170,6 +173,8 @@ export const result = z.object({
   pairing: pairing.nullable().default(null),
   /** True: rows have no time lines and individual latencies, histograms of two digits, and only those member counters that a table shows. */
   compact: z.boolean().default(false),
+  /** The columns that were handed in, whose values phases and operations have. Absent: none were. */
+  columns: ownColumns.optional(),
   status: z.enum(['running', 'done', 'aborted', 'failed']),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),

@@ -118,6 +118,7 @@ export const warningWeights = {
   'slow-machine': remark,
   'cores-shared': remark,
   'limits-not-kept': remark,
+  'column-failed': remark,
   'page-cache-unlimited': remark,
   'not-settled': remark,
   'no-checkpoint': remark,

@@ -1,4 +1,6 @@
 import { createEngine } from '../engines/create-engine.ts'
+import { callsFunctions } from '../engines/engine.ts'
+import { type RunFunctions } from '../engines/load-functions.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
@@ -25,6 +27,8 @@ import { redactPhase } from './redact-phase.ts'
 
 /** What measuring a phase needs. */
 export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
+  /** Those that operations of the phase call. */
+  readonly functions: RunFunctions
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   /** Aborts when the servers are gone: no answer comes any more. */
@@ -91,11 +95,11 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
 
 /** As many as the phase has threads. One alone runs here. */
 function startUnits(phase: PhasePlan, context: PhaseContext): readonly LoadUnit[] {
-  const { target, database, driver, source, clock, evidence } = context
+  const { target, database, driver, functions, source, clock, evidence } = context
   const { uri } = target
   const { spec, dataSets } = source
   if (phase.threads === 1) {
-    const engine = createEngine({ kind: phase.engine, driver, uri, database, phase })
+    const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence })]
   }
   const work = {
@@ -107,6 +111,7 @@ function startUnits(phase: PhasePlan, context: PhaseContext): readonly LoadUnit[
     firstRows: dataSets.map(({ numbers }) => numbers.next()),
     samples: packSamples(dataSets, samplePaths({ ...spec, phases: [source.phase] })),
     evidence,
+    functionsFrom: callsFunctions(phase.operations) ? functions.file : undefined,
     clockOriginMs: originOf(clock),
   }
   return sharesOf(phase.threads).map((share) => startThreadUnit({ ...work, share }))

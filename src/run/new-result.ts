@@ -1,4 +1,5 @@
 import { type LoadedSpec } from '../load-spec.ts'
+import { keptColumns } from '../report/columns/own-column.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { type Rounds, type Turn } from './order.ts'
@@ -39,6 +40,7 @@ export function newResult(
     },
     pairing: null,
     compact,
+    ...(spec.overrides.columns !== undefined && { columns: keptColumns(spec.overrides.columns) }),
     status: 'running',
     startedAt,
     finishedAt: null,

@@ -2,7 +2,8 @@ import { type Db, type Timestamp } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { operationTime } from '../engines/driver/operation-time.ts'
-import { translatePhase } from '../engines/driver/translate.ts'
+import { phaseForDriver } from '../engines/driver/phase-for-driver.ts'
+import { type RunFunctions } from '../engines/load-functions.ts'
 import { errorText } from '../measure/error-counts.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
@@ -25,6 +26,7 @@ import { type PartSink } from '../load/part-sink.ts'
 import { progressSink } from '../load/progress.ts'
 import { type Turn } from './order.ts'
 import { prepareBuckets } from './prepare-buckets.ts'
+import { openSinks, type Sink } from './own-sinks.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
 import { settle } from './settle.ts'
@@ -36,10 +38,13 @@ export type PhasesContext = {
   readonly database: string
   /** What makes the calls. */
   readonly driver: LoadDriver
+  readonly functions: RunFunctions
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly at: Position
   readonly onProgress: OnProgress
+  /** Those that were handed in. */
+  readonly sinks: readonly Sink[]
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
   /** The database of the run. */
@@ -65,6 +70,7 @@ export async function runPhases(
   const shape = shapeOfSpec(spec)
   // Nothing that a start-up run does counts.
   const aborting = startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
+  const sinks = openSinks(context.sinks, at)
   await using checks = openChecks(spec, { ...context, onCheck: (name) => onProgress({ kind: 'check', at, name }) })
 
   for (const [i, phase] of spec.phases.entries()) {
@@ -76,8 +82,7 @@ export async function runPhases(
       if (signal.aborted) break
     }
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
-    const compiled = compilePhase(phase, ['phases', i], dataSets, compile)
-    const plan = driver.translate ? translatePhase(compiled, driver.translate) : compiled
+    const plan = phaseForDriver(compilePhase(phase, ['phases', i], dataSets, compile), driver)
     await prepareBuckets(db, plan)
     const { evidence, onEvidence } = checks.observersFor(plan)
     const { isLast, operations, result } = await measurePhase(plan, {
@@ -89,6 +94,7 @@ export async function runPhases(
       sinks: [
         progressSink((progress) => onProgress({ kind: 'phase', at, progress })),
         suspectLoss(watch, plan.deadlineMs),
+        sinks.take,
       ],
       phaseStarts,
       arrivals: arrivalsOf(phase, spec, context),
@@ -96,6 +102,7 @@ export async function runPhases(
       shape,
       onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
+    await sinks.settled()
     await watch.settled()
     await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)

@@ -2,6 +2,7 @@ import { type MongoClient } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
+import { type RunFunctions } from '../engines/load-functions.ts'
 import { type Path, pathText } from '../json.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 import { startSampler } from '../resources/sampler.ts'
@@ -22,6 +23,7 @@ import { checkTopology } from './check-topology.ts'
 import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Turn } from './order.ts'
 import { onCoresOfClient } from './pin-client.ts'
+import { type Sink } from './own-sinks.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { readStorage, tellsStorage } from './read-storage.ts'
 import { runPhases } from './run-phases.ts'
@@ -34,6 +36,7 @@ export type VariantContext = {
   readonly database: string
   /** What makes the calls. Everything else is done with ours. */
   readonly driver: LoadDriver
+  readonly functions: RunFunctions
   /** The row that comes after this one on the same running target. */
   readonly next: SpecRow | undefined
   /** What the row before left on the target; what this row leaves is put in. */
@@ -45,6 +48,7 @@ export type VariantContext = {
   readonly cpuOfStarted: CpuOfStarted
   readonly at: Position
   readonly onProgress: OnProgress
+  readonly sinks: readonly Sink[]
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
 }

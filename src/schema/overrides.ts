@@ -1,6 +1,8 @@
 import { type Json } from '../json.ts'
 import { type GuardedKey } from '../values/keys.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
+import { type OperationFunctions } from '../engines/operation-functions.ts'
+import { type OwnColumns } from '../report/columns/own-column.ts'
 
 /** An existing server, under the name that rows and tables show. */
 export type NamedServer = {
@@ -11,7 +13,7 @@ export type NamedServer = {
   readonly facts?: Readonly<Record<string, Json>>
 }
 
-/** What the command line changes about a spec. */
+/** What the command line changes about a spec, and adds to it. */
 export type Overrides = {
   readonly profile?: string | undefined
   readonly set?: Readonly<Record<string, Json>> | undefined
@@ -33,4 +35,8 @@ export type Overrides = {
   readonly thresholds?: readonly string[] | undefined
   /** Whether the run ends with the first row that misses any threshold. Default: as the spec has it for each threshold. */
   readonly abortOnThreshold?: boolean | undefined
+  /** The functions that operations of the kind `function` may name. Default: any name is valid. */
+  readonly functions?: OperationFunctions | undefined
+  /** Own columns, which the report and thresholds of the spec may name. Default: none. */
+  readonly columns?: OwnColumns | undefined
 }

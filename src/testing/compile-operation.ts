@@ -38,7 +38,7 @@ export async function compileOperation(
   { name, seed, workers, ejson }: CompileSettings,
 ): Promise<PhasePlan> {
   const operation = operationJson({ ...(collection !== undefined && { collection }), ...given }, name, ejson)
-  refuseSeveralCalls(operation)
+  refuseOtherKinds(operation)
   const collections = collectionsIn(operation)
   refuseWithoutCollection(operation, collections, name)
   const refuse = (issues: readonly Issue[]): never => {
@@ -93,7 +93,11 @@ function textOf({ path, reason }: Issue, collections: readonly string[]): string
   return inOperation.length === 0 ? reason : `${pathText(inOperation)}: ${reason}`
 }
 
-function refuseSeveralCalls({ kind }: JsonObject): void {
+function refuseOtherKinds({ kind }: JsonObject): void {
+  if (kind === 'function')
+    throw new Problem('usage', 'An operation of kind "function" is measured as the function that it calls', {
+      hint: 'Hand in the function itself: measure(function, { on }).',
+    })
   const isOneCall = operations.some((operation) => operation.kind === kind)
   if (isOneCall || !operationKinds.some((known) => known.kind === kind)) return
   throw new Problem('usage', `An operation of kind "${String(kind)}" is not one call, and cannot be measured here`, {

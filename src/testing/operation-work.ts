@@ -34,7 +34,7 @@ export async function workOfOperation(
   const phase = translate === undefined ? compiled : translatePhase(compiled, translate)
   const source = phase.calls('measured')
   const method = phase.operations[0] as MethodPlan
-  const runnerAt = ({ client, database }: OperationPlace): Runner => createRunner(module, method, client, database)
+  const runnerAt = ({ client, database }: OperationPlace): Runner => createRunner(method, { driver: module, client, database, functions: {} })
   const [watchedRun, timedRun] = [runnerAt(operationPlaceOf(watched)), runnerAt(place)]
   return {
     watched: () => watchedRun(source.next().args, pending),

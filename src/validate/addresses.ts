@@ -2,6 +2,7 @@ import { type Path } from '../json.ts'
 import { didYouMean } from '../nearest.ts'
 import { validateMeasure, type ReportIssue } from '../report/validate-expression.ts'
 import { validateReport } from '../report/validate-report.ts'
+import { type OwnColumns } from '../report/columns/own-column.ts'
 import { type Shape } from '../report/scope.ts'
 import { namesIn } from '../report/texts.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
@@ -10,8 +11,8 @@ import { type Report } from '../values/scope.ts'
 import { shapeOfSpec } from '../plan/shape.ts'
 
 /** Validates the addresses in the report and in the thresholds. */
-export function validateAddresses({ spec, parameters }: SpecRow, report: Report): void {
-  const shape = shapeOfSpec(spec)
+export function validateAddresses({ spec, parameters }: SpecRow, columns: OwnColumns, report: Report): void {
+  const shape = shapeOfSpec(spec, columns)
   const reportIssue = (path: Path, found: ReportIssue): void => report(path, issueText(found))
   for (const found of validateReport(spec.report, shape, [...parameters.keys()]))
     reportIssue(['report', ...found.path], found)

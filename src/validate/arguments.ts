@@ -20,6 +20,7 @@ const text: Shape = { fits: (value) => typeof value === 'string', reason: 'must 
 /** What an argument must be, whatever the kind of its call. */
 const shapes: Readonly<Record<ArgumentName, Shape>> = {
   filter: document,
+  with: document,
   document,
   command: document,
   documents: { fits: areDocuments, reason: 'must be an object' },

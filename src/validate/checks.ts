@@ -69,7 +69,7 @@ function validateKept(name: string, spec: Spec, reportHere: (reason: string) => 
   const remover = methodsWithPaths(spec).find(({ method }) => removesFrom(name, method, spec))
   if (remover !== undefined)
     return reportHere(
-      `${remover.method.kind} removes documents of "${name}": a missing document would not be a lost one`,
+      `${remover.method.kind} may remove documents of "${name}": a missing document would not be a lost one`,
     )
   const { options, indexes = [] } = spec.data.find(({ collection }) => collection === name) ?? {}
   if (options?.capped === true) reportHere(`"${name}" is capped, and removes documents as others are inserted`)
@@ -81,7 +81,7 @@ const removes = (kind: MethodKind): boolean => replyTraits[getOperation(kind).re
 
 function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
   const own = method.collection ?? data[0]?.collection
-  if (outputOf(method)?.stage === '$out') return true
+  if (outputOf(method)?.stage === '$out' || method.kind === 'function') return true
   if ('operations' in method)
     return modelsOf(method).some(({ kind, model }) => removes(kind) && (model.collection ?? own) === name)
   return removes(method.kind) && own === name
@@ -118,9 +118,9 @@ const changesNumberOf = (name: string, method: MethodOperationSpec | StepSpec, {
   mayChangeCount(getOperation(method.kind).reply) &&
   (method.collection ?? data[0]?.collection) === name
 
-/** The reply of a bulk over several collections has one sum for all of them, and that of an output none. */
+/** The reply of a bulk over several collections has one sum for all of them, and that of an output or a function none. */
 function isUncounted(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
-  if (outputOf(method) !== undefined) return true
+  if (outputOf(method) !== undefined || method.kind === 'function') return true
   if (method.kind !== 'clientBulkWrite') return false
   const own = method.collection ?? data[0]?.collection
   return modelsOf(method).some(({ model }) => (model.collection ?? own) === name)

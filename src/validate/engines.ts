@@ -38,6 +38,11 @@ const driverOnly: readonly DriverOnly[] = [
     placesIn: ofKind('gridfsDownload'),
   },
   {
+    what: '"function"',
+    reason: 'it is called with a client of the driver',
+    placesIn: ofKind('function'),
+  },
+  {
     what: '"changeStream"',
     reason: 'it is the driver that resumes a stream',
     placesIn: ofKind('changeStream'),

@@ -11,6 +11,7 @@ import { validateAddresses } from './addresses.ts'
 import { validateChecks } from './checks.ts'
 import { validateChangeStreams } from './change-streams.ts'
 import { validateEngines } from './engines.ts'
+import { validateFunctions } from './functions.ts'
 import { validateTransactions } from './transactions.ts'
 import { validatePrecision } from './precision.ts'
 import { validateFaults, faultsOnExisting } from './faults.ts'
@@ -27,7 +28,7 @@ import { tryCalls } from './try-calls.ts'
  */
 export function validateRow(
   row: SpecRow,
-  { allowStepDown = false, engine }: Overrides,
+  { allowStepDown = false, engine, functions, columns = {} }: Overrides,
   budget: DrawBudget,
   issues: Issues,
 ): number {
@@ -37,6 +38,7 @@ export function validateRow(
   validateChangeStreams(spec, report)
   validateTransactions(spec, report)
   validateEngines(spec, engine, report)
+  validateFunctions(spec, functions, report)
   validateWriteConcerns(spec, report)
   validateFaults(spec, report)
   validatePrecision(spec, report)
@@ -44,7 +46,7 @@ export function validateRow(
     for (const path of faultsOnExisting(spec))
       issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
   validateChecks(spec, report)
-  validateAddresses(row, report)
+  validateAddresses(row, columns, report)
   return tryCalls(spec, { seed: spec.seed, report, budget })
 }
 

@@ -18,12 +18,20 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('a side has', () => {
   test('parameters, and what its settings are called', () => {
-    const settings = ['workers=8', 'mode=a:b', 'engine:wire', 'driver:old/node_modules/mongodb', 'mongod:/opt/mongod']
+    const settings = [
+      'workers=8',
+      'mode=a:b',
+      'engine:wire',
+      'driver:old/node_modules/mongodb',
+      'functions:main/perf.js',
+      'mongod:/opt/mongod',
+    ]
     expect(parseSide(settings, 'A')).toEqual({
       options: {
         set: { workers: 8, mode: 'a:b' },
         engine: 'wire',
         driver: 'old/node_modules/mongodb',
+        functions: 'main/perf.js',
         mongod: '/opt/mongod',
       },
       uris: {},
@@ -53,6 +61,7 @@ describe('it is refused', () => {
     [['--b', 'uri:a/b'], 'neither a MongoDB URI nor a name'],
     [['--b', 'wrokers=8'], 'did you mean "workers"'],
     [['--b', 'driver:nowhere'], 'There is no driver "nowhere"'],
+    [['--b', 'functions:nowhere.js'], 'There is no module "nowhere.js"'],
     [['--b', 'uri:new'], 'MONGO_PERF_URI_NEW is not set'],
     [[], 'A and B are the same'],
     [['--b', 'workers=8', '--budget', '10m'], '--budget is the time of --until-clear'],

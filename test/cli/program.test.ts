@@ -66,6 +66,8 @@ test('help of "run" shows its options', async () => {
       --profile <name>                use the parameters of a profile of the spec
       --set <name=value>              set a parameter (repeatable)
       --engine <name>                 measure all phases with this engine, "driver" or "wire"
+      --functions <module>            the functions of the spec: what this module exports. Loading it
+                                      runs its code
       --only <row>                    run only rows with "name=value" or with this label (repeatable, to
                                       narrow)
       --servers <name=uri,…>          measure each of these servers instead (repeatable)

@@ -14,6 +14,7 @@ import { ask } from './support/server-questions.ts'
 import { startContext, type TestContext } from './support/start-context.ts'
 
 const folder = 'fixtures/examples/operations'
+const functions = 'fixtures/examples/functions.js'
 
 /** One server for all examples. Change streams need a replica set. */
 let context: TestContext
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 const kinds = readdirSync(folder).map((file) => file.replace('.json', ''))
 
-const runExample = (kind: string): Promise<Result> => run(`${folder}/${kind}.json`, { uri: target.uri })
+const runExample = (kind: string): Promise<Result> => run(`${folder}/${kind}.json`, { uri: target.uri, functions })
 
 const phasesOf = ({ variants }: Result): readonly PhaseResult[] => variants.flatMap(({ phases }) => phases)
 

@@ -14,15 +14,37 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const examplesIn = (file: string): readonly string[] =>
   [...readFileSync(new URL(file, root), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
 
-const [ofRun = '', ofMeasure = ''] = examplesIn('README.md')
-const [ofOperation = '', ofBaseline = ''] = examplesIn('docs/test-suites.md')
+const [ofRun, ofMeasure] = examplesIn('README.md')
+const [ofOperation, ofBaseline] = examplesIn('docs/test-suites.md')
+const [ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/extending.md')
+
+const library = 'src/index.ts'
+const testing = 'src/testing/index.ts'
+const first = 'result.variants[0]?.phases[0]?.operations'
 
 test.each([
-  ['run', ofRun, 'src/index.ts', 'result.variants[0]?.phases[0]?.operations[0]?.ok', '2000', /^$/],
-  ['measure', ofMeasure, 'src/testing/index.ts', 'orders.sent.kind', 'seen', /^$/],
-  ['measureInTurn', ofOperation, 'src/testing/index.ts', 'now.rounds.length', '6', /^$/],
-  ['baseline', ofBaseline, 'src/testing/index.ts', 'count.rounds.length', '6', /count all orders had no baseline/],
-])('the example of %s in the documentation runs as it stands', (_, example, source, shown, expected, printed) => {
+  ['run', ofRun, library, `${first}[0]?.ok`, '2000', /^$/],
+  ['measure', ofMeasure, testing, 'orders.sent.kind', 'seen', /^$/],
+  ['measureInTurn', ofOperation, testing, 'now.rounds.length', '6', /^$/],
+  ['baseline', ofBaseline, testing, 'count.rounds.length', '6', /count all orders had no baseline/],
+  [
+    'functions',
+    ofFunctions,
+    library,
+    `${first}.map(({ name, ok }) => [name, ok > 50].join()).join(' ')`,
+    'totalOfCustomer,true findOne,true',
+    /^$/,
+  ],
+  [
+    'columns',
+    ofColumns,
+    library,
+    `[markdown.includes('Speed of a Worker (ops/s)'), Number(result.variants[1]?.phases[0]?.columns?.perWorker) > 0].join()`,
+    'true,true',
+    /^$/,
+  ],
+  ['sinks', ofSinks, library, `counts.get('findOne') === ${first}[0]?.ok`, 'true', /^$/],
+])('the example of %s in the documentation runs as it stands', (_, example = '', source, shown, expected, printed) => {
   const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-readme-'))
   const file = join(folder, 'example.mts')
   const entry = new URL(source, root).href
@@ -37,4 +59,8 @@ test.each([
 
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${expected}\n` })
   expect(stderr).toMatch(printed)
+})
+
+test('every example of the page about extending is run', () => {
+  expect(others).toEqual([])
 })

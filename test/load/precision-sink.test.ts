@@ -6,7 +6,15 @@ import { ThroughputTotal } from '../../src/measure/throughput-total.ts'
 import { Dice } from '../compare/simulated.ts'
 import { autocorrelated, exponential, partsAtPace, partsOf } from '../measure/simulated-throughput.ts'
 
-const at = { phase: 'phase', pass: 'measured', stopAfter: {}, startMs: 0, nowMs: 0, isLast: false } as const
+const at = {
+  phase: 'phase',
+  operations: [],
+  pass: 'measured',
+  stopAfter: {},
+  startMs: 0,
+  nowMs: 0,
+  isLast: false,
+} as const
 
 /** The second in which the phase is ended. Undefined: it is not. */
 function endOf(

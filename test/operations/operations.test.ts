@@ -18,10 +18,12 @@ const folder = 'fixtures/examples/operations'
 
 /** Words of a spec that are no options of the driver. */
 const ownWords: ReadonlySet<string> = new Set(
-  'kind name weight share collection let bucketName documentsPerCall operationsPerCall expectDocuments'.split(' '),
+  'kind name weight share collection let bucketName documentsPerCall operationsPerCall expectDocuments function'.split(
+    ' ',
+  ),
 )
 const argumentFields: ReadonlySet<string> = new Set(
-  'filter update replacement document pipeline key command operations filename sizeKB'.split(' '),
+  'filter update replacement document pipeline key command operations filename sizeKB with'.split(' '),
 )
 const isOurs = (word: string): boolean => ownWords.has(word)
 
@@ -263,5 +265,48 @@ describe('a command', () => {
     const called = [{ kind: 'command', command: { ping: 1 } }]
     expect(problemsOf({ data, phases: [aPhase({ operations: called })] })).toEqual([])
     expect(problemsOf({ data, phases: [aPhase({ operations: [{ ...called[0], collection: 'c' }] })] })).toHaveLength(1)
+  })
+})
+
+const given = (values: Json, count = 1): readonly unknown[] =>
+  calls({ kind: 'function', function: 'findOrders', with: values }, count).map(({ args }) => args.with)
+
+describe('a function', () => {
+  test('gets values as a driver reads them, in objects of its own', () => {
+    const values = {
+      int: 5,
+      date: { $date: '2026-01-02T03:04:05Z' },
+      milliseconds: 1_700_000_000_000,
+      long: { '@long': { min: 7, max: 7 } },
+      beyond: { $numberLong: '9007199254740993' },
+      double: { '@double': { min: 3, max: 3 } },
+      list: [{ deep: { $numberLong: '4' } }],
+    }
+    const [first, second] = given(values, 2)
+    expect(first).toEqual({
+      int: 5,
+      date: new Date('2026-01-02T03:04:05Z'),
+      milliseconds: 1_700_000_000_000,
+      long: 7,
+      beyond: 9007199254740993n,
+      double: 3,
+      list: [{ deep: 4 }],
+    })
+    expect(second).toEqual(first)
+    expect(second).not.toBe(first)
+    expect(() => Object.assign(first as object, { int: 6 })).not.toThrow()
+  })
+
+  test('gets other values in each call, the same in each run', () => {
+    const customer = { '@int': { max: 1000 } }
+    const drawn = given({ customer }, 50)
+    expect(given({ customer }, 50)).toEqual(drawn)
+    expect(new Set(drawn.map((value) => JSON.stringify(value))).size).toBeGreaterThan(30)
+  })
+
+  test('takes nothing but an object', () => {
+    expect(problems({ kind: 'function', function: 'findOrders', with: [5] })).toEqual([
+      'phases[0].operations[0].with: must be an object',
+    ])
   })
 })

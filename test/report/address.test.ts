@@ -46,16 +46,16 @@ describe('an address is understood', () => {
     ['call.upserted', parts, { measure: 'upserted', place: { kind: 'operation', phase: 'update', operation: 'call' } }],
   ])('%s', (address, shape, expected) => {
     expect(validateAddress(address, shape)).toBeNull()
-    expect(parseAddress(address, shape)).toEqual(expected)
+    expect(parseAddress(address, shape)).toMatchObject(expected)
   })
 
   test('a bare measure is that of the row where a row is one operation', () => {
-    expect(parseAddress('p99Ms', two, 'operations')).toEqual({ measure: 'p99Ms', place: null })
+    expect(parseAddress('p99Ms', two, 'operations')).toMatchObject({ measure: 'p99Ms', place: null })
   })
 
   test('an operation that is alone in a phase of its own name is that phase', () => {
     const same = aShape(aPhaseShape('find', ['find']), ...two.phases.slice(0, 1))
-    expect(parseAddress('find.cpuPercent', same)).toEqual({
+    expect(parseAddress('find.cpuPercent', same)).toMatchObject({
       measure: 'cpuPercent',
       place: { kind: 'phase', phase: 'find' },
     })

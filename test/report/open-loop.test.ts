@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/report/address.ts'
-import { columnOf, type Measure, measures } from '../../src/report/columns.ts'
+import { type Measure, measures } from '../../src/report/columns.ts'
 import { environmentOf } from '../../src/report/environment.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { measuredCell, rowsOf, scopesOf } from '../../src/report/rows.ts'
@@ -92,7 +92,7 @@ test.each([
 
 const courseOf = (address: string, of = result): unknown => {
   const read = parseAddress(address, shapeOf(of))
-  const column = columnOf(read.measure)
+  const { column } = read
   const [scope] = scopesOf(rowOf(of), read)
   return 'perSecond' in column && scope ? column.perSecond?.(scope) : undefined
 }

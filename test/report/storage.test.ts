@@ -40,7 +40,7 @@ const shape = aShape(aPhaseShape('load', ['insertOne']), aPhaseShape('pay', ['tr
 
 test('they belong to the row, not to a phase', () => {
   const place = { kind: 'storage', phase: 'pay' }
-  expect(parseAddress('storage.totalGB', shape)).toEqual({ measure: 'totalGB', place })
+  expect(parseAddress('storage.totalGB', shape)).toMatchObject({ measure: 'totalGB', place })
   const issue = { reason: '"totalGB" is known for a row as a whole', nearest: 'storage.totalGB' }
   expect([validateAddress('totalGB', shape), validateAddress('pay.totalGB', shape)]).toEqual([issue, issue])
 })

@@ -25,7 +25,7 @@ const filesBelow = (folder: string): readonly string[] =>
 
 test('it is small enough for editors', () => {
   // Of the three ways in which an operation may stand (by itself, as a step, in a transaction), each has its own fields.
-  expect(JSON.stringify(schema).length).toBeLessThan(180_000)
+  expect(JSON.stringify(schema).length).toBeLessThan(185_000)
 })
 
 describe('specs are accepted as they are written', () => {

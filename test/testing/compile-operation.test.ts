@@ -108,6 +108,13 @@ test.each(['steps', 'transaction', 'changeStream'])('%s is refused by its kind',
   )
 })
 
+test('a function that specs call is to be handed in itself', async () => {
+  await expect(compiled({ kind: 'function', function: 'orders' })).rejects.toMatchObject({
+    code: 'usage',
+    hint: 'Hand in the function itself: measure(function, { on }).',
+  })
+})
+
 test('a client of another copy of the driver needs that driver', async () => {
   const other = { on() {}, off() {}, db: () => ({ databaseName: 'shop' }) }
   const settings = { name: 'read', seed: 1, workers: 1, driver: undefined }

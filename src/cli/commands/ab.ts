@@ -31,7 +31,7 @@ export function abCommand(cli: CliContext): Command {
     .argument('[other]', 'another spec, for side B')
     .option(
       '--a <setting>',
-      'what side A alone has: name=value (a parameter), engine:<name>, driver:<package>, mongod:<path> or uri:<name> (repeatable)',
+      'what side A alone has: name=value (a parameter), engine:<name>, driver:<package>, functions:<module>, mongod:<path> or uri:<name> (repeatable)',
       collect,
     )
     .option('--b <setting>', 'the same, for side B', collect)

@@ -16,14 +16,16 @@ export function checkCommand(cli: CliContext): Command {
   return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
     const { document } = flags
     if (specs.length === 0 && document === undefined) throw nothingToCheck()
-    const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }] = await Promise.all([
+    const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }, { loadFunctions }] = await Promise.all([
       import('../find-specs.ts'),
       import('../load-specs.ts'),
       import('../describe-plan.ts'),
+      import('../../engines/load-functions.ts'),
     ])
     const files: string[] = []
     for (const given of specs) await reportingErrors(async () => void files.push(...(await findSpecs(given))), cli)
-    const { loadings, notes } = await loadSpecs(files, overridesOf(flags))
+    const functions = flags.functions === undefined ? undefined : (await loadFunctions(flags.functions)).named
+    const { loadings, notes } = await loadSpecs(files, { ...overridesOf(flags), functions })
     for (const note of notes) cli.printStatus(note)
     for (const loading of loadings) {
       if (loading.kind === 'failed') cli.exitWith(await showError(loading.error, cli))

@@ -1,6 +1,6 @@
 import { type MongoClientOptions } from 'mongodb'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { transactionsIn } from '../engine.ts'
+import { callsFunctions, transactionsIn } from '../engine.ts'
 
 /** Less than the driver's 30 s: a call waits for the connection that is opened for it. */
 const maxConnectMs = 10_000
@@ -48,3 +48,13 @@ export const commitOptions = ({ operations }: Pick<PhasePlan, 'operations'>): Mo
   transactionsIn(operations).some(({ runner }) => runner === 'withTransaction')
     ? { maxAdaptiveRetries: adaptiveRetries }
     : {}
+
+/** The driver's default. */
+const defaultPoolSize = 100
+
+/** A function may make several calls at once, with the connections that it would have in its application. */
+export const functionOptions = ({
+  operations,
+  workers,
+}: Pick<PhasePlan, 'operations' | 'workers'>): MongoClientOptions =>
+  callsFunctions(operations) ? { maxPoolSize: Math.max(workers, defaultPoolSize) } : {}

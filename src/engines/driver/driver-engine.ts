@@ -3,10 +3,11 @@ import { type Clock, systemClock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
-import { clientOptions, commitOptions } from './client-options.ts'
+import { clientOptions, commitOptions, functionOptions } from './client-options.ts'
 import { readPreferenceOf } from './concerns.ts'
 import { createClient } from './create-client.ts'
 import { createDeadlines } from '../deadlines.ts'
+import { type OperationFunctions } from '../operation-functions.ts'
 import { type LoadDriver } from './load-driver.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
 import { createPoolWarmer } from './warm-pool.ts'
@@ -21,6 +22,8 @@ export type DriverSettings = {
   readonly uri: string
   readonly database: string
   readonly phase: PhasePlan
+  /** Those that operations of the phase call. Default: none. */
+  readonly functions?: OperationFunctions
   /** Times the steps of operations of several calls. Default: the system's. */
   readonly clock?: Clock
   /** On top of `clientOptions`. */
@@ -33,12 +36,18 @@ export function createDriverEngine({
   uri,
   database: databaseName,
   phase,
+  functions = {},
   clock = systemClock,
   options = {},
 }: DriverSettings): PhaseEngine {
-  const client = createClient(module, uri, { ...clientOptions(phase), ...commitOptions(phase), ...options })
+  const client = createClient(module, uri, {
+    ...clientOptions(phase),
+    ...commitOptions(phase),
+    ...functionOptions(phase),
+    ...options,
+  })
   const database = client.db(databaseName)
-  const senders = createSenders({ driver: module, client, databaseName, phase, clock })
+  const senders = createSenders({ driver: module, client, databaseName, phase, functions, clock })
   const traits = methodsIn(phase.operations).map(({ reply }) => replyTraits[reply])
   const mayWrite = traits.some(({ writes }) => writes)
   const usesPrimary = mayWrite || transactionsIn(phase.operations).length > 0

@@ -1,7 +1,7 @@
 import { type ArgumentName, type MethodKind } from '../intent.ts'
 
-/** What a method of the driver belongs to. */
-export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket'
+/** What a method of the driver belongs to; functions are handed in. */
+export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket' | 'functions'
 
 /** A method of the driver: its owner, its name and its arguments. */
 export type DriverMethod = {
@@ -40,4 +40,5 @@ export const driverMethods: Readonly<Record<MethodKind, DriverMethod>> = {
   command: { on: 'database', name: 'command', takes: ['command'] },
   gridfsUpload: { on: 'bucket', name: 'openUploadStream', takes: ['filename'] },
   gridfsDownload: { on: 'bucket', name: 'openDownloadStream', takes: ['filename'] },
+  function: { on: 'functions', name: 'call', takes: ['with'] },
 }

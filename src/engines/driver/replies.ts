@@ -2,26 +2,23 @@ import {
   type AggregationCursor,
   type BulkWriteResult,
   type ClientBulkWriteResult,
-  type Db,
   type DeleteResult,
   type FindCursor,
   type GridFSBucketReadStream,
   type GridFSBucketWriteStream,
   type InsertManyResult,
   type ModifyResult,
-  type MongoClient,
   type UpdateResult,
 } from 'mongodb'
 import { emptyReply, type EngineMethod, type Reply } from '../engine.ts'
 import { type NamedArguments, type Options } from '../intent.ts'
 import { type ReplyKind } from '../reply-traits.ts'
 import { readFile, storeFile } from './bucket.ts'
-import { type DriverModule } from './create-client.ts'
 import { createSend, type Send } from './create-send.ts'
 import { type PendingCall } from '../deadlines.ts'
 import { driverMethods } from './methods.ts'
 import { partOfBulk } from '../outcomes.ts'
-import { ownerOf } from './owners.ts'
+import { type CallContext, ownerOf } from './owners.ts'
 import { createReader, type Deserialize } from './reader.ts'
 
 /** Runs one call of an operation and reads its reply. */
@@ -143,6 +140,11 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
     const bytes = await readFile(send(args) as GridFSBucketReadStream, pending)
     return { ...emptyReply, documents: 1, bytes }
   },
+
+  function: (send) => async (args) => {
+    await send(args)
+    return emptyReply
+  },
 }
 
 function remove(send: Send): Runner {
@@ -161,10 +163,13 @@ const change = ({ options }: NamedArguments, keep: Keep): Options => ({
 /** Where types are kept, a number is an object of the driver's. */
 const countOf = (n: unknown): number => Number(n ?? 0)
 
-/** @param database Whose concerns the calls are sent with. */
-export function createRunner(driver: DriverModule, method: EngineMethod, client: MongoClient, database: Db): Runner {
-  const { BSON } = driver
-  const send = createSend(ownerOf(driver, method, client, database), driverMethods[method.kind])
+/** Makes the calls of one method. */
+export function createRunner(method: EngineMethod, context: CallContext): Runner {
+  const {
+    driver: { BSON },
+    database,
+  } = context
+  const send = createSend(ownerOf(method, context), driverMethods[method.kind])
   const read = createReader(database.bsonOptions, BSON.deserialize)
   return runners[method.reply](send, read, method.documentIsRead === true ? keepTypes(BSON) : keepNothing)
 }

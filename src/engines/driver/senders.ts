@@ -8,6 +8,7 @@ import { type DriverModule } from './create-client.ts'
 import { type PendingCall, noAnswerWithin } from '../deadlines.ts'
 import { isUnanswered, toOutcome, toRetriedOutcome } from '../outcomes.ts'
 import { createRunner, type Runner } from './replies.ts'
+import { type OperationFunctions } from '../operation-functions.ts'
 import { sessionOpener } from './sessions.ts'
 import { runSteps } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
@@ -26,6 +27,8 @@ export type SenderContext = {
   readonly databaseName: string
   readonly phase: PhasePlan
   readonly clock: Clock
+  /** Those that operations call. */
+  readonly functions: OperationFunctions
 }
 
 /** One for each operation of the phase. */
@@ -51,17 +54,14 @@ export function createSenders(context: SenderContext): readonly Sender[] {
   })
 }
 
-function methodSender({ driver, client, databaseName, phase }: SenderContext): (method: EngineMethod) => Sender {
+function methodSender(context: SenderContext): (method: EngineMethod) => Sender {
+  const { driver, client, databaseName, phase } = context
   const concernsOf = createConcerns(driver, phase)
   return (method) => {
     const isRetriedWrite = phase.retries === 'driver' && replyTraits[method.reply].writes
     const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
-    const run = createRunner(
-      driver,
-      method,
-      client,
-      client.db(method.database ?? databaseName, concernsOf(method.reply)),
-    )
+    const database = client.db(method.database ?? databaseName, concernsOf(method.reply))
+    const run = createRunner(method, { ...context, database })
     return async ({ args }, pending) => {
       try {
         return { kind: 'ok', reply: await run(args, pending) }
@@ -75,8 +75,10 @@ function methodSender({ driver, client, databaseName, phase }: SenderContext): (
 
 /** Of the steps of transactions, which bring the concerns, and in which nothing is read but from the primary. */
 const transactionRunner =
-  ({ driver, client, databaseName }: SenderContext) =>
+  (context: SenderContext) =>
   (method: EngineMethod): Runner => {
+    const { driver, client, databaseName } = context
     const { primary } = driver.ReadPreference
-    return createRunner(driver, method, client, client.db(method.database ?? databaseName, { readPreference: primary }))
+    const database = client.db(method.database ?? databaseName, { readPreference: primary })
+    return createRunner(method, { ...context, database })
   }

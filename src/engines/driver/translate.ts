@@ -1,5 +1,6 @@
 import { ObjectId, serialize } from 'bson'
-import { type PhasePlan, type PlannedCall } from '../../plan/plan.ts'
+import { type OperationPlan, type PhasePlan, type PlannedCall, type StreamPlan } from '../../plan/plan.ts'
+import { type EngineMethod, type StepCall } from '../engine.ts'
 import { type Bson } from './replies.ts'
 
 /** Makes the values of a call ones of another BSON library: each refuses the types of another major version. */
@@ -39,25 +40,48 @@ export function createTranslate({ deserialize }: Pick<Bson, 'deserialize'>): Tra
   return (value) => translate(value) as typeof value
 }
 
-/** The same phase, whose calls carry translated values. They are translated before they are timed. */
-export const translatePhase = (phase: PhasePlan, translate: Translate): PhasePlan => ({
-  ...phase,
-  streams: phase.streams.map((stream) => ({
-    ...stream,
-    pipeline: translate(stream.pipeline),
-    options: translate(stream.options),
-  })),
-  calls(pass, budget, share) {
-    const source = phase.calls(pass, budget, share)
-    return { ...source, next: () => translateCall(source.next(), translate) }
-  },
-  firstCalls: (operation, count) => phase.firstCalls(operation, count).map((call) => translateCall(call, translate)),
+/**
+ * The same phase, whose calls carry translated values. They are translated before they are timed.
+ * @param isMeant Whether the calls of a method are. Default: those of all methods, and change streams.
+ */
+export function translatePhase(phase: PhasePlan, translate: Translate, isMeant?: IsMeant): PhasePlan {
+  const translators = phase.operations.map((operation) => translatorOf(operation, translate, isMeant ?? (() => true)))
+  const translated = (call: PlannedCall, operation = call.operation): PlannedCall =>
+    translators[operation]?.(call) ?? call
+  return {
+    ...phase,
+    streams: isMeant === undefined ? phase.streams.map((stream) => translateStream(stream, translate)) : phase.streams,
+    calls(pass, budget, share) {
+      const source = phase.calls(pass, budget, share)
+      return { ...source, next: () => translated(source.next()) }
+    },
+    // The calls of one operation alone number it 0.
+    firstCalls: (operation, count) => phase.firstCalls(operation, count).map((call) => translated(call, operation)),
+  }
+}
+
+type IsMeant = (method: EngineMethod) => boolean
+
+const translateStream = (stream: StreamPlan, translate: Translate): StreamPlan => ({
+  ...stream,
+  pipeline: translate(stream.pipeline),
+  options: translate(stream.options),
 })
 
-function translateCall(call: PlannedCall, translate: Translate): PlannedCall {
-  const steps = call.steps?.map((prepare): typeof prepare => (replies) => {
+type TranslateCall = (call: PlannedCall) => PlannedCall
+
+function translatorOf(operation: OperationPlan, translate: Translate, isMeant: IsMeant): TranslateCall {
+  if (!('steps' in operation)) return (call) => (isMeant(operation) ? { ...call, args: translate(call.args) } : call)
+  const meant = operation.steps.map(isMeant)
+  return (call) => ({
+    ...call,
+    steps: call.steps?.map((prepare, step) => (meant[step] ? translateStep(prepare, translate) : prepare)),
+  })
+}
+
+const translateStep =
+  (prepare: StepCall, translate: Translate): StepCall =>
+  (replies) => {
     const given = prepare(replies)
     return given && { ...given, args: translate(given.args) }
-  })
-  return { ...call, args: translate(call.args), steps }
-}
+  }

@@ -1,5 +1,4 @@
 import { type Result } from '../../results/schema.ts'
-import { columnOf } from '../columns.ts'
 import { type Course } from '../columns/column.ts'
 import { groupBy } from '../group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
@@ -47,7 +46,7 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
 }
 
 function courseOf(row: Row, { address }: Measured): Course | null {
-  const column = columnOf(address.measure)
+  const { column } = address
   const [scope] = scopesOf(row, address)
   return scope === undefined || !('perCall' in column) ? null : column.perCall(scope)
 }

@@ -1,5 +1,4 @@
 import { type Result } from '../../results/schema.ts'
-import { columnOf } from '../columns.ts'
 import { type Series } from '../columns/column.ts'
 import { lengthOfSecond } from '../columns/per-second.ts'
 import { hasEnoughSamples } from '../enough-samples.ts'
@@ -76,7 +75,7 @@ function drawnPhases({ rows, measured, spec, series }: Drawn): readonly DrawnPha
 type Course = { readonly one: Measured; readonly text: string; readonly points: readonly Sample[] }
 
 function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
-  const column = columnOf(one.address.measure)
+  const { column } = one.address
   const [scope] = scopesOf(row, one.address)
   const series = scope === undefined || !('perSecond' in column) ? null : column.perSecond?.(scope)
   // A window without enough samples for a percentile has no second with enough.

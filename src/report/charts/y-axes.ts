@@ -1,6 +1,5 @@
 import { Problem } from '../../errors.ts'
-import { type Address, parseAddress } from '../address.ts'
-import { columnOf, isMeasure } from '../columns.ts'
+import { type Address, columnNamed, measureIn, parseAddress } from '../address.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type ChartSpec, type TableRows } from '../schema.ts'
 import { type Shape } from '../scope.ts'
@@ -35,7 +34,7 @@ export function measuredOf(
   rows: TableRows,
 ): readonly Measured[] {
   const addresses = names.map((name) => parseAddress(name, shape, rows))
-  const units = unitsOf(names)
+  const units = unitsOf(names, shape)
   if (units.length > maxUnits) {
     throw new Problem(
       'spec-invalid',
@@ -46,12 +45,11 @@ export function measuredOf(
     )
   }
   return addresses.map((address, index) => {
-    const column = columnOf(address.measure)
     const twins = addresses.filter(({ measure }) => measure === address.measure)
     const place = (names[index] ?? '').split('.').slice(0, -1).join('.')
     const heading = headingOf(spec, names[index] ?? '', address)
     const title = twins.length < 2 || place === '' ? heading : `${place}: ${heading}`
-    return { address, heading, title, axis: units.indexOf(column.unit) }
+    return { address, heading, title, axis: units.indexOf(address.column.unit) }
   })
 }
 
@@ -61,7 +59,7 @@ export function measuredTitle(measured: readonly Measured[]): string {
 }
 
 /** The heading of a measure: that of a column of the report, else the default. */
-function headingOf({ tables }: FullReportSpec, name: string, { measure }: Address): string {
+function headingOf({ tables }: FullReportSpec, name: string, { column: measured }: Address): string {
   const columns = tables.flatMap((table) => table.columns)
   const titled = columns.find(
     // A column with `at` names another row in its heading.
@@ -72,15 +70,12 @@ function headingOf({ tables }: FullReportSpec, name: string, { measure }: Addres
       column.at === undefined &&
       column.show !== 'interval',
   )
-  return typeof titled === 'object' && titled.title ? titled.title : columnOf(measure).title
+  return typeof titled === 'object' && titled.title ? titled.title : measured.title
 }
 
 /** The distinct units of addresses, in order; unknown measures are skipped. */
-export function unitsOf(names: readonly string[]): readonly string[] {
-  const units = names.flatMap((name) => {
-    const measure = name.slice(name.lastIndexOf('.') + 1)
-    return isMeasure(measure) ? [columnOf(measure).unit] : []
-  })
+export function unitsOf(names: readonly string[], shape: Shape): readonly string[] {
+  const units = names.flatMap((name) => columnNamed(measureIn(name), shape)?.unit ?? [])
   return [...new Set(units)]
 }
 
@@ -96,7 +91,7 @@ export function yAxes(
       .filter((line) => line.axis === axis)
       .flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
     const [first] = carried
-    const unit = first === undefined ? '' : columnOf(first.address.measure).unit
+    const unit = first === undefined ? '' : first.address.column.unit
     const titles = new Set(carried.map(({ heading }) => heading))
     return {
       title: titles.size === 1 ? [...titles].join() : (titlesOfUnits[unit] ?? unit),

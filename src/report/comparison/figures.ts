@@ -9,7 +9,6 @@ import {
 } from '../../compare/estimate.ts'
 import { clauseOf, textOf } from '../../compare/verdict-text.ts'
 import { verdictsOf } from '../../compare/verdict.ts'
-import { columnOf } from '../columns.ts'
 import { median, ratio } from '../statistics.ts'
 import {
   type ComparedFigure,
@@ -103,7 +102,7 @@ function figureOf({
     row,
     measure: text,
     title: titleOf(address),
-    digits: columnOf(address.measure).digits,
+    digits: address.column.digits,
     better,
     rounds,
     a,

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
-import { type Address, type AddressIssue, readAddress, validateAddress } from '../address.ts'
+import { type Address, type AddressIssue, addressOf, readAddress, validateAddress } from '../address.ts'
 import { columnOf, type Measure, measures } from '../columns.ts'
 import { type PhaseShape, type Place, type Shape, shapeOf } from '../scope.ts'
 import { type RowPair } from './match-rows.ts'
@@ -67,7 +67,7 @@ const choose =
 
 const compared = (prefix: string, measure: Measure, place: Place): ComparedMeasure => ({
   text: `${prefix}${measure}`,
-  address: { measure, place },
+  address: addressOf(measure, place),
   better: columnOf(measure).better ?? 'lower',
 })
 
@@ -85,8 +85,7 @@ export function namedMeasures(texts: readonly string[], a: Result, b: Result): r
 
 const isAddress = (found: Address | AddressIssue): found is Address => !('reason' in found)
 
-function betterOf(text: string, { measure }: Address): 'higher' | 'lower' {
-  const { better } = columnOf(measure)
+function betterOf(text: string, { measure, column: { better } }: Address): 'higher' | 'lower' {
   if (better !== undefined) return better
   const known = measures.filter((name) => columnOf(name).better !== undefined && !name.includes('.'))
   throw new Problem('usage', `--measure ${text}: neither higher nor lower values of "${measure}" are better`, {

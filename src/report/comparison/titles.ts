@@ -1,9 +1,8 @@
 import { type Address } from '../address.ts'
-import { columnOf } from '../columns.ts'
 import { type Place } from '../scope.ts'
 
 /** An address for readers: "findOne: p99 (ms)". */
-export const titleOf = ({ measure, place }: Address): string => `${placeText(place)}${columnOf(measure).title}`
+export const titleOf = ({ column, place }: Address): string => `${placeText(place)}${column.title}`
 
 function placeText(place: Place | null): string {
   switch (place?.kind) {

@@ -1,4 +1,3 @@
-import { columnOf } from '../columns.ts'
 import { samplesFor } from '../enough-samples.ts'
 import { figureOf, type Row, scopesOf } from '../rows.ts'
 import { isNumber } from '../statistics.ts'
@@ -56,8 +55,7 @@ const ofRoundsIn = (values: readonly RunValue[], others: readonly RunValue[]): r
   values.filter(({ run }) => others.some((other) => other.run === run)).toSorted((one, other) => one.run - other.run)
 
 function tooFewSamples({ address }: ComparedMeasure, rows: readonly Row[]): string | null {
-  const column = columnOf(address.measure)
-  const samples = rows.flatMap((row) => scopesOf(row, address).map((scope) => samplesFor(column, [scope])))
+  const samples = rows.flatMap((row) => scopesOf(row, address).map((scope) => samplesFor(address.column, [scope])))
   const [few] = samples.filter((one) => one !== null).toSorted((a, b) => a.found - b.found)
   if (few === undefined || few.found >= few.needed) return null
   return `${few.needed} samples a run are needed, and a run has ${few.found}`

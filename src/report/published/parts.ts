@@ -1,6 +1,5 @@
 import { type Result } from '../../results/schema.ts'
 import { type Picture } from '../charts/picture.ts'
-import { columnOf } from '../columns.ts'
 import { atOf } from '../pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type ColumnSpec } from '../schema.ts'
@@ -50,6 +49,6 @@ function measuredColumn({ spec, address }: Comparison, written: FullReportSpec, 
     const ofWritten = all.slice(all.length - columns.length)
     return transpose ? [] : (ofWritten[columns.findIndex(isShown)] ?? [])
   })
-  const { title, unit, digits } = columnOf(address.measure)
+  const { title, unit, digits } = address.column
   return shown ?? { name: spec.metric, title, unit, digits }
 }

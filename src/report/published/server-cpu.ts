@@ -1,5 +1,4 @@
 import { type Address } from '../address.ts'
-import { columnOf } from '../columns.ts'
 import { serverColumns } from '../columns/server.ts'
 import { times } from '../columns/from-metrics.ts'
 import { type Row, scopesOf } from '../rows.ts'
@@ -9,14 +8,14 @@ import { type PublishedRow } from './find-table.ts'
 const usPerSecondOfPercent = 10_000
 
 /** What a rate counts: "op" for "ops/s". Null for a measure that is no rate. */
-export function unitOfRate({ measure }: Address): string | null {
-  const [, counted] = /^(.*?)s?\/s$/.exec(columnOf(measure).unit) ?? []
+export function unitOfRate({ column }: Address): string | null {
+  const [, counted] = /^(.*?)s?\/s$/.exec(column.unit) ?? []
   return counted ?? null
 }
 
 /** CPU time of the server for each unit of a rate, in µs: the median of the runs. Null in a phase of several operations, which share it. */
 export function measuredCpuUs(row: Row, address: Address): number | null {
-  const column = columnOf(address.measure)
+  const { column } = address
   if (!('value' in column) || unitOfRate(address) === null) return null
   const perRun = scopesOf(row, address)
     .filter(({ phase }) => phase.operations.length === 1)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownValues } from './own-columns.ts'
 import { readConcern, readPreference, writeConcern } from './concerns.ts'
 import { explain } from './explain.ts'
 import { latency, nullableSeries } from './latency.ts'
@@ -116,6 +117,8 @@ export const operationResult = z.object({
   samples: samples.nullable().default(null),
   /** Null: not a transaction. */
   transaction: transactionResult.nullable().default(null),
+  /** Values of own columns, by their names. Absent: there are none. */
+  columns: ownValues.optional(),
 })
 
 /** A change stream that was open during the phase. */

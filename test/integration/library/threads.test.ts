@@ -303,7 +303,8 @@ async function insertOnThreads(uri: string, sink: PartSink, signal = new AbortCo
   const phase = phases[0] ?? fail('There is no phase')
   const context = { seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const work = { uri, database: 'mongoperf_direct', seed, data, phase, samples: [], evidence: [], firstRows: [0] }
+  const none = { samples: [], evidence: [], functionsFrom: undefined }
+  const work = { uri, database: 'mongoperf_direct', seed, data, phase, firstRows: [0], ...none }
   const units = sharesOf(2).map((share) => startThreadUnit({ ...work, share, clockOriginMs: originOf(systemClock) }))
   try {
     return await runLoad({

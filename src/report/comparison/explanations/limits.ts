@@ -1,3 +1,4 @@
+import { addressOf } from '../../address.ts'
 import { limitOfMost } from '../../limited-by/index.ts'
 import { scopesOf } from '../../rows.ts'
 import { type Scope } from '../../scope.ts'
@@ -7,7 +8,7 @@ import { type ExplanationRule, phasesOf } from './rule.ts'
 export const limits: ExplanationRule = (pair) =>
   phasesOf(pair).flatMap((phase) => {
     const scopesIn = (side: 'a' | 'b'): readonly Scope[] =>
-      scopesOf(pair[side], { measure: 'limitedBy', place: { kind: 'phase', phase } })
+      scopesOf(pair[side], addressOf('limitedBy', { kind: 'phase', phase }))
     const [ofA, ofB] = [scopesIn('a'), scopesIn('b')]
     // A baseline lacks counters that decide about limits.
     if (countersOf(ofA) !== countersOf(ofB)) return []

@@ -1,3 +1,4 @@
+import { addressOf } from '../../address.ts'
 import { readableNumber } from '../../format.ts'
 import { scopesOf } from '../../rows.ts'
 import { type Scope, shapeOf } from '../../scope.ts'
@@ -27,7 +28,7 @@ export const figureRule =
     phasesOf(pair).flatMap((phase) => {
       const place = { kind: 'phase', phase } as const
       const valuesIn = (side: 'a' | 'b'): readonly number[] =>
-        scopesOf(pair[side], { measure: 'opsPerSecond', place }).map(valueOf).filter(isNumber)
+        scopesOf(pair[side], addressOf('opsPerSecond', place)).map(valueOf).filter(isNumber)
       return changeText(figure, valuesIn('a'), valuesIn('b')).map((text) => `${phase}: ${text}`)
     })
 

@@ -38,8 +38,10 @@ const modelOptions = Object.entries(modelFields).flatMap(([kind, fields]) =>
   Object.keys(fields).flatMap((field) => (modelArguments.has(field) ? [] : `${kind}.${field}`)),
 )
 
-/** Files have tests of their own. */
-const onCollections = (operations as readonly Operation[]).filter(({ reply }) => !replyTraits[reply].usesBucket)
+/** Files and functions have tests of their own. */
+const onCollections = (operations as readonly Operation[]).filter(
+  ({ kind, reply }) => !replyTraits[reply].usesBucket && kind !== 'function',
+)
 
 describe('every option has a case in which it makes a difference', () => {
   test.each(onCollections.map((operation) => [operation.kind, operation] as const))('%s', (kind, operation) => {

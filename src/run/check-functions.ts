@@ -1,0 +1,24 @@
+import { type RunFunctions } from '../engines/load-functions.ts'
+import { Problem } from '../errors.ts'
+import { type LoadedSpec } from '../load-spec.ts'
+import { calledIn, methodsOf } from '../plan/phase-operations.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+
+/** @throws {Problem} "usage" where functions that were handed in as values are to be called on several threads. */
+export function checkFunctions({ rows }: Pick<LoadedSpec, 'rows'>, { file }: RunFunctions): void {
+  if (file !== undefined) return
+  const phase = rows.flatMap(({ spec }) => spec.phases).find((one) => usesThreads(one) && callsFunctions(one))
+  if (phase === undefined) return
+  throw new Problem(
+    'usage',
+    `The phase "${phase.name}" calls functions on several threads, which cannot share functions that were handed in`,
+    {
+      hint: 'Name the module that exports them, so that each thread loads it: run(spec, { functions: "perf/functions.js" }); or leave "threads" out of the spec.',
+    },
+  )
+}
+
+const usesThreads = ({ load }: PhaseSpec): boolean => load.threads !== undefined && load.threads > 1
+
+const callsFunctions = (phase: PhaseSpec): boolean =>
+  calledIn(phase).some(({ spec }) => methodsOf(spec).some(({ kind }) => kind === 'function'))
