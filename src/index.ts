@@ -1,6 +1,5 @@
 import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
-import { type SpecInput } from './define-spec.ts'
 import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
 import { loadSpec } from './given-spec.ts'
 import { type LoadedSpec } from './load-spec.ts'
@@ -11,12 +10,13 @@ import { type Result } from './results/schema.ts'
 import { type OnProgress } from './run/progress.ts'
 import { refuseUnread, variablesRead } from './run/unread-uris.ts'
 import { type Overrides } from './schema/overrides.ts'
+import { type SpecInput } from './spec-input.ts'
 import { secretsOf } from './targets/redact.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
 
 /** Options of `run`. */
-export type RunOptions = Overrides & {
+export interface RunOptions extends Overrides {
   /** Measure this server instead of the target of the spec. A secret: it appears in no result and no message. */
   readonly uri?: string
   /** URIs of existing targets, by the variable that the spec names. */
@@ -36,6 +36,7 @@ export type RunOptions = Overrides & {
   readonly repeat?: number
   /** Ends the running phase. The result then has the finished rows and the status "aborted". */
   readonly signal?: AbortSignal
+  /** Called with each event of the run: a row that is done, and once a second the progress of a load or a phase. Default: none. */
   readonly onProgress?: OnProgress
   /** Path of a result.json, written after every row. Default: none. */
   readonly resultFile?: string
@@ -45,6 +46,7 @@ export type RunOptions = Overrides & {
 
 /**
  * Runs a spec and returns its result as plain data. Prints nothing, does not exit, and leaves no server running.
+ * @param spec A spec made with `defineSpec`, or the path of a file.
  * @throws {Problem} when the spec is invalid, a server is not available, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
  */
 export async function run(spec: string | SpecInput, options: RunOptions = {}): Promise<Result> {
@@ -89,7 +91,7 @@ export async function run(spec: string | SpecInput, options: RunOptions = {}): P
   })
 }
 
-/** Markdown, CSV and chart configurations of a result. Pure; `drawChart` makes a PNG of a configuration. */
+/** Renders the report of a result: Markdown, CSV, JSON and chart configurations. Pure; `drawChart` makes a PNG of a configuration. */
 export const report = (result: Result, options: ReportOptions = {}): Report => renderReport(result, options)
 
 export { ab, type AbOptions } from './ab/ab.ts'
@@ -97,7 +99,19 @@ export type { AbOutcome, AbProgress } from './ab/run-rounds.ts'
 export type { SideOptions } from './ab/sides.ts'
 export { loadSpec }
 export { Problem } from './errors.ts'
-export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
+export { defineSpec } from './define-spec.ts'
+export type {
+  Check,
+  DataSet,
+  Expression,
+  Fault,
+  Load,
+  Operation,
+  Phase,
+  SpecInput,
+  Target,
+  Value,
+} from './spec-input.ts'
 export { documentSection, type ReportFiles } from './document/document-section.ts'
 export { type DocumentSection, newDocument, updateDocument, type UpdatedDocument } from './document/update-document.ts'
 export { type RowChoice, valueOf } from './report/value-of.ts'
