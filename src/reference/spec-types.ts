@@ -16,8 +16,13 @@ export function specTypes({ $defs, ...whole }: Schema): string {
     if ((types.get(name) ?? text) !== text) throw new Error(`Two different parts of a spec have the title "${name}"`)
     types.set(name, text)
   }
-  return `${[note, ...types.values()].join('\n\n')}\n`
+  return `${[note, anyExpression, ...types.values()].join('\n\n')}\n`
 }
+
+/** An expression where an object may stand: editors would offer every keyword among the few keys of the object. */
+const anyExpression = `\
+/** An object whose only key begins with "@", where an object with keys of its own may stand, too. */
+export interface AnyExpression { readonly [keyword: \`@\${string}\`]: Value }`
 
 type Definitions = Readonly<Record<string, Schema>>
 
@@ -47,12 +52,21 @@ function alternatives(schema: Schema, definitions: Definitions): readonly string
   if (title !== undefined) return [String(title)]
   if (only !== undefined) return [JSON.stringify(only)]
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value))
-  if (Array.isArray(oneOf)) return (oneOf as readonly Schema[]).flatMap((member) => alternatives(member, definitions))
+  if (Array.isArray(oneOf)) return union(oneOf as readonly Schema[], definitions)
   if (Array.isArray(type)) return type.map((one) => simpleTypes[String(one)] ?? 'unknown')
   if (type === 'array') return [`readonly (${typeOf(schema['items'] as Schema, definitions)})[]`]
   if (type === 'object') return [objectType(schema, definitions)]
   return [simpleTypes[String(type)] ?? 'unknown']
 }
+
+function union(members: readonly Schema[], definitions: Definitions): readonly string[] {
+  const types = members.flatMap((member) => alternatives(member, definitions))
+  return members.some(hasKeys) ? types.map((type) => (type === 'Expression' ? 'AnyExpression' : type)) : types
+}
+
+/** Whether it is an object with keys of its own, or may be one. */
+const hasKeys = ({ properties, anyOf, oneOf = anyOf }: Schema): boolean =>
+  isSchema(properties) || (Array.isArray(oneOf) && (oneOf as readonly Schema[]).some(hasKeys))
 
 /** The schema that a reference stands for, or the schema itself. */
 function definitionOf(schema: Schema, definitions: Definitions): Schema {

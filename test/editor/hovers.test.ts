@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { aProject, ofProgram } from './a-project.ts'
-import { LanguageServer } from './language-server.ts'
+import { LanguageServer, type Position } from './language-server.ts'
 
 /** A program of a user. Behind each `|` is a name over which an editor shows something. */
 const marked = `
@@ -34,15 +34,14 @@ const |operation = phase?.operations.at(0)
 const |warning = warnings.at(0)
 `
 
-type Place = { readonly name: string; readonly line: number; readonly character: number }
-
-const places: readonly Place[] = marked.split('\n').flatMap((row, line) =>
-  [...row.matchAll(/\|'?(@?\w+)/g)].map(({ index, 1: name = '' }, marksBefore) => ({
-    name,
-    line,
-    character: index - marksBefore,
-  })),
-)
+const places: readonly { readonly name: string; readonly position: Position }[] = marked
+  .split('\n')
+  .flatMap((row, line) =>
+    [...row.matchAll(/\|'?(@?\w+)/g)].map(({ index, 1: name = '' }, marksBefore) => ({
+      name,
+      position: { line, character: index - marksBefore },
+    })),
+  )
 
 /** What an editor shows: code, and Markdown below it. */
 type Hover = { readonly type: string; readonly documentation: string }
@@ -59,28 +58,24 @@ beforeAll(async () => {
   await using server = await LanguageServer.start(project.folder)
   const file = path.join(project.folder, 'program.ts')
   await server.open(file)
-  const shown = places.map(async ({ name, line, character }) => {
-    const markdown = await server.hover(file, line, character)
+  const shown = places.map(async ({ name, position }) => {
+    const markdown = await server.hover(file, position)
     return [name, hoverOf(markdown)] as const
   })
   hovers = new Map(await Promise.all(shown))
-})
-
-afterAll(() => {
-  hovers = new Map()
-})
+}, 60_000)
 
 const typeOver = (name: string): string | undefined => hovers.get(name)?.type
 
 describe('what an editor shows', () => {
   test.each([
     ['run', 'function run(spec: string | SpecInput, options?: RunOptions): Promise<Result>'],
-    ['phases', '(property) SpecInput.phases: Expression | readonly (Expression | Phase)[]'],
-    ['operations', '(property) Phase.operations: Expression | readonly (Expression | Operation)[]'],
+    ['phases', '(property) SpecInput.phases: Expression | readonly (AnyExpression | Phase)[]'],
+    ['operations', '(property) Phase.operations: Expression | readonly (AnyExpression | Operation)[]'],
     ['filter', '(property) FindOneOperation.filter?: Value | undefined'],
     ['update', '(property) UpdateOneTransactionStep.update: Value'],
     ['workers', '(property) ClosedLoad.workers: number | Expression'],
-    ['@int', "(property) Expression['@int']?: Expression | IntArguments | undefined"],
+    ['@int', "(property) Expression['@int']?: AnyExpression | IntArguments | undefined"],
     ['variants', 'const variants: VariantResult[]'],
     ['phase', 'const phase: PhaseResult | undefined'],
     ['operation', 'const operation: OperationResult | undefined'],

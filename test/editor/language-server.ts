@@ -12,6 +12,9 @@ type Message = {
   readonly error?: { readonly message: string }
 }
 
+/** Both count from 0. */
+export type Position = { readonly line: number; readonly character: number }
+
 type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }
 
 /** The language server of the installed compiler, as editors start it. */
@@ -49,13 +52,20 @@ export class LanguageServer {
     this.#send({ method: 'textDocument/didOpen', params: { textDocument } })
   }
 
-  /** What is shown over a place of an open file, as Markdown. @param line From 0. @param character From 0. */
-  async hover(file: string, line: number, character: number): Promise<string> {
-    const hover = await this.#request('textDocument/hover', {
-      textDocument: { uri: pathToFileURL(file).href },
-      position: { line, character },
-    })
+  /** What is shown over a place of an open file, as Markdown. */
+  async hover(file: string, position: Position): Promise<string> {
+    const textDocument = { uri: pathToFileURL(file).href }
+    const hover = await this.#request('textDocument/hover', { textDocument, position })
     return (hover as { readonly contents: { readonly value: string } } | null)?.contents.value ?? ''
+  }
+
+  /** What is offered at a place of an open file. */
+  async completions(file: string, position: Position): Promise<readonly string[]> {
+    const textDocument = { uri: pathToFileURL(file).href }
+    const list = await this.#request('textDocument/completion', { textDocument, position })
+    return (
+      (list as { readonly items: readonly { readonly label: string }[] } | null)?.items.map(({ label }) => label) ?? []
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -30,7 +30,7 @@ test('an object with a title becomes an interface, and its descriptions become d
     properties: { loads: { type: 'array', items: load } },
     $defs: { absent: { type: 'null' } },
   }
-  expect(specTypes(schema).split('\n\n').slice(1).join('\n')).toBe(`\
+  expect(specTypes(schema).split('\n\n').slice(2).join('\n')).toBe(`\
 export interface Spec {
 readonly "loads"?: readonly (Load)[] | undefined
 }
