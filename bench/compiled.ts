@@ -1,4 +1,4 @@
-import { type SpecInput } from '../src/define-spec.ts'
+import { type SpecInput } from '../src/spec-input.ts'
 import { loadSpecText } from '../src/load-spec.ts'
 import { compilePhase } from '../src/plan/compile-phase.ts'
 import { createDataSet, type DataSet } from '../src/plan/data-set.ts'

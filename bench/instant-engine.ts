@@ -1,4 +1,4 @@
-import { type SpecInput } from '../src/define-spec.ts'
+import { type SpecInput } from '../src/spec-input.ts'
 import { type Share } from '../src/plan/share.ts'
 import { emptyReply, type Outcome, type PhaseEngine } from '../src/engines/engine.ts'
 

@@ -1,5 +1,5 @@
 import * as mongodb from 'mongodb'
-import { type SpecInput } from '../src/define-spec.ts'
+import { type SpecInput } from '../src/spec-input.ts'
 import { createEngine } from '../src/engines/create-engine.ts'
 import { clientOptions } from '../src/engines/driver/client-options.ts'
 import { ourDriver } from '../src/engines/driver/load-driver.ts'

@@ -1,4 +1,4 @@
-import { type SpecInput } from './define-spec.ts'
+import { type SpecInput } from './spec-input.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
 import { type Overrides } from './schema/overrides.ts'
 import { specText } from './spec-text.ts'

@@ -1,16 +1,17 @@
 import { type AbOptions } from './ab/ab.ts'
 import { type AbOutcome, type AbProgress } from './ab/run-rounds.ts'
-import { type SpecInput } from './define-spec.ts'
 import { type FunctionOn } from './engines/operation-functions.ts'
 import { type LoadedSpec } from './load-spec.ts'
 import { type Result } from './results/schema.ts'
 import { type RunOptions } from './run-spec.ts'
 import { type Overrides } from './schema/overrides.ts'
+import { type SpecInput } from './spec-input.ts'
 
 // What validates and runs specs is loaded when it is called: zod, the driver and the targets take longer to load than all the rest.
 
 /**
  * Runs a spec and returns its result as plain data. Prints nothing, does not exit, and leaves no server running.
+ * @param spec A spec made with `defineSpec`, or the path of a file.
  * @throws {Problem} when the spec is invalid, a server is not available, or safety forbids it. Failed operations and violated checks do not throw: they are in the result, see `violatedChecks`.
  */
 export async function run<On = FunctionOn>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> {
@@ -37,7 +38,19 @@ export async function loadSpec(spec: string | SpecInput, overrides: Overrides = 
   return await load(spec, overrides)
 }
 
-export { defineSpec, type Expression, type SpecInput } from './define-spec.ts'
+export { defineSpec } from './define-spec.ts'
+export type {
+  Check,
+  DataSet,
+  Expression,
+  Fault,
+  Load,
+  Operation,
+  Phase,
+  SpecInput,
+  Target,
+  Value,
+} from './spec-input.ts'
 export * from './report/index.ts'
 export * from './results/index.ts'
 export type { SideOptions } from './ab/sides.ts'

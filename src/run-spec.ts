@@ -1,6 +1,5 @@
 import { runBenchmark } from './benchmark.ts'
 import { systemClock } from './clock.ts'
-import { type SpecInput } from './define-spec.ts'
 import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-driver.ts'
 import { loadFunctions } from './engines/load-functions.ts'
 import { type FunctionOn, type OperationFunction } from './engines/operation-functions.ts'
@@ -10,12 +9,13 @@ import { type Sink } from './run/own-sinks.ts'
 import { type OnProgress } from './run/progress.ts'
 import { refuseUnread, variablesRead } from './run/unread-uris.ts'
 import { type Overrides } from './schema/overrides.ts'
+import { type SpecInput } from './spec-input.ts'
 import { secretsOf } from './targets/redact.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
 
 /** Options of `run`. Functions get the types of `On`, by default those of the driver of mongo-perf. */
-export type RunOptions<On = FunctionOn> = Omit<Overrides, 'functions'> & {
+export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'> {
   /** Measure this server instead of the target of the spec. A secret: it appears in no result and no message. */
   readonly uri?: string
   /** URIs of existing targets, by the variable that the spec names. */
@@ -42,6 +42,7 @@ export type RunOptions<On = FunctionOn> = Omit<Overrides, 'functions'> & {
   readonly repeat?: number
   /** Ends the running phase. The result then has the finished rows and the status "aborted". */
   readonly signal?: AbortSignal
+  /** Called with each event of the run: a row that is done, and once a second the progress of a load or a phase. Default: none. */
   readonly onProgress?: OnProgress
   /** Path of a result.json, written after every row. Default: none. */
   readonly resultFile?: string

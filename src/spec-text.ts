@@ -1,4 +1,4 @@
-import { type SpecInput } from './define-spec.ts'
+import { type SpecInput } from './spec-input.ts'
 import { Problem } from './errors.ts'
 
 /**

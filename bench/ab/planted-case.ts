@@ -1,4 +1,4 @@
-import { type SpecInput } from '../../src/define-spec.ts'
+import { type SpecInput } from '../../src/spec-input.ts'
 import { type AbOptions } from '../../src/ab/ab.ts'
 
 /** How much more time an operation of B takes, about: 0.1 is 10 %, with which its throughput is that of A divided by 1.1. */

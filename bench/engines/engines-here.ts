@@ -1,4 +1,4 @@
-import { type SpecInput } from '../../src/define-spec.ts'
+import { type SpecInput } from '../../src/spec-input.ts'
 import { createEngine } from '../../src/engines/create-engine.ts'
 import { ourDriver } from '../../src/engines/driver/load-driver.ts'
 import { type PhaseEngine } from '../../src/engines/engine.ts'

@@ -1,10 +1,7 @@
-import { type SpecInput } from '../../src/define-spec.ts'
+import { type Operation, type Phase } from '../../src/spec-input.ts'
 import { findByKey } from '../compiled.ts'
 import { collection } from './side.ts'
 import { type Work } from './work.ts'
-
-type Phase = Extract<Extract<SpecInput['phases'], readonly unknown[]>[number], { readonly name: string }>
-type Operation = Extract<Extract<Phase['operations'], readonly unknown[]>[number], { readonly kind: string }>
 
 /** How long it lasts is asked of it by rounds. */
 const phase = (one: Operation, workers: number): Phase => ({

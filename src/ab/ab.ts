@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
-import { type SpecInput } from '../define-spec.ts'
+import { type SpecInput } from '../spec-input.ts'
 import { Problem } from '../errors.ts'
 import { loadSpec } from '../given-spec.ts'
 import { compareResults, type CompareOptions } from '../report/comparison/compare-results.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { type RunEvent } from '../run/progress.ts'
 import { type Result } from '../results/schema.ts'
-import { type SpecInput } from '../define-spec.ts'
+import { type SpecInput } from '../spec-input.ts'
 import { type PackedError, unpackError } from '../load/messages.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { forkHelper } from '../targets/server/helper-process.ts'

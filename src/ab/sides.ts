@@ -1,4 +1,4 @@
-import { type SpecInput } from '../define-spec.ts'
+import { type SpecInput } from '../spec-input.ts'
 import { findDriver } from '../engines/driver/installed-driver.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
 import { findFunctions } from '../engines/load-functions.ts'

@@ -2,6 +2,7 @@ import { type Collection, type Db } from 'mongodb'
 import { z } from 'zod'
 import { type Clock } from '../clock.ts'
 import { type Json, type JsonObject, type Path } from '../json.ts'
+import { kindTitle } from '../language/kind-title.ts'
 import { type CheckKind, type MeasureOf } from '../results/check-measures.ts'
 import { type Ledger } from './ledger.ts'
 import { type Tally } from './tally.ts'
@@ -127,6 +128,7 @@ export function defineCheck<const Kind extends CheckKind, Fields extends z.ZodRa
 }) {
   const spec = z
     .strictObject({ kind: z.literal(definition.kind), name, ...definition.fields })
+    .meta({ title: kindTitle(definition.kind, 'Check') })
     .describe(definition.summary)
   // Safe: `names` and `open` are only called with what `spec` of the same definition has parsed.
   return { ...definition, spec } as Check<Kind, typeof spec>

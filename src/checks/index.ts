@@ -20,7 +20,7 @@ type SpecsOf<Entries extends readonly Check[]> = { -readonly [Index in keyof Ent
 const specs = checks.map(({ spec }) => spec) as unknown as SpecsOf<typeof checks>
 
 /** The schema of a check in a spec, one variant per kind. */
-export const checkSpec = z.discriminatedUnion('kind', specs)
+export const checkSpec = z.discriminatedUnion('kind', specs).meta({ title: 'Check' })
 
 export type CheckSpec = z.output<typeof checkSpec>
 

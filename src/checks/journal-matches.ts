@@ -239,6 +239,7 @@ export const journalMatches = defineCheck({
         collection: z.string().describe('Collection of the accounts.'),
         field: fieldName.describe('Field with the balance, a number.'),
       })
+      .meta({ title: 'Balances' })
       .describe('Where the balances are. They are read when the phase of the operation begins, and kept in memory.'),
     entries: z
       .strictObject({
@@ -252,6 +253,7 @@ export const journalMatches = defineCheck({
         to: fieldName.describe('Field with the `_id` of the account that is paid.'),
         amount: fieldName.describe('Field with the amount, a number.'),
       })
+      .meta({ title: 'JournalEntries' })
       .describe('Where the journal is.'),
   },
   example: {

@@ -253,6 +253,7 @@ export const sumUnchanged = defineCheck({
             'Pause between two reads, in seconds, 0.01 to 3600. Each read scans the collection, and what that costs is in the figures of the phase.',
           ),
       })
+      .meta({ title: 'ReadsDuringPhase' })
       .optional()
       .describe(
         'Reads while a phase runs. Needs a replica set or a cluster of 5.0 or newer. Default: none; the check then begins with the first phase.',

@@ -1,6 +1,7 @@
 import { type Document } from 'bson'
 import { z } from 'zod'
 import { type JsonObject, type Path } from '../json.ts'
+import { kindTitle } from '../language/kind-title.ts'
 import { type ServerControl } from '../targets/server/server-life.ts'
 import { type TargetLinks, type TargetNeeds } from '../targets/target.ts'
 import { type Words } from './server-words.ts'
@@ -135,8 +136,14 @@ export function defineFault<
   readonly begin: (spec: z.output<z.ZodObject<Fields>>, context: FaultContext) => Promise<void>
 }) {
   const { kind, summary, timing, fields } = definition
-  const spec = z.strictObject({ kind: z.literal(kind), name: faultName, ...timing, ...fields }).describe(summary)
-  const drawn = z.strictObject({ kind: z.literal(kind), ...fields }).describe(summary)
+  const spec = z
+    .strictObject({ kind: z.literal(kind), name: faultName, ...timing, ...fields })
+    .meta({ title: kindTitle(kind, 'Fault') })
+    .describe(summary)
+  const drawn = z
+    .strictObject({ kind: z.literal(kind), ...fields })
+    .meta({ title: `Drawn${kindTitle(kind, 'Fault')}` })
+    .describe(summary)
   // Safe: what takes a spec is only called with what `spec` or `drawn` of the same definition has parsed.
   const fault = {
     ...definition,

@@ -27,11 +27,13 @@ type SpecsOf<Entries extends readonly Fault[]> = { -readonly [Index in keyof Ent
 type DrawnOf<Entries extends readonly Fault[]> = { -readonly [Index in keyof Entries]: Entries[Index]['drawn'] }
 
 const faultSpecs = faults.map(({ spec }) => spec) as unknown as SpecsOf<typeof faults>
-const drawnFault = z.discriminatedUnion('kind', faults.map(({ drawn }) => drawn) as unknown as DrawnOf<typeof faults>)
+const drawnFault = z
+  .discriminatedUnion('kind', faults.map(({ drawn }) => drawn) as unknown as DrawnOf<typeof faults>)
+  .meta({ title: 'DrawnFault' })
 const random = randomFault(drawnFault)
 
 /** Everything that may stand in the `faults` of a phase. */
-export const faultSpec = z.discriminatedUnion('kind', [...faultSpecs, random])
+export const faultSpec = z.discriminatedUnion('kind', [...faultSpecs, random]).meta({ title: 'Fault' })
 
 export type FaultSpec = z.output<typeof faultSpec>
 export type RandomSpec = z.output<typeof random>

@@ -8,10 +8,12 @@ const group = linkEnds
 /** The spec field for links, each between two groups of servers or clients. */
 export const links = z
   .array(
-    z.strictObject({
-      from: linkEnds.describe('One side: the words of a target, and "client" for everybody else.'),
-      to: linkEnds.describe('The other side, in the same words. Each of one side is linked with each of the other.'),
-    }),
+    z
+      .strictObject({
+        from: linkEnds.describe('One side: the words of a target, and "client" for everybody else.'),
+        to: linkEnds.describe('The other side, in the same words. Each of one side is linked with each of the other.'),
+      })
+      .meta({ title: 'FaultLink' }),
   )
   .min(1)
 

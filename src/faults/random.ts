@@ -27,4 +27,5 @@ export const randomFault = <Drawn extends z.ZodType>(drawn: Drawn) =>
         .refine(({ min, max }) => min <= max, { path: ['max'], error: 'is below "min"' })
         .describe('How long a fault lasts that has something to undo, in seconds: uniform between the two.'),
     })
+    .meta({ title: 'RandomFault' })
     .describe('Faults by chance, from the seed: one of several each time, for as long as chance says. For long runs.')

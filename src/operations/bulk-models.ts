@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Json, type Path } from '../json.ts'
+import { kindTitle } from '../language/kind-title.ts'
 import { type Draw } from '../values/draw-context.ts'
 import { type Namespace, type Options, type Write, type WriteKind } from '../engines/intent.ts'
 import { documentsOf, insertFields } from './insert-one.ts'
@@ -33,15 +34,22 @@ export type ModelSpec = { readonly collection?: string | undefined; readonly [fi
 /** One write of a bulk: exactly one of its keys is given. */
 export type EntrySpec = { readonly [Kind in WriteKind]?: ModelSpec | undefined }
 
-/** @param more Fields that every model has besides its own. */
-export function bulkFields<More extends z.ZodRawShape>(more: More) {
+/**
+ * @param prefix Of the names of its types, as the driver has them: "ClientInsertOneModel" beside "InsertOneModel".
+ * @param more Fields that every model has besides its own.
+ */
+export function bulkFields<More extends z.ZodRawShape>(prefix: '' | 'Client', more: More) {
   const models = kinds.map((kind) => {
-    const model = z.strictObject({ ...modelFields[kind], ...more }).describe(summaries[kind])
+    const model = z
+      .strictObject({ ...modelFields[kind], ...more })
+      .meta({ title: `${prefix}${kindTitle(kind, 'Model')}` })
+      .describe(summaries[kind])
     return [kind, model.optional()] as const
   })
   const entry = z
     .strictObject(Object.fromEntries(models))
     .refine((given) => givenKinds(given as EntrySpec).length === 1, `takes one of ${kinds.join(', ')}`)
+    .meta({ title: `${prefix}BulkWriteModel` })
   return {
     operations: z
       .array(entry)

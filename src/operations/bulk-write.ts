@@ -9,7 +9,7 @@ const options = { ...insertOptions, ordered }
 export const bulkWrite = defineOperation({
   kind: 'bulkWrite',
   summary: 'Make many writes of any kind to a collection with one call.',
-  fields: { ...bulkFields({}), ...options },
+  fields: { ...bulkFields('', {}), ...options },
   reply: 'bulkWrite',
   carriesDocuments: true,
   documentsPerCall: documentsPerBulk,

@@ -47,6 +47,7 @@ export const changeStreamSpec = z
       ),
     ...changeStreamOptions,
   })
+  .meta({ title: 'ChangeStreamOperation' })
   .describe(
     'Watches a collection while the other operations of its phase write: events seen, and the lag from write to event. Needs a replica set.',
   )

@@ -22,7 +22,7 @@ export const clientBulkWrite = defineOperation({
   summary: 'Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer.',
   needsCollection: false,
   needsServer: '8.0',
-  fields: { ...bulkFields({ collection }), ...options },
+  fields: { ...bulkFields('Client', { collection }), ...options },
   reply: 'bulkWrite',
   carriesDocuments: true,
   documentsPerCall: documentsPerBulk,

@@ -67,15 +67,19 @@ type TransactionStepSpecsOf<Entries extends readonly Operation[]> = {
 }
 
 const methodSpecs = operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>
-const stepSpec = z.discriminatedUnion('kind', methodSpecs.map(toStep) as unknown as StepSpecsOf<typeof operations>)
+const stepSpec = z
+  .discriminatedUnion('kind', methodSpecs.map(toStep) as unknown as StepSpecsOf<typeof operations>)
+  .meta({ title: 'Step' })
 const steps = stepsSpec(stepSpec)
-const transactionStepSpec = z.discriminatedUnion(
-  'kind',
-  inTransactions.map(({ spec }) => toTransactionStep(spec as z.ZodObject)) as unknown as TransactionStepSpecsOf<
-    typeof inTransactions
-  >,
-  { error: ({ input }) => whyNotInTransactions((input as { readonly kind?: unknown } | null)?.kind) },
-)
+const transactionStepSpec = z
+  .discriminatedUnion(
+    'kind',
+    inTransactions.map(({ spec }) => toTransactionStep(spec as z.ZodObject)) as unknown as TransactionStepSpecsOf<
+      typeof inTransactions
+    >,
+    { error: ({ input }) => whyNotInTransactions((input as { readonly kind?: unknown } | null)?.kind) },
+  )
+  .meta({ title: 'TransactionStep' })
 const transaction = transactionSpec(transactionStepSpec)
 
 /** Everything that may stand in the `operations` of a phase, for lists and pages. */
@@ -94,7 +98,9 @@ function whyNotInTransactions(kind: unknown): string | undefined {
 }
 
 /** The schema of an operation of any kind. */
-export const operationSpec = z.discriminatedUnion('kind', [...methodSpecs, steps, transaction, changeStreamSpec])
+export const operationSpec = z
+  .discriminatedUnion('kind', [...methodSpecs, steps, transaction, changeStreamSpec])
+  .meta({ title: 'Operation' })
 
 export type OperationSpec = z.output<typeof operationSpec>
 /** Several calls, timed as one operation. */

@@ -9,6 +9,7 @@ import {
 import { type ReplyKind } from '../engines/reply-traits.ts'
 import { type Json, type Path } from '../json.ts'
 import { isStatic } from '../language/expression.ts'
+import { kindTitle } from '../language/kind-title.ts'
 import { value } from '../language/value-place.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
 import { type Draw, type DrawContext, createDrawContext } from '../values/draw-context.ts'
@@ -120,6 +121,7 @@ export function defineOperation<const Kind extends MethodKind, Fields extends z.
 }) {
   const spec = z
     .strictObject({ kind: z.literal(definition.kind), ...timedFields, ...methodFields, ...definition.fields })
+    .meta({ title: kindTitle(definition.kind, 'Operation') })
     .describe(definition.summary)
   // Safe: `compile` and `documentsPerCall` are only called with what `spec` of the same definition has parsed.
   const operation = {

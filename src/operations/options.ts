@@ -35,6 +35,7 @@ export const collation = z
       .describe('Whether accents count from the end, as in Canadian French. Default false.'),
     normalization: z.boolean().optional().describe('Whether text is normalised before it is compared. Default false.'),
   })
+  .meta({ title: 'Collation' })
   .optional()
   .describe('Rules for comparing text.')
 /** The option `comment`. */
@@ -59,7 +60,7 @@ export const sort = value.optional().describe('Order of the documents.')
 export const projection = value.optional().describe('Fields to return. Default: all.')
 
 /** A generator or another expression that is evaluated for every call. */
-const drawn = z.record(z.string().regex(/^@/), value)
+const drawn = z.record(z.string().regex(/^@/), value).meta({ id: 'expression' })
 
 /** A whole number: known when the plan is made, or drawn anew for every call. */
 export const wholeNumber = (least: number) => z.union([z.int().min(least), drawn])

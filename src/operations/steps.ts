@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kindTitle } from '../language/kind-title.ts'
 import { value } from '../language/value-place.ts'
 import { letValues, operationName, timedFields } from './operation.ts'
 
@@ -21,8 +22,14 @@ export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
 /** The spec of an operation, as a step of another one. */
 export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): StepOf<Spec> {
   const { weight: _, share: __, let: ___, name: ____, ...own } = shape
-  return z.strictObject({ ...own, name: stepName, when }).describe(description ?? '') as unknown as StepOf<Spec>
+  return z
+    .strictObject({ ...own, name: stepName, when })
+    .meta({ title: kindTitle(kindOf(shape), 'Step') })
+    .describe(description ?? '') as unknown as StepOf<Spec>
 }
+
+/** The kind of an operation whose schema has this shape. */
+export const kindOf = (shape: z.ZodRawShape): string => (shape['kind'] as z.ZodLiteral<string>).value
 
 /** Names that all steps of an operation may read. */
 export const operationLet = letValues
@@ -47,4 +54,5 @@ export const stepsSpec = <Step extends z.ZodType>(step: Step) =>
         .max(100)
         .describe('Calls, one after the other. A step that fails ends the operation, which has failed then.'),
     })
+    .meta({ title: 'StepsOperation' })
     .describe('Several calls, timed as one operation and each on its own.')

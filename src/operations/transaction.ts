@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { kindTitle } from '../language/kind-title.ts'
 import { value } from '../language/value-place.ts'
 import { timedFields } from './operation.ts'
-import { operationLet, type StepOf, toStep } from './steps.ts'
+import { kindOf, operationLet, type StepOf, toStep } from './steps.ts'
 
 const abortWhen = z
   .record(z.string().regex(/^[A-Za-z][\w-]*$/), value)
@@ -19,7 +20,10 @@ export type TransactionStepOf<Spec extends z.ZodObject> = z.ZodObject<
 /** The spec of an operation, as a step of a transaction. */
 export function toTransactionStep<Spec extends z.ZodObject>(spec: Spec): TransactionStepOf<Spec> {
   const { shape, description } = toStep(spec)
-  return z.strictObject({ ...shape, abortWhen }).describe(description ?? '') as unknown as TransactionStepOf<Spec>
+  return z
+    .strictObject({ ...shape, abortWhen })
+    .meta({ title: kindTitle(kindOf(spec.shape), 'TransactionStep') })
+    .describe(description ?? '') as unknown as TransactionStepOf<Spec>
 }
 
 /** How often our own runner tries a transaction by default. */
@@ -47,6 +51,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         ),
       readConcern: z
         .strictObject({ level: z.enum(['snapshot', 'majority', 'local']) })
+        .meta({ title: 'TransactionReadConcern' })
         .default({ level: 'snapshot' })
         .describe('Read concern of the transaction; that of the phase does not count in it. Default: snapshot.'),
       writeConcern: z
@@ -65,6 +70,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
               "Time after which the server stops waiting for members, in milliseconds; the outcome is unknown then, unless the commit is sent again in time. Default 10000, the driver's.",
             ),
         })
+        .meta({ title: 'TransactionWriteConcern' })
         .default({ w: 'majority', wtimeoutMS: 10_000 })
         .describe(
           'Write concern of the commit; that of the phase does not count. Default: majority with a wtimeout of 10 s.',
@@ -73,6 +79,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .strictObject({
           mode: z.literal('primary').describe('"primary": transactions read nowhere else.'),
         })
+        .meta({ title: 'TransactionReadPreference' })
         .default({ mode: 'primary' })
         .describe('Which member is read. Default: the primary.'),
       let: operationLet,
@@ -88,6 +95,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
       path: ['maxAttempts'],
       error: 'the driver\'s "withTransaction" counts no attempts: only "managed" has a budget of them',
     })
+    .meta({ title: 'TransactionOperation' })
     .describe(
       'Several calls that are committed together or not at all, retried as a whole where that is safe. Needs a replica set.',
     )

@@ -4,8 +4,8 @@ import { shareValues, unshareValues } from './shared-values.ts'
 
 /** A result in the form of its file: values that rows of a compact result have in common are written once, under `shared`. */
 export function packResult(result: Result): { readonly format: string; readonly [field: string]: unknown } {
-  if (!result.compact) return result
-  const { value, shared } = shareValues(result.variants as Json)
+  if (!result.compact) return { ...result }
+  const { value, shared } = shareValues(result.variants as unknown as Json)
   return { ...result, shared, variants: value }
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { operationResult, streamResult, unacknowledged } from './schema/calls.ts'
+import { type OperationResult, operationResult, streamResult, unacknowledged } from './schema/calls.ts'
 import { clientHealth, machineSpeed, otherLoad } from './schema/client.ts'
 import { readConcern, readPreference, writeConcern } from './schema/concerns.ts'
-import { steadiness, warning } from './schema/warnings.ts'
+import { steadiness, type Warning, warning } from './schema/warnings.ts'
 import { environment } from './schema/environment.ts'
 import { availability, electionWatch, faultResult } from './schema/faults.ts'
 import { latencySummary } from './schema/latency.ts'
@@ -182,8 +182,23 @@ export const result = z.object({
   warnings: z.array(warning),
 })
 
-export type Result = z.output<typeof result>
-export type VariantResult = z.output<typeof variantResult>
-export type PhaseResult = z.output<typeof phaseResult>
+/** A result: the spec, where it ran, and what was measured for each variant in each run. */
+export interface Result extends Omit<z.output<typeof result>, 'variants' | 'warnings'> {
+  variants: VariantResult[]
+  warnings: Warning[]
+}
+
+/** What was measured for one variant of the spec in one run. */
+export interface VariantResult extends Omit<z.output<typeof variantResult>, 'phases' | 'warnings'> {
+  phases: PhaseResult[]
+  warnings: Warning[]
+}
+
+/** What was measured in one phase of a row. */
+export interface PhaseResult extends Omit<z.output<typeof phaseResult>, 'operations' | 'warnings'> {
+  operations: OperationResult[]
+  warnings: Warning[]
+}
+
 export type CheckResult = z.output<typeof checkResult>
 export type DataSetResult = z.output<typeof dataSetResult>

@@ -19,19 +19,21 @@ export const indexKey = z
   .refine((key) => Object.keys(key).length > 0, 'must name a field')
   .describe('Fields with 1, -1, "hashed", "text", "2d" or "2dsphere", in order.')
 
-const indexSpec = z.strictObject({
-  key: indexKey,
-  name: z.string().optional().describe('Name. Default: derived from the key.'),
-  unique: z.boolean().optional().describe('Whether each value may occur only once.'),
-  sparse: z.boolean().optional().describe('Whether documents without the field are left out.'),
-  hidden: z.boolean().optional().describe('Whether queries may not use it.'),
-  expireAfterSeconds: z.number().min(0).optional().describe('Age at which documents are removed, in seconds.'),
-  partialFilterExpression: value.optional().describe('Which documents are in the index.'),
-  wildcardProjection: value.optional().describe('Which fields a wildcard index holds.'),
-  weights: value.optional().describe('Weights of the fields of a text index.'),
-  default_language: z.string().optional().describe('Language of a text index.'),
-  collation,
-})
+const indexSpec = z
+  .strictObject({
+    key: indexKey,
+    name: z.string().optional().describe('Name. Default: derived from the key.'),
+    unique: z.boolean().optional().describe('Whether each value may occur only once.'),
+    sparse: z.boolean().optional().describe('Whether documents without the field are left out.'),
+    hidden: z.boolean().optional().describe('Whether queries may not use it.'),
+    expireAfterSeconds: z.number().min(0).optional().describe('Age at which documents are removed, in seconds.'),
+    partialFilterExpression: value.optional().describe('Which documents are in the index.'),
+    wildcardProjection: value.optional().describe('Which fields a wildcard index holds.'),
+    weights: value.optional().describe('Weights of the fields of a text index.'),
+    default_language: z.string().optional().describe('Language of a text index.'),
+    collation,
+  })
+  .meta({ title: 'Index' })
 
 const collectionOptions = z
   .strictObject({
@@ -67,6 +69,7 @@ const collectionOptions = z
     ({ pipeline, viewOn }) => pipeline === undefined || viewOn !== undefined,
     '"pipeline" defines a view, so it needs "viewOn"',
   )
+  .meta({ title: 'CollectionOptions' })
   .describe("Options of `create`, under the server's names.")
 
 const sharding = z
@@ -95,6 +98,7 @@ const sharding = z
       ),
   })
   .superRefine(refuseWrongChunks)
+  .meta({ title: 'Sharding' })
   .describe(
     'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a router is written from its documentation and was never sent to one. Default: not sharded.',
   )

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { functions } from '../functions/index.ts'
+import { type Generator } from '../generators/generator.ts'
 import { generators } from '../generators/index.ts'
 import { type ReportKeyword, reportKeywords } from '../language/report-keywords.ts'
 import { forms } from '../language/expression.ts'
+import { kindTitle } from '../language/kind-title.ts'
 import { specSchema } from './schema.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
 
 const valueReference = { $ref: '#/$defs/value' }
 const reportValueReference = { $ref: '#/$defs/reportValue' }
 const expressionReference = { $ref: '#/$defs/expression' }
+const reportExpressionReference = { $ref: '#/$defs/reportExpression' }
 const valueReferences: ReadonlySet<unknown> = new Set([valueReference.$ref, reportValueReference.$ref])
 const absentReference = { $ref: '#/$defs/expressionOrAbsent' }
 
@@ -19,30 +22,42 @@ const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'allow', 'pa
  * The JSON Schema for editors: that of the spec's input, but every property, item and map value may also be an expression,
  * optional ones null, and items of lists may have a `when`. `kind` stays literal, so that editors can complete by it.
  */
-export function editorSchema(): Schema {
-  return shareSchemas({
-    ...opened(toSchema(specSchema), literalAtRoot),
-    title: 'A spec of mongo-perf',
-    $defs: {
-      value: valueSchema(
-        'A value as it is sent to the server: Extended JSON, with expressions in it.',
-        valueReference,
-        expressionReference,
-      ),
-      expression: expressionSchema(keywords()),
-      reportValue: valueSchema('A value of the report, computed from what was measured.', reportValueReference, {
-        $ref: '#/$defs/reportExpression',
-      }),
-      reportExpression: expressionSchema(keywordsOfReport()),
-      expressionOrAbsent: { anyOf: [expressionReference, { type: 'null' }] },
+export const editorSchema = (): Schema => shareSchemas(withoutTitles(writtenSchema()))
+
+/** That schema in one piece, in which the title of an object is the name of its TypeScript type. */
+export const writtenSchema = (): Schema => ({
+  ...opened(titledSchema(specSchema), literalAtRoot),
+  title: 'SpecInput',
+  description: 'A spec of mongo-perf: what is measured, on which servers, and what the report shows.',
+  $defs: {
+    value: {
+      title: 'Value',
+      description: 'A value as it is sent to the server: Extended JSON, with expressions in it.',
+      ...valueSchema(valueReference, expressionReference),
     },
-  })
-}
+    expression: { title: 'Expression', ...expressionSchema(keywords()) },
+    reportValue: {
+      title: 'ReportValue',
+      description: 'A value of the report, computed from what was measured.',
+      ...valueSchema(reportValueReference, reportExpressionReference),
+    },
+    reportExpression: { title: 'ReportExpression', ...expressionSchema(keywordsOfReport()) },
+    expressionOrAbsent: { anyOf: [expressionReference, { type: 'null' }] },
+  },
+})
 
 /** The JSON Schema of the input of a zod schema; places for values are references. */
-export function toSchema(schema: z.ZodType): Schema {
+export const toSchema = (schema: z.ZodType): Schema => withoutTitles(titledSchema(schema))
+
+function titledSchema(schema: z.ZodType): Schema {
   const { $defs: _, ...whole } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' }) as Schema
   return withoutNoise(whole)
+}
+
+/** For readers, to whom the names of types would be headings. */
+function withoutTitles(schema: Schema): Schema {
+  const { title: _, ...rest } = mapSchemas(schema, withoutTitles)
+  return rest
 }
 
 /** Removes bounds and names that every number and every key has. */
@@ -97,8 +112,7 @@ function withWhen(schema: Schema): Schema {
 type Reference = { readonly $ref: string }
 
 /** @param inner Schema of elements and fields. */
-const valueSchema = (description: string, inner: Reference, expression: Reference): Schema => ({
-  description,
+const valueSchema = (inner: Reference, expression: Reference): Schema => ({
   anyOf: [
     { type: ['string', 'number', 'boolean', 'null'] },
     { type: 'array', items: inner },
@@ -164,7 +178,7 @@ function staticKeywords(inner: Reference): Keywords {
 
 const keywords = (): Keywords => [
   ...staticKeywords(valueReference),
-  ...generators.map(({ keyword, summary, args }) => [keyword, generatorSchema(summary, args)] as const),
+  ...generators.map((generator) => [generator.keyword, generatorSchema(generator)] as const),
 ]
 
 const keywordsOfReport = (): Keywords => [
@@ -185,7 +199,8 @@ function expressionSchema(known: Keywords): Schema {
   }
 }
 
-function generatorSchema(summary: string, args: z.ZodType): Schema {
-  const { $schema: _, ...schema } = toSchema(args)
-  return { description: summary, anyOf: [opened(schema), expressionReference] }
+function generatorSchema({ keyword, summary, args }: Generator): Schema {
+  const { $schema: _, ...schema } = titledSchema(args)
+  const title = kindTitle(keyword.slice(1), 'Arguments')
+  return { description: summary, anyOf: [{ ...opened(schema), title }, expressionReference] }
 }

@@ -44,6 +44,7 @@ export const findPeakLoad = z
     path: ['threads'],
     error: 'there are more threads than workers of the first step: each thread needs a worker',
   })
+  .meta({ title: 'FindPeakLoad' })
   .describe(
     'A search for the best number of workers: a closed loop in steps, each with more workers than the one before, until throughput (successful calls per second) no longer grows. It ends by itself, so the phase has no "stopAfter". Connections are opened between the steps. The figures of the phase are those of all steps together; those of single steps and of the best one are in tables with "rows": "peakSteps" and in the columns `peak…`.',
   )

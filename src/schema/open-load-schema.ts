@@ -5,25 +5,27 @@ const maxRate = 100_000
 
 const rateOfStage = z.number().min(0).max(maxRate)
 
-const stage = z.strictObject({
-  seconds: z
-    .number()
-    .positive()
-    .max(24 * 3600)
-    .describe('Length of the stage in seconds.'),
-  ratePerSecond: rateOfStage.describe('Calls per second at its beginning. 0 to 100000.'),
-  toRatePerSecond: rateOfStage
-    .optional()
-    .describe(
-      'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: as many as at its beginning.',
-    ),
-  measured: z
-    .boolean()
-    .default(true)
-    .describe(
-      'False: its calls are not reported. Stages before those that are measured are the warm-up, with calls of its own; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
-    ),
-})
+const stage = z
+  .strictObject({
+    seconds: z
+      .number()
+      .positive()
+      .max(24 * 3600)
+      .describe('Length of the stage in seconds.'),
+    ratePerSecond: rateOfStage.describe('Calls per second at its beginning. 0 to 100000.'),
+    toRatePerSecond: rateOfStage
+      .optional()
+      .describe(
+        'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: as many as at its beginning.',
+      ),
+    measured: z
+      .boolean()
+      .default(true)
+      .describe(
+        'False: its calls are not reported. Stages before those that are measured are the warm-up, with calls of its own; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
+      ),
+  })
+  .meta({ title: 'Stage' })
 
 /** Schema of a `load` with a given rate. */
 export const openLoad = z
@@ -61,6 +63,7 @@ export const openLoad = z
   .superRefine((load, context) => {
     for (const { path, message } of issuesOf(load)) context.addIssue({ code: 'custom', path: [...path], message })
   })
+  .meta({ title: 'OpenLoad' })
   .describe(
     'An open loop: calls are sent when they are due, whether or not earlier ones have been answered. Response times count from the time at which a call was due.',
   )

@@ -32,10 +32,12 @@ const load = z
         path: ['threads'],
         error: 'there are more threads than workers: each thread needs a worker',
       })
+      .meta({ title: 'ClosedLoad' })
       .describe('A closed loop: a fixed number of workers, each as fast as the server answers.'),
     openLoad,
     findPeakLoad,
   ])
+  .meta({ title: 'Load' })
   .describe('When calls are sent.')
 
 const warmup = z
@@ -47,6 +49,7 @@ const warmup = z
     (given) => (given.seconds === undefined) !== (given.operations === undefined),
     'takes either "seconds" or "operations"',
   )
+  .meta({ title: 'Warmup' })
   .describe('Calls before the clock starts, with draws of their own; not reported.')
 
 const stopAfter = z
@@ -76,6 +79,7 @@ const stopAfter = z
     (given) => Object.values(given).some((limit) => limit !== undefined),
     'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
   )
+  .meta({ title: 'StopAfter' })
   .describe('When the phase ends. A load that ends by itself has none; every other needs one.')
 
 const tagSets = z.array(z.record(z.string(), z.string()))
@@ -96,11 +100,13 @@ export const writeConcern = z
       .describe('Time after which the server stops waiting for members, in milliseconds.'),
   })
   .refine(({ w, j }) => w !== 0 || j !== true, 'a write that is not acknowledged ("w": 0) cannot wait for the journal')
+  .meta({ title: 'WriteConcern' })
   .describe('Sent with every write. Default: majority with a wtimeout of 10 s.')
 
 /** Schema of a read concern. */
 export const readConcern = z
   .strictObject({ level: z.enum(['local', 'available', 'majority', 'linearizable']) })
+  .meta({ title: 'ReadConcern' })
   .describe('Sent with every read. Default: local.')
 
 /** Schema of a read preference. */
@@ -116,6 +122,7 @@ export const readPreference = z
     ({ mode, tags, maxStalenessSeconds }) => mode !== 'primary' || (!tags?.length && maxStalenessSeconds === undefined),
     'the mode "primary" selects one member: "tags" and "maxStalenessSeconds" need a mode that chooses among several, such as "primaryPreferred"',
   )
+  .meta({ title: 'ReadPreference' })
   .describe('Which member reads go to. Default: the primary.')
 
 const phaseFields = z.strictObject({
@@ -154,6 +161,7 @@ const phaseFields = z.strictObject({
         .boolean()
         .describe('Whether the data that the phase reads is in the cache of the server, so that no pages are read.'),
     })
+    .meta({ title: 'Claims' })
     .optional()
     .describe('What the labels of the row claim. A row that contradicts its claim gets a warning.'),
   retries: z
@@ -187,6 +195,7 @@ const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typ
 
 /** Schema of a phase. */
 export const phase = phaseFields
+  .meta({ title: 'Phase' })
   .refine((given: Given) => endsByItself(given) || given.stopAfter !== undefined, {
     path: ['stopAfter'],
     error: 'is missing',

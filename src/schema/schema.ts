@@ -28,6 +28,7 @@ export const repeat = z
       ),
   })
   .refine(({ times, startUpRuns }) => startUpRuns < times, '"startUpRuns" must be below "times"')
+  .meta({ title: 'Repeat' })
   .describe(
     'Repeats: interleaved rounds in seeded order; a cell shows the runs together: their median, or a statistic of all their samples.',
   )
@@ -78,7 +79,7 @@ export const specSchema = z.strictObject({
       'Which combinations of the variants are rows: an expression on parameters, computed for each. False excludes the combination: the rest of the spec need not be valid with it. Default: all.',
     ),
   data: z
-    .union([dataSet, z.array(dataSet).max(1000)])
+    .union([dataSet.meta({ title: 'SingleDataSet' }), z.array(dataSet.meta({ title: 'DataSet' })).max(1000)])
     .transform((given) => (Array.isArray(given) ? given : [given]))
     .default([])
     .describe('Collections: one, or a list.'),

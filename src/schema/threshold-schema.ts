@@ -7,13 +7,15 @@ const text = z.string().refine((given) => parseThreshold(given) !== undefined, `
 export const threshold = z
   .union([
     text,
-    z.strictObject({
-      holds: text.describe('What must hold, such as "errors == 0".'),
-      abort: z
-        .boolean()
-        .default(false)
-        .describe('Whether the run ends after the first row that misses it. Default false.'),
-    }),
+    z
+      .strictObject({
+        holds: text.describe('What must hold, such as "errors == 0".'),
+        abort: z
+          .boolean()
+          .default(false)
+          .describe('Whether the run ends after the first row that misses it. Default false.'),
+      })
+      .meta({ title: 'Threshold' }),
   ])
   .transform((given) => (typeof given === 'string' ? { holds: given, abort: false } : given))
 

@@ -15,7 +15,9 @@ import { type RunningTarget, type StartContext } from './target.ts'
 /** Every kind of target. A new one is a file, a word in each of these two lists, and a case below. */
 export const targets = [existing, standalone, replicaSet, sharded] as const
 /** The schema of a target in a spec, one variant per kind. */
-export const targetSpec = z.discriminatedUnion('kind', [existing.spec, standalone.spec, replicaSet.spec, sharded.spec])
+export const targetSpec = z
+  .discriminatedUnion('kind', [existing.spec, standalone.spec, replicaSet.spec, sharded.spec])
+  .meta({ title: 'Target' })
 
 export type TargetSpec = z.output<typeof targetSpec>
 

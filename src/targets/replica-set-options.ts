@@ -1,39 +1,41 @@
 import { z } from 'zod'
 import { serverOptions } from './server/server-options.ts'
 
-const memberFields = z.strictObject({
-  arbiter: z.boolean().default(false).describe('Whether it only votes and holds no data. Default: false.'),
-  priority: z
-    .number()
-    .min(0)
-    .max(1000)
-    .optional()
-    .describe(
-      'How much it should be primary, 0 (never) to 1000. Default: 1, and 0 for a member that cannot be primary.',
-    ),
-  hidden: z
-    .boolean()
-    .default(false)
-    .describe('Whether clients do not see it. Such a member is never primary. Default: false.'),
-  votes: z.int().min(0).max(1).default(1).describe('Its votes in elections, 0 or 1. Default: 1.'),
-  tags: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe('Tags for read preferences and write concerns. Default: none.'),
-  secondaryDelaySeconds: z
-    .int()
-    .min(0)
-    .max(86_400)
-    .default(0)
-    .describe('How many seconds it stays behind on purpose, 0 to 86400. Such a member is never primary. Default: 0.'),
-  stopped: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether its mongod is shut down, with its data kept until the end, as soon as the set is complete and before anything is loaded: what a set does without it. It is not sampled. Default: false.',
-    ),
-  server: serverOptions.optional().describe("Options of its mongod, on top of the target's. Default: none."),
-})
+const memberFields = z
+  .strictObject({
+    arbiter: z.boolean().default(false).describe('Whether it only votes and holds no data. Default: false.'),
+    priority: z
+      .number()
+      .min(0)
+      .max(1000)
+      .optional()
+      .describe(
+        'How much it should be primary, 0 (never) to 1000. Default: 1, and 0 for a member that cannot be primary.',
+      ),
+    hidden: z
+      .boolean()
+      .default(false)
+      .describe('Whether clients do not see it. Such a member is never primary. Default: false.'),
+    votes: z.int().min(0).max(1).default(1).describe('Its votes in elections, 0 or 1. Default: 1.'),
+    tags: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Tags for read preferences and write concerns. Default: none.'),
+    secondaryDelaySeconds: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .default(0)
+      .describe('How many seconds it stays behind on purpose, 0 to 86400. Such a member is never primary. Default: 0.'),
+    stopped: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether its mongod is shut down, with its data kept until the end, as soon as the set is complete and before anything is loaded: what a set does without it. It is not sampled. Default: false.',
+      ),
+    server: serverOptions.optional().describe("Options of its mongod, on top of the target's. Default: none."),
+  })
+  .meta({ title: 'ReplicaSetMember' })
 
 const memberSpec = memberFields.refine(
   (candidate) => !candidate.priority || !isNeverPrimary(candidate),
@@ -115,6 +117,7 @@ export const settings = z
       .describe('Whether secondaries may copy from secondaries. Default: true.'),
     writeConcernModes,
   })
+  .meta({ title: 'ReplicaSetSettings' })
   .prefault({})
   .describe('Settings of the replica set. All are always sent.')
 

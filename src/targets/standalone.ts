@@ -12,7 +12,11 @@ export const standalone = defineTarget({
   spec: z.strictObject({
     kind: z.literal('standalone'),
     // Without replication there is no oplog to size.
-    server: serverOptions.omit({ oplogMB: true }).optional().describe('Options of the mongod. Default: none.'),
+    server: serverOptions
+      .omit({ oplogMB: true })
+      .meta({ title: 'StandaloneServerOptions' })
+      .optional()
+      .describe('Options of the mongod. Default: none.'),
     cores,
     fresh: z.boolean().default(false).describe('Whether every variant gets a new server. Default: false.'),
     facts,

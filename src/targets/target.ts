@@ -1,4 +1,5 @@
 import { type z } from 'zod'
+import { kindTitle } from '../language/kind-title.ts'
 import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
 import { type Conditions } from './links/conditions.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
@@ -107,5 +108,6 @@ export function defineTarget<Kind extends string, Fields extends z.ZodRawShape>(
   readonly servers: (spec: z.output<z.ZodObject<Fields, z.core.$strict>>) => readonly ResolvedServerOptions[]
   readonly start: (spec: z.output<z.ZodObject<Fields, z.core.$strict>>, context: StartContext) => Promise<RunningTarget>
 }): typeof definition {
-  return { ...definition, spec: definition.spec.describe(definition.summary) }
+  const spec = definition.spec.meta({ title: kindTitle(definition.kind, 'Target') }).describe(definition.summary)
+  return { ...definition, spec }
 }

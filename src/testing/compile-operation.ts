@@ -1,5 +1,5 @@
 import { type EJSON } from 'bson'
-import { type OperationInput } from '../define-spec.ts'
+import { type OperationInput } from './operation-input.ts'
 import { Problem } from '../errors.ts'
 import { generators } from '../generators/index.ts'
 import { isObject, type Json, type JsonObject, type Path, pathText } from '../json.ts'

@@ -1,5 +1,5 @@
 import { type Db } from 'mongodb'
-import { type OperationInput } from '../define-spec.ts'
+import { type OperationInput } from './operation-input.ts'
 import { type ApplicationDriver } from '../engines/driver/load-driver.ts'
 import { type CallLoad, workersOf } from './call-load.ts'
 import { workOfFunction } from './function-work.ts'
@@ -55,7 +55,7 @@ type NamedOptions<On> = Options<On> & {
 type Measured = MeasuredFunction<never> | OperationInput
 
 function nameOf(measured: Measured): string {
-  if (typeof measured !== 'function') return measured.name ?? measured.kind
+  if (typeof measured !== 'function') return typeof measured.name === 'string' ? measured.name : measured.kind
   return measured.name === '' ? unnamed : measured.name
 }
 

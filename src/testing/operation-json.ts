@@ -1,6 +1,6 @@
 import { types } from 'node:util'
 import { type EJSON } from 'bson'
-import { type SpecInput } from '../define-spec.ts'
+import { type SpecInput } from '../spec-input.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { parseJson } from '../schema/parse-json.ts'
 import { specText } from '../spec-text.ts'

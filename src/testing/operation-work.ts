@@ -1,4 +1,4 @@
-import { type OperationInput } from '../define-spec.ts'
+import { type OperationInput } from './operation-input.ts'
 import { createRunner, type Runner } from '../engines/driver/replies.ts'
 import { type ApplicationDriver, type LoadDriver, loadDriverFrom, ourDriver } from '../engines/driver/load-driver.ts'
 import { translatePhase } from '../engines/driver/translate.ts'
@@ -34,7 +34,8 @@ export async function workOfOperation(
   const phase = translate === undefined ? compiled : translatePhase(compiled, translate)
   const source = phase.calls('measured')
   const method = phase.operations[0] as MethodPlan
-  const runnerAt = ({ client, database }: OperationPlace): Runner => createRunner(method, { driver: module, client, database, functions: {} })
+  const runnerAt = ({ client, database }: OperationPlace): Runner =>
+    createRunner(method, { driver: module, client, database, functions: {} })
   const [watchedRun, timedRun] = [runnerAt(operationPlaceOf(watched)), runnerAt(place)]
   return {
     watched: () => watchedRun(source.next().args, pending),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Counter } from '../../counter.ts'
+import { kindTitle } from '../../language/kind-title.ts'
 import { type Stream } from '../../random.ts'
 import { type DrawContext } from '../../values/draw-context.ts'
 
@@ -43,7 +44,7 @@ export function defineDistribution<Fields extends z.ZodRawShape = Record<never, 
   readonly createGrowing?: (count: number, stream: Stream, given: z.output<z.ZodObject<Fields>>) => GrowingPicker
 }): Distribution {
   const { kind, summary, source = '', fields, create, createGrowing } = definition
-  const spec = z.strictObject({ kind: z.literal(kind), ...fields })
+  const spec = z.strictObject({ kind: z.literal(kind), ...fields }).meta({ title: kindTitle(kind, 'Distribution') })
   // Safe: `create` and `createGrowing` are only called with arguments that `spec` of the same definition has parsed.
   return { kind, summary, source, spec, create, createGrowing } as unknown as Distribution
 }

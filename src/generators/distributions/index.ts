@@ -27,10 +27,12 @@ const [first, ...others] = distributions
 const kinds: readonly [string, ...string[]] = [first.kind, ...others.map(({ kind }) => kind)]
 
 /** Schema of a distribution: its name alone, or an object with its arguments. */
-export const distributionSpec = z.union([
-  z.enum(kinds).transform((kind) => ({ kind })),
-  z.discriminatedUnion('kind', [first.spec, ...others.map(({ spec }) => spec)]),
-])
+export const distributionSpec = z
+  .union([
+    z.enum(kinds).transform((kind) => ({ kind })),
+    z.discriminatedUnion('kind', [first.spec, ...others.map(({ spec }) => spec)]),
+  ])
+  .meta({ title: 'Distribution' })
 
 /** A distribution as given in a spec. */
 export type DistributionSpec = z.output<typeof distributionSpec>

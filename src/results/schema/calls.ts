@@ -150,7 +150,8 @@ export const unacknowledged = z.object({
   reason: z.string().nullable(),
 })
 
-export type OperationResult = z.output<typeof operationResult>
+/** Outcomes of one operation of a phase: its calls, their latencies and errors. */
+export interface OperationResult extends z.output<typeof operationResult> {}
 export type StepResult = z.output<typeof stepResult>
 export type TransactionResult = z.output<typeof transactionResult>
 export type StreamResult = z.output<typeof streamResult>

@@ -25,7 +25,8 @@ export const steadiness = z.object({
   checkpoints: z.number().nullable(),
 })
 
-export type Warning = z.output<typeof warning>
+/** A warning about the validity of a measurement. */
+export interface Warning extends z.output<typeof warning> {}
 export type WarningFigure = z.output<typeof warningFigure>
 /** A text, or a figure of a message. */
 export type WarningPart = string | WarningFigure

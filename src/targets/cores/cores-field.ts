@@ -14,6 +14,7 @@ const namedCores = z
     ({ client, servers }) => !servers.some((core) => client.includes(core)),
     'A core is that of the client or that of the servers, not of both',
   )
+  .meta({ title: 'CoreNumbers' })
 
 /** The spec field for the cores that the client and the servers run on. Without a default, so that older specs keep their hash. */
 export const cores = z

@@ -34,6 +34,7 @@ const link = z
     path: ['jitterMs'],
     error: 'needs an "rttMs" above 0',
   })
+  .meta({ title: 'Link' })
 
 /** The spec field for the delays between members, and between client and members. */
 export const links = z

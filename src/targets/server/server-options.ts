@@ -4,70 +4,72 @@ import { resolveLimits, type ServerLimits, serverLimits } from './limits/server-
 const parameterValue = z.union([z.string(), z.number(), z.boolean()])
 
 /** The `server` object of a target and of one member. Whatever is left out keeps its default; the defaults are applied last. */
-export const serverOptions = z.strictObject({
-  version: z
-    .string()
-    .regex(/^\d+\.\d+(\.\d+)?$/, 'Expected a version such as "6.0" or "8.0.4"')
-    .optional()
-    .describe('Version that the mongod must have: a series ("6.0") or a release ("8.0.4"). Default: any.'),
-  binary: z.string().min(1).optional().describe('Path of the mongod to start. Default: one is found or fetched.'),
-  cacheGB: z
-    .number()
-    .min(0.25)
-    .max(10_000)
-    .optional()
-    .describe('Size of the WiredTiger cache in GB, 0.25 to 10000. Default: 0.25. Always sent explicitly.'),
-  dbPath: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Folder for the data, absent or empty; each member gets a folder in it. Default: a temporary folder. Removed afterwards.',
-    ),
-  journalPath: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Folder for the journal, absent or empty, for a disk of its own. Default: beside the data. Removed afterwards.',
-    ),
-  directoryPerDb: z.boolean().optional().describe('Whether each database has a folder of its own. Default: false.'),
-  syncPeriodSecs: z
-    .number()
-    .min(0)
-    .max(9_000)
-    .optional()
-    .describe("Seconds between checkpoints, 0 (never) to 9000. Default: the server's, 60."),
-  journalCommitIntervalMs: z
-    .int()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe("Milliseconds between journal syncs, 1 to 500. Default: the server's, 100."),
-  oplogMB: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .optional()
-    .describe(
-      "Most that a member's oplog may take, in MB, 1 to 1000000. Default: 990, the least that mongod chooses by itself.",
-    ),
-  directIO: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether data files go around the page cache (WiredTiger's direct_io), so that reads and evictions reach the disk; the journal stays in it. Linux, MongoDB up to 8.0: WiredTiger has dropped the option since. Default: false.",
-    ),
-  limits: serverLimits
-    .optional()
-    .describe(
-      "What each mongod may use, held by Linux control groups (version 1; version 2 is written from its documentation and was tried on a tree of files, never on a kernel). A member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not measured, and the report says so, unless `required` is false. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in place; servers that were started without any limit of the CPU, or of the disk, get none later: new ones are started. `fresh` always starts new ones. While data is loaded and indexes are built, before the first phase, only memory is limited. Default: none.",
-    ),
-  setParameters: z
-    .record(z.string().regex(/^[A-Za-z][\w.]*$/, 'Expected the name of a server parameter'), parameterValue)
-    .optional()
-    .describe('Server parameters for the start, by name. Default: none.'),
-})
+export const serverOptions = z
+  .strictObject({
+    version: z
+      .string()
+      .regex(/^\d+\.\d+(\.\d+)?$/, 'Expected a version such as "6.0" or "8.0.4"')
+      .optional()
+      .describe('Version that the mongod must have: a series ("6.0") or a release ("8.0.4"). Default: any.'),
+    binary: z.string().min(1).optional().describe('Path of the mongod to start. Default: one is found or fetched.'),
+    cacheGB: z
+      .number()
+      .min(0.25)
+      .max(10_000)
+      .optional()
+      .describe('Size of the WiredTiger cache in GB, 0.25 to 10000. Default: 0.25. Always sent explicitly.'),
+    dbPath: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder for the data, absent or empty; each member gets a folder in it. Default: a temporary folder. Removed afterwards.',
+      ),
+    journalPath: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder for the journal, absent or empty, for a disk of its own. Default: beside the data. Removed afterwards.',
+      ),
+    directoryPerDb: z.boolean().optional().describe('Whether each database has a folder of its own. Default: false.'),
+    syncPeriodSecs: z
+      .number()
+      .min(0)
+      .max(9_000)
+      .optional()
+      .describe("Seconds between checkpoints, 0 (never) to 9000. Default: the server's, 60."),
+    journalCommitIntervalMs: z
+      .int()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Milliseconds between journal syncs, 1 to 500. Default: the server's, 100."),
+    oplogMB: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe(
+        "Most that a member's oplog may take, in MB, 1 to 1000000. Default: 990, the least that mongod chooses by itself.",
+      ),
+    directIO: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether data files go around the page cache (WiredTiger's direct_io), so that reads and evictions reach the disk; the journal stays in it. Linux, MongoDB up to 8.0: WiredTiger has dropped the option since. Default: false.",
+      ),
+    limits: serverLimits
+      .optional()
+      .describe(
+        "What each mongod may use, held by Linux control groups (version 1; version 2 is written from its documentation and was tried on a tree of files, never on a kernel). A member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not measured, and the report says so, unless `required` is false. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in place; servers that were started without any limit of the CPU, or of the disk, get none later: new ones are started. `fresh` always starts new ones. While data is loaded and indexes are built, before the first phase, only memory is limited. Default: none.",
+      ),
+    setParameters: z
+      .record(z.string().regex(/^[A-Za-z][\w.]*$/, 'Expected the name of a server parameter'), parameterValue)
+      .optional()
+      .describe('Server parameters for the start, by name. Default: none.'),
+  })
+  .meta({ title: 'ServerOptions' })
 
 export type ServerOptions = z.output<typeof serverOptions>
 

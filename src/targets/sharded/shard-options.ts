@@ -2,16 +2,18 @@ import { z } from 'zod'
 import { membersField, settings } from '../replica-set-options.ts'
 import { serverOptions } from '../server/server-options.ts'
 
-const shardFields = z.strictObject({
-  members: membersField(1).refine(
-    (list) => list.every(({ stopped }) => !stopped),
-    'members of a shard cannot be stopped: only those of a target of kind "replicaSet" can',
-  ),
-  settings,
-  server: serverOptions
-    .optional()
-    .describe("Options of its mongods, on top of the target's; a member may have others. Default: none."),
-})
+const shardFields = z
+  .strictObject({
+    members: membersField(1).refine(
+      (list) => list.every(({ stopped }) => !stopped),
+      'members of a shard cannot be stopped: only those of a target of kind "replicaSet" can',
+    ),
+    settings,
+    server: serverOptions
+      .optional()
+      .describe("Options of its mongods, on top of the target's; a member may have others. Default: none."),
+  })
+  .meta({ title: 'Shard' })
 
 export type Shard = z.output<typeof shardFields>
 
@@ -45,5 +47,6 @@ export const router = z
         'Path of the mongos to start. Default: that of the variable MONGO_PERF_MONGOS, the one beside the mongod, or one on the PATH.',
       ),
   })
+  .meta({ title: 'Router' })
   .prefault({})
   .describe('The mongos that routers are started from. None is ever fetched.')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineSpec, report, run, type SpecInput } from '../../../src/index.ts'
+import { defineSpec, type Operation, report, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../support/own-server.ts'
@@ -11,12 +11,10 @@ async function phaseOf(spec: SpecInput): Promise<PhaseResult> {
   return variants[0]?.phases.at(-1) ?? fail('no phase was measured')
 }
 
-type OperationInput = { readonly kind: string; readonly [field: string]: unknown }
-
 const anyCustomer = { customer: { '@int': { min: 0, max: 9 } } }
 
 /** A hundred orders of ten customers, with an index on the customer. */
-const orders = (name: string, ...phases: readonly (readonly OperationInput[])[]) =>
+const orders = (name: string, ...phases: readonly (readonly Operation[])[]) =>
   defineSpec({
     name,
     data: {
@@ -33,7 +31,7 @@ const byScan = { calls: 5, indexes: [], usesIndex: false, keysExamined: 0, docsE
 const byId = { calls: 5, indexes: ['_id_'], usesIndex: true, keysExamined: 1, docsExamined: 1, reason: null }
 
 /** Every kind that has a plan, and what is expected of it. No call changes what another one finds. */
-const kinds: Readonly<Record<string, readonly [operation: OperationInput, explain: object | null]>> = {
+const kinds: Readonly<Record<string, readonly [operation: Operation, explain: object | null]>> = {
   byId: [
     { kind: 'findOne', filter: { _id: { '@key': {} } } },
     { ...byId, plans: ['IDHACK'] },
@@ -128,8 +126,13 @@ test('after the window, each operation has the plan of its calls', async () => {
 })
 
 test('calls are explained and not made: nothing is written, and no row is taken', async () => {
-  const upsert = { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $inc: { n: 1 } }, upsert: true }
-  const increment = { kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }
+  const upsert: Operation = {
+    kind: 'updateOne',
+    filter: { _id: { '@nextRow': {} } },
+    update: { $inc: { n: 1 } },
+    upsert: true,
+  }
+  const increment: Operation = { kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }
   await phaseOf(orders('unwritten', [upsert], [increment], [upsert]))
   const left = await server.client
     .db('mongoperf_unwritten')

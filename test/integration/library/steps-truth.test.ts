@@ -1,7 +1,8 @@
 import { Binary, BSON, Decimal128, Double, Long, ObjectId, Timestamp } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
+import { defineSpec, type Phase, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
+import { type Step } from '../../../src/spec-input.ts'
 import { ownServer } from '../support/own-server.ts'
 
 const { EJSON } = BSON
@@ -143,17 +144,17 @@ describe('steps', () => {
 })
 
 /** A phase that reads a document by some method and stores it in another one. */
-const carry = (name: string, read: object) => ({
+const carry = (name: string, read: Step): Phase => ({
   name,
   stopAfter: { operations: 1 },
   operations: [
     {
-      kind: 'steps' as const,
+      kind: 'steps',
       name: `${name}Steps`,
       steps: [
         { ...read, name: 'read' },
         {
-          kind: 'updateOne' as const,
+          kind: 'updateOne',
           filter: { _id: name },
           upsert: true,
           when: { '@eq': [{ '@var': 'read.document._id' }, { $oid: '0123456789abcdef01234567' }] },

@@ -1,6 +1,6 @@
 import { lookOften } from '../start-mongod.ts'
 
-const target = { kind: 'standalone', server: { setParameters: lookOften } }
+const target = { kind: 'standalone', server: { setParameters: lookOften } } as const
 
 /** Three rows of one phase that reads by key; parameters say how long each lasts. */
 export const threeRows = (second: object, phase: object = {}) => ({
@@ -26,6 +26,8 @@ export const fewReads = (changes: object = {}) => ({
   name: 'few-reads',
   target,
   data: { collection: 'docs', rows: 10, document: { _id: { '@row': {} } } },
-  phases: [{ name: 'read', stopAfter: { operations: 20 }, operations: [{ kind: 'findOne', filter: { _id: 5 } }] }],
+  phases: [
+    { name: 'read', stopAfter: { operations: 20 }, operations: [{ kind: 'findOne' as const, filter: { _id: 5 } }] },
+  ],
   ...changes,
 })

@@ -1,45 +1,47 @@
 import { z } from 'zod'
 
 /** The `limits` of a server, as in a spec. */
-export const serverLimits = z.strictObject({
-  cpus: z
-    .number()
-    .min(0.01)
-    .max(10_000)
-    .optional()
-    .describe(
-      'Cores that it may keep busy, 0.01 to 10000; parts of one count. It is held to them in periods of 10 ms, and below 0.1 in longer ones, because the kernel takes no quota below 1 ms. Default: all.',
-    ),
-  memoryMB: z
-    .int()
-    .min(64)
-    .max(100_000_000)
-    .optional()
-    .describe(
-      'Memory in MB, its part of the page cache included, 64 to 100000000; at least 128 more than its cache. Default: all.',
-    ),
-  readIops: z.int().min(1).max(10_000_000).optional().describe('Reads from the disk per second. Default: no limit.'),
-  writeIops: z.int().min(1).max(10_000_000).optional().describe('Writes to the disk per second. Default: no limit.'),
-  readMBps: z
-    .number()
-    .min(0.1)
-    .max(1_000_000)
-    .optional()
-    .describe('MB read from the disk per second. Default: no limit.'),
-  writeMBps: z
-    .number()
-    .min(0.1)
-    .max(1_000_000)
-    .optional()
-    .describe('MB written to the disk per second. Default: no limit.'),
-  // Without a default, so that older specs keep their hash.
-  required: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether a machine that cannot keep these limits refuses the spec as not measurable there. false: where one of the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance" say so. Default: true.',
-    ),
-})
+export const serverLimits = z
+  .strictObject({
+    cpus: z
+      .number()
+      .min(0.01)
+      .max(10_000)
+      .optional()
+      .describe(
+        'Cores that it may keep busy, 0.01 to 10000; parts of one count. It is held to them in periods of 10 ms, and below 0.1 in longer ones, because the kernel takes no quota below 1 ms. Default: all.',
+      ),
+    memoryMB: z
+      .int()
+      .min(64)
+      .max(100_000_000)
+      .optional()
+      .describe(
+        'Memory in MB, its part of the page cache included, 64 to 100000000; at least 128 more than its cache. Default: all.',
+      ),
+    readIops: z.int().min(1).max(10_000_000).optional().describe('Reads from the disk per second. Default: no limit.'),
+    writeIops: z.int().min(1).max(10_000_000).optional().describe('Writes to the disk per second. Default: no limit.'),
+    readMBps: z
+      .number()
+      .min(0.1)
+      .max(1_000_000)
+      .optional()
+      .describe('MB read from the disk per second. Default: no limit.'),
+    writeMBps: z
+      .number()
+      .min(0.1)
+      .max(1_000_000)
+      .optional()
+      .describe('MB written to the disk per second. Default: no limit.'),
+    // Without a default, so that older specs keep their hash.
+    required: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a machine that cannot keep these limits refuses the spec as not measurable there. false: where one of the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance" say so. Default: true.',
+      ),
+  })
+  .meta({ title: 'ServerLimits' })
 
 type LimitName = Exclude<keyof z.output<typeof serverLimits>, 'required'>
 

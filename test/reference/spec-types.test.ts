@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { format, type FormatConfig } from 'oxfmt'
+import { expect, test } from 'vitest'
+import { specTypes } from '../../src/reference/spec-types.ts'
+import { writtenSchema } from '../../src/schema/editor-schema.ts'
+import { isSchema, mapSchemas, type Schema } from '../../src/schema/share-schemas.ts'
+
+test('src/spec-input.ts is the one that `npm run schema` writes', async () => {
+  const options = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatConfig
+  const { code } = await format('spec-input.ts', specTypes(writtenSchema()), options)
+  expect(readFileSync('src/spec-input.ts', 'utf8') === code, 'src/spec-input.ts is stale: run `npm run schema`').toBe(
+    true,
+  )
+})
+
+test('an object with a title becomes an interface, and its descriptions become documentation', () => {
+  const load = {
+    title: 'Load',
+    description: 'When calls are sent.',
+    type: 'object',
+    properties: {
+      kind: { const: 'closed' },
+      workers: { anyOf: [{ type: 'integer' }, { $ref: '#/$defs/absent' }], description: 'How many wait for replies.' },
+    },
+    required: ['kind'],
+  }
+  const schema = {
+    title: 'Spec',
+    type: 'object',
+    properties: { loads: { type: 'array', items: load } },
+    $defs: { absent: { type: 'null' } },
+  }
+  expect(specTypes(schema).split('\n\n').slice(2).join('\n')).toBe(`\
+export interface Spec {
+readonly "loads"?: readonly (Load)[] | undefined
+}
+/** When calls are sent. */
+export interface Load {
+/** When calls are sent. */
+readonly "kind": "closed"
+/** How many wait for replies. */
+readonly "workers"?: number | null | undefined
+}
+`)
+})
+
+test('two different parts with one title are refused', () => {
+  const [text, number] = [
+    { title: 'Part', type: 'string' },
+    { title: 'Part', type: 'number' },
+  ]
+  expect(specTypes({ anyOf: [text, text] })).toContain('export type Part = string\n')
+  expect(() => specTypes({ anyOf: [text, number] })).toThrow('have the title "Part"')
+})
+
+/** The names of the fields of objects without a title. */
+function untitledIn(schema: Schema): string[][] {
+  const { title, properties } = schema
+  const found = title === undefined && isSchema(properties) ? [Object.keys(properties)] : []
+  mapSchemas(schema, (inner) => {
+    found.push(...untitledIn(inner))
+    return inner
+  })
+  return found
+}
+
+test('every part of a spec with more than four fields has a title', () => {
+  const { $defs, ...root } = writtenSchema()
+  const parts = [root, ...Object.values($defs as Record<string, Schema>)]
+  expect(parts.flatMap(untitledIn).filter((fields) => fields.length > 4)).toEqual([])
+})
