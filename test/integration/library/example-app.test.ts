@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type InstalledApp, installExampleApp, type Suite } from '../support/example-app.ts'
 import { ownServer } from '../support/own-server.ts'
@@ -41,4 +43,21 @@ describe.each(regressions)('the suite of the example app in %s', { retry: 2 }, (
 test('a suite without the URI of a server starts one', async () => {
   const env = { MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
   expect(await app.run('node', 'fixed', env)).toMatchObject({ passed: true })
+})
+
+const commonJs = `
+test('a function is measured', async () => {
+  const { measure } = await import('mongo-perf/jest')
+  const measured = await measure((db) => db.collection('orders').findOne({ customer: 1 }), { on: '${'$'}{server.uri}', depth: 'off' })
+  expect(measured).toSendAtMost(1)
+  expect(measured).toUseIndex()
+})
+`
+
+test('a CommonJS test of Jest imports it', async () => {
+  await writeFile(path.join(app.folder, 'common.test.cjs'), commonJs)
+  const env = { MONGO_PERF_TEST_URI: server.uri }
+  const run = await app.run('jest', 'fixed', env, ['--testMatch', '**/common.test.cjs'])
+  expect(run).toMatchObject({ passed: false })
+  expect(run.printed).toContain('did not use an index: find on orders')
 })

@@ -21,8 +21,11 @@ export type SuiteRun = { readonly passed: boolean; readonly printed: string }
 /** The example app in a folder of its own, with the packed tool. Disposing removes it. */
 export type InstalledApp = AsyncDisposable & {
   readonly folder: string
-  /** @param env Beside that of this process: such as MONGO_PERF_TEST_URI. */
-  readonly run: (suite: Suite, shop: Shop, env: Environment) => Promise<SuiteRun>
+  /**
+   * @param env Beside that of this process: such as MONGO_PERF_TEST_URI.
+   * @param args For the test runner. Default: none.
+   */
+  readonly run: (suite: Suite, shop: Shop, env: Environment, args?: readonly string[]) => Promise<SuiteRun>
 }
 
 /** Installs the example app as its users would, from the registry of npm. Needs `npm run build`. */
@@ -35,7 +38,7 @@ export async function installExampleApp(): Promise<InstalledApp> {
   await inFolder(['install', '--no-save', packed, '--prefer-offline', '--no-audit', '--no-fund'], {})
   return {
     folder,
-    async run(suite, shop, env) {
+    async run(suite, shop, env, args = []) {
       const given = {
         SHOP: shop,
         MONGO_PERF: 'quick',
@@ -43,7 +46,7 @@ export async function installExampleApp(): Promise<InstalledApp> {
         XDG_STATE_HOME: path.join(folder, 'state'),
         ...env,
       }
-      return await inFolder(['run', `test:${suite}`], given).then(
+      return await inFolder(['run', `test:${suite}`, '--', ...args], given).then(
         ({ stdout, stderr }) => ({ passed: true, printed: stdout + stderr }),
         ({ stdout, stderr }) => ({ passed: false, printed: stdout + stderr }),
       )
