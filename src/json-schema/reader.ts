@@ -42,10 +42,9 @@ class Compiler {
   }
 
   compile(schema: JsonSchema): Read {
+    const { $ref, anyOf, oneOf: options = anyOf } = schema
     // Compiled when it is first read: a definition may contain itself.
-    if (schema.$ref !== undefined)
-      return (value, place, issues) => this.#definition(schema.$ref ?? '')(value, place, issues)
-    const options = schema.anyOf ?? schema.oneOf
+    if ($ref !== undefined) return (value, place, issues) => this.#definition($ref)(value, place, issues)
     return options === undefined ? this.#single(schema) : this.#union(options)
   }
 

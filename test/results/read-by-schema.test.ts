@@ -52,12 +52,17 @@ function shortened(node: Json): Json {
   return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, anything.has(key) ? {} : shortened(item)]))
 }
 
+/** Objects whose keys are names of all sorts, with the same schema for each. */
+const maps = new Set(['totals', 'unavailable', 'parameters', 'measures', 'facts'])
+
 /** The places of values, each kind of place once: `tables[0].title` stands for the titles of all tables of all values. */
 function* differentPlaces(values: readonly Json[]): Generator<{ readonly value: Json; readonly path: Path }> {
   const seen = new Set<string>()
   for (const value of values)
     for (const path of placesIn(value)) {
-      const kind = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')
+      const kind = path
+        .map((step, index) => (typeof step === 'number' || maps.has(String(path[index - 1])) ? '*' : step))
+        .join('.')
       if (!seen.has(kind)) yield { value, path }
       seen.add(kind)
     }
