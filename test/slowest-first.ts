@@ -6,6 +6,7 @@ const slow = [
   'cli/bank-transfers',
   'library/faults',
   'library/threads',
+  'library/example-app',
   'library/language-examples',
   'cli/write-concern',
   'cli/stress-test',
