@@ -16,6 +16,9 @@ import { type Work } from './work.ts'
  */
 export type MeasuredFunction<On> = (on: On, number: number) => unknown
 
+/** A function, or an operation of one call as a spec has it. */
+export type Measurable<On> = MeasuredFunction<On> | OperationInput
+
 /** How functions and operations are measured, and what they work with. */
 export type Options<On> = MeasureOptions & {
   /**
@@ -34,13 +37,10 @@ export type Options<On> = MeasureOptions & {
  * @throws {Problem} "usage", for a wrong option or variable; "spec-invalid", for a wrong operation; "no-server", when none could be started.
  */
 export function measure<On extends Place>(
-  measured: MeasuredFunction<On> | OperationInput,
+  measured: Measurable<On>,
   options: NamedOptions<On> & { readonly on: On },
 ): Promise<Measurement>
-export function measure(
-  measured: MeasuredFunction<Db> | OperationInput,
-  options?: NamedOptions<string>,
-): Promise<Measurement>
+export function measure(measured: Measurable<Db>, options?: NamedOptions<string>): Promise<Measurement>
 export async function measure(measured: Measured, options: NamedOptions<Place | string> = {}): Promise<Measurement> {
   const { name = nameOf(measured), ...rest } = options
   const measurements = await measureIn({ [name]: measured }, rest)
@@ -52,7 +52,7 @@ type NamedOptions<On> = Options<On> & {
   readonly name?: string
 }
 
-type Measured = MeasuredFunction<never> | OperationInput
+type Measured = Measurable<never>
 
 function nameOf(measured: Measured): string {
   if (typeof measured !== 'function') return typeof measured.name === 'string' ? measured.name : measured.kind
@@ -65,11 +65,11 @@ function nameOf(measured: Measured): string {
  * @throws {Problem} as `measure`.
  */
 export function measureInTurn<Name extends string, On extends Place>(
-  measured: Readonly<Record<Name, MeasuredFunction<On> | OperationInput>>,
+  measured: Readonly<Record<Name, Measurable<On>>>,
   options: Options<On> & { readonly on: On },
 ): Promise<Record<Name, Measurement>>
 export function measureInTurn<Name extends string>(
-  measured: Readonly<Record<Name, MeasuredFunction<Db> | OperationInput>>,
+  measured: Readonly<Record<Name, Measurable<Db>>>,
   options?: Options<string>,
 ): Promise<Record<Name, Measurement>>
 export function measureInTurn(

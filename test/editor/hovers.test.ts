@@ -69,7 +69,7 @@ const typeOver = (name: string): string | undefined => hovers.get(name)?.type
 
 describe('what an editor shows', () => {
   test.each([
-    ['run', 'function run(spec: string | SpecInput, options?: RunOptions): Promise<Result>'],
+    ['run', 'function run<On = FunctionOn>(spec: string | SpecInput, options?: RunOptions<On>): Promise<Result>'],
     ['phases', '(property) SpecInput.phases: Expression | readonly (AnyExpression | Phase)[]'],
     ['operations', '(property) Phase.operations: Expression | readonly (AnyExpression | Operation)[]'],
     ['filter', '(property) FindOneOperation.filter?: Value | undefined'],
