@@ -24,17 +24,20 @@ const regressions: readonly [suite: Suite, printed: readonly string[]][] = [
     ],
   ],
   ['node', ['OrderList.newest sent 21 commands in a call (find on orders, 20 × find on customers)']],
-  ['jest', ['now compared with released, throughput:', 'which is worse.']],
+  ['jest', ['calls per second, and released ', 'which is worse; expected is no more than 5 % worse.']],
 ]
 
-// Beside other tests the machine may be too busy for a comparison of times.
+/** Longer windows than by default: beside other tests, a comparison of short ones often cannot be told. */
+const longWindows = () => ({ MONGO_PERF_TEST_URI: server.uri, MONGO_PERF: 'full' })
+
+// A verdict is right with a probability only, and the more load there is beside it, the lower that is.
 describe.each(regressions)('the suite of the example app in %s', { retry: 2 }, (suite, printed) => {
   test('passes where the app has no regression', async () => {
-    expect(await app.run(suite, 'fixed', { MONGO_PERF_TEST_URI: server.uri })).toMatchObject({ passed: true })
+    expect(await app.run(suite, 'fixed', longWindows())).toMatchObject({ passed: true })
   })
 
   test('fails where it has one, and shows which', async () => {
-    const run = await app.run(suite, 'broken', { MONGO_PERF_TEST_URI: server.uri })
+    const run = await app.run(suite, 'broken', longWindows())
     expect(run).toMatchObject({ passed: false })
     for (const words of printed) expect(run.printed).toContain(words)
   })

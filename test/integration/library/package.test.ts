@@ -66,7 +66,7 @@ test('a test suite runs specs, ends them early, and hears nothing from it', asyn
     'suite.test.mjs',
     'common.test.cjs',
   ])
-  expect(stdout).toMatch(/^# pass 4$/m)
+  expect(stdout).toMatch(/^# pass 5$/m)
   expect(stderr).toBe('')
   const ofTheReporter = /^ *(TAP version|#|ok |1\.\.|---|\.\.\.|duration_ms|type:|$)/
   expect(stdout.split('\n').filter((line) => !ofTheReporter.test(line))).toEqual([])

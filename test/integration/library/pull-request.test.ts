@@ -81,5 +81,5 @@ test('a pull request that changes nothing has a comment, too', async () => {
   const { failed, summary } = await runWorkflow(await openPullRequest('unchanged'))
   // By chance, one of twenty is called worse.
   expect([[], [{ name: 'Compare', code: 5 }]]).toContainEqual(failed)
-  expect(summary).toContain('A: functions:../base/perf/functions.js')
+  expect(summary).toContain('functions:../base/perf/functions.js. B: ')
 })
