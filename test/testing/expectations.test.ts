@@ -151,6 +151,19 @@ test('no slower than another: by the verdict of a comparison, paired where both 
   )
 })
 
+test('a difference that may be smaller than what matters is no alarm', () => {
+  // 12 % in the middle, and by the interval from below 5 %.
+  const now = aMeasurement({
+    rounds: [1000, 890, 760, 980, 800, 850].map((callsPerSecond) => ({ callsPerSecond })),
+  })
+  const before = aMeasurement({
+    rounds: [1000, 1000, 1000, 1000, 1000, 1000].map((callsPerSecond) => ({ callsPerSecond })),
+  })
+  const { pass, notes } = judged('toBeNoSlowerThan', { ...now, series }, [{ ...before, series }])
+  expect(pass).toBe(true)
+  expect(notes[0]).toMatch(/^cannot tell: .* which is worse; expected is no more than 5 % worse/)
+})
+
 test('what was not measured in turn is not paired, and the message names the way to do so', () => {
   // The noise of rounds is as large as the difference.
   const { pass, notes } = judged('toBeNoSlowerThan', comparedRates(0.93), [comparedRates(1, Symbol('other'))])

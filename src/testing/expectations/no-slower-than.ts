@@ -23,6 +23,9 @@ export type NoSlowerOptions = {
 /**
  * It is not slower than another measurement, by the verdict of their comparison: throughput of closed loops, mean latency of open ones. Rounds that
  * were measured in turn are compared round by round; others are not paired, and a machine that has changed meanwhile is part of the difference.
+ *
+ * Missed: the whole 95 % interval is worse than the smallest effect. A suite runs with every commit, so an interval that only leaves out "the same",
+ * as one of forty does by chance, would be a false alarm once a week.
  */
 export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: NoSlowerOptions]> = (
   measurement,
@@ -43,7 +46,7 @@ export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: 
     const [verdict] = verdictsOf([rowOf(compared)], { smallestEffect: smallestEffectPercent / 100 })
     const found = `${figuresOf(compared, other.name)}: ${verdict?.text ?? ''}; expected is no more than ${smallestEffectPercent} % worse.`
     if (verdict === undefined) return { verdict: 'cannot tell', because: found }
-    const judged = judgementOf(verdict)
+    const judged = judgementOf(verdict, smallestEffectPercent / 100)
     const isApart = !compared.isPaired && other.ifBetter === undefined && judged !== 'holds'
     return {
       verdict: judged,
@@ -70,11 +73,12 @@ const measuredApart =
 
 const isBetter = (verdict: Verdict): boolean => 'effect' in verdict && verdict.effect === 'better'
 
-function judgementOf(verdict: Verdict) {
+function judgementOf(verdict: Verdict, smallestEffect: number) {
   switch (verdict.kind) {
     case 'higher':
+      return verdict.effect === 'better' ? 'holds' : missedIf(verdict.interval.low > 1 + smallestEffect)
     case 'lower':
-      return verdict.effect === 'worse' ? 'missed' : 'holds'
+      return verdict.effect === 'better' ? 'holds' : missedIf(verdict.interval.high < 1 / (1 + smallestEffect))
     case 'same':
       return 'holds'
     case 'cannot tell':
@@ -82,6 +86,8 @@ function judgementOf(verdict: Verdict) {
       return 'cannot tell'
   }
 }
+
+const missedIf = (isCertain: boolean) => (isCertain ? 'missed' : 'cannot tell')
 
 /** What is compared of each round: calls per second of closed loops, and mean milliseconds of open ones. */
 type Compared = {
