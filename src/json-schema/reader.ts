@@ -183,7 +183,7 @@ class Compiler {
 
 const asItIs: Read = (value) => value
 
-/** The property whose constant tells options apart. */
+/** The property that has another constant in each option. */
 const discriminatorOf = (options: readonly JsonSchema[]): string | undefined =>
   Object.keys(options[0]?.properties ?? {}).find((key) =>
     options.every(({ properties }) => properties?.[key]?.const !== undefined),

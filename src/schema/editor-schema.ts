@@ -54,7 +54,7 @@ function titledSchema(schema: z.ZodType): Schema {
   return withoutNoise(whole)
 }
 
-/** For readers, to whom the names of types would be headings. */
+/** Without titles: readers would see the names of types as headings. */
 function withoutTitles(schema: Schema): Schema {
   const { title: _, ...rest } = mapSchemas(schema, withoutTitles)
   return rest

@@ -16,7 +16,7 @@ export const workersOf = (load: CallLoad): number =>
   'workers' in load ? load.workers : (load.maxInFlight ?? defaultMaxInFlight)
 
 /** Of calls that fail: a round ends when none was ok for three times as long. */
-const longestCallMs = 10_000
+const maxCallMs = 10_000
 
 /** The plan of a round. */
 export const planOfRound = (
@@ -30,7 +30,7 @@ export const planOfRound = (
   workers: workersOf(load),
   warmup: undefined,
   stopAfter,
-  deadlineMs: longestCallMs,
+  deadlineMs: maxCallMs,
   keepSamples: 0,
   faults: [],
   maxOutageMs: 0,

@@ -27,20 +27,14 @@ const regressions: readonly [suite: Suite, printed: readonly string[]][] = [
   ['jest', ['calls per second, and released ', 'which is worse; expected is no more than 5 % worse.']],
 ]
 
-/** The suite of Jest compares times: beside other tests, those of short windows often cannot be told apart. */
-const environmentOf = (suite: Suite) => ({
-  MONGO_PERF_TEST_URI: server.uri,
-  MONGO_PERF: suite === 'jest' ? 'full' : 'quick',
-})
-
 // A verdict is right with a probability only, and the more load there is beside it, the lower that is.
 describe.each(regressions)('the suite of the example app in %s', { retry: 2 }, (suite, printed) => {
   test('passes where the app has no regression', async () => {
-    expect(await app.run(suite, 'fixed', environmentOf(suite))).toMatchObject({ passed: true })
+    expect(await app.run(suite, 'fixed', { MONGO_PERF_TEST_URI: server.uri })).toMatchObject({ passed: true })
   })
 
   test('fails where it has one, and shows which', async () => {
-    const run = await app.run(suite, 'broken', environmentOf(suite))
+    const run = await app.run(suite, 'broken', { MONGO_PERF_TEST_URI: server.uri })
     expect(run).toMatchObject({ passed: false })
     for (const words of printed) expect(run.printed).toContain(words)
   })
