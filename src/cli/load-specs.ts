@@ -1,7 +1,7 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../errors.ts'
 import { suggestion } from '../language/issues.ts'
 import { type LoadedSpec, loadSpecFile, type Overrides } from '../load-spec.ts'
-import { groupBy } from '../report/group-by.ts'
+import { groupBy } from '../metrics/group-by.ts'
 import { shortName } from './find-specs.ts'
 
 /** The outcome of loading one file: a spec, a spec of which `--only` selects no row, or an error. */

@@ -1,6 +1,6 @@
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type DataSetResult, type VariantResult } from '../results/schema.ts'
-import { readableNumber } from '../report/format.ts'
+import { readableNumber } from '../metrics/format.ts'
 import { type OnProgress, type Position, type RunEvent } from '../run/progress.ts'
 import { type Progress } from '../load/progress.ts'
 import { createTimeLeft, durationText } from './time-left.ts'

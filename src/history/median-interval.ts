@@ -1,4 +1,4 @@
-import { median, rangeOf } from '../report/statistics.ts'
+import { median, rangeOf } from '../metrics/statistics.ts'
 
 /** A median and how far it can be trusted. */
 export type MedianInterval = {

@@ -1,5 +1,5 @@
 import { minValues } from '../compare/change-points.ts'
-import { cellText, readableNumber } from '../report/format.ts'
+import { cellText, readableNumber } from '../metrics/format.ts'
 import { escapeText, markdownTable } from '../report/markdown-table.ts'
 import {
   type HistoryChange,

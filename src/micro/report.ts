@@ -1,6 +1,6 @@
 import { type ReportChart } from '../report/charts/charts.ts'
 import { hostText, plain } from '../report/environment.ts'
-import { numberText } from '../report/format.ts'
+import { numberText } from '../metrics/format.ts'
 import { escapeText, markdownTable } from '../report/markdown-table.ts'
 import { chartOf } from './chart.ts'
 import { percents } from './percentiles.ts'

@@ -1,5 +1,5 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../errors.ts'
-import { type OwnColumns } from '../report/columns/own-column.ts'
+import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { parseThreshold, thresholdForm } from '../language/thresholds.ts'

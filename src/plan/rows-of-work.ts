@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
-import { groupBy } from '../report/group-by.ts'
-import { labelName } from '../report/parameters.ts'
+import { groupBy } from '../metrics/group-by.ts'
+import { labelName } from '../metrics/parameters.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { labelOf } from '../schema/variants.ts'
 

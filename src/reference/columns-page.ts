@@ -1,6 +1,6 @@
-import { columnOf, type Measure, measures } from '../report/columns.ts'
-import { type Column } from '../report/columns/column.ts'
-import { samplesNeeded } from '../report/percentile.ts'
+import { columnOf, type Measure, measures } from '../metrics/columns.ts'
+import { type Column } from '../metrics/columns/column.ts'
+import { samplesNeeded } from '../metrics/percentile.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 

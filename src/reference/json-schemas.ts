@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type JsonSchema } from '../json-schema/json-schema.ts'
 import { type ShippedSchema } from '../json-schema/shipped-reader.ts'
-import { reportSpec } from '../report/schema.ts'
+import { reportSpec } from '../schema/report-schema.ts'
 import { phaseResult, result, variantResult } from '../results/schema.ts'
 import { errorCount, operationResult, perSecond, stepResult } from '../results/schema/calls.ts'
 import { readConcern, readPreference, writeConcern } from '../results/schema/concerns.ts'

@@ -1,6 +1,6 @@
 import { measuresOf } from '../results/check-measures.ts'
 import { type CheckResult, type Result, type VariantResult } from '../results/schema.ts'
-import { cellText } from './format.ts'
+import { cellText } from '../metrics/format.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
 
 /** A check in a run of a row. */

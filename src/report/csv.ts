@@ -1,4 +1,4 @@
-import { type Cell } from './rows.ts'
+import { type Cell } from '../metrics/rows.ts'
 import { type Table } from './tables.ts'
 import { type JudgedRow } from './trust/judge.ts'
 import { withTrust } from './trust/with-trust.ts'

@@ -1,10 +1,10 @@
 import { type PhaseResult, type Result } from '../results/schema.ts'
-import { columnOf, isMeasure } from './columns.ts'
-import { limitOf } from './limited-by/index.ts'
-import { choiceOf, varyingParameters } from './parameters.ts'
-import { type ChartSpec, type ColumnSpec, type TableSpec } from './schema.ts'
-import { type Shape, shapeOf } from './scope.ts'
-import { isNumber } from './statistics.ts'
+import { columnOf, isMeasure } from '../metrics/columns.ts'
+import { limitOf } from '../metrics/limited-by/index.ts'
+import { choiceOf, varyingParameters } from '../metrics/parameters.ts'
+import { type ChartSpec, type ColumnSpec, type TableSpec } from '../schema/report-schema.ts'
+import { type Shape, shapeOf } from '../metrics/scope.ts'
+import { isNumber } from '../metrics/statistics.ts'
 
 const resources = [
   'cpuPercent',

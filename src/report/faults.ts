@@ -1,11 +1,11 @@
 import { rolledBack } from '../results/rollbacks.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
-import { cellText } from './format.ts'
+import { cellText } from '../metrics/format.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
-import { parameterCell, parameterTitle, varyingParameters } from './parameters.ts'
+import { parameterCell, parameterTitle, varyingParameters } from '../metrics/parameters.ts'
 import { type FullReportSpec } from './report-spec.ts'
-import { type Row, rowsOf } from './rows.ts'
-import { type ColumnSpec } from './schema.ts'
+import { type Row, rowsOf } from '../metrics/rows.ts'
+import { type ColumnSpec } from '../schema/report-schema.ts'
 import { type Table, tablesOf } from './tables.ts'
 
 const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }

@@ -1,9 +1,9 @@
 import { type Result } from '../results/schema.ts'
-import { createEvaluator, type Evaluator } from './evaluate.ts'
-import { type RatioSpec, ratioIn } from './let-ratios.ts'
+import { createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
+import { type RatioSpec, ratioIn } from '../metrics/let-ratios.ts'
 import { reportSpecOf } from './report-spec.ts'
-import { rowsOf } from './rows.ts'
-import { type At } from './siblings.ts'
+import { rowsOf } from '../metrics/rows.ts'
+import { type At } from '../metrics/siblings.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
 
 /** What a report finds out, for the first page of a document. */

@@ -1,15 +1,15 @@
 import { type Result } from '../results/schema.ts'
 import { type Fact } from './environment.ts'
 import { environmentOf } from './environment.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../metrics/group-by.ts'
 import { type RowCheck, rowChecks } from './checks.ts'
 import { type Table, type TableColumn, type TableRow, tablesOf } from './tables.ts'
-import { type Cell } from './rows.ts'
+import { type Cell } from '../metrics/rows.ts'
 import { type Comparison } from './published/compare.ts'
 import { type ComparisonJson, comparisonJson } from './published/json.ts'
 import { type JudgedRow, type Trust } from './trust/judge.ts'
 import { mergedText } from './trust/merged-message.ts'
-import { thresholdVerdicts, type Verdict } from './thresholds.ts'
+import { thresholdVerdicts, type Verdict } from '../metrics/thresholds.ts'
 
 /** How far the figures of a row can be believed. */
 type JudgedJson = {

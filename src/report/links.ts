@@ -1,11 +1,11 @@
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type AchievedLinks } from '../results/schema/servers.ts'
-import { readableNumber } from './format.ts'
-import { groupBy } from './group-by.ts'
+import { readableNumber } from '../metrics/format.ts'
+import { groupBy } from '../metrics/group-by.ts'
 import { markdownTable } from './markdown-table.ts'
 import { type FullReportSpec } from './report-spec.ts'
 import { type Names, namesOf, type Rows } from './servers.ts'
-import { isNumber, median } from './statistics.ts'
+import { isNumber, median } from '../metrics/statistics.ts'
 
 type Pair = AchievedLinks['pairs'][number]
 

@@ -1,8 +1,8 @@
-import { measureIn } from './address.ts'
-import { chartRows } from './charts/dimensions.ts'
-import { columnOf, isMeasure } from './columns.ts'
-import { type MetricName } from './columns/column.ts'
-import { type ChartSpec, type TableSpec } from './schema.ts'
+import { measureIn } from '../metrics/address.ts'
+import { chartRows } from '../metrics/chart-shape.ts'
+import { columnOf, isMeasure } from '../metrics/columns.ts'
+import { type MetricName } from '../metrics/columns/column.ts'
+import { type ChartSpec, type TableSpec } from '../schema/report-schema.ts'
 
 type Shown = {
   readonly tables?: readonly TableSpec[] | undefined

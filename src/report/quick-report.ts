@@ -3,11 +3,12 @@ import { type Json, type Path } from '../json.ts'
 import { asExpression } from '../language/expression.ts'
 import { didYouMean } from '../nearest.ts'
 import { type Result } from '../results/schema.ts'
-import { validateReport, type ReportIssue } from './validate-report.ts'
-import { isMeasure } from './columns.ts'
-import { parameterIssues, parameterNames, varyingParameters } from './parameters.ts'
-import { type ColumnSpec, type ReportSpec } from './schema.ts'
-import { shapeOf } from './scope.ts'
+import { type ReportIssue } from '../language/report-issues.ts'
+import { validateReport } from '../validate/report/validate-report.ts'
+import { isMeasure } from '../metrics/columns.ts'
+import { parameterIssues, parameterNames, varyingParameters } from '../metrics/parameters.ts'
+import { type ColumnSpec, type ReportSpec } from '../schema/report-schema.ts'
+import { shapeOf } from '../metrics/scope.ts'
 
 /** The same result with another report part. */
 export const shownAs = (result: Result, report: ReportSpec): Result => ({

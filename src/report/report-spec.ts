@@ -3,7 +3,7 @@ import { pathText } from '../json.ts'
 import { shippedReader } from '../json-schema/shipped-reader.ts'
 import { type Result } from '../results/schema.ts'
 import { defaultCharts, defaultTables } from './default-report.ts'
-import { type ChartSpec, type ReportSpec, type TableSpec } from './schema.ts'
+import { type ChartSpec, type ReportSpec, type TableSpec } from '../schema/report-schema.ts'
 
 /** A report part with its default tables and charts. */
 export type FullReportSpec = Omit<ReportSpec, 'tables' | 'charts'> & {

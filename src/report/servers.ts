@@ -1,8 +1,8 @@
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { serverFacts } from './environment.ts'
-import { cellText } from './format.ts'
-import { groupBy } from './group-by.ts'
-import { parameterCell, parameterTitle, varyingParameters } from './parameters.ts'
+import { cellText } from '../metrics/format.ts'
+import { groupBy } from '../metrics/group-by.ts'
+import { parameterCell, parameterTitle, varyingParameters } from '../metrics/parameters.ts'
 import { type FullReportSpec } from './report-spec.ts'
 
 /** One line for each server, with what differs between them. */

@@ -1,4 +1,4 @@
-import { cellText, type Digits } from './format.ts'
+import { cellText, type Digits } from '../metrics/format.ts'
 import { escapeText, markdownTable } from './markdown-table.ts'
 import { type Table } from './tables.ts'
 import { withTrust } from './trust/with-trust.ts'

@@ -1,4 +1,4 @@
-import { cellText } from './format.ts'
+import { cellText } from '../metrics/format.ts'
 import { type Table, type TableColumn, type TableRow } from './tables.ts'
 
 /** Transposes a table: the cells of the first column become headings, and every other column becomes a row. */

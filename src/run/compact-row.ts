@@ -1,5 +1,5 @@
 import { compactHistogram } from '../measure/latency.ts'
-import { successes, summaryOf } from '../report/latency.ts'
+import { successes, summaryOf } from '../metrics/latency.ts'
 import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import {
   type OperationResult,

@@ -1,6 +1,6 @@
-import { total } from '../report/columns/from-metrics.ts'
-import { callsOf, scopeOf } from '../report/scope.ts'
-import { isNumber, ratio, sum } from '../report/statistics.ts'
+import { total } from '../metrics/columns/from-metrics.ts'
+import { callsOf, scopeOf } from '../metrics/scope.ts'
+import { isNumber, ratio, sum } from '../metrics/statistics.ts'
 import { type VariantResult } from '../results/schema.ts'
 
 /** CPU time in microseconds per operation. Null: unknown. */

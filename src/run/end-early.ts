@@ -1,5 +1,5 @@
-import { type Row, rowsOf } from '../report/rows.ts'
-import { thresholdVerdicts } from '../report/thresholds.ts'
+import { type Row, rowsOf } from '../metrics/rows.ts'
+import { thresholdVerdicts } from '../metrics/thresholds.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { type ThresholdSpec } from '../schema/threshold-schema.ts'

@@ -1,5 +1,5 @@
 import { type LoadedSpec } from '../load-spec.ts'
-import { keptColumns } from '../report/columns/own-column.ts'
+import { keptColumns } from '../metrics/columns/own-column.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { type Rounds, type Turn } from './order.ts'

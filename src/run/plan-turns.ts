@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import { type LoadedSpec, type Repeat } from '../load-spec.ts'
-import { isPlanned } from '../report/rows.ts'
+import { isPlanned } from '../metrics/rows.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { type TargetSpec } from '../targets/index.ts'

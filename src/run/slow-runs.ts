@@ -1,5 +1,5 @@
-import { isPlanned } from '../report/rows.ts'
-import { isNumber, median, sum } from '../report/statistics.ts'
+import { isPlanned } from '../metrics/rows.ts'
+import { isNumber, median, sum } from '../metrics/statistics.ts'
 import { type VariantResult } from '../results/schema.ts'
 import { cpuTimeOf, type CpuTime } from './cpu-time.ts'
 

@@ -2,7 +2,7 @@ import { type Json } from '../json.ts'
 import { type GuardedKey } from '../values/keys.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type OperationFunctions } from '../engines/operation-functions.ts'
-import { type OwnColumns } from '../report/columns/own-column.ts'
+import { type OwnColumns } from '../metrics/columns/own-column.ts'
 
 /** An existing server, under the name that rows and tables show. */
 export type NamedServer = {

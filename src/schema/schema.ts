@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkSpec } from '../checks/index.ts'
-import { reportSpec } from '../report/schema.ts'
+import { reportSpec } from './report-schema.ts'
 import { targetSpec } from '../targets/index.ts'
 import { dataSet } from './data-schema.ts'
 import { engineOfSpec } from './engine.ts'

@@ -1,4 +1,4 @@
-import { median } from '../report/statistics.ts'
+import { median } from '../metrics/statistics.ts'
 
 /** The machine speeds that were measured so far, in runs of the kernel per second. */
 export class SpeedRecord {

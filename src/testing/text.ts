@@ -1,6 +1,6 @@
 import { meanInterval } from '../compare/estimate.ts'
-import { readableNumber } from '../report/format.ts'
-import { median } from '../report/statistics.ts'
+import { readableNumber } from '../metrics/format.ts'
+import { median } from '../metrics/statistics.ts'
 import { type CallLoad } from './call-load.ts'
 import { type Measurement } from './measurement.ts'
 

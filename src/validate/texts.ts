@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../json.ts'
 import { asExpression, nameRead } from '../language/expression.ts'
-import { labelName, type Named, namesBesideLabel } from '../report/parameters.ts'
-import { type ReportSpec } from '../report/schema.ts'
-import { textNames } from '../report/texts.ts'
+import { labelName, type Named, namesBesideLabel } from '../metrics/parameters.ts'
+import { type ReportSpec } from '../schema/report-schema.ts'
+import { textNames } from '../metrics/text-names.ts'
 import { type Report } from '../values/scope.ts'
 
 type Rows = {

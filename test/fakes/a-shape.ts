@@ -1,4 +1,4 @@
-import { type PhaseShape, type Shape } from '../../src/report/scope.ts'
+import { type PhaseShape, type Shape } from '../../src/metrics/scope.ts'
 
 /** A phase of operations of one call each, with some of its parts replaced. */
 export function aPhaseShape(name: string, operations: readonly string[], parts: Partial<PhaseShape> = {}): PhaseShape {

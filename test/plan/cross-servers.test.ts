@@ -3,10 +3,10 @@ import { type LoadedSpec, loadSpecFile, type Overrides, type SpecRow } from '../
 import { brokenRow, newResult } from '../../src/run/new-result.ts'
 import { ourDriver } from '../../src/engines/driver/load-driver.ts'
 import { provenanceHere } from '../../src/run/provenance.ts'
-import { varyingParameters } from '../../src/report/parameters.ts'
+import { varyingParameters } from '../../src/metrics/parameters.ts'
 import { type Result } from '../../src/results/schema.ts'
-import { siblingOf } from '../../src/report/siblings.ts'
-import { rowsOf } from '../../src/report/rows.ts'
+import { siblingOf } from '../../src/metrics/siblings.ts'
+import { rowsOf } from '../../src/metrics/rows.ts'
 import { load, aPhase, problemsOf } from '../fakes/a-spec.ts'
 
 const small = { name: 'small', uriFrom: 'MONGO_PERF_URI_SMALL', facts: { pricePerHour: 0.5 } }

@@ -8,7 +8,7 @@ import { drawnShares } from '../../src/reference/distributions-page.ts'
 import { exampleResult } from '../../src/reference/functions-page.ts'
 import { exampleValues } from '../../src/reference/generators-page.ts'
 import { exitCodes, problems } from '../../src/errors.ts'
-import { validateAddress } from '../../src/report/address.ts'
+import { validateAddress } from '../../src/metrics/address.ts'
 import { parseThreshold } from '../../src/language/thresholds.ts'
 import { compileJson } from '../fakes/values.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validateAddress, parseAddress } from '../../src/report/address.ts'
+import { validateAddress, parseAddress } from '../../src/metrics/address.ts'
 import { tablesOf } from '../../src/report/tables.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Storage } from '../../src/results/schema/servers.ts'

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../../src/json.
 import { type Reader } from '../../src/json-schema/reader.ts'
 import { shippedReader } from '../../src/json-schema/shipped-reader.ts'
 import { placeKey, Stream } from '../../src/random.ts'
-import { reportSpec } from '../../src/report/schema.ts'
+import { reportSpec } from '../../src/schema/report-schema.ts'
 import { unpackResult } from '../../src/results/pack-result.ts'
 import { result } from '../../src/results/schema.ts'
 import { upgradeResult } from '../../src/results/upgrade.ts'

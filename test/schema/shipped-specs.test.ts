@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { faultKinds } from '../../src/faults/index.ts'
 import { isObject, type JsonObject } from '../../src/json.ts'
 import { loadSpecFile } from '../../src/load-spec.ts'
-import { readDocument } from '../../src/report/published/documents.ts'
+import { readDocument } from '../../src/published/documents.ts'
 import { fail } from '../fakes/fail.ts'
 
 const folder = 'fixtures/specs'

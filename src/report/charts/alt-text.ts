@@ -1,4 +1,4 @@
-import { rangeOf } from '../statistics.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
 import { bandsText, seconds } from './band-text.ts'
 import { barNumber } from './scales.ts'

@@ -1,5 +1,5 @@
 import { type ChartOptions } from 'chart.js'
-import { rangeOf } from '../statistics.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import { faint, font, gridColour, ink } from './look.ts'
 import { type Line, type Picture, type Tick, valuesOn, type XAxis, type YAxis } from './picture.ts'
 import { logTicks } from './scales.ts'

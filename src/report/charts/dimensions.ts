@@ -1,6 +1,6 @@
 import { type Result } from '../../results/schema.ts'
-import { cellText } from '../format.ts'
-import { groupBy } from '../group-by.ts'
+import { cellText } from '../../metrics/format.ts'
+import { groupBy } from '../../metrics/group-by.ts'
 import {
   choiceOf,
   labelName,
@@ -11,31 +11,12 @@ import {
   displayCell,
   variedNames,
   varyingParameters,
-} from '../parameters.ts'
+} from '../../metrics/parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { isFaultPart, isMemberPart, isStepPart } from '../row-parts.ts'
-import { type Cell, type Row, rowPartCell, rowPartTitles } from '../rows.ts'
-import { type ChartSpec, type Dimension, type RowPart, type TableRows } from '../schema.ts'
+import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
+import { type Dimension, type RowPart } from '../../schema/report-schema.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
-
-/** What one point of a chart stands for: a run, operation or member if the chart names them. */
-export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
-  const named = 'x' in chart && typeof chart.x === 'object' ? [chart.x, ...(chart.series ?? [])] : (chart.series ?? [])
-  if ('rows' in chart && chart.rows !== undefined) return chart.rows
-  if (chart.kind === 'percentiles' && chart.series === undefined) return 'operations'
-  if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
-  if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
-  const areFaults = named.some((dimension) => 'row' in dimension && isFaultPart(dimension.row))
-  const areSteps = named.some((dimension) => 'row' in dimension && isStepPart(dimension.row))
-  const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
-  // The client measures no latency by member or fault, and stores no distribution of a step.
-  if (chart.kind === 'percentiles') return 'variants'
-  if (areFaults) return 'faults'
-  if (areSteps) return 'peakSteps'
-  if (isOfMembers) return 'members'
-  return 'variants'
-}
 
 /** The requested dimensions, and the additional ones that are needed to separate all rows. */
 export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {

@@ -8,7 +8,7 @@ import {
   type ResultComparison,
   type Rounds,
 } from '../comparison/comparison.ts'
-import { ratioText, readableNumber } from '../format.ts'
+import { ratioText, readableNumber } from '../../metrics/format.ts'
 import { type BarMark, type ChartPoint, type Drawing } from './drawing.ts'
 import { faint, font, gridColour, ink, roomForCaption } from './look.ts'
 import { type Tick } from './picture.ts'

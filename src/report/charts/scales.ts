@@ -1,4 +1,4 @@
-import { rangeOf } from '../statistics.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import { type Tick } from './picture.ts'
 
 const rangeForLog = 50

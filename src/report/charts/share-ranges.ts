@@ -1,5 +1,5 @@
-import { groupBy } from '../group-by.ts'
-import { rangeOf } from '../statistics.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import { type Picture, valuesOn, type YAxis } from './picture.ts'
 
 const keyOf = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])

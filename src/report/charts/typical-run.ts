@@ -1,7 +1,7 @@
 import { type VariantResult } from '../../results/schema.ts'
-import { throughputColumns } from '../columns/throughput.ts'
-import { type Row } from '../rows.ts'
-import { sum } from '../statistics.ts'
+import { throughputColumns } from '../../metrics/columns/throughput.ts'
+import { type Row } from '../../metrics/rows.ts'
+import { sum } from '../../metrics/statistics.ts'
 
 /** The row with its median run by throughput, because time lines of different runs cannot be combined. */
 export function typicalRun(row: Row): Row {

@@ -1,13 +1,11 @@
 import { Problem } from '../../errors.ts'
-import { type Address, columnNamed, measureIn, parseAddress } from '../address.ts'
+import { type Address, parseAddress } from '../../metrics/address.ts'
+import { maxUnits, unitsOf } from '../../metrics/chart-shape.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type ChartSpec, type TableRows } from '../schema.ts'
-import { type Shape } from '../scope.ts'
+import { type ChartSpec, type TableRows } from '../../schema/report-schema.ts'
+import { type Shape } from '../../metrics/scope.ts'
 import { type Line, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
-
-/** Maximum number of units, and thus of y axes, in a chart. */
-export const maxUnits = 2
 
 /** Titles of axes with several measures, by unit. */
 const titlesOfUnits: Readonly<Record<string, string>> = {
@@ -71,12 +69,6 @@ function headingOf({ tables }: FullReportSpec, name: string, { column: measured 
       column.show !== 'interval',
   )
   return typeof titled === 'object' && titled.title ? titled.title : measured.title
-}
-
-/** The distinct units of addresses, in order; unknown measures are skipped. */
-export function unitsOf(names: readonly string[], shape: Shape): readonly string[] {
-  const units = names.flatMap((name) => columnNamed(measureIn(name), shape)?.unit ?? [])
-  return [...new Set(units)]
 }
 
 /** One axis for each unit, titled after its measures. */

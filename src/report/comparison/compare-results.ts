@@ -1,7 +1,7 @@
 import { defaultRules } from '../../compare/verdict.ts'
 import { Problem } from '../../errors.ts'
 import { type Result } from '../../results/schema.ts'
-import { shapeOf } from '../scope.ts'
+import { shapeOf } from '../../metrics/scope.ts'
 import { type LeftOut, type ResultComparison } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { differencesOf, refuseOtherwiseDifferent } from './differences.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../compare/estimate.ts'
 import { clauseOf, textOf } from '../../compare/verdict-text.ts'
 import { verdictsOf } from '../../compare/verdict.ts'
-import { median, ratio } from '../statistics.ts'
+import { median, ratio } from '../../metrics/statistics.ts'
 import {
   type ComparedFigure,
   type ComparedVerdict,

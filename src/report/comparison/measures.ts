@@ -1,8 +1,8 @@
 import { Problem } from '../../errors.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
-import { type Address, type AddressIssue, addressOf, readAddress, validateAddress } from '../address.ts'
-import { columnOf, type Measure, measures } from '../columns.ts'
-import { type PhaseShape, type Place, type Shape, shapeOf } from '../scope.ts'
+import { type Address, type AddressIssue, addressOf, readAddress, validateAddress } from '../../metrics/address.ts'
+import { columnOf, type Measure, measures } from '../../metrics/columns.ts'
+import { type PhaseShape, type Place, type Shape, shapeOf } from '../../metrics/scope.ts'
 import { type RowPair } from './match-rows.ts'
 
 /** A figure to compare. */

@@ -1,6 +1,6 @@
-import { cellText, ratioText, readableNumber } from '../format.ts'
+import { cellText, ratioText, readableNumber } from '../../metrics/format.ts'
 import { escapeText, markdownTable } from '../markdown-table.ts'
-import { rangeOf } from '../statistics.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import {
   type ComparedFigure,
   isBetter,

@@ -1,5 +1,5 @@
-import { type Address } from '../address.ts'
-import { type Place } from '../scope.ts'
+import { type Address } from '../../metrics/address.ts'
+import { type Place } from '../../metrics/scope.ts'
 
 /** An address for readers: "findOne: p99 (ms)". */
 export const titleOf = ({ column, place }: Address): string => `${placeText(place)}${column.title}`

@@ -1,9 +1,9 @@
-import { type Address } from '../address.ts'
-import { serverColumns } from '../columns/server.ts'
-import { times } from '../columns/from-metrics.ts'
-import { type Row, scopesOf } from '../rows.ts'
-import { isNumber, median, ratio } from '../statistics.ts'
-import { type PublishedRow } from './find-table.ts'
+import { type Address } from '../../metrics/address.ts'
+import { serverColumns } from '../../metrics/columns/server.ts'
+import { times } from '../../metrics/columns/from-metrics.ts'
+import { type Row, scopesOf } from '../../metrics/rows.ts'
+import { isNumber, median, ratio } from '../../metrics/statistics.ts'
+import { type PublishedRow } from '../../published/find-table.ts'
 
 const usPerSecondOfPercent = 10_000
 

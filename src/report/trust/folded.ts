@@ -1,5 +1,5 @@
 import { rankOf, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../metrics/group-by.ts'
 import { escapeText } from '../markdown-table.ts'
 import { type Note } from '../notes.ts'
 import { type Table } from '../tables.ts'

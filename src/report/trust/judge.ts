@@ -1,9 +1,9 @@
 import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
-import { numberText } from '../format.ts'
-import { groupBy } from '../group-by.ts'
+import { numberText } from '../../metrics/format.ts'
+import { groupBy } from '../../metrics/group-by.ts'
 import { type Note, notesOf, runName } from '../notes.ts'
-import { type Row } from '../rows.ts'
-import { isNumber, middleOf } from '../statistics.ts'
+import { type Row } from '../../metrics/rows.ts'
+import { isNumber, middleOf } from '../../metrics/statistics.ts'
 
 /** How far the figures of a row can be believed, and why not further. */
 export type Trust = {

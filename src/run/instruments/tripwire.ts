@@ -2,8 +2,8 @@ import { holds, parseThreshold, type Threshold } from '../../language/thresholds
 import { type OperationPart } from '../../measure/operation-record.ts'
 import { type PhasePart } from '../../measure/phase-part.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { readAddress } from '../../report/address.ts'
-import { type Shape } from '../../report/scope.ts'
+import { readAddress } from '../../metrics/address.ts'
+import { type Shape } from '../../metrics/scope.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 /** Counts that never fall: once they are beyond a bound, the rest of the phase cannot bring them back. */

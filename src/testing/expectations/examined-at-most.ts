@@ -1,4 +1,4 @@
-import { readableNumber } from '../../report/format.ts'
+import { readableNumber } from '../../metrics/format.ts'
 import { commandText, judgeCommands, type Planned, plannedIn } from './commands.ts'
 import { type Expectation } from './judgement.ts'
 

@@ -1,7 +1,7 @@
 import { pairedRatio, unpairedRatio } from '../../compare/estimate.ts'
 import { type Row, type Verdict, verdictsOf } from '../../compare/verdict.ts'
-import { readableNumber } from '../../report/format.ts'
-import { median } from '../../report/statistics.ts'
+import { readableNumber } from '../../metrics/format.ts'
+import { median } from '../../metrics/statistics.ts'
 import { type MeasuredRound, type Measurement } from '../measurement.ts'
 import { type Expectation, type Judgement, judgeTime } from './judgement.ts'
 

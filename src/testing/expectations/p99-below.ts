@@ -1,4 +1,4 @@
-import { readableNumber } from '../../report/format.ts'
+import { readableNumber } from '../../metrics/format.ts'
 import { isNoChance } from '../sign-test.ts'
 import { type Expectation, judgeTime } from './judgement.ts'
 

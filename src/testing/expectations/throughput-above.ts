@@ -1,5 +1,5 @@
-import { median } from '../../report/statistics.ts'
-import { readableNumber } from '../../report/format.ts'
+import { median } from '../../metrics/statistics.ts'
+import { readableNumber } from '../../metrics/format.ts'
 import { isNoChance } from '../sign-test.ts'
 import { type Expectation, judgeTime } from './judgement.ts'
 

@@ -1,6 +1,6 @@
 import { type PhaseResult } from '../../../results/schema.ts'
-import { type Row } from '../../rows.ts'
-import { ratio } from '../../statistics.ts'
+import { type Row } from '../../../metrics/rows.ts'
+import { ratio } from '../../../metrics/statistics.ts'
 import { type ExplanationRule, phasesOf } from './rule.ts'
 
 /** Share of the runs by which the sides differ at least. */

@@ -1,7 +1,7 @@
-import { addressOf } from '../../address.ts'
-import { limitOfMost } from '../../limited-by/index.ts'
-import { scopesOf } from '../../rows.ts'
-import { type Scope } from '../../scope.ts'
+import { addressOf } from '../../../metrics/address.ts'
+import { limitOfMost } from '../../../metrics/limited-by/index.ts'
+import { scopesOf } from '../../../metrics/rows.ts'
+import { type Scope } from '../../../metrics/scope.ts'
 import { type ExplanationRule, phasesOf } from './rule.ts'
 
 /** Something else that limited throughput: "read: limited by server CPU (97 % of a core) → disk IOPS (2998 of 3000 reads/s)". */

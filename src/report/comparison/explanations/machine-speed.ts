@@ -1,4 +1,4 @@
-import { speedAround } from '../../machine-speed.ts'
+import { speedAround } from '../../../metrics/machine-speed.ts'
 import { figureRule } from './rule.ts'
 
 /** From where on the warning `slow-machine` is raised within a result. */

@@ -1,4 +1,4 @@
-import { serverColumns } from '../../columns/server.ts'
+import { serverColumns } from '../../../metrics/columns/server.ts'
 import { figureRule } from './rule.ts'
 
 /** Less in the cache: more pages are read for the same operation. */

@@ -1,6 +1,6 @@
 import { type Explain } from '../../../results/schema/explain.ts'
-import { type Row } from '../../rows.ts'
-import { ratio } from '../../statistics.ts'
+import { type Row } from '../../../metrics/rows.ts'
+import { ratio } from '../../../metrics/statistics.ts'
 import { changeText, type ExplanationRule } from './rule.ts'
 
 /** Another plan of an operation or one of its steps, or more to examine for what it returns. */

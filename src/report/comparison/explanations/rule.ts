@@ -1,8 +1,8 @@
-import { addressOf } from '../../address.ts'
-import { readableNumber } from '../../format.ts'
-import { scopesOf } from '../../rows.ts'
-import { type Scope, shapeOf } from '../../scope.ts'
-import { isNumber, median, rangeOf } from '../../statistics.ts'
+import { addressOf } from '../../../metrics/address.ts'
+import { readableNumber } from '../../../metrics/format.ts'
+import { scopesOf } from '../../../metrics/rows.ts'
+import { type Scope, shapeOf } from '../../../metrics/scope.ts'
+import { isNumber, median, rangeOf } from '../../../metrics/statistics.ts'
 import { type RowPair } from '../match-rows.ts'
 
 /** What may explain a difference of a row: short texts, none where it is alike on both sides. */

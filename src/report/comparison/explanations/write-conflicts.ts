@@ -1,6 +1,6 @@
-import { serverColumns } from '../../columns/server.ts'
-import { callsOf } from '../../scope.ts'
-import { ratio } from '../../statistics.ts'
+import { serverColumns } from '../../../metrics/columns/server.ts'
+import { callsOf } from '../../../metrics/scope.ts'
+import { ratio } from '../../../metrics/statistics.ts'
 import { figureRule } from './rule.ts'
 
 /** Operations that the server made again because others changed the same documents. */

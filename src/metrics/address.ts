@@ -1,0 +1,218 @@
+import { Problem } from '../errors.ts'
+import { checkMeasures, measuresOf } from '../results/check-measures.ts'
+import { formerMeasures } from '../results/former-measures.ts'
+import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
+import { type Column } from './columns/column.ts'
+import { nearest } from '../nearest.ts'
+import { isKnownForSteps } from './peak-steps.ts'
+import { type TableRows } from '../schema/report-schema.ts'
+import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
+
+/** The name of a measure, and its column. */
+type Named = { readonly measure: string; readonly column: Column }
+
+/** A measure and its place. Null: the place of the table row, which is an operation or the phase of a fault. */
+export type Address = Named & { readonly place: Place | null }
+
+/** The address of a measure of mongo-perf. */
+export const addressOf = (measure: Measure, place: Place | null): Address => ({
+  measure,
+  column: columnOf(measure),
+  place,
+})
+
+/** The column of a measure, or of an own column. Undefined: there is none of this name. */
+export function columnNamed(name: string, { columns = {} }: Pick<Shape, 'columns'>): Column | undefined {
+  if (isMeasure(name)) return columnOf(name)
+  return Object.hasOwn(columns, name) ? columns[name] : undefined
+}
+
+/** What is wrong with an address, and the nearest valid one. */
+export type AddressIssue = { readonly reason: string; readonly nearest: string | null }
+
+/** The issue of an address, or null. */
+export function validateAddress(address: string, shape: Shape, rows: TableRows = 'variants'): AddressIssue | null {
+  const read = readAddress(address, shape, rows)
+  return 'reason' in read ? read : null
+}
+
+/**
+ * Parses an address.
+ * @throws {Problem} "spec-invalid" if it has an issue.
+ */
+export function parseAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address {
+  const read = readAddress(address, shape, rows)
+  if (!('reason' in read)) return read
+  const hint =
+    read.nearest === null ? `The measures are ${namesIn(shape).join(', ')}.` : `Did you mean "${read.nearest}"?`
+  throw new Problem('spec-invalid', `The report names "${address}", but ${read.reason}`, { hint })
+}
+
+/** All names of measures, own columns first. */
+const namesIn = ({ columns = {} }: Shape): readonly string[] => [...Object.keys(columns), ...measures]
+
+/** The measure of an address: its last part. */
+export const measureIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
+
+/**
+ * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
+ * @param rows The rows of the table. If a row is an operation or a fault, a measure without a place is that of the operation, or of the phase of the fault.
+ */
+export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
+  const measure = measureIn(address)
+  const prefix = measure.length === address.length ? null : address.slice(0, -measure.length - 1)
+  const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, measure, shape)
+  if (ofCheck !== undefined) return ofCheck
+  const column = columnNamed(measure, shape)
+  if (column === undefined) return unknownMeasure(address, measure, prefix, shape)
+  const named = { measure, column }
+  if (column.of.includes('storage')) return storageAddress(named, prefix, shape)
+  if (rows === 'peakSteps' && !isKnownForSteps(measure))
+    return { reason: `"${measure}" is not known for the steps of a search`, nearest: null }
+  const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
+  if (place !== null && 'reason' in place) return place
+  return fitting(named, place, shape)
+}
+
+/** The address of a figure of a check. Undefined if there is no check of that name. */
+function measureOfCheck(
+  name: string,
+  measure: string,
+  { checks = [], partial }: Shape,
+): Address | AddressIssue | undefined {
+  const place = { kind: 'check', check: name } as const
+  const check = checks.find((one) => one.name === name)
+  // A result whose rows did not begin does not list its checks.
+  const kinds =
+    check !== undefined ? [check.kind] : partial === true && !isMeasure(measure) ? Object.keys(checkMeasures) : []
+  const key = kinds.map((kind) => `${kind}.${measure}`).find(isMeasure)
+  if (key !== undefined) return addressOf(key, place)
+  if (check === undefined) return undefined
+  const known = Object.keys(measuresOf(check.kind))
+  const meant = nearest(measure, known)
+  const reason = `the check "${name}" has no measure "${measure}"`
+  return meant === undefined
+    ? { reason: `${reason}; it has ${known.join(', ')}`, nearest: null }
+    : { reason, nearest: `${name}.${meant}` }
+}
+
+/** Prefix of the sizes on disk, which belong to a row as a whole. */
+const storageName = 'storage'
+
+function storageAddress(named: Named, prefix: string | null, { phases }: Shape): Address | AddressIssue {
+  if (prefix === storageName) return { ...named, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
+  return { reason: `"${named.measure}" is known for a row as a whole`, nearest: `${storageName}.${named.measure}` }
+}
+
+function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressIssue {
+  const { checks = [], phases } = shape
+  const reason = `there is no measure "${measure}"`
+  const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(measuresOf(kind)).map((known) => `${name}.${known}`))
+  const meant = nearest(address, ofChecks)
+  if (meant !== undefined) return { reason, nearest: meant }
+  const other = formerMeasures.get(measure) ?? nearest(measure, namesIn(shape)) ?? null
+  if (other === null || prefix === null) return { reason, nearest: other }
+  const known = phases.flatMap(placesIn)
+  const place = known.some(({ name }) => name === prefix) ? prefix : nearestPlace(prefix, known)
+  return { reason, nearest: `${place ?? prefix}.${other}` }
+}
+
+function barePlace(measure: string, shape: Shape, rows: TableRows): PlaceInPhase | AddressIssue | null {
+  const [first, ...others] = shape.phases
+  if (rows === 'operations' || rows === 'faults' || first === undefined) return null
+  if (others.length === 0) return { kind: 'phase', phase: first.name }
+  return { reason: 'several phases are measured: name one', nearest: `${first.name}.${measure}` }
+}
+
+type NamedPlace = { readonly name: string; readonly place: PlaceInPhase }
+
+function namedPlace(prefix: string, measure: string, shape: Shape): PlaceInPhase | AddressIssue {
+  const known = shape.phases.flatMap(placesIn)
+  const [found, ...others] = known.filter(({ name }) => name === prefix)
+  if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
+  if (found === undefined) {
+    const meant = nearestPlace(prefix, known)
+    return {
+      reason: `no measured phase or operation is called "${prefix}"`,
+      nearest: meant === null ? null : `${meant}.${measure}`,
+    }
+  }
+  if (others.length === 0) return found.place
+  const fullName = known.findLast(({ place }) => place === found.place)?.name
+  return {
+    reason: `several phases and operations are called "${prefix}"`,
+    nearest: found.place.kind === 'phase' || fullName === undefined ? null : `${fullName}.${measure}`,
+  }
+}
+
+/** The most similar place. The name of a step without its operation means that step. */
+function nearestPlace(prefix: string, known: readonly NamedPlace[]): string | null {
+  const step = known.find(({ name, place }) => place.kind === 'step' && name.endsWith(`.${prefix}`))
+  const names = known.map(({ name }) => name)
+  return step?.name ?? nearest(prefix, names) ?? null
+}
+
+/** All names of all places, full names last. The only operation of a phase with the same name counts as the phase. */
+function placesIn({ name: phase, operations, streams }: PhaseShape): readonly NamedPlace[] {
+  const named = (name: string, place: PlaceInPhase): readonly NamedPlace[] => [
+    { name, place },
+    { name: `${phase}.${name}`, place },
+  ]
+  return [
+    { name: phase, place: { kind: 'phase', phase } },
+    ...operations.flatMap(({ name: operation, steps }) => [
+      ...named(operation, { kind: 'operation', phase, operation }).slice(
+        operations.length === 1 && operation === phase ? 1 : 0,
+      ),
+      ...steps.flatMap((step) => named(`${operation}.${step}`, { kind: 'step', phase, operation, step })),
+    ]),
+    ...streams.flatMap((stream) => named(stream, { kind: 'stream', phase, stream })),
+  ]
+}
+
+/** Checks that a measure is known for a place. If only one part of the place has the measure, that part is used. */
+function fitting(named: Named, place: PlaceInPhase | null, shape: Shape): Address | AddressIssue {
+  const {
+    measure,
+    column: { of },
+  } = named
+  const wanted = of.includes('stream') ? 'stream' : 'step'
+  if (place === null) {
+    const isOfRows = of.includes('operation') || of.includes('phase') || shape.phases.length === 0
+    return isOfRows
+      ? { ...named, place }
+      : elsewhere(measure, `for every ${wanted}, not for operations`, shape.phases, of)
+  }
+  const phase = shape.phases.find(({ name }) => name === place.phase)
+  if (of.includes(place.kind) || phase === undefined) return { ...named, place }
+  if (place.kind === 'phase') {
+    const [only, ...others] = phase.streams
+    if (of.includes('stream') && only !== undefined && others.length === 0)
+      return { ...named, place: { kind: 'stream', phase: phase.name, stream: only } }
+    return elsewhere(measure, `for every ${wanted}, not for the phase "${phase.name}" as a whole`, [phase], of)
+  }
+  if (place.kind === 'operation' && of.includes('phase') && phase.operations.length === 1) return { ...named, place }
+  if (of.includes('phase'))
+    return elsewhere(measure, `for the phase "${phase.name}" as a whole, not for ${partNames[place.kind]}`, [phase], of)
+  return elsewhere(measure, `for every ${wanted}, not for ${partNames[place.kind]}`, [phase], of)
+}
+
+const partNames = {
+  operation: 'one of its operations',
+  step: 'a step of one of its operations',
+  stream: 'a change stream',
+  storage: 'the sizes on disk',
+} as const
+
+function elsewhere(
+  measure: string,
+  where: string,
+  phases: readonly PhaseShape[],
+  of: readonly Place['kind'][],
+): AddressIssue {
+  const first = phases.flatMap(placesIn).find(({ place }) => of.includes(place.kind))
+  return {
+    reason: `"${measure}" is known ${where}`,
+    nearest: first === undefined ? null : `${first.name}.${measure}`,
+  }
+}

@@ -1,0 +1,31 @@
+import { type ChartSpec, type TableRows } from '../schema/report-schema.ts'
+import { columnNamed, measureIn } from './address.ts'
+import { isFaultPart, isMemberPart, isStepPart } from './row-parts.ts'
+import { type Shape } from './scope.ts'
+
+/** What one point of a chart stands for: a run, operation or member if the chart names them. */
+export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
+  const named = 'x' in chart && typeof chart.x === 'object' ? [chart.x, ...(chart.series ?? [])] : (chart.series ?? [])
+  if ('rows' in chart && chart.rows !== undefined) return chart.rows
+  if (chart.kind === 'percentiles' && chart.series === undefined) return 'operations'
+  if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
+  if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
+  const areFaults = named.some((dimension) => 'row' in dimension && isFaultPart(dimension.row))
+  const areSteps = named.some((dimension) => 'row' in dimension && isStepPart(dimension.row))
+  const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
+  // The client measures no latency by member or fault, and stores no distribution of a step.
+  if (chart.kind === 'percentiles') return 'variants'
+  if (areFaults) return 'faults'
+  if (areSteps) return 'peakSteps'
+  if (isOfMembers) return 'members'
+  return 'variants'
+}
+
+/** Maximum number of units, and thus of y axes, in a chart. */
+export const maxUnits = 2
+
+/** The distinct units of addresses, in order; unknown measures are skipped. */
+export function unitsOf(names: readonly string[], shape: Shape): readonly string[] {
+  const units = names.flatMap((name) => columnNamed(measureIn(name), shape)?.unit ?? [])
+  return [...new Set(units)]
+}

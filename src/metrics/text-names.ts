@@ -1,0 +1,42 @@
+import { type Path } from '../json.ts'
+import { verdictNames } from './verdict-names.ts'
+import { type ReportSpec, type TextLine } from '../schema/report-schema.ts'
+
+/** The parts of a report that take `{{name}}`. */
+const textParts = ['description', 'analysis', 'keyTakeaways'] as const
+
+/** A value of `let` in a text. */
+export const placeholder = /\{\{\s*(\w+)\s*\}\}/g
+
+/** A name of `let` that a text reads, with its path in the report part. */
+export type TextName = {
+  readonly name: string
+  readonly path: Path
+  /** Whether it has to be a ratio. */
+  readonly ofRatio: boolean
+}
+
+/** The names that all texts of a report read. */
+export const textNames = (report: ReportSpec): readonly TextName[] => [
+  ...textParts.flatMap((part) => {
+    const text = report[part] ?? []
+    return typeof text === 'string'
+      ? namesOf(text, [part])
+      : text.flatMap((line, index) => namesOf(line, [part, index]))
+  }),
+  ...(report.finding === undefined ? [] : namesOf(report.finding, ['finding'])),
+]
+
+function namesOf(line: TextLine, path: Path): readonly TextName[] {
+  if (typeof line === 'string') return namesIn(line).map((name) => ({ name, path, ofRatio: false }))
+  const texts = [line.text, ...verdictNames.flatMap((verdict) => line[verdict] ?? [])]
+  return [
+    { name: line.ratio, path: [...path, 'ratio'], ofRatio: true },
+    ...texts.flatMap((text) => namesOf(text, path)),
+  ]
+}
+
+/** The names of the placeholders in a text. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].flatMap(([, name]) => name ?? [])
+}

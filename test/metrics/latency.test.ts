@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { compactHistogram } from '../../src/measure/latency.ts'
+import { histogramOf, statisticOf, successes, summaryOf } from '../../src/metrics/latency.ts'
+import { fakeLatency, fakeOperation, fakeRandom, fakeTimes } from '../fakes/fake-result.ts'
+
+const fast = fakeLatency(Array.from({ length: 900 }, () => 1))
+const coarseOf = (part: typeof fast) => ({
+  ...part,
+  histogram: compactHistogram(part.histogram ?? ''),
+})
+const slow = fakeLatency(Array.from({ length: 100 }, () => 50))
+
+test('the latency of one operation is what was recorded', () => {
+  expect(summaryOf([slow])).toBe(slow)
+  expect(statisticOf([slow], 'p95Ms')).toBe(slow.p95Ms)
+})
+
+test('the mean of several latencies is weighted by their samples', () => {
+  expect(statisticOf([fast, slow], 'meanMs')).toBeCloseTo((900 * 1 + 100 * 50) / 1000)
+})
+
+test('minimum and maximum are those of all samples', () => {
+  expect([statisticOf([slow, fast], 'minMs'), statisticOf([slow, fast], 'maxMs')]).toEqual([1, 50])
+})
+
+test('percentiles of several latencies come from their histograms together', () => {
+  const together = summaryOf([fast, slow])
+  expect(together).toMatchObject({ count: 1000, p50Ms: 1, p95Ms: 50 })
+  expect(statisticOf([slow, fast], 'p50Ms')).toBe(1)
+})
+
+test('no percentile lies outside of those of the parts', () => {
+  const parts = [1, 2, 3].map((seed) => fakeLatency(fakeTimes(fakeRandom(seed), 500, 2)))
+  const coarse = parts.map(coarseOf)
+  for (const name of ['p50Ms', 'p95Ms', 'p99Ms', 'p999Ms'] as const)
+    for (const some of [parts, coarse]) {
+      const values = parts.map((part) => part[name])
+      expect(statisticOf(some, name)).toBeGreaterThanOrEqual(Math.min(...values))
+      expect(statisticOf(some, name)).toBeLessThanOrEqual(Math.max(...values))
+    }
+})
+
+test('histograms with two digits give percentiles within 1 %', () => {
+  const parts = [1, 2, 3, 4].map((seed) => fakeLatency(fakeTimes(fakeRandom(seed), 1000, seed / 2 + 1)))
+  const coarse = parts.map(coarseOf)
+  for (const name of ['p50Ms', 'p95Ms', 'p99Ms', 'p999Ms'] as const) {
+    const [exact, rough] = [statisticOf(parts, name) ?? 0, statisticOf(coarse, name) ?? 0]
+    expect(Math.abs(rough / exact - 1)).toBeLessThan(0.01)
+  }
+})
+
+test('without histograms no percentiles are known, but mean, minimum and maximum', () => {
+  const parts = [
+    { ...fast, histogram: null },
+    { ...slow, histogram: null },
+  ]
+  expect([statisticOf(parts, 'p50Ms'), summaryOf(parts), histogramOf(parts)]).toEqual([null, null, null])
+  expect(statisticOf(parts, 'maxMs')).toBe(50)
+})
+
+test('without a successful call nothing is known', () => {
+  const silent = successes([fakeOperation({ ok: 0 })])
+  expect([summaryOf(silent), statisticOf(silent, 'meanMs'), histogramOf(silent)]).toEqual([null, null, null])
+})

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { limitRules, limitText } from '../../src/metrics/limited-by/index.ts'
+import { renderReport } from '../../src/report/report.ts'
+import { type PhaseResult } from '../../src/results/schema.ts'
+import { type MemberResources, type ServerLimits } from '../../src/results/schema/servers.ts'
+import { fakeOpenLoop } from '../fakes/fake-phase-result.ts'
+import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { noLimits } from '../fakes/no-limits.ts'
+
+type Given = Partial<PhaseResult> & {
+  readonly totals?: MemberResources['totals']
+  readonly limits?: Partial<ServerLimits>
+  readonly cores?: number
+  readonly links?: readonly (readonly [from: string, to: string, achievedMs: number])[]
+  readonly others?: readonly MemberResources[]
+}
+
+/** Nothing is busy, and nothing is written: 4000 reads of 2 ms in 4 s by 16 workers. */
+const idle = {
+  hostCpuBusyMs: 1000,
+  hostCpuIoWaitMs: 0,
+  hostCpuTotalMs: 8000,
+  processCpuUs: 400_000,
+  journalSyncs: 0,
+  diskReads: 0,
+  diskWrites: 0,
+  diskReadBytes: 0,
+  diskWriteBytes: 0,
+  diskIoMs: 0,
+  writeConflicts: 0,
+  readLatencyUs: 400_000,
+  readOps: 4000,
+  writeLatencyUs: 0,
+  writeOps: 0,
+}
+
+function runOf({ totals = {}, limits, cores = 2, links, others = [], ...given }: Given = {}) {
+  const { server } = fakeVariant()
+  const pairs = links?.map(([from, to, achievedMs]) => ({
+    from,
+    to,
+    rttMs: achievedMs,
+    jitterMs: 0,
+    delayed: true,
+    achievedMs,
+  }))
+  return fakeVariant({
+    server: server && {
+      ...server,
+      cores,
+      limits: limits === undefined ? null : { ...noLimits, ...limits },
+      links: pairs === undefined ? null : { ownCostMs: null, pairs },
+    },
+    phases: [fakePhase({ members: [fakeMember({ totals: { ...idle, ...totals } }), ...others], ...given })],
+  })
+}
+
+const scopeOf = (given: Given) => {
+  const variant = runOf(given)
+  const phase = variant.phases[0] ?? fakePhase()
+  return { variant, phase, operations: phase.operations, streams: [] }
+}
+
+const limitIn = (...runs: readonly Given[]): string | null => limitText(runs.map(scopeOf))
+
+const busyClient: Given = { client: { ...fakePhase().client, saturated: true, eventLoopUtilization: 0.96 } }
+const busyHost: Given = { totals: { hostCpuBusyMs: 7600 } }
+const writes: Given = { operations: [fakeOperation({ modified: 4000 })] }
+const secondary = (member: string) => fakeMember({ member, role: 'secondary' })
+
+describe('a phase is limited by', () => {
+  test.each<[string, Given]>([
+    ['offered rate (1000 of 1000 calls/s)', { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 100 }],
+    ['client CPU (event loop 96 % busy)', busyClient],
+    ['write conflicts (1.5 per write)', { ...writes, totals: { writeConflicts: 6000 } }],
+    ['server CPU (90 % of 2 cores)', { totals: { processCpuUs: 7_200_000 } }],
+    ['server CPU (96 % of 0.25 cores)', { cores: 0.25, totals: { processCpuUs: 960_000 } }],
+    ['server CPU (95 % of a core)', { workers: 1, totals: { processCpuUs: 3_800_000 } }],
+    ['server CPU (its host 95 % busy)', busyHost],
+    [
+      'disk throughput (19 of 20 MB/s written)',
+      { limits: { writeMBps: 20 }, totals: { diskWriteBytes: 76 * 2 ** 20 } },
+    ],
+    ['disk IOPS (990 of 1000 reads/s)', { limits: { readIops: 1000 }, totals: { diskReads: 3960 } }],
+    ['disk IOPS (disk 90 % busy, 500 IOPS)', { totals: { diskIoMs: 3600, diskReads: 2000 } }],
+    ['disk IOPS (waiting for I/O 60 %, 500 IOPS)', { totals: { hostCpuIoWaitMs: 4800, diskReads: 2000 } }],
+    [
+      'journal syncs (1000 syncs/s, 2.0 while a write waits)',
+      { ...writes, totals: { readOps: 0, journalSyncs: 4000, writeOps: 4000, writeLatencyUs: 8_000_000 } },
+    ],
+    ['round trips (95 % of the latency outside of the server)', { workers: 1 }],
+    ['not known', {}],
+  ])('%s', (expected, given) => expect(limitIn(given)).toBe(expected))
+
+  test('tickets, where samples of each second were kept', () => {
+    const member = fakeMember({ totals: idle, perSecond: { ticketsReadOut: [128, 127, null, 126] } })
+    expect(limitIn({ members: [member] })).toBe('tickets (127 of 128 read tickets)')
+  })
+
+  test('round trips on the link to the primary, and on those that a majority needs', () => {
+    const others = [secondary('member1'), secondary('member2')]
+    const links = [
+      ['client', 'member0', 1],
+      ['member0', 'member1', 5],
+      ['member0', 'member2', 80],
+    ] as const
+    const [operation] = writes.operations ?? []
+    const latency = operation?.latency.ok ?? null
+    const meanMs = latency === null ? 0 : Number(latency.meanMs.toPrecision(3))
+    expect(limitIn({ ...writes, links, others })).toBe(`round trips (1 × 6 of ${meanMs} ms)`)
+    expect(limitIn({ links, others })).toBe('not known')
+  })
+})
+
+test('a busy client hides what else is busy', () => expect(limitIn({ ...busyClient, ...busyHost })).toMatch(/^client/))
+
+test('many conflicts explain the CPU time of the server', () => {
+  const totals = { writeConflicts: 6000, hostCpuBusyMs: 7600 }
+  expect(limitIn({ ...writes, totals })).toMatch(/^write conflicts/)
+})
+
+test('a few conflicts between documents of a batch limit nothing', () => {
+  const operations = [fakeOperation({ ok: 4, modified: 4000 })]
+  expect(limitIn({ operations, totals: { writeConflicts: 40 } })).toBe('not known')
+})
+
+test('an open loop that fell behind is not limited by its rate', () => {
+  expect(limitIn({ load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 110 })).toBe('not known')
+})
+
+test('writes that outlast many syncs wait for something else', () => {
+  const totals = { readOps: 0, journalSyncs: 4000, writeOps: 400, writeLatencyUs: 8_000_000 }
+  expect(limitIn({ ...writes, totals })).toBe('not known')
+})
+
+describe('of several runs', () => {
+  test('the limit is that of most, with the figures of the middle one', () => {
+    const busier = { totals: { hostCpuBusyMs: 7800 } }
+    expect(limitIn(busyHost, busyClient, busier)).toBe('server CPU (its host 95 % busy)')
+  })
+  test.each([
+    ['half of them', [busyHost, {}]],
+    ['none of them', [busyHost, busyClient, {}]],
+  ])('it is not known where %s have one', (_, runs) => expect(limitIn(...runs)).toBe('not known'))
+})
+
+test('a search for the best number of workers, and a phase without a success, have none', () => {
+  expect(limitIn({ ...busyClient, load: 'findPeak' })).toBe('not known')
+  expect(limitIn({ ...busyClient, operations: [fakeOperation({ ok: 0 })] })).toBe('not known')
+})
+
+test('every limit has a name of its own', () => {
+  expect(new Set(limitRules.map(({ name }) => name)).size).toBe(limitRules.length)
+})
+
+const markdownOf = (report: object, given: Given = busyHost) =>
+  renderReport(fakeResult({ variants: [{ ...runOf(given), label: 'one' }], spec: { report: report as never } }))
+    .markdown
+
+describe('texts and tables', () => {
+  test('may show it', () => {
+    const given = { limit: { '@metric': { of: 'limitedBy', at: { label: 'one' } } } }
+    const markdown = markdownOf({ let: given, analysis: 'Limited by {{limit}}.', tables: [], charts: [] })
+    expect(markdown).toContain('Limited by server CPU (its host 95 % busy).')
+  })
+
+  test('may compare it', () => {
+    const given = {
+      isServer: { '@cond': [{ '@eq': [{ '@metric': 'limitedBy' }, 'server CPU (its host 95 % busy)'] }, 'yes', 'no'] },
+    }
+    expect(markdownOf({ let: given, analysis: 'So: {{isServer}}.', tables: [], charts: [] })).toContain('So: yes.')
+  })
+
+  test('show it in the default report where a limit is known', () => {
+    expect(markdownOf({})).toContain('| server CPU (its host 95 % busy) |')
+    expect(markdownOf({}, {})).not.toContain('Limited by')
+  })
+})

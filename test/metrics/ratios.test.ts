@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { createEvaluator } from '../../src/metrics/evaluate.ts'
+import { findingOf } from '../../src/report/finding.ts'
+import { judgedRatios } from '../../src/metrics/ratios.ts'
+import { type ReportSpec } from '../../src/schema/report-schema.ts'
+import { filledText } from '../../src/report/texts.ts'
+import { type Result } from '../../src/results/schema.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+
+/** Rounds whose ratios go up and down around a factor. */
+const around = (factor: number, noise: number, rounds = 6) =>
+  Array.from({ length: rounds }, (_, index) => ({
+    a: 100 + index,
+    b: (100 + index) * factor * noise ** (index % 2 === 0 ? 1 : -1),
+  }))
+
+const textsOf = (...all: Parameters<typeof judgedRatios>[0]) => judgedRatios(all).map(({ text }) => text)
+
+test.each([
+  [around(3.4, 1.05), '3.4 times the speed (3.2 to 3.6)'],
+  [around(0.82, 1.02), '0.82 times the speed (0.80 to 0.84)'],
+  [around(0.016, 1.02), '0.016 times the speed (0.016 to 0.016)'],
+  [around(0.0019, 1.05), '0.0019 times the speed (0.0018 to 0.0020)'],
+  [around(40, 1.1), '40 times the speed (36 to 45)'],
+  [around(1, 1.001), 'the same speed within 2 %'],
+  [around(1, 1.1), 'no measurable difference in speed (could have seen 16 %)'],
+  [around(3.4, 1.05, 3), 'about 3.5 times the speed (too few rounds for a verdict: 3 more)'],
+])('the ratio of case %#', (rounds, text) => {
+  expect(textsOf({ rounds, noun: 'speed' })).toEqual([text])
+})
+
+test('without a noun it is a bare factor', () => {
+  const all = [around(3.4, 1.05), around(1, 1.001), around(1, 1.1), around(2, 1, 1)].map((rounds) => ({ rounds }))
+  expect(textsOf(...all)).toEqual([
+    '3.4 times (3.2 to 3.6)',
+    'the same within 2 %',
+    expect.stringMatching(/^no measurable difference \(could have seen \d+ %\)$/),
+    'about 2.0 times (too few rounds for a verdict: 5 more)',
+  ])
+})
+
+test('many ratios together claim less than one alone', () => {
+  const doubtful = { rounds: around(1.1, 1.085) }
+  expect(judgedRatios([doubtful])[0]?.verdict).toBe('higher')
+  const others = Array.from({ length: 9 }, () => ({ rounds: around(1, 1.2) }))
+  expect(judgedRatios([doubtful, ...others])[0]).toMatchObject({ verdict: 'cannot tell' })
+})
+
+/** Two rows with a run of one second for each speed; the rounds of the second row ran in the reverse order. */
+const resultOf = (first: readonly number[], second: readonly number[]): Result =>
+  fakeResult({
+    spec: { varied: ['batch'] },
+    variants: [first, second].flatMap((speeds, row) =>
+      speeds
+        .map((ok, index) =>
+          fakeVariant({
+            row,
+            run: index + 1,
+            label: `batch ${row}`,
+            parameters: { batch: { value: row } },
+            phases: [fakePhase({ wallSeconds: 1, operations: [fakeOperation({ ok })] })],
+          }),
+        )
+        .toSorted((a, b) => (row === 0 ? a.run - b.run : b.run - a.run)),
+    ),
+  })
+
+const speed = { '@ratio': { of: 'opsPerSecond', at: { batch: 1 }, to: { batch: 0 }, noun: 'operations per second' } }
+const drifting = [100, 120, 140, 160, 180, 200]
+const doubled = drifting.map((value, index) => value * (index % 2 === 0 ? 2 : 2.02))
+
+const evaluatorOf = (result: Result, given: Readonly<Record<string, Json>> = { speed }) =>
+  createEvaluator(result, { let: given })
+const sharedIn = (result: Result, given?: Readonly<Record<string, Json>>) => evaluatorOf(result, given).shared('speed')
+
+describe('the ratio of two rows', () => {
+  test('is paired by the number of the run', () => {
+    expect(sharedIn(resultOf(drifting, doubled))).toMatchObject({
+      verdict: 'higher',
+      text: '2.0 times the operations per second (2.0 to 2.0)',
+    })
+  })
+
+  test('leaves out rounds that only one of them has', () => {
+    expect(sharedIn(resultOf(drifting, doubled.slice(0, 4)))).toMatchObject({ verdict: 'no verdict', low: null })
+  })
+
+  test.each([
+    ['a row is missing', resultOf(drifting, [])],
+    ['a value is 0', resultOf(drifting, [0, 1, 2, 3, 4, 5])],
+    ['the other value is 0', resultOf([0, 1, 2, 3, 4, 5], drifting)],
+  ])('is not measured where %s', (_, result) => {
+    expect(sharedIn(result)).toBeNull()
+    expect(filledText('It is {{speed}}.', evaluatorOf(result))).toBe('It is not measured.')
+  })
+
+  test('is read by expressions, member by member', () => {
+    const given = { speed, isHigher: { '@eq': [{ '@var': 'speed.verdict' }, 'higher'] } }
+    expect(evaluatorOf(resultOf(drifting, doubled), given).shared('isHigher')).toBe(true)
+  })
+
+  test('may differ from row to row, and then is no value for a text', () => {
+    const toFirst = { '@ratio': { of: 'opsPerSecond', at: {}, to: { batch: 0 } } }
+    expect(sharedIn(resultOf(drifting, doubled), { speed: toFirst })).toBeNull()
+  })
+})
+
+describe('a line with a ratio', () => {
+  const line = { text: '- Batches', ratio: 'speed', higher: 'Use them ({{speed}}).', lower: 'Avoid them.' }
+  const textOf = (result: Result, lines: ReportSpec['analysis'] = [line]) => filledText(lines, evaluatorOf(result))
+
+  test('states it, and goes on by its verdict', () => {
+    expect(textOf(resultOf(drifting, doubled))).toBe(
+      '- Batches: 2.0 times the operations per second (2.0 to 2.0). Use them (2.0 times the operations per second (2.0 to 2.0)).',
+    )
+    expect(textOf(resultOf(doubled, drifting))).toBe(
+      '- Batches: 0.50 times the operations per second (0.49 to 0.50). Avoid them.',
+    )
+  })
+
+  test('says no more than the figures where nothing is said about a verdict', () => {
+    expect(textOf(resultOf(drifting, drifting))).toBe('- Batches: the same operations per second within 2 %.')
+    expect(textOf(resultOf(drifting.slice(3), doubled.slice(3)))).toBe(
+      '- Batches: about 2.0 times the operations per second (too few rounds for a verdict: 3 more).',
+    )
+    expect(textOf(resultOf(drifting, []))).toBe('- Batches: not measured.')
+  })
+
+  test('stands among other lines', () => {
+    expect(textOf(resultOf(drifting, []), ['First.', '', line])).toBe('First.\n\n- Batches: not measured.')
+  })
+})
+
+const withFinding = (result: Result): Result => ({
+  ...result,
+  spec: { ...result.spec, report: { let: { speed }, finding: { text: 'Batches', ratio: 'speed' } } as never },
+})
+
+describe('the finding of a result', () => {
+  test('is what is compared and its ratio', () => {
+    expect(findingOf(withFinding(resultOf(drifting, doubled)))).toEqual({
+      text: 'Batches',
+      ratio: '2.0 times the operations per second (2.0 to 2.0)',
+      limitedBy: 'server CPU (180 % of 2 cores)',
+    })
+    expect(findingOf(withFinding(resultOf(drifting, [])))).toEqual({
+      text: 'Batches',
+      ratio: 'not measured',
+      limitedBy: '',
+    })
+  })
+
+  test('is missing where the spec names none, and where nothing was measured', () => {
+    expect(findingOf(resultOf(drifting, doubled))).toBeNull()
+    expect(findingOf(withFinding(fakeResult({ variants: [] })))).toBeNull()
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { renderReport } from '../../src/report/report.ts'
+import { missedThresholds, thresholdVerdicts, unforeseenFailures } from '../../src/metrics/thresholds.ts'
+import { fail } from '../fakes/fail.ts'
+import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { storedResult } from '../fakes/stored-results.ts'
+
+const rows = [4, 9, 6].map((wallSeconds, row) =>
+  fakeVariant({ row, label: `row ${row}`, phases: [fakePhase({ wallSeconds })] }),
+)
+const resultWith = (...thresholds: readonly string[]) =>
+  fakeResult({ variants: rows, spec: { thresholds: [...thresholds] } })
+const verdictOn = (threshold: string) => thresholdVerdicts(resultWith(threshold))[0]
+
+describe('a threshold shows its worst row', () => {
+  test.each([
+    ['wallSeconds < 10', { held: true, measured: 9, label: 'row 1', misses: 0 }],
+    ['wallSeconds <= 5', { held: false, measured: 9, label: 'row 1', misses: 2 }],
+    ['wallSeconds > 3', { held: true, measured: 4, label: 'row 0', misses: 0 }],
+    ['wallSeconds >= 5', { held: false, measured: 4, label: 'row 0', misses: 1 }],
+    ['wallSeconds == 6', { held: false, measured: 9, label: 'row 1', misses: 2 }],
+    ['foundPercent > 99', { held: false, measured: null, reason: 'nothing was measured', label: 'row 0', misses: 3 }],
+  ])('%s', (threshold, verdict) => expect(verdictOn(threshold)).toEqual({ threshold, reason: null, ...verdict }))
+})
+
+test('it holds on the median of the runs', () => {
+  const variants = [4, 5, 60].map((wallSeconds, index) =>
+    fakeVariant({ run: index + 1, phases: [fakePhase({ wallSeconds })] }),
+  )
+  const result = fakeResult({ variants, spec: { thresholds: ['wallSeconds < 6'] } })
+  expect(missedThresholds(result)).toEqual([])
+})
+
+test('a percentile of too few samples is missed, and says so', () => {
+  const latency = { ok: fakeLatency(Array.from({ length: 999 }, () => 1)), failed: null, unknown: null }
+  const run = (number: number) =>
+    fakeVariant({ run: number, phases: [fakePhase({ operations: [fakeOperation({ ok: 999, latency })] })] })
+  const verdictOver = (variants: readonly ReturnType<typeof run>[]) =>
+    thresholdVerdicts(fakeResult({ variants: [...variants], spec: { thresholds: ['p99Ms < 5'] } }))[0]
+  expect(verdictOver([run(1)])).toMatchObject({
+    held: false,
+    measured: null,
+    reason: 'too few samples: 999, and 1000 are needed',
+  })
+  expect(verdictOver([run(1), run(2)])).toMatchObject({ held: true, measured: 1, reason: null })
+})
+
+test('it may name a step or a stream', () => {
+  const result = storedResult('update-api')
+  result.spec.thresholds = ['call.change.p99Ms < 1000', 'watch.lagP99Ms < 1']
+  expect(thresholdVerdicts(result).map(({ held }) => held)).toEqual([true, false])
+})
+
+test('without a row nothing held', () => {
+  const [verdict] = thresholdVerdicts(fakeResult({ variants: [], spec: { thresholds: ['errors == 0'] } }))
+  expect(verdict).toEqual({
+    threshold: 'errors == 0',
+    held: false,
+    measured: null,
+    reason: 'nothing was measured',
+    label: '',
+    misses: 0,
+  })
+})
+
+test('the report has a line for each, and its JSON the verdicts', () => {
+  const { markdown, json } = renderReport(resultWith('wallSeconds < 5', 'wallSeconds > 3.5'))
+  expect(markdown).toContain(
+    '|   wallSeconds < 5 |     9 | row 1 |  missed |\n| wallSeconds > 3.5 |     4 | row 0 |    held |',
+  )
+  expect(json.thresholds.map(({ held }) => held)).toEqual([false, true])
+})
+
+test('a report without thresholds does not mention them', () => {
+  expect(renderReport(resultWith()).markdown).not.toContain('Thresholds')
+})
+
+test('errors of a change stream are failures that were not foreseen', () => {
+  const [phase] = storedResult('update-api').variants[0]?.phases ?? []
+  const broken = { code: '286', name: 'HistoryLost', outcome: 'failed' as const, labels: [], count: 2, message: '' }
+  const [stream = fail('no stream')] = phase?.streams ?? []
+  const streams = [{ ...stream, errors: [broken] }]
+  const variants = [fakeVariant({ phases: [fakePhase({ streams, operations: [fakeOperation({ failed: 1 })] })] })]
+  expect(unforeseenFailures(fakeResult({ variants }))).toBe(3)
+  expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds: ['errors < 9'] } }))).toBe(0)
+})
+
+const step = (name: string, failed: number) => ({ ...fakeOperation({ name, failed }), skipped: 0 })
+
+describe('a threshold on errors shows how many may fail', () => {
+  const operations = [
+    fakeOperation({ name: 'insert', failed: 10 }),
+    fakeOperation({ name: 'change', failed: 5, unknown: 2, steps: [step('first', 4), step('second', 1)] }),
+  ]
+  const variants = [
+    fakeVariant({
+      phases: [
+        fakePhase({ name: 'read', operations: [fakeOperation({ name: 'find' })] }),
+        fakePhase({ name: 'write', operations }),
+      ],
+    }),
+  ]
+  test.each([
+    [[], 17],
+    [['read.errors == 0'], 17],
+    [['write.opsPerSecond > 1'], 17],
+    [['insert.errors < 20'], 7],
+    [['insert.errors < 20', 'write.change.failed < 9'], 0],
+    [['write.errors < 20'], 0],
+    [['change.first.errors < 9'], 13],
+  ])('%j leaves %i that were not foreseen', (thresholds, unforeseen) => {
+    expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds } }))).toBe(unforeseen)
+  })
+})

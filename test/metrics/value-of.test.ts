@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { thresholdVerdicts } from '../../src/metrics/thresholds.ts'
+import { type RowChoice, valueOf } from '../../src/metrics/value-of.ts'
+import { readResult } from '../../src/results/results-file.ts'
+
+const oneRow = await readResult('fixtures/invented-results/quickstart.json')
+const batches = await readResult('fixtures/invented-results/insert-batch-size.json')
+
+test('a figure is the one that a threshold on the same address is held against', () => {
+  const [verdict] = thresholdVerdicts(oneRow, ['findOne.p99Ms < 1'])
+  expect(valueOf(oneRow, 'findOne.p99Ms')).toBe(verdict?.measured)
+  expect(valueOf(oneRow, 'mix.findOne.p99Ms')).toBe(verdict?.measured)
+})
+
+test('of several runs it is the median', () => {
+  const [row] = oneRow.variants
+  const [phase] = row?.phases ?? []
+  if (!row || !phase) throw new Error('the fixture has no row')
+  const lasting = (wallSeconds: number, run: number) => ({ ...row, run, phases: [{ ...phase, wallSeconds }] })
+  const result = { ...oneRow, variants: [lasting(1, 0), lasting(30, 1), lasting(7, 2)] }
+  expect(valueOf(result, 'wallSeconds')).toBe(7)
+})
+
+test('a row is chosen by its label, or by values of its parameters', () => {
+  const byLabel = ['batch 1', 'batch 10', 'batch 100', 'batch 1000', 'batch 2000'].map((label) =>
+    valueOf(batches, 'meanMs', label),
+  )
+  expect(new Set(byLabel).size).toBe(5)
+  expect(valueOf(batches, 'meanMs', { batch: 1000 })).toBe(valueOf(batches, 'meanMs', 'batch 1000'))
+  expect(valueOf(batches, 'meanMs', { batch: 1000, workers: 48 })).toBe(valueOf(batches, 'meanMs', 'batch 1000'))
+})
+
+test('what was not measured is null', () => {
+  const variants = oneRow.variants.map((row) => ({
+    ...row,
+    phases: row.phases.map((phase) => ({ ...phase, members: [] })),
+  }))
+  expect(valueOf({ ...oneRow, variants }, 'mix.cpuPercent')).toBeNull()
+})
+
+describe('what there is not, or several times, is a problem that names the nearest', () => {
+  test.each<[string, RowChoice | undefined, string]>([
+    ['findOne.p99ms', undefined, 'Did you mean "findOne.p99Ms"?'],
+    ['findone.p99Ms', undefined, 'Did you mean "findOne.p99Ms"?'],
+    ['findOne.mostFrequentError', undefined, 'no number'],
+    ['meanMs', undefined, '5 rows of the result fit'],
+    ['meanMs', { workers: 48 }, 'They are "batch 1", '],
+    ['meanMs', { btach: 1000 }, 'Rows have no parameter "btach"; did you mean "batch"?'],
+    ['meanMs', { batch: 3 }, 'The result has no row {"batch":3}'],
+    ['meanMs', 'batch1000', 'did you mean "batch 1000"?'],
+  ])('%s of %j', (address, row, words) => {
+    const result = address.startsWith('f') ? oneRow : batches
+    let thrown: unknown
+    try {
+      valueOf(result, address, row)
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toMatchObject({ name: 'Problem', code: 'usage' })
+    const { message, hint } = thrown as { message: string; hint: string }
+    expect(`${message}\n${hint}`).toContain(words)
+  })
+})
