@@ -1,0 +1,43 @@
+import { button, element } from './element.ts'
+import { onThemeChange } from './theme.ts'
+
+/** A line that can be switched on and off. */
+export type SwitchedLine = {
+  readonly label: string
+  /** In the theme that is shown. */
+  readonly colour: () => string
+}
+
+/** Buttons that show and hide the lines of a chart. */
+export type LineSwitches = {
+  readonly isShown: (index: number) => boolean
+  /** Null: there is one line. */
+  readonly group: HTMLElement | null
+}
+
+/** The legend of a chart as buttons. One line stays. */
+export function lineSwitches(
+  lines: readonly SwitchedLine[],
+  { shownFirst, onChange }: { readonly shownFirst: number; readonly onChange: () => void },
+): LineSwitches {
+  const shown = new Set(lines.map((_, index) => index).filter((index) => index < shownFirst))
+  const isShown = (index: number): boolean => shown.has(index)
+  if (lines.length < 2) return { isShown, group: null }
+  const swatches = lines.map(() => element('span', { class: 'swatch', 'aria-hidden': 'true' }))
+  const paint = (): void => lines.forEach(({ colour }, index) => swatches[index]?.style.setProperty('background', colour()))
+  const buttons = lines.map(({ label }, index) => {
+    const one = button(label, () => {
+      if (isShown(index) && shown.size === 1) return
+      if (!shown.delete(index)) shown.add(index)
+      one.setAttribute('aria-pressed', String(isShown(index)))
+      onChange()
+    })
+    one.setAttribute('aria-pressed', String(isShown(index)))
+    const swatch = swatches[index]
+    if (swatch !== undefined) one.prepend(swatch)
+    return one
+  })
+  paint()
+  onThemeChange(paint)
+  return { isShown, group: element('div', { class: 'legend', role: 'group', 'aria-label': 'Lines of the chart' }, ...buttons) }
+}

@@ -1,0 +1,49 @@
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  LinearScale,
+  LineController,
+  LineElement,
+  LogarithmicScale,
+  PointElement,
+  ScatterController,
+  SubTitle,
+  Title,
+  Tooltip,
+} from 'chart.js'
+import { setUpCharts } from './chart-view.ts'
+import { setUpExploring } from './explore.ts'
+import { makeFilterable } from './filter-table.ts'
+import { makeSortable } from './sort-table.ts'
+import { setUpTheme } from './theme.ts'
+
+Chart.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  LinearScale,
+  LineController,
+  LineElement,
+  LogarithmicScale,
+  PointElement,
+  ScatterController,
+  SubTitle,
+  Title,
+  Tooltip,
+)
+
+/** Adds to a page, or to a part of it that was replaced, what needs a script. */
+export function enhance(root: ParentNode): void {
+  for (const table of root.querySelectorAll('table')) {
+    makeSortable(table)
+    makeFilterable(table)
+  }
+  setUpCharts(root)
+  setUpExploring(root)
+}
+
+const tools = document.querySelector('[data-tools]')
+if (tools !== null) setUpTheme(tools)
+enhance(document)

@@ -1,0 +1,112 @@
+import { Chart, type ChartConfiguration } from 'chart.js'
+import { median } from '../metrics/statistics.ts'
+import { barNumber, logTicks, scaleFor } from '../report/charts/scales.ts'
+import { wrap } from '../report/charts/wrap.ts'
+import { type RunPoints } from '../report/html/page-data.ts'
+import { colourAt, currentLook } from './colours.ts'
+import { choice, element } from './element.ts'
+import { valuesTable } from './values-table.ts'
+import { drawWhenSeen } from './when-seen.ts'
+
+const heightPerRow = 26
+const heightAround = 70
+
+/** The value of every run as a point, beside the median of its row. */
+export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[]): void {
+  const figure = element('div')
+  const show = (index: number): void => {
+    const measure = measures[index]
+    if (measure !== undefined) figure.replaceChildren(...figureOf(measure))
+  }
+  const select = choice('Measure', measures.map(({ title }) => title), show)
+  place.append(...(select === null ? [] : [select]), figure)
+  show(0)
+}
+
+function figureOf(measure: RunPoints): readonly HTMLElement[] {
+  const { title, rows } = measure
+  const canvas = element('canvas', { role: 'img', 'aria-label': `${title} of every run, in ${rows.length} rows; the table below has the values.` })
+  const plot = element('div', { class: 'plot' }, canvas)
+  let drawn: Chart | undefined
+  drawWhenSeen(plot, () => {
+    drawn?.destroy()
+    Object.assign(canvas, { width: plot.clientWidth, height: heightAround + rows.length * heightPerRow })
+    drawn = new Chart(canvas, configurationOf(measure, plot.clientWidth))
+  })
+  const runs = Math.max(...rows.map(({ values }) => values.length))
+  const header = ['Row', ...Array.from({ length: runs }, (_, run) => `Run ${run + 1}`)]
+  const table = valuesTable(`${title} of every run`, header, () =>
+    rows.map(({ label, values }) => [label, ...Array.from({ length: runs }, (_, run) => (values[run] === undefined ? '' : barNumber(values[run])))]),
+  )
+  return [element('p', { class: 'caption' }, `${title}. A point is a run, a line the median of its row.`), plot, table]
+}
+
+function configurationOf({ title, rows }: RunPoints, width: number): ChartConfiguration<'scatter'> {
+  const look = currentLook()
+  const values = rows.flatMap((row) => row.values)
+  const scale = scaleFor(values)
+  const ticks = scale === 'logarithmic' ? logTicks(values) : []
+  const labels = rows.map(({ label }) => wrap(label, Math.max(14, Math.floor(width / 28))).slice(0, 2))
+  return {
+    type: 'scatter',
+    data: {
+      datasets: [
+        {
+          label: 'runs',
+          data: rows.flatMap((row, y) => row.values.map((x) => ({ x, y }))),
+          pointRadius: 4,
+          borderColor: colourAt(0),
+          backgroundColor: `${colourAt(0)}66`,
+        },
+        {
+          label: 'median',
+          data: rows.map((row, y) => ({ x: median(row.values) ?? Number.NaN, y })),
+          pointStyle: 'line',
+          pointRadius: 9,
+          rotation: 90,
+          borderWidth: 3,
+          borderColor: look.ink,
+        },
+      ],
+    },
+    options: {
+      responsive: false,
+      animation: false,
+      devicePixelRatio: Math.max(1, devicePixelRatio),
+      locale: 'en-US',
+      layout: { padding: { right: 20 } },
+      scales: {
+        x: {
+          type: scale,
+          ...(ticks.length > 0 ? { min: ticks[0]?.value ?? 1, max: ticks.at(-1)?.value ?? 1, afterBuildTicks: (axis) => void (axis.ticks = ticks.map(({ value }) => ({ value }))) } : { grace: '5%' }),
+          title: { display: true, text: title, color: look.faint },
+          grid: { color: look.grid },
+          ticks: { color: look.ink, maxRotation: 0, callback: (value) => barNumber(Number(value)) },
+        },
+        y: {
+          type: 'linear',
+          reverse: true,
+          min: -0.5,
+          max: rows.length - 0.5,
+          grid: { color: look.grid },
+          afterBuildTicks: (axis) => {
+            axis.ticks = rows.map((_, value) => ({ value }))
+          },
+          ticks: { color: look.ink, autoSkip: false, callback: (value) => labels[Number(value)] ?? '' },
+        },
+      },
+      plugins: {
+        legend: { display: false },
+        tooltip: {
+          backgroundColor: look.ink,
+          titleColor: look.ground,
+          bodyColor: look.ground,
+          callbacks: {
+            title: ([item]) => rows[item?.parsed.y ?? 0]?.label ?? '',
+            label: ({ dataset, parsed }) => `${dataset.label === 'median' ? 'median: ' : ''}${barNumber(parsed.x ?? 0)}`,
+          },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,231 @@
+import { Chart, type ChartConfiguration, type Plugin, type Scale } from 'chart.js'
+import { type Series } from '../metrics/columns/column.ts'
+import { type Look } from '../report/charts/look.ts'
+import { areaColour } from '../report/charts/palette.ts'
+import { barNumber, logTicks } from '../report/charts/scales.ts'
+import { type TimeLine } from '../report/html/page-data.ts'
+import { colourAt, currentLook } from './colours.ts'
+import { element } from './element.ts'
+import { type TimeWindow } from './time-window.ts'
+import { drawWhenSeen } from './when-seen.ts'
+
+const height = 170
+/** The axes of all panels are equally wide, so that the same second is below itself. */
+const axisWidth = 64
+const stripHeight = 16
+
+/** A line of a panel. */
+export type PanelLine = {
+  readonly label: string
+  readonly values: Series
+  /** Number of its colour. Null: that of texts. */
+  readonly colour: number | null
+  /** The operation that it belongs to. Absent: all of them, or none. */
+  readonly operation?: number
+  readonly isDashed?: true
+  readonly isStrong?: true
+}
+
+/** A panel in the page. */
+export type TimePanel = { readonly place: HTMLElement; readonly draw: () => void }
+
+/** What a panel shows. */
+export type PanelContent = {
+  readonly title: string
+  readonly lines: readonly PanelLine[]
+  readonly scale: 'linear' | 'logarithmic'
+  readonly timeLine: TimeLine
+  readonly view: TimeWindow
+  readonly isShown: (line: PanelLine) => boolean
+  /** Drawn under the lines. Default: nothing. */
+  readonly under?: (chart: Chart, look: Look) => void
+  /** Ends of a logarithmic axis. Default: those of the lines. */
+  readonly range?: readonly number[]
+}
+
+/** One of several panels over the same time. */
+export function timePanel(content: PanelContent): TimePanel {
+  const { title, lines, timeLine, view, isShown } = content
+  const readout = element('output', { class: 'readout' })
+  const canvas = element('canvas', { role: 'img', 'aria-label': `${title} over ${barNumber(timeLine.end)} s: ${lines.map(rangeText).join('; ')}` })
+  const plot = element('div', { class: 'plot' }, canvas)
+  const place = element('div', { class: 'panel' }, element('h4', {}, title), readout, plot)
+  let drawn: Chart | undefined
+  const draw = (): void => {
+    drawn?.destroy()
+    Object.assign(canvas, { width: plot.clientWidth, height: height + timeLine.strips.length * (stripHeight + 4) })
+    drawn = new Chart(canvas, configurationOf(content))
+  }
+  view.onChange((what) => {
+    if (drawn === undefined || !canvas.isConnected) return
+    if (what === 'second') {
+      drawn.draw()
+      readout.textContent = readingOf(lines.filter(isShown), timeLine, view.at())
+      return
+    }
+    const { from, to } = view.range()
+    Object.assign(drawn.options.scales?.['x'] ?? {}, { min: from, max: to })
+    drawn.update('none')
+  })
+  followPointer(canvas, () => drawn, view)
+  drawWhenSeen(plot, draw)
+  return { place, draw }
+}
+
+function rangeText({ label, values }: PanelLine): string {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? `${label} has no values` : `${label} from ${barNumber(Math.min(...known))} to ${barNumber(Math.max(...known))}`
+}
+
+/** The middle of the seconds that a value stands for. */
+export const middleOf = (index: number, { step, end }: TimeLine): number => (index * step + Math.min(end, (index + 1) * step)) / 2
+
+function readingOf(lines: readonly PanelLine[], { step }: TimeLine, at: number | null): string {
+  if (at === null) return ''
+  const index = Math.floor(at / step)
+  const values = lines.flatMap(({ label, values: of }) => {
+    const value = of[index] ?? null
+    return value === null ? [] : [`${label} ${barNumber(value)}`]
+  })
+  return [`${barNumber(index * step)} s`, ...values].join(' · ')
+}
+
+function configurationOf({ lines, scale, timeLine, view, isShown, under, range }: PanelContent): ChartConfiguration {
+  const look = currentLook()
+  const { from, to } = view.range()
+  const shown = lines.filter(isShown)
+  const values = range ?? shown.flatMap(({ values: of }) => of.filter((value) => value !== null && value > 0) as number[])
+  const ticks = scale === 'logarithmic' && values.length > 0 ? logTicks(values) : []
+  return {
+    type: 'line',
+    data: {
+      datasets: shown.map(({ label, values: of, colour, isDashed, isStrong }) => ({
+        label,
+        data: of.map((y, index) => ({ x: middleOf(index, timeLine), y })),
+        borderColor: colour === null ? look.ink : colourAt(colour),
+        borderWidth: under !== undefined ? 0 : isStrong === true ? 2.5 : 1.75,
+        borderDash: isDashed === true ? [5, 3] : [],
+        pointRadius: of.filter((value) => value !== null).length === 1 ? 3 : 0,
+      })),
+    },
+    options: {
+      responsive: false,
+      animation: false,
+      devicePixelRatio: Math.max(1, devicePixelRatio),
+      locale: 'en-US',
+      events: [],
+      layout: { padding: { right: 12, top: 6, bottom: timeLine.strips.length * (stripHeight + 4) } },
+      scales: {
+        x: {
+          type: 'linear',
+          min: from,
+          max: to,
+          grid: { color: look.grid },
+          ticks: { color: look.faint, maxRotation: 0, includeBounds: false, callback: (value) => `${barNumber(Number(value))} s` },
+        },
+        y: {
+          type: ticks.length > 0 ? 'logarithmic' : 'linear',
+          ...(ticks.length > 0 ? { min: ticks[0]?.value, max: ticks.at(-1)?.value } : { beginAtZero: true, grace: '5%' }),
+          grid: { color: look.grid },
+          border: { display: false },
+          ticks: { color: look.faint, maxTicksLimit: 6, ...(ticks.length > 0 && { callback: (value) => ticks.find((tick) => tick.value === value)?.label ?? '' }) },
+          afterFit: (axis: Scale) => {
+            axis.width = axisWidth
+          },
+          ...(ticks.length > 0 && {
+            afterBuildTicks: (axis: Scale) => {
+              axis.ticks = ticks.map(({ value }) => ({ value }))
+            },
+          }),
+        },
+      },
+      plugins: { legend: { display: false }, tooltip: { enabled: false }, title: { display: false } },
+    },
+    plugins: [surroundings(timeLine, view, look, under)],
+  }
+}
+
+/** Faults under the lines, primaries below them, and the second that is read above them. */
+function surroundings(
+  { bands, strips }: TimeLine,
+  view: TimeWindow,
+  look: Look,
+  under: PanelContent['under'],
+): Plugin<'line'> {
+  const pixel = (chart: Chart, second: number): number => {
+    const { left, right } = chart.chartArea
+    return Math.min(right, Math.max(left, chart.scales['x']?.getPixelForValue(second) ?? left))
+  }
+  return {
+    id: 'mongo-perf-time',
+    beforeDatasetsDraw: (chart) => {
+      const { ctx, chartArea } = chart
+      ctx.save()
+      ctx.fillStyle = look.band
+      ctx.strokeStyle = look.bandEdge
+      for (const { from, to } of bands) {
+        const [left, right] = [pixel(chart, from), pixel(chart, to)]
+        ctx.fillRect(left, chartArea.top, Math.max(1, right - left), chartArea.bottom - chartArea.top)
+        upright(ctx, left, chartArea)
+      }
+      ctx.restore()
+      under?.(chart, look)
+    },
+    afterDraw: (chart) => {
+      const { ctx, chartArea, height: whole } = chart
+      const top = whole - strips.length * (stripHeight + 4)
+      ctx.save()
+      ctx.font = '12px system-ui, sans-serif'
+      ctx.textBaseline = 'middle'
+      strips.forEach(({ segments }, index) => {
+        const upper = top + index * (stripHeight + 4)
+        for (const { from, to, label, colour } of segments) {
+          const [left, right] = [pixel(chart, from), pixel(chart, to)]
+          ctx.fillStyle = areaColour(colour, look)
+          ctx.fillRect(left, upper, right - left, stripHeight)
+          ctx.fillStyle = look.ink
+          const text = `primary ${label}`
+          if (ctx.measureText(text).width + 8 < right - left) ctx.fillText(text, left + 4, upper + stripHeight / 2)
+        }
+      })
+      const at = view.at()
+      const { from, to } = view.range()
+      if (at !== null && at >= from && at <= to) {
+        ctx.strokeStyle = look.ink
+        upright(ctx, pixel(chart, at), chartArea)
+      }
+      ctx.restore()
+    },
+  }
+}
+
+function upright(ctx: CanvasRenderingContext2D, x: number, { top, bottom }: { readonly top: number; readonly bottom: number }): void {
+  ctx.lineWidth = 1
+  ctx.beginPath()
+  ctx.moveTo(x, top)
+  ctx.lineTo(x, bottom)
+  ctx.stroke()
+}
+
+/** Pointing reads a second in all panels; dragging shows a part of the time in all of them, and two clicks all of it. */
+function followPointer(canvas: HTMLCanvasElement, chart: () => Chart | undefined, view: TimeWindow): void {
+  let begin: number | null = null
+  const secondAt = ({ offsetX }: PointerEvent): number | null => {
+    const value = chart()?.scales['x']?.getValueForPixel(offsetX)
+    return value === undefined ? null : value
+  }
+  canvas.addEventListener('pointermove', (event) => view.lookAt(secondAt(event)))
+  canvas.addEventListener('pointerleave', () => view.lookAt(null))
+  canvas.addEventListener('pointerdown', (event) => {
+    begin = secondAt(event)
+  })
+  canvas.addEventListener('pointerup', (event) => {
+    const end = secondAt(event)
+    const { from, to } = view.range()
+    // A shorter way is a click.
+    if (begin !== null && end !== null && Math.abs(end - begin) > (to - from) / 50)
+      view.zoomTo({ from: Math.min(begin, end), to: Math.max(begin, end) })
+    begin = null
+  })
+  canvas.addEventListener('dblclick', view.showAll)
+}

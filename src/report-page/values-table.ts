@@ -1,0 +1,20 @@
+import { element } from './element.ts'
+
+/** The values of a drawing as a table, which is made when it is opened. */
+export function valuesTable(caption: string, header: readonly string[], rows: () => readonly (readonly string[])[]): HTMLElement {
+  const details = element('details', { class: 'values' }, element('summary', {}, caption))
+  details.addEventListener('toggle', () => details.append(tableOf(caption, header, rows())), { once: true })
+  return details
+}
+
+function tableOf(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+  const [head, body] = [element('thead'), element('tbody')]
+  head.append(element('tr', {}, ...header.map((title) => element('th', { scope: 'col' }, title))))
+  body.append(
+    ...rows.map(([name = '', ...values]) =>
+      element('tr', {}, element('th', { scope: 'row' }, name), ...values.map((value) => element('td', { class: 'number' }, value))),
+    ),
+  )
+  const table = element('table', {}, element('caption', {}, caption), head, body)
+  return element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': caption }, table)
+}

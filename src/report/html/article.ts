@@ -1,0 +1,72 @@
+import { type Result } from '../../results/schema.ts'
+import { type Section } from '../blocks/block.ts'
+import { type Report } from '../report.ts'
+import { reportSpecOf } from '../report-spec.ts'
+import { foldedHtml, sectionHtml } from './blocks.ts'
+import { html, type Markup } from './markup.ts'
+import { type Overview, overviewHtml } from './overview.ts'
+import { type DataFile, type PageData } from './page-data.ts'
+import { packed } from './packed.ts'
+import { percentileLinesOf } from './percentile-lines.ts'
+import { runPointsOf } from './run-points.ts'
+import { timeLinesOf } from './time-lines.ts'
+
+/** A result with all that is shown of it. */
+export type Shown = {
+  readonly id: string
+  /** "A", "B", or empty. */
+  readonly side: string
+  readonly title: string
+  readonly result: Result
+  readonly report: Pick<Report, 'tree' | 'csv'>
+  readonly overview: Overview
+  readonly file: DataFile
+}
+
+/** Sections that tell how something was measured stand behind those that tell what. */
+const atTheEnd = ['base-instance', 'links', 'measured']
+
+/** The report of one result. */
+export function articleHtml(shown: Shown): Markup {
+  const { id, side, title, result, report, overview } = shown
+  const idOf = (key: string): string => `${id}-${key}`
+  const { sections } = report.tree
+  const [first, later] = [sections.filter(({ key }) => !atTheEnd.includes(key)), sections.filter(({ key }) => atTheEnd.includes(key))]
+  const [warnings, rest] = [first.filter(isWarning), first.filter((section) => !isWarning(section))]
+  return html`<article id="${id}" class="result" data-result="" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${side === '' ? null : html`<span class="side">${side}</span> `}${title}</h2>
+${overviewHtml(overview)}
+${warnings.map((section) => sectionHtml(section, idOf))}
+${rest.map((section) => sectionHtml(section, idOf))}
+${exploreHtml(shown)}
+${later.map((section) => sectionHtml(section, idOf))}
+${foldedHtml('Effective spec', [html`<pre class="spec" tabindex="0">${JSON.stringify(result.spec.effective, null, 2)}</pre>`])}
+</article>
+`
+}
+
+const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => kind === 'warning')
+
+/** What the script draws of the data: each part only where there is something to draw. */
+function exploreHtml({ result, report, file, title }: Shown): Markup {
+  const spec = reportSpecOf(result)
+  const data: PageData = {
+    timeLines: timeLinesOf(result),
+    runPoints: runPointsOf(result, spec),
+    percentiles: percentileLinesOf(result, spec),
+    files: [file, ...report.csv.map(({ name, text }) => ({ name, content: { kind: 'csv' as const, text }, leftOut: '' }))],
+  }
+  const parts = [
+    { name: 'time', heading: 'Over time', isKnown: data.timeLines.length > 0 },
+    { name: 'percentiles', heading: 'Latency by percentile', isKnown: data.percentiles.length > 0 },
+    { name: 'runs', heading: 'Every run', isKnown: data.runPoints.length > 0 },
+    { name: 'files', heading: 'Raw data', isKnown: true },
+  ]
+  return html`${parts.map(({ name, heading, isKnown }) =>
+    isKnown
+      ? html`<section class="explore" data-explore="${name}" aria-label="${heading}: ${title}"><h3>${heading}</h3><noscript><p>This part needs JavaScript.</p></noscript></section>
+`
+      : null,
+  )}${packed(data)}`
+}
+

@@ -1,0 +1,103 @@
+import { cellText } from '../../metrics/format.ts'
+import { type Measure } from '../../metrics/columns.ts'
+import { addressOf } from '../../metrics/address.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { figureOf, measuredCell, rowsOf } from '../../metrics/rows.ts'
+import { shapeOf } from '../../metrics/scope.ts'
+import { isNumber, rangeOf } from '../../metrics/statistics.ts'
+import { type Result } from '../../results/schema.ts'
+import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
+import { findingOf } from '../finding.ts'
+import { html, type Markup } from './markup.ts'
+import { trustBadge } from './table.ts'
+
+/** What a reader should know first: what was found, how far to believe it, and what limited it. */
+export type Overview = {
+  readonly finding: { readonly text: string; readonly ratio: string } | null
+  readonly limitedBy: string
+  readonly trust: TrustBlock | null
+  readonly figures: readonly Figure[]
+}
+
+/** A main figure of a result: of one row, or from the lowest to the highest row. */
+type Figure = { readonly title: string; readonly value: string; readonly of: string }
+
+/** The overview of a result and its report. */
+export function overviewOf(result: Result, { sections }: ReportTree): Overview {
+  const finding = findingOf(result)
+  const limitedBy = finding?.limitedBy ?? ''
+  return {
+    finding,
+    limitedBy: limitedBy === '' ? limitsOf(result) : limitedBy,
+    trust: sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'trust') ?? null,
+    figures: figuresOf(result),
+  }
+}
+
+const shown: readonly { readonly measure: Measure; readonly title: string; readonly unit: string }[] = [
+  { measure: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' },
+  { measure: 'p50Ms', title: 'Median latency', unit: 'ms' },
+  { measure: 'p99Ms', title: 'p99 latency', unit: 'ms' },
+  { measure: 'errors', title: 'Errors', unit: '' },
+]
+
+function figuresOf(result: Result): readonly Figure[] {
+  const rows = rowsOf(result, 'variants')
+  const { phases } = shapeOf(result)
+  return phases.flatMap(({ name: phase }) =>
+    shown.flatMap(({ measure, title, unit }) => {
+      const address = addressOf(measure, { kind: 'phase', phase })
+      const values = rows.map((row) => measuredCell(row, address)).filter(isNumber)
+      if (values.length === 0) return []
+      const { min, max } = rangeOf(values)
+      const [low, high] = [min, max].map((value) => thousands(value, address.column.digits))
+      const range = low === high ? (low ?? '') : `${low} – ${high}`
+      const of = [phases.length > 1 ? phase : '', low === high ? '' : `lowest to highest of ${values.length} rows`]
+      return [{ title, value: unit === '' ? range : `${range} ${unit}`, of: of.filter((part) => part !== '').join(', ') }]
+    }),
+  )
+}
+
+const thousands = (value: number, digits: number): string =>
+  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : cellText(value, value >= 100 ? 0 : digits)
+
+/** "client CPU (97 %) in 3 of 5 rows; not known in 2 rows" */
+function limitsOf(result: Result): string {
+  const rows = rowsOf(result, 'variants')
+  const limits = shapeOf(result).phases.flatMap(({ name: phase }) =>
+    rows.flatMap((row) => {
+      const cell = figureOf(row, addressOf('limitedBy', { kind: 'phase', phase }))
+      return typeof cell === 'string' ? [cell] : []
+    }),
+  )
+  const [only, ...others] = new Set(limits)
+  if (only !== undefined && others.length === 0) return only
+  const groups = [...groupBy(limits, (limit) => limit.replace(/ \(.*/, ''))].toSorted(([, one], [, other]) => other.length - one.length)
+  return groups.map(([name, same]) => `${name} in ${same.length} of ${limits.length} rows`).join('; ')
+}
+
+/** The overview as the first screen of a result. */
+export function overviewHtml({ finding, limitedBy, trust, figures }: Overview): Markup {
+  return html`<div class="overview">
+${finding === null ? null : html`<p class="finding">${finding.text}: <strong>${finding.ratio}</strong></p>`}
+<dl class="figures">${figures.map(({ title, value, of }) => html`<div><dt>${title}</dt><dd>${value}${of === '' ? null : html`<span>${of}</span>`}</dd></div>`)}</dl>
+<dl class="judgement">
+${trust === null ? null : html`<div><dt>How far to believe it</dt><dd>${trustSummary(trust)}</dd></div>`}
+${limitedBy === '' ? null : html`<div><dt>What limited it</dt><dd>${limitedBy}</dd></div>`}
+</dl>
+</div>
+`
+}
+
+/** The summary, and the warning that weighs most. */
+function trustSummary({ summary, warnings: [worst] }: TrustBlock): Markup {
+  const weighs = worst !== undefined && worst.level !== 'comparable'
+  return html`${weighs ? html`${trustBadge(worst.level)} ` : null}${summary}.${weighs ? html` <span class="worst">${worst.where}: ${worst.message}</span>` : null}`
+}
+
+/** A line of the list of several results. */
+export function overviewRow(title: string, id: string, { finding, limitedBy, trust, figures }: Overview): Markup {
+  const found = finding === null ? figures.slice(0, 1).map((figure) => `${figure.title} ${figure.value}`).join('') : `${finding.text}: ${finding.ratio}`
+  return html`<tr><th scope="row"><a href="#${id}">${title}</a></th><td>${found}</td><td>${limitedBy}</td><td>${trust === null ? 'comparable' : trustSummary(trust)}</td></tr>
+`
+}

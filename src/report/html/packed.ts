@@ -1,0 +1,55 @@
+import { gzipSync } from 'node:zlib'
+import { isObject, type Json } from '../../json.ts'
+import { packResult } from '../../results/pack-result.ts'
+import { type Result } from '../../results/schema.ts'
+import { type DataFile, type PageData } from './page-data.ts'
+import { html, type Markup } from './markup.ts'
+
+/** Data for the script, compressed. It is too large to be read by people. */
+export const packed = (data: PageData): Markup =>
+  html`<script type="application/octet-stream" data-packed="">${gzipSync(JSON.stringify(data), { level: 9 }).toString('base64')}</script>
+`
+
+/** What raw results may take together in a page, compressed. */
+const maxBytes = 420_000
+
+/** What takes the place of a field, by its name. The result stays one that can be read. */
+type Thinner = { readonly leftOut: string; readonly fields: Readonly<Record<string, (value: Json) => Json>> }
+
+const large = { histogram: () => null, samples: () => null }
+
+/** From everything to less. */
+const thinners: readonly Thinner[] = [
+  { leftOut: '', fields: {} },
+  { leftOut: 'without histograms and individual latencies', fields: large },
+  {
+    leftOut: 'without histograms, individual latencies and time lines',
+    fields: { ...large, perSecond: emptySeries },
+  },
+]
+
+function emptySeries(series: Json): Json {
+  return isObject(series) ? Object.fromEntries(Object.keys(series).map((name) => [name, []])) : series
+}
+
+/** The results as files to download: complete, or as much of them as keeps a page small. */
+export function resultFiles(results: readonly Result[]): readonly DataFile[] {
+  const choices = thinners.map((thinner) => results.map((result) => fileOf(result, thinner)))
+  return choices.find((files) => sizeOf(files) <= maxBytes) ?? choices.at(-1) ?? []
+}
+
+function fileOf(result: Result, { leftOut, fields }: Thinner): DataFile {
+  const thinned = thin(result as unknown as Json, fields) as unknown as Result
+  return { name: `${result.spec.name}.json`, content: { kind: 'json', value: packResult(thinned) }, leftOut }
+}
+
+const sizeOf = (files: readonly DataFile[]): number =>
+  files.reduce((total, file) => total + gzipSync(JSON.stringify(file)).length, 0)
+
+function thin(value: Json, fields: Thinner['fields']): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => thin(item, fields))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, (fields[name] ?? ((other: Json) => thin(other, fields)))(part)]),
+  )
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type Content, html, type Markup, trusted } from './markup.ts'
+
+/** What a page consists of. */
+export type Page = {
+  /** Plain text, for the tab of the browser. */
+  readonly title: string
+  readonly header: Markup
+  /** Links to parts of the page: id and text. */
+  readonly links: readonly { readonly id: string; readonly text: string }[]
+  readonly main: Content
+  /** "live": the script listens to the server of the run, which the page may then connect to. */
+  readonly mode: 'file' | 'live'
+}
+
+/** One self-contained HTML document: it asks for nothing, and runs no script but its own. */
+export function pageHtml({ title, header, links, main, mode }: Page): string {
+  const [style, script] = [shipped('page.css'), shipped('page.js')]
+  const rules = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    ...(mode === 'live' ? ["connect-src 'self'"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(rules.join('; '))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${trusted(style)}</style>
+</head>
+<body data-mode="${mode}">
+<a class="skip" href="#main">Skip to the report</a>
+<header class="page"><div>${header}</div><div class="tools" data-tools=""></div></header>
+${links.length === 0 ? null : html`<nav class="contents" aria-label="Contents"><ul>${links.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`}
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer><p>Made by mongo-perf. This file is complete: it loads nothing from elsewhere.</p></footer>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`.markup
+}
+
+const shipped = (name: string): string =>
+  readFileSync(new URL(`../../../fixtures/report-page/${name}`, import.meta.url), 'utf8')
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,0 +1,66 @@
+import { distinctNames } from '../file-names.ts'
+import { type Report, type ReportOptions, renderReport } from '../report.ts'
+import { type Result } from '../../results/schema.ts'
+import { articleHtml, type Shown } from './article.ts'
+import { html, type Markup } from './markup.ts'
+import { overviewOf, overviewRow } from './overview.ts'
+import { resultFiles } from './packed.ts'
+import { pageHtml } from './page.ts'
+
+/** A result, and its report if that was rendered before. */
+export type Rendered = { readonly result: Result; readonly report: Report }
+
+/** The report of one or several results as one HTML file, which needs nothing else. */
+export const resultsHtml = (results: readonly Result[], options: ReportOptions = {}): string =>
+  renderedHtml(results.map((result) => ({ result, report: renderReport(result, options) })))
+
+/** The same of reports that were rendered before. */
+export function renderedHtml(rendered: readonly Rendered[], mode: 'file' | 'live' = 'file'): string {
+  const shown = shownOf(rendered)
+  const [only, ...others] = shown
+  const title = only !== undefined && others.length === 0 ? only.title : `${shown.length} results`
+  return pageHtml({
+    title: `${title} – mongo-perf`,
+    header: html`<p class="eyebrow">mongo-perf report</p><h1>${title}</h1>`,
+    links: shown.length < 2 ? sectionLinks(shown) : shown.map(({ id, title: text }) => ({ id, text })),
+    main: html`${shown.length < 2 ? null : summaryHtml(shown)}${shown.map(articleHtml)}`,
+    mode,
+  })
+}
+
+/** Results with ids that differ, and what is shown of each. */
+export function shownOf(rendered: readonly Rendered[], sides: readonly string[] = []): readonly Shown[] {
+  const titles = rendered.map(({ result }) => result.spec.title)
+  const names = rendered.map(({ result }, index) => [result.spec.name, sides[index] ?? ''].filter((part) => part !== '').join('-'))
+  const ids = distinctNames(names, 'result', ['main'])
+  const files = resultFiles(rendered.map(({ result }) => result))
+  return rendered.flatMap(({ result, report }, index) => {
+    const file = files[index]
+    if (file === undefined) return []
+    const name = names[index] ?? 'result'
+    return {
+      id: ids[index] ?? `result-${index + 1}`,
+      side: sides[index] ?? '',
+      title: titles[index] ?? name,
+      result,
+      report,
+      overview: overviewOf(result, report.tree),
+      file: { ...file, name: `${name}.json` },
+    }
+  })
+}
+
+const sectionLinks = (shown: readonly Shown[]): readonly { readonly id: string; readonly text: string }[] =>
+  shown.flatMap(({ id, report }) =>
+    report.tree.sections.flatMap(({ key, title }) => (title === null ? [] : { id: `${id}-${key}`, text: title })),
+  )
+
+/** The findings of all results, with links to them. */
+function summaryHtml(shown: readonly Shown[]): Markup {
+  return html`<section class="block" aria-label="Findings"><div class="table" tabindex="0" role="region" aria-label="Findings"><table>
+<caption>Findings, and how far to believe them</caption>
+<thead><tr>${['Result', 'Finding', 'Limited by', 'Trust'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${shown.map(({ title, id, overview }) => overviewRow(title, id, overview))}</tbody>
+</table></div></section>
+`
+}

@@ -1,0 +1,47 @@
+import { type Result } from '../../results/schema.ts'
+import { parseAddress } from '../../metrics/address.ts'
+import { type Row, rowsOf, valuesOf } from '../../metrics/rows.ts'
+import { shapeOf } from '../../metrics/scope.ts'
+import { type ColumnSpec, type TableRows } from '../../schema/report-schema.ts'
+import { dimensionsOf, seriesText } from '../charts/dimensions.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type RunPoints } from './page-data.ts'
+import { rounded } from './rounded.ts'
+
+const maxMeasures = 8
+const shownRows: ReadonlySet<TableRows> = new Set(['variants', 'operations'])
+
+/** The values of every run, for the measures that the tables show. Empty where rows were run once. */
+export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunPoints[] {
+  const shape = shapeOf(result)
+  const measures = spec.tables
+    .filter(({ rows }) => shownRows.has(rows))
+    .flatMap(({ rows, columns }) => columns.flatMap((column) => measureIn(column).map((metric) => ({ metric, rows }))))
+  const distinct = [...new Map(measures.map((measure) => [JSON.stringify(measure), measure])).values()]
+  return distinct
+    .flatMap(({ metric, rows: kind }): readonly RunPoints[] => {
+      const address = parseAddress(metric, shape, kind)
+      const rows = rowsOf(result, kind)
+      const points = labelled(result, spec, rows).map(({ row, label }) => ({ label, values: valuesOf(row, address).map(rounded) }))
+      const known = points.filter(({ values }) => values.length > 0)
+      const place = metric.split('.').slice(0, -1).join('.')
+      const title = [place, address.column.title].filter((part) => part !== '').join(': ')
+      return known.some(({ values }) => values.length > 1) ? [{ title, rows: known }] : []
+    })
+    .slice(0, maxMeasures)
+}
+
+const measureIn = (column: ColumnSpec): readonly string[] => {
+  if (typeof column === 'string') return [column]
+  return 'metric' in column && column.at === undefined ? [column.metric] : []
+}
+
+/** Rows with what tells them apart. */
+export function labelled(
+  result: Result,
+  spec: FullReportSpec,
+  rows: readonly Row[],
+): readonly { readonly row: Row; readonly label: string }[] {
+  const dimensions = dimensionsOf(result, rows, { x: null, series: [] })
+  return rows.map((row) => ({ row, label: seriesText(spec, row, dimensions) || 'all operations' }))
+}

@@ -1,0 +1,48 @@
+import { cellText, type Digits } from '../../metrics/format.ts'
+import { type Cell } from '../../metrics/rows.ts'
+import { type Table, type TableRow } from '../tables/table.ts'
+import { withTrust } from '../tables/with-trust.ts'
+import { trustLevels } from '../../results/warning-weights.ts'
+import { html, type Markup } from './markup.ts'
+
+/** A table with a caption and headers for screen readers. Scripts make it sortable, and filter the rows of a long one. */
+export function tableHtml(table: Table): Markup {
+  const { columns, rows } = withTrust(table)
+  const kinds = columns.map((_, column) => (isNumeric(rows, column) ? 'number' : 'text'))
+  const digitsOf = ({ digits }: TableRow, column: number): Digits =>
+    digits === undefined ? (columns[column]?.digits ?? null) : digits
+  return html`<div class="table" tabindex="0" role="region" aria-label="${table.title}"><table${table.isTransposed ? html` data-transposed=""` : null}>
+<caption>${table.title}</caption>
+<thead><tr>${columns.map(({ title }, column) => html`<th scope="col" class="${kinds[column] ?? 'text'}">${title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isTrust: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
+`)}</tbody>
+</table></div>${table.remarks.map((remark) => html`<p class="remark">${remark}</p>`)}`
+}
+
+type Look = {
+  readonly digits: Digits
+  readonly isHeader: boolean
+  readonly isTrust: boolean
+  readonly isAlarming: boolean
+}
+
+function cellHtml(cell: Cell, { digits, isHeader, isTrust, isAlarming }: Look): Markup {
+  const text = cellText(cell, digits)
+  const content = isTrust ? trustBadge(text) : isAlarming ? html`<strong class="alarming">${text}</strong>` : text
+  if (isHeader) return html`<th scope="row"${sortValue(cell)}>${content}</th>`
+  return html`<td class="${typeof cell === 'number' ? 'number' : 'text'}"${sortValue(cell)}>${content}</td>`
+}
+
+/** What a column is sorted by, where that is more than the text. */
+const sortValue = (cell: Cell): Markup | null => (typeof cell === 'number' ? html` data-value="${cell}"` : null)
+
+const isNumeric = (rows: readonly TableRow[], column: number): boolean => {
+  const cells = rows.map(({ cells: of }) => of[column] ?? null).filter((cell) => cell !== null)
+  return cells.length > 0 && cells.every((cell) => typeof cell === 'number')
+}
+
+/** "lower bound (client 96 %)", with a colour of its level. */
+export function trustBadge(text: string): Markup {
+  const level = trustLevels.toReversed().find((one) => text.startsWith(one)) ?? 'comparable'
+  return html`<span class="trust ${level.replaceAll(' ', '-')}">${text}</span>`
+}

@@ -1,0 +1,107 @@
+import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
+import { type OperationResult } from '../../results/schema/calls.ts'
+import { columnOf } from '../../metrics/columns.ts'
+import { type Series } from '../../metrics/columns/column.ts'
+import { asRates, lengthOfSecond } from '../../metrics/columns/per-second.ts'
+import { isPlanned, rowsOf } from '../../metrics/rows.ts'
+import { isNumber, sum } from '../../metrics/statistics.ts'
+import { faultsOver } from '../charts/faults.ts'
+import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
+import { rounded } from './rounded.ts'
+
+/** More points are closer together than pixels. */
+const maxPoints = 1200
+
+/** Every phase of every run over time. Empty where a result kept no time lines. */
+export function timeLinesOf(result: Result): readonly TimeLine[] {
+  const rows = rowsOf(result, 'runs').flatMap(({ runs }) => runs)
+  return rows.flatMap((variant) =>
+    variant.phases.flatMap((phase) =>
+      phase.operations.some(({ perSecond }) => perSecond.ok.length > 1)
+        ? [timeLineOf(variant, phase, labelOf(result, variant, phase))]
+        : [],
+    ),
+  )
+}
+
+function labelOf({ spec, variants }: Result, variant: VariantResult, phase: PhaseResult): string {
+  const areRepeated = variants.some(({ row, run }) => row === variant.row && run !== variant.run)
+  const parts = [
+    spec.rows > 1 || variant.label !== '' ? variant.label : '',
+    areRepeated ? `run ${variant.run}${isPlanned(variant) ? '' : ' (not counted)'}` : '',
+    phase.name,
+  ]
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+function timeLineOf(variant: VariantResult, phase: PhaseResult, label: string): TimeLine {
+  const { bands = [], strips = [] } = faultsOver([{ phase, name: '' }])
+  const seconds = Math.max(...phase.operations.map(({ perSecond }) => perSecond.ok.length))
+  const step = Math.ceil(seconds / maxPoints)
+  const isFromPlan = phase.operations.some(({ openLoop }) => openLoop !== null)
+  return {
+    label,
+    end: phase.wallSeconds,
+    step,
+    operations: phase.operations.map((operation) => operationLine(operation, phase.wallSeconds, step)),
+    panels: panelsOf(variant, phase, step),
+    bands,
+    strips,
+    isFromPlan,
+  }
+}
+
+function operationLine({ name, perSecond, openLoop, latency }: OperationResult, end: number, step: number): OperationLine {
+  const whole = (series: Series): Series => series.map((value, second) => (lengthOfSecond(second, series, end) === 0 ? null : value))
+  const rates = (series: Series): Series => inSteps(asRates(series, end), step, mean)
+  const highest = (series: Series): Series => inSteps(whole(series), step, max)
+  const planned = openLoop?.perSecond
+  return {
+    name,
+    ok: rates(perSecond.ok),
+    errors: rates(perSecond.failed.map((failed, second) => failed + (perSecond.unknown[second] ?? 0))),
+    p50: highest(planned?.responseP50Ms ?? perSecond.p50Ms),
+    p99: highest(planned?.responseP99Ms ?? perSecond.p99Ms),
+    max: highest(planned?.responseMaxMs ?? perSecond.maxMs),
+    minMs: (openLoop?.response ?? latency.ok)?.minMs ?? 0,
+  }
+}
+
+const mean = (values: readonly number[]): number => sum(values) / values.length
+const max = (values: readonly number[]): number => Math.max(...values)
+
+/** One value for each `step` seconds. Null where none of them has one. */
+function inSteps(series: Series, step: number, combine: (values: readonly number[]) => number): Series {
+  return Array.from({ length: Math.ceil(series.length / step) }, (_, index) => {
+    const known = series.slice(index * step, (index + 1) * step).filter(isNumber)
+    return known.length === 0 ? null : rounded(combine(known))
+  })
+}
+
+const panels = [
+  { title: 'Server CPU (% of a core)', measures: [['serverCpuPercent', '']], ofEachMember: true },
+  {
+    title: 'Disk (MB/s)',
+    measures: [
+      ['diskReadMBps', 'read'],
+      ['diskWriteMBps', 'written'],
+    ],
+    ofEachMember: false,
+  },
+] as const
+
+/** The disk is that of the member that takes the writes. */
+function panelsOf(variant: VariantResult, phase: PhaseResult, step: number): readonly ServerPanel[] {
+  const scope = { variant, phase, operations: phase.operations, streams: phase.streams }
+  return panels.flatMap(({ title, measures, ofEachMember }) => {
+    const members = ofEachMember ? phase.members.map(({ member }) => member) : [undefined]
+    const lines = members.flatMap((member) =>
+      measures.flatMap(([measure, label]) => {
+        const column = columnOf(measure)
+        const series = 'perSecond' in column ? column.perSecond?.({ ...scope, ...(member !== undefined && { member }) }) : null
+        return series?.some(isNumber) ? [{ label: label === '' ? (member ?? '') : label, values: inSteps(series, step, mean) }] : []
+      }),
+    )
+    return lines.length === 0 ? [] : [{ title, lines }]
+  })
+}
