@@ -1,6 +1,6 @@
-import { configurationOf } from '../../src/report/charts/configuration.ts'
 import { stylesFor } from '../../src/report/charts/palette.ts'
 import { type Line, type Picture } from '../../src/report/charts/picture.ts'
+import { chartOf } from '../../src/report/charts/report-chart.ts'
 import { drawChart } from '../../src/report/charts/draw-chart.ts'
 import { type Cost, medianOf } from '../benchmark.ts'
 import { type SideName, sideNames } from './side.ts'
@@ -17,8 +17,8 @@ export function drawThroughput(results: readonly WorkResult[]): Promise<Buffer> 
     y: [{ title: 'Operations or documents per second', unit: '', scale: 'logarithmic' }],
     lines,
   }
-  const caption = 'Median of the rounds and their range; the server runs beside the client'
-  return drawChart(configurationOf(picture, { subtitle: '', caption, styleOf: stylesFor([lines]) }))
+  const subtitle = 'Points: medians of the rounds; whiskers: lowest to highest; the server runs beside the client'
+  return drawChart(chartOf(picture, stylesFor([lines]), { file: '', title: picture.title, subtitle, caption: '' }))
 }
 
 function lineOf(side: SideName, results: readonly WorkResult[]): Line {

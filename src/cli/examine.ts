@@ -1,4 +1,6 @@
 import { Problem } from '../errors.ts'
+import { type Picture } from '../report/charts/picture.ts'
+import { chartOf } from '../report/charts/report-chart.ts'
 import { drawChart } from '../report/report.ts'
 import { coreListText } from '../core-list.ts'
 import { coresFor } from '../targets/cores/cores-for.ts'
@@ -156,8 +158,14 @@ async function examineCores(): Promise<Finding> {
 
 async function examineCharts(): Promise<Finding> {
   try {
-    const chart = { type: 'bar' as const, data: { labels: ['a'], datasets: [{ data: [1] }] } }
-    await drawChart({ width: 200, height: 100, chart, caption: '', ticks: {}, marks: [], dotted: [], overlay: null })
+    const picture: Picture = {
+      kind: 'line',
+      title: '',
+      x: { kind: 'category', title: '', labels: [] },
+      y: [],
+      lines: [],
+    }
+    await drawChart(chartOf(picture, () => 0, { file: '', title: '', subtitle: '', caption: '' }))
     return good('charts can be drawn')
   } catch (error) {
     return bad(`charts cannot be drawn: ${error instanceof Error ? error.message : String(error)}`)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { intervalsChart } from '../report/charts/intervals.ts'
-import { drawChart } from '../report/charts/draw-chart.ts'
 import { isClear, isWorse, type ResultComparison } from '../report/comparison/comparison.ts'
 import { type ComparisonFormat, comparisonText } from '../report/comparison/text.ts'
 import { prepareOutput, writeOutput } from '../results/results-file.ts'
 import { type CliContext } from './cli-context.ts'
+import { writeCharts } from './write-charts.ts'
 
 /** How a comparison is printed and judged. */
 export type PrintOptions = {
@@ -34,7 +34,5 @@ export async function writeComparison(comparison: ResultComparison, folder: stri
   await prepareOutput(folder)
   await writeOutput(join(folder, 'comparison.md'), comparisonText(comparison, 'text'))
   const chart = intervalsChart(comparison)
-  if (chart === null) return ['comparison.md']
-  await writeOutput(join(folder, 'comparison.png'), await drawChart(chart))
-  return ['comparison.md', 'comparison.png']
+  return ['comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder))]
 }

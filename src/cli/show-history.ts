@@ -7,7 +7,7 @@ import { type HistorySeries, seriesOf } from '../history/history.ts'
 import { readHistory } from '../history/history-file.ts'
 import { historyText } from '../history/text.ts'
 import { nearest } from '../nearest.ts'
-import { drawChart } from '../report/charts/draw-chart.ts'
+import { writeCharts } from './write-charts.ts'
 import { prepareOutput, writeOutput } from '../results/results-file.ts'
 import { type CliContext } from './cli-context.ts'
 
@@ -77,7 +77,5 @@ function refuseUnknownMeasures(given: readonly string[], histories: readonly His
 async function writeHistory(series: readonly HistorySeries[], folder: string): Promise<readonly string[]> {
   await prepareOutput(folder)
   await writeOutput(join(folder, 'history.md'), historyText(series, 'text'))
-  const charts = historyCharts(series)
-  for (const { file, drawing } of charts) await writeOutput(join(folder, file), await drawChart(drawing))
-  return ['history.md', ...charts.map(({ file }) => file)]
+  return ['history.md', ...(await writeCharts(historyCharts(series), folder))]
 }

@@ -1,7 +1,6 @@
-import { configurationOf } from '../report/charts/configuration.ts'
-import { type Drawing } from '../report/charts/drawing.ts'
 import { stylesFor } from '../report/charts/palette.ts'
 import { type Band, type Line, type Picture } from '../report/charts/picture.ts'
+import { chartOf, type ReportChart } from '../report/charts/report-chart.ts'
 import { scaleFor } from '../report/charts/scales.ts'
 import { fileNames } from '../report/file-names.ts'
 import { groupBy } from '../metrics/group-by.ts'
@@ -9,32 +8,25 @@ import { readableNumber } from '../metrics/format.ts'
 import { type HistoryFigure, type HistorySeries } from './history.ts'
 import { dayOf } from './text.ts'
 
-/** A chart of a history, ready to draw. */
-export type HistoryChart = { readonly file: string; readonly drawing: Drawing }
-
 /** One chart for each measure of each series: medians with their intervals in the order of the runs, and a line at each change. */
-export function historyCharts(all: readonly HistorySeries[]): readonly HistoryChart[] {
-  const charts = all.flatMap((series) =>
+export function historyCharts(all: readonly HistorySeries[]): readonly ReportChart[] {
+  const drawn = all.flatMap((series) =>
     [...groupBy(series.figures, ({ measure }) => measure)]
       .filter(([, figures]) => figures.some(({ points }) => points.length > 1))
-      .map(([measure, figures]) => ({
-        name: `${series.name} ${series.spec} ${measure}`,
-        drawing: drawingOf(series, figures),
-      })),
+      .map(([measure, figures]) => ({ series, figures, name: `${series.name} ${series.spec} ${measure}` })),
   )
   const files = fileNames(
-    charts.map(({ name }) => name),
+    drawn.map(({ name }) => name),
     'png',
   )
-  return charts.map(({ drawing }, index) => ({ file: files[index] ?? `chart-${index + 1}.png`, drawing }))
-}
-
-function drawingOf(series: HistorySeries, figures: readonly HistoryFigure[]): Drawing {
-  const picture = pictureOf(series, figures)
-  return configurationOf(picture, {
-    subtitle: `${series.spec} (${series.name}) on ${series.machine}`,
-    caption: ['Medians with intervals', ...(picture.bands?.length ? ['lines: changes'] : [])].join(' · '),
-    styleOf: stylesFor([picture.lines]),
+  return drawn.map(({ series, figures }, index) => {
+    const picture = pictureOf(series, figures)
+    return chartOf(picture, stylesFor([picture.lines]), {
+      file: files[index] ?? `chart-${index + 1}.png`,
+      title: picture.title,
+      subtitle: `${series.spec} (${series.name}) on ${series.machine}\n${picture.legend}`,
+      caption: '',
+    })
   })
 }
 
@@ -42,6 +34,7 @@ function pictureOf({ runs }: HistorySeries, figures: readonly HistoryFigure[]): 
   const lines = figures.map(lineOf)
   const values = figures.flatMap(({ points }) => points.map(({ median }) => median))
   const title = figures[0]?.title ?? ''
+  const bands = figures.flatMap(bandsOf)
   return {
     kind: 'line',
     title,
@@ -52,7 +45,8 @@ function pictureOf({ runs }: HistorySeries, figures: readonly HistoryFigure[]): 
     },
     y: [{ title, unit: '', scale: scaleFor(values), isCloseUp: true }],
     lines,
-    bands: figures.flatMap(bandsOf),
+    bands,
+    legend: `Points: medians of a run; whiskers: intervals of 95 %${bands.length > 0 ? '; vertical lines: changes' : ''}`,
   }
 }
 

@@ -54,22 +54,6 @@ export function readValue(value: Json | undefined): unknown {
   }
 }
 
-/** The cell of a parameter for a chart: an empty label is replaced by the value. */
-export function displayCell(variant: VariantResult, name: string): Cell {
-  const parameter = variant.parameters[name]
-  return parameter?.label === '' ? plainCell(parameter.value) : parameterCell(variant, name)
-}
-
-/** Values that need the name of their parameter. */
-const ambiguous: ReadonlySet<Cell> = new Set(['', 'true', 'false', 'Yes', 'No'])
-
-/** A parameter in a legend, with its name if the value alone is ambiguous: "true", "No" or "4". */
-export function parameterText(variant: VariantResult, name: string, title: string): string {
-  const cell = displayCell(variant, name)
-  const isSelfExplanatory = typeof cell === 'string' && !ambiguous.has(cell)
-  return isSelfExplanatory ? cell : `${title}: ${cell ?? 'none'}`
-}
-
 /** A JSON value as a cell: objects as JSON text. */
 export function plainCell(value: Json | undefined): Cell {
   if (value === undefined || value === null) return null

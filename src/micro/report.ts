@@ -1,8 +1,8 @@
-import { type ReportChart } from '../report/charts/charts.ts'
+import { type ReportChart } from '../report/charts/report-chart.ts'
 import { hostText, plain } from '../report/environment.ts'
 import { numberText } from '../metrics/format.ts'
 import { escapeText, markdownTable } from '../report/markdown-table.ts'
-import { chartOf } from './chart.ts'
+import { microChart } from './chart.ts'
 import { percents } from './percentiles.ts'
 import { type MicroResult, type MicroTaskResult } from './results.ts'
 
@@ -11,7 +11,7 @@ export type MicroReport = { readonly markdown: string; readonly charts: readonly
 
 /** Renders the report of a result. Pure. */
 export function renderMicroReport(result: MicroResult): MicroReport {
-  const chart = chartOf(result)
+  const chart = microChart(result)
   const sections = [
     '## Driver microbenchmarks (MB = 10⁶ bytes)',
     ...warningsOf(result).map((text) => `> ${text}`),

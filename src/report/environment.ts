@@ -213,6 +213,13 @@ function pairs(value: object): string {
 /** "1 core", "8 cores". */
 export const coresText = (cores: number): string => (cores === 1 ? '1 core' : `${cores} cores`)
 
+/** The machine of a run in a line: "AMD EPYC, 2 cores"; only that of the client, if others started the servers. */
+export function machineText({ environment, variants }: Result): string {
+  const { cpu, cores } = environment.host
+  const isShared = variants.flatMap(({ server }) => server ?? []).every(({ startedByUs }) => startedByUs)
+  return `${isShared ? '' : 'client on '}${cpu}, ${coresText(cores)}`
+}
+
 /** A size in MB, shown in GB from 1024 MB. */
 export function megabytes(value: number): string {
   return value < 1024 ? `${Math.round(value)} MB` : `${Number((value / 1024).toFixed(1))} GB`

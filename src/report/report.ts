@@ -1,5 +1,6 @@
 import { type Result } from '../results/schema.ts'
-import { chartsOf, type ReportChart } from './charts/charts.ts'
+import { chartsOf } from './charts/charts.ts'
+import { type ReportChart } from './charts/report-chart.ts'
 import { fileNames } from './file-names.ts'
 import { tableCsv } from './csv.ts'
 import { type ReportJson, reportJson } from './json.ts'
@@ -36,7 +37,7 @@ export type ReportOptions = {
 
 /**
  * Markdown, CSV and chart configurations of a result. Pure: the same result returns the same report, if the functions of own columns are pure.
- * `drawChart` makes a PNG of a configuration.
+ * `drawChart` makes a PNG of a chart.
  */
 export function renderReport(measured: Result, options: ReportOptions = {}): Report {
   const result = withOptions(measured, options)

@@ -1,6 +1,7 @@
 import { type Result } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
-import { chartsOf, type ReportChart } from './charts/charts.ts'
+import { chartsOf } from './charts/charts.ts'
+import { type ReportChart } from './charts/report-chart.ts'
 import { environmentOf } from './environment.ts'
 import { createEvaluator } from '../metrics/evaluate.ts'
 import { faultsText } from './faults.ts'

@@ -107,16 +107,21 @@ const columnSpec = z
   ])
   .meta({ title: 'Column' })
 
+const dimensionTitle = z
+  .string()
+  .describe('What the axis or the legend calls it. Default: the heading of its column, else its name.')
+  .optional()
+
 /** What an axis or a series distinguishes. Items of lists, such as series, have a type of their own: they may have a `when`. */
 const dimensionOf = (place: 'Axis' | 'Series') =>
   z
     .union([
       z
-        .strictObject({ parameter })
+        .strictObject({ parameter, title: dimensionTitle })
         .meta({ title: `Parameter${place}` })
         .describe('The values of a parameter.'),
       z
-        .strictObject({ row: rowPart })
+        .strictObject({ row: rowPart, title: dimensionTitle })
         .meta({ title: `Row${place}` })
         .describe('A part of the row itself.'),
     ])

@@ -5,12 +5,15 @@ import { barNumber } from './scales.ts'
 
 const maxPoints = 8
 
-/** The chart as text, for screen readers: every value of a small one, the range of a large one. */
-export function altText(picture: Picture): string {
+/**
+ * The chart as text, for screen readers: every value of a small one, the range of a large one.
+ * @param title With its figures.
+ */
+export function altText(picture: Picture, title: string): string {
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
   const sentences = [
-    `${kindOf(picture)}: ${picture.title}. ${lines.join('; ')}.`,
-    picture.errorBars === undefined || picture.errorBars === '' ? '' : `${picture.errorBars}.`,
+    `${kindOf(picture)}: ${title}. ${lines.join('; ')}.`,
+    picture.legend === undefined || picture.legend === '' ? '' : `${picture.legend}.`,
     ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, maxPoints)}.`]),
     ...(picture.strips ?? []).map(stripText),
   ]
@@ -19,6 +22,7 @@ export function altText(picture: Picture): string {
 
 function kindOf(picture: Picture): string {
   if (picture.kind === 'line') return 'Line chart'
+  if (picture.kind === 'points') return 'Scatter chart'
   return picture.lines.every((line) => isDotted(picture, line)) ? 'Dot chart' : 'Bar chart'
 }
 

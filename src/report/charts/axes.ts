@@ -1,92 +1,143 @@
 import { type ChartOptions } from 'chart.js'
 import { rangeOf } from '../../metrics/statistics.ts'
-import { faint, font, gridColour, ink } from './look.ts'
-import { type Line, type Picture, type Tick, valuesOn, type XAxis, type YAxis } from './picture.ts'
-import { logTicks } from './scales.ts'
+import { font, type Look } from './look.ts'
+import { type Picture, type Tick, valuesOn, type XAxis, type YAxis } from './picture.ts'
+import { logRange, logTicks } from './scales.ts'
 import { wrap } from './wrap.ts'
 
 type Axes = NonNullable<ChartOptions<'bar' | 'line'>['scales']>
 
 /** Axes by name: x, y, and y2 for a second unit. Horizontal bars have their values on x. */
-export function axesOf(picture: Picture, horizontal: boolean): Axes {
-  const [left, right] = picture.y
+export function axesOf(picture: Picture, horizontal: boolean, look: Look): Axes {
+  const [first, second] = picture.y
   const [names, values] = horizontal ? (['y', 'x'] as const) : (['x', 'y'] as const)
+  const valuesAt = horizontal ? 'bottom' : 'left'
   return {
-    [names]: namesAxis(picture, horizontal),
-    ...(left === undefined ? {} : { [values]: valuesAxis(picture, left, 0, horizontal ? 'bottom' : 'left') }),
-    ...(right === undefined ? {} : { y2: valuesAxis(picture, right, 1, 'right') }),
+    [names]: namesAxis(picture, horizontal, look),
+    ...(first === undefined ? {} : { [values]: valuesAxis(picture, first, 0, valuesAt, look) }),
+    ...(second === undefined ? {} : { y2: valuesAxis(picture, second, 1, picture.second ?? 'right', look) }),
   }
 }
 
-function namesAxis({ kind, x, lines }: Picture, horizontal: boolean): Axes[string] {
+function namesAxis({ kind, x, lines }: Picture, horizontal: boolean, look: Look): Axes[string] {
   return {
     type: x.kind,
-    title: titleOf(x.title, horizontal),
-    grid: { display: kind === 'line' && x.kind !== 'category', color: gridColour, tickColor: gridColour },
-    border: { color: '#9aa4ae' },
+    title: titleOf(x.title, horizontal, look),
+    grid: { display: kind !== 'bar' && x.kind !== 'category', color: look.grid, tickColor: look.grid },
+    border: { color: look.axis },
     ticks: {
-      color: ink,
+      color: look.ink,
       font: font(14),
       maxRotation: horizontal || x.kind !== 'category' ? 0 : 40,
       autoSkip: x.kind !== 'category',
       ...(x.kind === 'linear' ? { includeBounds: false, precision: 0 } : {}),
+      ...(x.kind !== 'category' && x.ticks !== null && { autoSkip: false }),
     },
     ...(x.kind === 'category' ? { offset: true } : xRange(x, lines)),
   }
 }
 
+/** The share of the axis beside points that have marks, so that none is on the edge of the plot. */
+const roomBesideMarks = 0.03
+
 /** Named points fill the axis; a time line begins at 0. */
-function xRange(x: Extract<XAxis, { ticks: unknown }>, lines: readonly Line[]): { min: number; max: number } {
-  if (x.ticks === null) return { min: 0, max: x.end }
-  return rangeOf(lines.flatMap(({ points }) => points.flatMap(({ x: at, y }) => (y === null ? [] : [at]))))
+function xRange(x: Extract<XAxis, { ticks: unknown }>, lines: Picture['lines']): { min: number; max: number } {
+  if (x.ticks === null) return { min: x.from ?? 0, max: x.end }
+  const values = lines.flatMap(({ points }) => points.flatMap(({ x: at, y }) => (y === null ? [] : [at])))
+  const { min, max } = x.range === undefined ? rangeOf(values) : { min: x.range[0], max: x.range[1] }
+  if (x.range !== undefined || !lines.some(({ dots }) => dots)) return { min, max }
+  if (x.kind === 'logarithmic') {
+    const factor = (max / min) ** roomBesideMarks
+    return { min: min / factor, max: max * factor }
+  }
+  const room = (max - min) * roomBesideMarks
+  return { min: min - room, max: max + room }
 }
 
-function valuesAxis(picture: Picture, axis: YAxis, index: number, position: 'left' | 'right' | 'bottom'): Axes[string] {
-  const ends =
-    axis.scale === 'logarithmic'
-      ? rangeOf(ticksOn(picture, index).map(({ value }) => value))
-      : { beginAtZero: axis.isCloseUp !== true, grace: '6%', ...roomForRanges(picture, index) }
+function valuesAxis(
+  picture: Picture,
+  axis: YAxis,
+  index: number,
+  position: 'left' | 'right' | 'bottom' | 'below',
+  look: Look,
+): Axes[string] {
+  const title = axis.scale === 'logarithmic' ? `${axis.title}, log scale` : axis.title
+  const isPanel = picture.second === 'below'
   return {
     type: axis.scale,
-    position,
-    title: titleOf(axis.scale === 'logarithmic' ? `${axis.title}, log scale` : axis.title, position !== 'bottom'),
-    grid: { color: gridColour, tickColor: gridColour, drawOnChartArea: index === 0 },
+    position: position === 'below' ? 'left' : position,
+    title: titleOf(title, position !== 'bottom', look, isPanel ? charactersOfPanel : charactersOfAxis),
+    grid: { color: look.grid, tickColor: look.grid, drawOnChartArea: position !== 'right' },
     border: { display: false },
-    ticks: { color: ink, font: font(14), maxTicksLimit: 8, autoSkip: axis.scale === 'linear' },
-    ...ends,
+    ticks: {
+      color: look.ink,
+      font: font(14),
+      maxTicksLimit: isPanel ? 6 : 8,
+      autoSkip: axis.scale === 'linear',
+      ...(axis.scale === 'linear' && { includeBounds: false }),
+    },
+    // The first axis is the upper one: Chart.js stacks them from the bottom.
+    ...(isPanel && { stack: 'panels', stackWeight: 1, weight: index === 0 ? 1 : 2, offset: false }),
+    ...rangeFor(picture, axis, index),
   }
 }
 
-const ticksOn = (picture: Picture, axis: number): readonly Tick[] =>
-  logTicks(picture.y[axis]?.range ?? valuesOn(picture, axis))
+/** The share of a linear axis above the highest value. */
+const roomAbove = 0.08
 
-/** Chart.js scales by the values alone: the maximum of the repeats must be inside the plot. */
-function roomForRanges(
-  { lines, y }: Picture,
-  axis: number,
-): { readonly suggestedMin?: number; readonly suggestedMax?: number } {
-  const ends = lines
-    .filter((line) => line.axis === axis)
-    .flatMap(({ points }) => points.flatMap(({ range }) => range ?? []))
-  if (ends.length === 0) return {}
-  const { min, max } = rangeOf(ends)
-  return { ...(y[axis]?.isCloseUp && { suggestedMin: min }), suggestedMax: max * 1.03 }
+function rangeFor(picture: Picture, axis: YAxis, index: number): { readonly min?: number; readonly max?: number } {
+  if (axis.scale === 'logarithmic') {
+    const [min, max] = logRangeOf(picture, index)
+    return { min, max }
+  }
+  const values = valuesOn(picture, index)
+  if (values.length === 0) return { min: 0 }
+  const { min, max } = rangeOf(values)
+  const from = axis.isCloseUp ? min - (max - min) * roomAbove : Math.min(0, min)
+  return { min: from, max: max + Math.max(max - from, Number.EPSILON) * roomAbove }
 }
 
-/** Characters of a vertical title that fit a short axis. */
-const verticalCharacters = 36
+const logRangeOf = (picture: Picture, axis: number): readonly [number, number] =>
+  picture.y[axis]?.range ?? logRange(valuesOn(picture, axis))
 
-function titleOf(text: string, isVertical: boolean): object {
-  const lines = isVertical ? wrap(text, verticalCharacters) : text
+/** Characters of a vertical title that fit an axis. */
+const charactersOfAxis = 36
+const charactersOfPanel = 22
+
+function titleOf(text: string, isVertical: boolean, { faint }: Look, characters: number = charactersOfAxis): object {
+  const lines = isVertical ? wrap(text, characters) : text
   return { display: text !== '', text: lines, color: faint, font: font(14, 600), padding: 8 }
 }
 
 /** Ticks that Chart.js must not choose: named points of the x axis, and round steps of logarithmic axes. */
-export function ticksOf(picture: Picture, horizontal: boolean): Record<string, readonly Tick[]> {
-  const named = picture.x.kind !== 'category' && picture.x.ticks !== null ? { x: picture.x.ticks } : {}
+export function ticksOf(picture: Picture, horizontal: boolean, width: number): Record<string, readonly Tick[]> {
+  const { x } = picture
+  const named = x.kind !== 'category' && x.ticks !== null ? { x: readable(x.ticks, x.kind, width) } : {}
   const logarithmic = picture.y.flatMap((axis, index) => {
     const name = index > 0 ? 'y2' : horizontal ? 'x' : 'y'
-    return axis.scale === 'logarithmic' ? [[name, ticksOn(picture, index)] as const] : []
+    return axis.scale === 'logarithmic' ? [[name, logTicks(logRangeOf(picture, index))] as const] : []
   })
   return { ...named, ...Object.fromEntries(logarithmic) }
+}
+
+const pixelsPerCharacter = 9
+const pixelsBetweenLabels = 10
+const pixelsBesidePlot = 140
+
+/** Leaves labels out where they would overlap the one before; the last one stays. */
+function readable(ticks: readonly Tick[], kind: 'linear' | 'logarithmic', width: number): readonly Tick[] {
+  const placeOf = (value: number): number => (kind === 'linear' ? value : Math.log10(value))
+  const { min, max } = rangeOf(ticks.map(({ value }) => placeOf(value)))
+  const pixels = (width - pixelsBesidePlot) / Math.max(max - min, Number.EPSILON)
+  const hasRoom = (one: Tick, other: Tick): boolean => {
+    const needed = ((one.label.length + other.label.length) / 2) * pixelsPerCharacter + pixelsBetweenLabels
+    return Math.abs(placeOf(one.value) - placeOf(other.value)) * pixels >= needed
+  }
+  const last = ticks.at(-1)
+  const shown = ticks.reduce<readonly Tick[]>((before, tick) => {
+    const previous = before.at(-1)
+    const fits = (previous === undefined || hasRoom(previous, tick)) && (tick === last || !last || hasRoom(tick, last))
+    return fits || tick === last ? [...before, tick] : before
+  }, [])
+  return ticks.map((tick) => (shown.includes(tick) ? tick : { ...tick, label: '' }))
 }

@@ -1,28 +1,18 @@
 import { type Result } from '../../results/schema.ts'
-import { captionOf } from '../environment.ts'
+import { captionOf, machineText } from '../environment.ts'
 import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
-import { type ChartSpec } from '../../schema/report-schema.ts'
+import { type ChartSpec, type Dimension, type LineSpec } from '../../schema/report-schema.ts'
 import { sum } from '../../metrics/statistics.ts'
-import { altText } from './alt-text.ts'
-import { configurationOf } from './configuration.ts'
-import { type Drawing } from './drawing.ts'
 import { fileNames } from '../file-names.ts'
-import { barPicture, linePicture } from './over-rows.ts'
+import { headlineOf } from './headline.ts'
+import { rowsPicture } from './over-rows.ts'
 import { stylesFor } from './palette.ts'
 import { perCallPicture } from './per-call.ts'
 import { percentilesPictures } from './percentiles.ts'
 import { perSecondPicture } from './per-second.ts'
 import { type Picture } from './picture.ts'
+import { chartOf, type ReportChart } from './report-chart.ts'
 import { shareRanges } from './share-ranges.ts'
-
-/** A chart of a report, ready to draw. */
-export type ReportChart = {
-  /** Name of the PNG file, beside the report. */
-  readonly file: string
-  readonly title: string
-  readonly alt: string
-  readonly configuration: Drawing
-}
 
 /**
  * Charts of a report as plain data. Charts without points, or with a single one, are left out.
@@ -40,31 +30,44 @@ export function chartsOf(
     'png',
   )
   const styleOf = stylesFor(pictures.map(({ lines }) => lines))
-  return pictures.map((picture, index) => ({
-    file: files[index] ?? `chart-${index + 1}.png`,
-    title: picture.title,
-    alt: altText(picture),
-    configuration: configurationOf(picture, {
-      subtitle: picture.title === result.spec.title ? '' : result.spec.title,
-      caption: [picture.errorBars ?? '', picture.remark ?? '', captionOf(result)]
-        .filter((part) => part !== '')
-        .join(' · '),
-      styleOf,
-    }),
-  }))
+  return pictures.map((picture, index) => {
+    const title = headlineOf(picture)
+    return chartOf(picture, styleOf, {
+      file: files[index] ?? `chart-${index + 1}.png`,
+      title,
+      subtitle: subtitleOf(picture, title, result),
+      caption: joined(picture.remark, captionOf(result)),
+    })
+  })
+}
+
+const joined = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(' · ')
+
+/** What was measured and where, and what points and whiskers are. */
+function subtitleOf({ y, legend }: Picture, title: string, result: Result): string {
+  const measures = y.map((axis) => axis.title).join(' and ')
+  const what = joined(title.includes(measures) ? '' : measures, result.spec.title, machineText(result))
+  return [what, legend ?? ''].filter((line) => line !== '').join('\n')
 }
 
 function picturesOf(result: Result, spec: FullReportSpec, chart: ChartSpec): readonly Picture[] {
   switch (chart.kind) {
     case 'bar':
-      return [barPicture(result, spec, chart)]
+      return [rowsPicture(result, spec, chart)]
     case 'line':
-      if (chart.x === 'second') return [perSecondPicture(result, spec, chart)]
-      return [chart.x === 'operation' ? perCallPicture(result, spec, chart) : linePicture(result, spec, chart, chart.x)]
+      return [linePicture(result, spec, chart)]
     case 'percentiles':
       return percentilesPictures(result, spec, chart)
   }
 }
+
+function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
+  if (chart.x === 'second') return perSecondPicture(result, spec, chart)
+  return isOverRows(chart) ? rowsPicture(result, spec, chart) : perCallPicture(result, spec, chart)
+}
+
+const isOverRows = (chart: LineSpec): chart is LineSpec & { readonly x: Dimension } => typeof chart.x === 'object'
 
 /** Tables show single numbers better. A time line needs several points of one line. */
 function showsSomething({ lines }: Picture): boolean {

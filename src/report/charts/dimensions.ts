@@ -1,20 +1,18 @@
 import { type Result } from '../../results/schema.ts'
-import { cellText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import {
   choiceOf,
   labelName,
   parameterCell,
-  parameterText,
   parameterTitle,
   requireParameter,
-  displayCell,
   variedNames,
   varyingParameters,
 } from '../../metrics/parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
 import { type Dimension, type RowPart } from '../../schema/report-schema.ts'
+import { inWords, labelOn, titledLabel } from './labels.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
@@ -49,9 +47,14 @@ function rawParameter({ variant }: Row, name: string): Cell {
   return variant.parameters[name] === undefined ? parameterCell(variant, name) : choiceOf(variant, name)
 }
 
-/** The title of a dimension: that of a table column if there is one. */
+/** The title of a dimension: its own, else that of a table column if there is one. */
 export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): string {
-  if ('parameter' in dimension) return parameterTitle(spec, dimension.parameter)
+  if (dimension.title !== undefined) return dimension.title
+  if ('parameter' in dimension) {
+    const { parameter } = dimension
+    const title = parameterTitle(spec, parameter)
+    return title === parameter ? inWords(parameter) : title
+  }
   const columns = spec.tables.flatMap((table) => table.columns)
   const titles = columns.flatMap((column) =>
     typeof column === 'object' && 'row' in column && column.row === dimension.row ? (column.title ?? []) : [],
@@ -70,14 +73,6 @@ export function numberOn(row: Row, dimension: Dimension): number | null {
   }
   const cell = parameterCell(row.variant, dimension.parameter)
   return typeof cell === 'number' ? cell : null
-}
-
-/** The label of a row on an x axis. */
-export function labelOn(row: Row, dimension: Dimension): string {
-  return cellText(
-    'row' in dimension ? rowPartCell(row, dimension.row) : displayCell(row.variant, dimension.parameter),
-    null,
-  )
 }
 
 /** The place of a row on a category axis: different values may have the same label, and equal values different ones. */
@@ -108,9 +103,9 @@ export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly 
   return dimensions
     .map((dimension) => {
       const title = dimensionTitle(spec, dimension)
-      if ('parameter' in dimension) return parameterText(row.variant, dimension.parameter, title)
-      const text = cellText(rowPartCell(row, dimension.row), null)
-      return selfExplanatory.has(dimension.row) ? text : `${title} ${text}`
+      if ('parameter' in dimension) return titledLabel(row, dimension, title)
+      const label = labelOn(row, dimension)
+      return selfExplanatory.has(dimension.row) ? label : `${title} ${label}`
     })
     .join(', ')
 }

@@ -1,10 +1,13 @@
-import { type Drawing } from './drawing.ts'
+import { drawingOf } from './drawing-of.ts'
+import { type Theme } from './look.ts'
+import { type ReportChart } from './report-chart.ts'
 
 /**
  * Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas if it is installed. Chart.js and its canvas are loaded for the first
  * one: most reports are read as text.
+ * @param theme Default "light".
  */
-export async function drawChart(drawing: Drawing): Promise<Buffer> {
+export async function drawChart(chart: ReportChart, theme: Theme = 'light'): Promise<Buffer> {
   const { drawPng } = await import('./png.ts')
-  return drawPng(drawing)
+  return drawPng(drawingOf(chart, theme))
 }

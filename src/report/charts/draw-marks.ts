@@ -1,39 +1,42 @@
-import { type SKRSContext2D } from '@napi-rs/canvas'
 import { type Chart, type ChartType, type LegendElement, type Plugin } from 'chart.js'
-import { type BarMark, type Drawing } from './drawing.ts'
+import { drawGuide } from './draw-guide.ts'
+import { drawKey, drawNumbers } from './draw-key.ts'
 import { drawAround, drawBands } from './draw-overlay.ts'
-import { faint, fontFamily, ink } from './look.ts'
+import { type Drawing, type Mark } from './drawing.ts'
+import { captionLine, fontText, type Look } from './look.ts'
 import { heightAbove } from './overlay.ts'
 
-const capWidth = 5
-const ringRadius = 11
-const dotRadius = 6
+const capWidth = 4
+const ringRadius = 10
+const dotRadius = 5.5
 const roomBelowLegend = 10
 
-/** A Chart.js plugin that draws ranges, figures on bars, and the caption. */
+/** A Chart.js plugin that draws what Chart.js cannot: whiskers, figures on bars, faults, guides and the caption. */
 export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
-  const { marks, dotted, caption, width, height, overlay } = drawing
+  const { marks, dotted, key, look, overlay } = drawing
+  const isPoint = (dataset: number): boolean => drawing.chart.type === 'line' || dotted.includes(dataset)
   return {
     id: 'mongo-perf-marks',
     beforeInit: ({ legend }) => {
       if (legend !== undefined) addRoomBelow(legend, roomBelowLegend + heightAbove(overlay))
     },
-    beforeDatasetsDraw: (chart) => drawBands(chart, drawing),
+    beforeDatasetsDraw: (chart) => {
+      drawBands(chart, drawing)
+      drawGuide(chart, drawing)
+      for (const mark of marks) if (isPoint(mark.dataset)) drawRange(chart, mark)
+    },
     beforeDatasetDraw: (_, { index }) => !dotted.includes(index),
+    afterDatasetsUpdate: (chart) => shiftPoints(chart, drawing),
     afterDatasetsDraw: (chart) => {
-      for (const dataset of dotted) drawDots(chart, dataset)
-      for (const mark of marks) drawMark(chart, mark, dotted.includes(mark.dataset) ? dotRadius : 0)
+      for (const dataset of dotted) if (chart.isDatasetVisible(dataset)) drawDots(chart, dataset)
+      for (const mark of marks) if (!isPoint(mark.dataset)) drawRange(chart, mark)
+      if (key.length > 0) drawNumbers(chart, marks, look)
+      else for (const mark of marks) drawText(chart, mark, isPoint(mark.dataset) ? dotRadius : 0, look)
     },
     afterDraw: (chart) => {
       drawAround(chart, drawing)
-      const { ctx } = chart
-      ctx.save()
-      ctx.font = `12px "${fontFamily}"`
-      ctx.fillStyle = faint
-      ctx.textAlign = 'right'
-      ctx.textBaseline = 'bottom'
-      ctx.fillText(caption, width - 28, height - 12)
-      ctx.restore()
+      if (key.length > 0) drawKey(chart, drawing)
+      drawCaption(chart, drawing)
     },
   }
 }
@@ -47,64 +50,73 @@ function addRoomBelow(legend: LegendElement<ChartType>, room: number): void {
   }
 }
 
-/** Draws dots at the ends of the bars of a dataset. */
+/** Moves the points of a dataset, and its line with them, so that its whiskers are beside those of others. */
+function shiftPoints(chart: Chart, { shifts }: Drawing): void {
+  shifts.forEach((shift, dataset) => {
+    if (shift !== 0) for (const element of chart.getDatasetMeta(dataset).data) element.x += shift
+  })
+}
+
+/** Draws points at the ends of the bars of a dataset. */
 function drawDots(chart: Chart, dataset: number): void {
   const { ctx, data } = chart
-  const { backgroundColor, data: values = [] } = data.datasets[dataset] ?? {}
+  const { backgroundColor, borderColor, data: values = [] } = data.datasets[dataset] ?? {}
   ctx.save()
-  ctx.fillStyle = String(backgroundColor)
+  ctx.strokeStyle = String(borderColor)
+  ctx.lineWidth = 2
   chart.getDatasetMeta(dataset).data.forEach((element, index) => {
     if (values[index] === null) return
     const { x, y } = element.getProps(['x', 'y'], true)
+    ctx.fillStyle = String(Array.isArray(backgroundColor) ? backgroundColor[index] : backgroundColor)
     ctx.beginPath()
     ctx.arc(x, y, dotRadius, 0, 2 * Math.PI)
     ctx.fill()
+    ctx.stroke()
   })
   ctx.restore()
 }
 
-/** @param radius Radius of the dot that is drawn there, in pixels. */
-function drawMark(chart: Chart, { dataset, index, range, text, isRinged }: BarMark, radius: number): void {
-  const element = chart.getDatasetMeta(dataset).data[index]
-  if (element === undefined) return
-  const lying = chart.options.indexAxis === 'y'
-  const { x, y } = element.getProps(['x', 'y'], true)
-  const axis = chart.getDatasetMeta(dataset)[lying ? 'xAxisID' : 'yAxisID'] ?? (lying ? 'x' : 'y')
-  const pixel = (value: number): number => chart.scales[axis]?.getPixelForValue(value) ?? 0
-  const { ctx } = chart
-  ctx.save()
-  if (range !== null) drawRange(ctx, lying ? y : x, [pixel(range[0]), pixel(range[1])], lying)
-  if (isRinged === true) drawRing(ctx, { x, y })
-  if (text !== null) {
-    const gap = isRinged === true ? ringRadius : radius
-    const end = range === null ? (lying ? x : y) : pixel(range[1])
-    // The range of the repeats may end inside the dot.
-    const at = lying ? { x: Math.max(end, x + gap) + 8, y } : { x, y: Math.min(end, y - gap) - 6 }
-    drawText(chart, text, at, lying)
-  }
-  ctx.restore()
+type Placed = {
+  readonly x: number
+  readonly y: number
+  readonly lying: boolean
+  /** The pixels of the ends of the whisker. Null: it has none. */
+  readonly ends: readonly [number, number] | null
 }
 
-function drawRange(ctx: SKRSContext2D, across: number, [from, to]: readonly [number, number], lying: boolean): void {
+/** Where a mark is. Null: its dataset is hidden, or not drawn. */
+function placeOf(chart: Chart, { dataset, index, range }: Mark): Placed | null {
+  const meta = chart.getDatasetMeta(dataset)
+  const element = meta.data[index]
+  if (element === undefined || !chart.isDatasetVisible(dataset)) return null
+  const lying = chart.options.indexAxis === 'y'
+  const { x, y } = element.getProps(['x', 'y'], true)
+  const axis = meta[lying ? 'xAxisID' : 'yAxisID'] ?? (lying ? 'x' : 'y')
+  const pixel = (value: number): number => chart.scales[axis]?.getPixelForValue(value) ?? 0
+  return { x, y, lying, ends: range && [pixel(range[0]), pixel(range[1])] }
+}
+
+/** Draws a whisker in the colour of its series. */
+function drawRange(chart: Chart, mark: Mark): void {
+  const { ctx, data } = chart
+  const place = placeOf(chart, mark)
+  if (place === null || place.ends === null) return
+  const { x, y, lying } = place
+  const [from, to] = place.ends
+  const across = lying ? y : x
   const line = (a: readonly [number, number], b: readonly [number, number]): void => {
     ctx.moveTo(...turned(a, lying))
     ctx.lineTo(...turned(b, lying))
   }
+  ctx.save()
   ctx.beginPath()
   line([across, from], [across, to])
   line([across - capWidth, from], [across + capWidth, from])
   line([across - capWidth, to], [across + capWidth, to])
-  ctx.lineWidth = 1.5
-  ctx.strokeStyle = ink
-  ctx.stroke()
-}
-
-function drawRing(ctx: SKRSContext2D, { x, y }: { readonly x: number; readonly y: number }): void {
-  ctx.beginPath()
-  ctx.arc(x, y, ringRadius, 0, 2 * Math.PI)
   ctx.lineWidth = 2
-  ctx.strokeStyle = ink
+  ctx.strokeStyle = String(data.datasets[mark.dataset]?.borderColor)
   ctx.stroke()
+  ctx.restore()
 }
 
 function turned([x, y]: readonly [number, number], lying: boolean): [number, number] {
@@ -118,16 +130,44 @@ export const betweenAxes = (
   { left, right }: Readonly<Record<'left' | 'right', number>>,
 ): number => Math.max(left + width / 2, Math.min(right - width / 2, x))
 
-function drawText(
-  { ctx, chartArea }: Chart,
-  text: string,
-  at: { readonly x: number; readonly y: number },
-  lying: boolean,
-): void {
-  ctx.font = `13px "${fontFamily}"`
+/**
+ * Draws the text of a mark, and a ring around a point that stands out.
+ * @param radius Radius of the point that is drawn there, in pixels.
+ */
+function drawText(chart: Chart, mark: Mark, radius: number, { ink }: Look): void {
+  const { ctx, chartArea } = chart
+  const { text, isRinged } = mark
+  const place = text === null ? null : placeOf(chart, mark)
+  if (text === null || place === null) return
+  const { x, y, lying, ends } = place
+  ctx.save()
+  if (isRinged === true) drawRing(ctx, place, ink)
+  const gap = isRinged === true ? ringRadius : radius
+  const end = ends === null ? (lying ? x : y) : ends[1]
+  ctx.font = fontText(13)
   ctx.fillStyle = ink
   ctx.textAlign = lying ? 'left' : 'center'
   ctx.textBaseline = lying ? 'middle' : 'bottom'
-  const x = lying ? at.x : betweenAxes(at.x, ctx.measureText(text).width, chartArea)
-  ctx.fillText(text, x, at.y)
+  // The whisker may end inside the point.
+  if (lying) ctx.fillText(text, Math.max(end, x + gap) + 8, y)
+  else ctx.fillText(text, betweenAxes(x, ctx.measureText(text).width, chartArea), Math.min(end, y - gap) - 5)
+  ctx.restore()
+}
+
+function drawRing(ctx: Chart['ctx'], { x, y }: Placed, ink: string): void {
+  ctx.beginPath()
+  ctx.arc(x, y, ringRadius, 0, 2 * Math.PI)
+  ctx.lineWidth = 2
+  ctx.strokeStyle = ink
+  ctx.stroke()
+}
+
+function drawCaption({ ctx }: Chart, { caption, width, height, look }: Drawing): void {
+  ctx.save()
+  ctx.font = fontText(12)
+  ctx.fillStyle = look.faint
+  ctx.textAlign = 'right'
+  ctx.textBaseline = 'bottom'
+  caption.toReversed().forEach((line, index) => ctx.fillText(line, width - 28, height - 11 - index * captionLine))
+  ctx.restore()
 }

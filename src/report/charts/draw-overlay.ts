@@ -1,11 +1,8 @@
-import { type SKRSContext2D } from '@napi-rs/canvas'
 import { type Chart } from 'chart.js'
 import { type Drawing, type Overlay } from './drawing.ts'
-import { faint, fontFamily, ink, roomForCaption } from './look.ts'
+import { captionLine, fontText, type Look } from './look.ts'
 import { heightBelow, laneHeight, stripHeight, stripTitleHeight } from './overlay.ts'
 
-const bandFill = 'rgba(31, 35, 40, 0.08)'
-const bandEdge = 'rgba(31, 35, 40, 0.55)'
 const fontSize = 13
 const roomInSegment = 6
 
@@ -16,15 +13,15 @@ function placeOf({ scales, chartArea: { left, right } }: Chart, value: number): 
 }
 
 /** Draws the faults as bands under the lines. */
-export function drawBands(chart: Chart, { overlay }: Drawing): void {
+export function drawBands(chart: Chart, { overlay, look }: Drawing): void {
   if (overlay === null) return
   const { ctx, chartArea } = chart
   ctx.save()
   for (const { from, to } of overlay.bands) {
     const [left, right] = [placeOf(chart, from), placeOf(chart, to)]
-    ctx.fillStyle = bandFill
+    ctx.fillStyle = look.band
     ctx.fillRect(left, chartArea.top, right - left, chartArea.bottom - chartArea.top)
-    ctx.strokeStyle = bandEdge
+    ctx.strokeStyle = look.bandEdge
     drawUpright(ctx, left, chartArea, [])
     if (right > left && right < chartArea.right) drawUpright(ctx, right, chartArea, [3, 4])
   }
@@ -32,7 +29,7 @@ export function drawBands(chart: Chart, { overlay }: Drawing): void {
 }
 
 function drawUpright(
-  ctx: SKRSContext2D,
+  ctx: Chart['ctx'],
   x: number,
   { top, bottom }: { readonly top: number; readonly bottom: number },
   dash: readonly number[],
@@ -46,16 +43,16 @@ function drawUpright(
 }
 
 /** Draws the names of the faults above the plot, and the primaries below it. */
-export function drawAround(chart: Chart, { overlay, height }: Drawing): void {
+export function drawAround(chart: Chart, { overlay, height, caption, look }: Drawing): void {
   if (overlay === null) return
   const { ctx } = chart
   ctx.save()
-  ctx.font = `${fontSize}px "${fontFamily}"`
-  for (const label of overlay.labels) drawPointer(chart, label)
-  for (const label of overlay.labels) drawLabel(chart, label)
+  ctx.font = fontText(fontSize)
+  for (const label of overlay.labels) drawPointer(chart, label, look)
+  for (const label of overlay.labels) drawLabel(chart, label, look)
   overlay.strips.forEach((strip, index) => {
-    const top = height - roomForCaption - heightBelow(overlay) + index * (stripHeight + stripTitleHeight)
-    drawStrip(chart, strip, top)
+    const above = height - caption.length * captionLine - heightBelow(overlay)
+    drawStrip(chart, strip, above - 14 + index * (stripHeight + stripTitleHeight), look)
   })
   ctx.restore()
 }
@@ -66,19 +63,19 @@ const aboveThePlot = 4
 const bottomOf = ({ chartArea }: Chart, lane: number): number => chartArea.top - aboveThePlot - lane * laneHeight
 
 /** Draws a line from a name down to the beginning of its band. */
-function drawPointer(chart: Chart, { at, lane }: Overlay['labels'][number]): void {
+function drawPointer(chart: Chart, { at, lane }: Overlay['labels'][number], { bandEdge }: Look): void {
   chart.ctx.strokeStyle = bandEdge
   drawUpright(chart.ctx, placeOf(chart, at), { top: bottomOf(chart, lane) - fontSize, bottom: chart.chartArea.top }, [])
 }
 
 /** Draws a name beside its pointer, over the pointers of higher names. */
-function drawLabel(chart: Chart, { at, lane, text, isBefore }: Overlay['labels'][number]): void {
+function drawLabel(chart: Chart, { at, lane, text, isBefore }: Overlay['labels'][number], { ground, ink }: Look): void {
   const { ctx } = chart
   const { width } = ctx.measureText(text)
   const x = placeOf(chart, at)
   const left = isBefore ? x - 4 - width : x + 4
   const bottom = bottomOf(chart, lane)
-  ctx.fillStyle = 'white'
+  ctx.fillStyle = ground
   ctx.fillRect(left - 1, bottom - fontSize, width + 2, fontSize + 2)
   ctx.fillStyle = ink
   ctx.textAlign = 'left'
@@ -88,19 +85,19 @@ function drawLabel(chart: Chart, { at, lane, text, isBefore }: Overlay['labels']
 
 type OverlayStrip = Overlay['strips'][number]
 
-function drawStrip(chart: Chart, strip: OverlayStrip, top: number): void {
+function drawStrip(chart: Chart, strip: OverlayStrip, top: number, look: Look): void {
   const { ctx, chartArea } = chart
   ctx.setLineDash([])
-  ctx.fillStyle = faint
+  ctx.fillStyle = look.faint
   ctx.textAlign = 'left'
   ctx.textBaseline = 'bottom'
   ctx.fillText([strip.title, ...keyOf(chart, strip)].join(' · '), chartArea.left, top + stripTitleHeight - 2)
   const upper = top + stripTitleHeight
-  ctx.strokeStyle = '#9aa4ae'
+  ctx.strokeStyle = look.axis
   ctx.lineWidth = 1
   ctx.strokeRect(chartArea.left, upper, chartArea.right - chartArea.left, stripHeight)
-  for (const segment of strip.segments) drawSegment(chart, segment, upper)
-  ctx.strokeStyle = ink
+  for (const segment of strip.segments) drawSegment(chart, segment, upper, look)
+  ctx.strokeStyle = look.ink
   for (const { from, to } of strip.bands) {
     const heights = { top: upper, bottom: upper + stripHeight + 3 }
     drawUpright(ctx, placeOf(chart, from), heights, [])
@@ -112,7 +109,7 @@ function drawStrip(chart: Chart, strip: OverlayStrip, top: number): void {
 type OverlaySegment = OverlayStrip['segments'][number]
 
 /** Draws a segment with its name, or the short form, if there is room. */
-function drawSegment(chart: Chart, segment: OverlaySegment, upper: number): void {
+function drawSegment(chart: Chart, segment: OverlaySegment, upper: number, { ink }: Look): void {
   const { ctx } = chart
   const { fill, from, to } = segment
   const [left, right] = [placeOf(chart, from), placeOf(chart, to)]

@@ -1,28 +1,36 @@
 import { type ChartConfiguration } from 'chart.js'
-import { type Tick } from './picture.ts'
+import { type Look } from './look.ts'
+import { type Guide, type Tick } from './picture.ts'
 
 /** A point of a chart; y is null in a gap. */
 export type ChartPoint = { x: number; y: number | null }
 
-/** A chart as plain data: the Chart.js configuration, and what Chart.js cannot draw. `png.ts` alone renders it. */
+/** A chart laid out in a theme, as plain data: the Chart.js configuration, and what `withPlugins` adds to it. */
 export type Drawing = {
   /** Logical pixels; the image has twice as many each way. */
   readonly width: number
   readonly height: number
-  readonly chart: ChartConfiguration<'bar' | 'line', (ChartPoint | number | [number, number] | null)[]>
-  /** Caption in the lower right corner. */
-  readonly caption: string
+  readonly look: Look
+  readonly chart: ChartConfiguration<'bar' | 'line', (ChartPoint | number | null)[]>
+  /** Lines of the caption in the lower right corner. */
+  readonly caption: readonly string[]
   /** Ticks that Chart.js must not choose, by the name of the axis. */
   readonly ticks: Readonly<Record<string, readonly Tick[]>>
-  readonly marks: readonly BarMark[]
-  /** Indexes of the bar datasets that are drawn as dots at the ends of the bars. */
+  readonly marks: readonly Mark[]
+  /** Indexes of the bar datasets that are drawn as points at the ends of the bars. */
   readonly dotted: readonly number[]
+  /** How far the points of each dataset are moved to the side, in pixels, so that whiskers are beside each other. */
+  readonly shifts: readonly number[]
+  /** Names of numbered points, listed to the right of the plot. */
+  readonly key: readonly string[]
+  /** Null: there is nothing to compare with. */
+  readonly guide: Guide | null
   /** Null: there is nothing to mark. */
   readonly overlay: Overlay | null
 }
 
-/** What is drawn on a bar or point: the range of its repeats, its value, or its mark. */
-export type BarMark = {
+/** What is drawn at a bar or point: its whiskers, and its value or name. */
+export type Mark = {
   readonly dataset: number
   readonly index: number
   readonly range: readonly [number, number] | null
@@ -30,7 +38,6 @@ export type BarMark = {
   /** Whether it has a ring around it. Default: no. */
   readonly isRinged?: true
 }
-
 /** Faults, primaries or changes around the lines, in values of the x axis. */
 export type Overlay = {
   readonly bands: readonly { readonly from: number; readonly to: number }[]

@@ -1,28 +1,48 @@
-import { type BarMark } from './drawing.ts'
-import { type Picture, type Point } from './picture.ts'
+import { type Mark } from './drawing.ts'
+import { isOneBarEach, type Picture, type Point } from './picture.ts'
 import { barNumber } from './scales.ts'
 
 const maxFigures = 24
+/** The width of a whisker with its neighbour's distance, in pixels. */
+const shift = 11
 
 /** Marks on bars and points: ranges of repeats, figures if there is room for them, and labels of marked points. */
-export function marksOf({ kind, x, lines }: Picture): readonly BarMark[] {
+export function marksOf(picture: Picture, horizontal: boolean): readonly Mark[] {
+  const { kind, x, lines } = picture
   const bars = lines.flatMap(({ points }) => points).length
-  const withFigures = kind === 'bar' && bars <= maxFigures
+  const withFigures = kind === 'bar' && (bars <= maxFigures || (horizontal && isOneBarEach(picture)))
+  const textOf = (point: Point): string | null =>
+    withFigures && point.y !== null ? (point.mark ?? barNumber(point.y)) : standingOut(point, picture)
   return lines.flatMap(({ points }, dataset) =>
     points.flatMap((point, position) => {
       if (point.y === null) return []
-      const text = withFigures ? barNumber(point.y) : standingOut(point, x)
+      const text = textOf(point)
       if (text === null && point.range === null) return []
       const index = x.kind === 'category' ? point.x : position
-      return [
-        { dataset, index, range: point.range, text, ...(point.mark !== undefined && { isRinged: true as const }) },
-      ]
+      const isRinged = kind === 'line' && point.mark !== undefined
+      return [{ dataset, index, range: point.range, text, ...(isRinged && { isRinged: true as const }) }]
     }),
   )
 }
 
-/** "best: 32" */
-function standingOut({ mark, x: at }: Point, axis: Picture['x']): string | null {
-  if (mark === undefined) return null
-  return `${mark}: ${axis.kind === 'category' ? axis.labels[at] : at}`
+/** "best: 32", "knee: 8 workers", or the number of a point in the key. */
+function standingOut(point: Point, { x: axis, order = [] }: Picture): string | null {
+  const { mark, x: at, name } = point
+  if (mark === undefined) return name === undefined ? null : String(order.indexOf(name) + 1)
+  return `${mark}: ${axis.kind === 'category' ? axis.labels[at] : (name ?? at)}`
 }
+
+/** Whether points are not connected by lines. */
+export const isUnconnected = ({ kind }: Picture): boolean => kind === 'points'
+
+/** Moves the points of lines to the side of each other where whiskers would cover whiskers. */
+export function shiftsOf({ kind, lines }: Picture): readonly number[] {
+  const ranged = lines.filter(({ points }) => points.some(({ range }) => range !== null))
+  const meet = ranged.some((line) => ranged.some((other) => other !== line && sharesPlace(line.points, other.points)))
+  return lines.map((line) =>
+    kind === 'line' && meet && ranged.includes(line) ? (ranged.indexOf(line) - (ranged.length - 1) / 2) * shift : 0,
+  )
+}
+
+const sharesPlace = (some: readonly Point[], others: readonly Point[]): boolean =>
+  some.some(({ x, range }) => range !== null && others.some((other) => other.x === x && other.range !== null))

@@ -1,36 +1,51 @@
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { isBest } from '../../metrics/peak-steps.ts'
-import { measuredCell, type Row, runRangeOf } from '../../metrics/rows.ts'
-import { rangesRemark } from '../../metrics/run-range.ts'
+import { measuredCell, type Row, runRangeOf, valuesOf } from '../../metrics/rows.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../../schema/report-schema.ts'
 import { shapeOf } from '../../metrics/scope.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'
-import { dimensionsOf, dimensionTitle, labelOn, numberOn, placeOn, seriesOf } from './dimensions.ts'
+import { dimensionsOf, dimensionTitle, numberOn, placeOn, seriesOf } from './dimensions.ts'
+import { explanationOf } from './explanation.ts'
+import { labelOn } from './labels.ts'
 import { lineOf } from './lines.ts'
-import { type Line, type Picture, type Point, type Tick, type XAxis } from './picture.ts'
+import { isLowerBound } from './lower-bounds.ts'
+import { isDotted, type Line, type Picture, type Point, type XAxis } from './picture.ts'
+import { tickAt } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Largest value divided by the smallest, from which the x axis is logarithmic. */
 const logarithmicFrom = 20
+/** Two numbers are two cases; with more there is a course between them. */
+const minNumbers = 3
 
-/** A bar chart with one group of bars for each value of x. */
-export function barPicture(result: Result, spec: FullReportSpec, chart: BarSpec): Picture {
+/**
+ * Measures over a parameter, or over a part of the rows: points on an axis of numbers where all values are numbers, else a group
+ * of bars, or points, for each value.
+ */
+export function rowsPicture(
+  result: Result,
+  spec: FullReportSpec,
+  chart: BarSpec | (LineSpec & { readonly x: Dimension }),
+): Picture {
+  const { x } = chart
   const rows = shownRows(result, spec, chart, chartRows(chart))
-  const title = dimensionTitle(spec, chart.x)
-  return picture({ result, spec, chart, x: chart.x, rows, ...categoryAxis(title, rows, chart.x) })
-}
-
-/** A line chart over a parameter: on a number axis if all values are numbers, else on categories. */
-export function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec, x: Dimension): Picture {
-  const rows = shownRows(result, spec, chart, chartRows(chart))
-  const numbers = rows.map((row) => numberOn(row, x))
   const title = dimensionTitle(spec, x)
-  const known = numbers.flatMap((number) => number ?? [])
-  return known.length === rows.length
-    ? picture({ result, spec, chart, x, rows, axis: numberAxis(title, known), xOf: (row) => numberOn(row, x) ?? 0 })
-    : picture({ result, spec, chart, x, rows, ...categoryAxis(title, rows, x) })
+  const known = [...new Set(rows.flatMap((row) => numberOn(row, x) ?? []))]
+  const areNumbers = rows.every((row) => numberOn(row, x) !== null)
+  const isCourse = areNumbers && (chart.kind === 'line' || known.length >= minNumbers)
+  return isCourse
+    ? picture({
+        result,
+        spec,
+        chart,
+        rows,
+        kind: 'line',
+        axis: numberAxis(title, known),
+        xOf: (row) => numberOn(row, x) ?? 0,
+      })
+    : picture({ result, spec, chart, rows, kind: chart.kind, ...categoryAxis(title, rows, x) })
 }
 
 function categoryAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
@@ -43,25 +58,29 @@ function categoryAxis(title: string, rows: readonly Row[], x: Dimension): Pick<P
 }
 
 /** A number axis with a tick for every value; logarithmic for wide ranges such as 1, 10, 100. */
-function numberAxis(title: string, numbers: readonly number[]): XAxis {
-  const values = [...new Set(numbers)].toSorted((a, b) => a - b)
-  const ticks: readonly Tick[] = values.map((value) => ({ value, label: String(value) }))
+export function numberAxis(title: string, numbers: readonly number[]): XAxis {
+  const values = numbers.toSorted((a, b) => a - b)
   const [min = 0] = values
   const isWide = min > 0 && (values.at(-1) ?? 0) / min >= logarithmicFrom
-  return { kind: isWide ? 'logarithmic' : 'linear', title, ticks }
+  return {
+    kind: isWide ? 'logarithmic' : 'linear',
+    title: isWide ? `${title}, log scale` : title,
+    ticks: values.map(tickAt),
+  }
 }
 
 type Parts = {
   readonly result: Result
   readonly spec: FullReportSpec
-  readonly chart: BarSpec | LineSpec
-  readonly x: Dimension
+  readonly chart: BarSpec | (LineSpec & { readonly x: Dimension })
+  readonly kind: 'bar' | 'line'
   readonly rows: readonly Row[]
   readonly axis: XAxis
   readonly xOf: (row: Row) => number
 }
 
-function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
+function picture({ result, spec, chart, kind, rows, axis, xOf }: Parts): Picture {
+  const { x } = chart
   const measured = measuredOf(chart.y, spec, shapeOf(result), chartRows(chart))
   const series = dimensionsOf(result, rows, { x, series: chart.series ?? [] })
   const groups = seriesOf(spec, rows, series)
@@ -70,10 +89,29 @@ function picture({ result, spec, chart, x, rows, axis, xOf }: Parts): Picture {
       lineOf(one, measured, text, { dots: true, points: pointsOf(members, one, xOf, one === measured[0]) }),
     ),
   )
-  const y = yAxes(measured, lines, chart.scale)
-  const title = chart.title ?? `${measuredTitle(measured)} by ${axis.title}`
-  const ranges = measured.flatMap(({ address }) => rows.map((row) => runRangeOf(row, address)))
-  return { kind: chart.kind, title, x: axis, y, lines, errorBars: rangesRemark(ranges) }
+  const drawn: Picture = {
+    kind,
+    title: chart.title ?? `${measuredTitle(measured)} by ${dimensionTitle(spec, x)}`,
+    x: axis,
+    y: yAxes(measured, lines, chart.scale),
+    lines,
+  }
+  return { ...drawn, legend: legendOf(drawn, rows, measured) }
+}
+
+function legendOf(drawn: Picture, rows: readonly Row[], measured: readonly Measured[]): string {
+  const evidence = measured.flatMap(({ address }) =>
+    rows
+      .filter((row) => typeof measuredCell(row, address) === 'number')
+      .map((row) => ({
+        runs: valuesOf(row, address).length,
+        range: runRangeOf(row, address),
+        isLowerBound: isLowerBound(row, address),
+      })),
+  )
+  const areBars = drawn.kind === 'bar' && !drawn.lines.some((line) => isDotted(drawn, line))
+  const isThroughput = measured.every(({ address }) => address.column.better === 'higher')
+  return explanationOf(areBars ? 'Bars' : 'Points', evidence, isThroughput)
 }
 
 /** Marks the best number of workers among the steps of a search. */
@@ -96,6 +134,7 @@ function pointsOf(
         x: xOf(row),
         y: typeof cell === 'number' ? cell : null,
         range: range && ([range.low, range.high] as const),
+        ...(isLowerBound(row, address) && { isLowerBound: true as const }),
         ...(isMain && standsOut(row)),
       }
     })

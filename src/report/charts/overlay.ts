@@ -1,5 +1,6 @@
 import { type Drawing, type Overlay } from './drawing.ts'
-import { paleColour } from './palette.ts'
+import { type Look } from './look.ts'
+import { areaColour } from './palette.ts'
 import { type Band, type Picture } from './picture.ts'
 
 /** Height of a lane of names, in pixels. */
@@ -19,7 +20,10 @@ const maxLabelLength = 30
 const maxLanes = 5
 
 /** The overlay of a chart over time, or over runs. Null if there is nothing to mark. */
-export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'bands' | 'strips'>): Overlay | null {
+export function overlayOf(
+  { x, bands = [], strips = [] }: Pick<Picture, 'x' | 'bands' | 'strips'>,
+  look: Look,
+): Overlay | null {
   const end = endOf(x)
   if (end === null || bands.length + strips.length === 0) return null
   const shown = bands.filter(({ from }) => from <= end)
@@ -31,7 +35,7 @@ export function overlayOf({ x, bands = [], strips = [] }: Pick<Picture, 'x' | 'b
     strips: strips.map(({ title, segments, bands: own }) => ({
       title,
       segments: segments.map(({ from, to, label, colour }) => {
-        return { from, to, text: label, short: numberIn(label), fill: paleColour(colour) }
+        return { from, to, text: label, short: numberIn(label), fill: areaColour(colour, look) }
       }),
       bands: own.map(({ from, to }) => ({ from, to })),
     })),

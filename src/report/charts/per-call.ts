@@ -42,6 +42,7 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
     x: { kind: 'linear', title: 'Operation', ticks: null, end },
     y: yAxes(measured, lines, chart.scale),
     lines,
+    legend: 'Line: single operations in the order of execution',
     remark: remarkOn(courses.map(({ course }) => course)),
   }
 }

@@ -1,19 +1,39 @@
 /** A chart independent of Chart.js. */
 export type Picture = {
-  readonly kind: 'bar' | 'line'
+  /** "points" are not connected. */
+  readonly kind: 'bar' | 'line' | 'points'
+  /** What it is about, without figures. */
   readonly title: string
+  /** What it shows, with the figure that matters. Absent: it is derived from the points. */
+  readonly finding?: string
   readonly x: XAxis
-  /** One or two, left and right; each has a unit of its own. */
+  /** One or two; each has a unit of its own. */
   readonly y: readonly YAxis[]
+  /** Where the second y axis is. Default: to the right of the plot. */
+  readonly second?: 'below'
   readonly lines: readonly Line[]
   /** What it leaves out, for the caption. */
   readonly remark?: string
-  /** What its error bars are, for the caption and the text. Empty: it has none. */
-  readonly errorBars?: string
+  /** What its points and whiskers are, for the subtitle and the text. Absent, or empty: it needs no explanation. */
+  readonly legend?: string
+  /** The names of its points in their order, if they are numbered. */
+  readonly order?: readonly string[]
+  /** What its points are compared with. */
+  readonly guide?: Guide
   /** Faults, over the whole height of the plot. */
   readonly bands?: readonly Band[]
   /** The primaries over time, below the plot. */
   readonly strips?: readonly Strip[]
+}
+
+/**
+ * A line on which a value equals another, and a band around it.
+ * "level": the value 1 of the y axis; "equality": where y equals x.
+ */
+export type Guide = {
+  readonly kind: 'level' | 'equality'
+  /** The ends of the band, as factors of the line. */
+  readonly band: readonly [number, number]
 }
 
 /** A range on the x axis, or an instant if both ends are equal. */
@@ -36,18 +56,31 @@ export type Segment = Band & {
 /** The x axis: categories, numbers with given ticks, or a time line. */
 export type XAxis =
   | { readonly kind: 'category'; readonly title: string; readonly labels: readonly string[] }
-  | { readonly kind: 'linear' | 'logarithmic'; readonly title: string; readonly ticks: readonly Tick[] }
+  | {
+      readonly kind: 'linear' | 'logarithmic'
+      readonly title: string
+      readonly ticks: readonly Tick[]
+      /** Default: that of its values. */
+      readonly range?: readonly [min: number, max: number]
+    }
   | Course
 
-/** From 0 to its end, with automatic ticks. */
-type Course = { readonly kind: 'linear'; readonly title: string; readonly ticks: null; readonly end: number }
+/** A time line with automatic ticks. */
+type Course = {
+  readonly kind: 'linear'
+  readonly title: string
+  readonly ticks: null
+  /** Default 0; below 0 before the measured window. */
+  readonly from?: number
+  readonly end: number
+}
 
 /** A y axis with its unit. */
 export type YAxis = {
   readonly title: string
   readonly unit: string
   readonly scale: 'linear' | 'logarithmic'
-  /** Range of a logarithmic axis. Default: that of its values. */
+  /** Ends of a logarithmic axis. Default: a little beyond its values. */
   readonly range?: readonly [min: number, max: number]
   /** Whether a linear axis shows the range of its values alone. Default: it begins at 0. */
   readonly isCloseUp?: true
@@ -79,6 +112,10 @@ export type Point = {
   readonly range: readonly [number, number] | null
   /** Label of a highlighted point, such as "best". Absent: not highlighted. */
   readonly mark?: string
+  /** What it stands for, where the x axis does not show it. */
+  readonly name?: string
+  /** Whether the true value may be higher, because the client was the bottleneck. Default: no. */
+  readonly isLowerBound?: true
 }
 
 /** All values on an axis, including those of error bars. */
@@ -88,6 +125,12 @@ export function valuesOn({ lines }: Picture, axis: number): readonly number[] {
     .flatMap(({ points }) => points.flatMap(({ y, range }) => (y === null ? [] : [y, ...(range ?? [])])))
 }
 
-/** Whether bars are drawn as dots: a logarithmic axis has no 0 at which bars could begin. */
+/** Whether bars are drawn as points: a logarithmic axis has no 0 at which bars could begin. */
 export const isDotted = ({ kind, y }: Picture, { axis }: Line): boolean =>
   kind === 'bar' && y[axis]?.scale === 'logarithmic'
+
+/** Whether no two bars have the same place, so that each can have all the room. */
+export const isOneBarEach = ({ kind, lines }: Picture): boolean => {
+  const places = lines.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [x])))
+  return kind === 'bar' && new Set(places).size === places.length
+}

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type * as canvasModule from '@napi-rs/canvas'
-import { Chart, type ChartConfiguration, type LegendItem, registerables, type Scale } from 'chart.js'
-import { marksPlugin } from './draw-marks.ts'
+import { Chart, type ChartConfiguration, registerables } from 'chart.js'
 import { type Drawing } from './drawing.ts'
-import { fontFamily } from './look.ts'
-import { type Tick } from './picture.ts'
+import { withPlugins } from './with-plugins.ts'
 
+const fontName = 'mongo-perf sans'
 const fonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf'].map((file) =>
   fileURLToPath(new URL(`../../../fixtures/fonts/${file}`, import.meta.url)),
 )
@@ -24,7 +23,7 @@ type NodeCanvasModule = {
 /** Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas if it is installed. */
 export async function drawPng(drawing: Drawing): Promise<Buffer> {
   const nodeCanvas = await optionalNodeCanvas()
-  const configuration = drawable(drawing)
+  const configuration = withPlugins(drawing)
   return nodeCanvas === null ? drawAlone(drawing, configuration) : drawWith(nodeCanvas, drawing, configuration)
 }
 
@@ -44,12 +43,12 @@ async function drawAlone({ width, height }: Drawing, configuration: ChartConfigu
 
 async function drawWith(
   { ChartJSNodeCanvas }: NodeCanvasModule,
-  { width, height }: Drawing,
+  { width, height, look }: Drawing,
   configuration: ChartConfiguration,
 ): Promise<Buffer> {
-  const canvas = new ChartJSNodeCanvas({ width, height, backgroundColour: 'white' })
+  const canvas = new ChartJSNodeCanvas({ width, height, backgroundColour: look.ground })
   try {
-    for (const path of fonts) canvas.registerFont(path, { family: fontFamily })
+    for (const path of fonts) canvas.registerFont(path, { family: fontName })
   } catch {
     // With npm overrides its canvas is @napi-rs/canvas, which has no such method and shares the registered fonts.
     await registerFonts()
@@ -59,48 +58,8 @@ async function drawWith(
 
 async function registerFonts(): Promise<void> {
   const { GlobalFonts } = await loadCanvas()
-  if (GlobalFonts.has(fontFamily)) return
-  for (const path of fonts) GlobalFonts.registerFromPath(path, fontFamily)
-}
-
-/** A copy that Chart.js may change, with the functions that plain data cannot contain. */
-function drawable(drawing: Drawing): ChartConfiguration {
-  const configuration = structuredClone(drawing.chart) as ChartConfiguration
-  for (const [name, ticks] of Object.entries(drawing.ticks)) fixTicks(configuration, name, ticks)
-  Object.assign(configuration.options?.plugins?.legend?.labels ?? {}, { generateLabels: dashedLabels })
-  configuration.plugins = [whiteGround, marksPlugin(drawing)]
-  return configuration
-}
-
-function fixTicks({ options }: ChartConfiguration, name: string, ticks: readonly Tick[]): void {
-  const axis = options?.scales?.[name]
-  if (axis === undefined) return
-  const labels = new Map(ticks.map(({ value, label }) => [value, label]))
-  axis.afterBuildTicks = (scale: Scale) => {
-    scale.ticks = ticks.map(({ value }) => ({ value }))
-  }
-  Object.assign(axis.ticks ?? {}, { callback: (value: number | string) => labels.get(Number(value)) ?? '' })
-}
-
-/** Adds the dashes of lines to the legend, which Chart.js drops for point styles. */
-function dashedLabels(chart: Chart): LegendItem[] {
-  const items = Chart.defaults.plugins.legend.labels.generateLabels(chart)
-  for (const item of items) {
-    const dataset = chart.data.datasets[item.datasetIndex ?? 0]
-    if (item.pointStyle === 'line' && dataset !== undefined && 'borderDash' in dataset)
-      Object.assign(item, { lineDash: dataset.borderDash, lineWidth: 2.5 })
-  }
-  return items
-}
-
-const whiteGround = {
-  id: 'mongo-perf-ground',
-  beforeDraw: ({ ctx, width, height }: Chart): void => {
-    ctx.save()
-    ctx.fillStyle = 'white'
-    ctx.fillRect(0, 0, width, height)
-    ctx.restore()
-  },
+  if (GlobalFonts.has(fontName)) return
+  for (const path of fonts) GlobalFonts.registerFromPath(path, fontName)
 }
 
 async function optionalNodeCanvas(): Promise<NodeCanvasModule | null> {

@@ -11,21 +11,53 @@ export function scaleFor(values: readonly number[], wanted?: 'linear' | 'log' | 
   return canBeLog && max / min > rangeForLog ? 'logarithmic' : 'linear'
 }
 
-/** Ticks 1, 2, 5, 10, 20 and so on that enclose the values; only powers of ten for a wide range. */
-export function logTicks(values: readonly number[]): readonly Tick[] {
-  const { min: smallest, max: largest } = rangeOf(values)
-  const first = Math.floor(Math.log10(smallest))
-  const last = Math.ceil(Math.log10(largest))
-  const steps = last - first > 3 ? [1] : [1, 2, 5]
-  const ticks = Array.from({ length: last - first + 1 }, (_, decade) => first + decade).flatMap((exponent) =>
-    steps.map((step) => Number(`${step}e${exponent}`)),
-  )
-  const from = ticks.findLast((tick) => tick <= smallest) ?? smallest
-  const to = ticks.find((tick) => tick >= largest) ?? largest
-  return ticks.filter((tick) => tick >= from && tick <= to).map((value) => ({ value, label: axisNumber(value) }))
+/** The share of a logarithmic axis that is left free at each end. */
+const roomAtEnds = 0.05
+const minFactorAtEnds = 1.05
+
+/** The ends of a logarithmic axis: a little beyond the values. */
+export function logRange(values: readonly number[]): readonly [min: number, max: number] {
+  const { min, max } = rangeOf(values)
+  const factor = Math.max(minFactorAtEnds, (max / min) ** roomAtEnds)
+  return [min / factor, max * factor]
 }
 
-/** A number at a tick: "12,500", "0.05". */
+const minTicks = 4
+const maxTicks = 9
+const decadeSteps = [[1, 2, 5], [1]] as const
+
+/**
+ * Ticks between the ends of a logarithmic axis: 1, 2, 5, 10, 20 and so on, only powers of ten for a wide range, and steps of
+ * the same size for a narrow one.
+ */
+export function logTicks([from, to]: readonly [min: number, max: number]): readonly Tick[] {
+  const [first, last] = [Math.floor(Math.log10(from)), Math.floor(Math.log10(to))]
+  const exponents = Array.from({ length: last - first + 1 }, (_, decade) => first + decade)
+  const all = decadeSteps.map((steps) =>
+    exponents
+      .flatMap((exponent) => steps.map((step) => Number(`${step}e${exponent}`)))
+      .filter((tick) => tick >= from && tick <= to),
+  )
+  const fitting = all.find(({ length }) => length <= maxTicks) ?? everyOther(all.at(-1) ?? [])
+  return (fitting.length < minTicks ? evenTicks(from, to) : fitting).map(tickAt)
+}
+
+const everyOther = (ticks: readonly number[]): readonly number[] => ticks.filter((_, index) => index % 2 === 0)
+
+/** Round steps of the same size. */
+function evenTicks(from: number, to: number): readonly number[] {
+  const exponent = Math.floor(Math.log10(to - from)) - 1
+  const step = [1, 2, 5, 10, 20].map((one) => Number(`${one}e${exponent}`)).find((one) => (to - from) / one <= maxTicks)
+  const width = step ?? to - from
+  const first = Math.ceil(from / width)
+  return Array.from({ length: Math.floor(to / width) - first + 1 }, (_, index) =>
+    Number(((first + index) * width).toPrecision(6)),
+  )
+}
+
+/** A tick with its number: "12,500", "0.05". */
+export const tickAt = (value: number): Tick => ({ value, label: axisNumber(value) })
+
 function axisNumber(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: Math.abs(value) >= 1000 ? 15 : 6 })
 }

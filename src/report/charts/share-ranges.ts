@@ -1,6 +1,6 @@
 import { groupBy } from '../../metrics/group-by.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
 import { type Picture, valuesOn, type YAxis } from './picture.ts'
+import { logRange } from './scales.ts'
 
 const keyOf = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])
 
@@ -12,11 +12,11 @@ export function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
     ),
   )
   const ranges = new Map(
-    [...groupBy(drawn, ({ key }) => key)].map(([key, of]) => [key, rangeOf(of.map(({ value }) => value))]),
+    [...groupBy(drawn, ({ key }) => key)].map(([key, of]) => [key, logRange(of.map(({ value }) => value))]),
   )
   const shared = (axis: YAxis): YAxis => {
     const range = axis.scale === 'logarithmic' ? ranges.get(keyOf(axis)) : undefined
-    return range === undefined ? axis : { ...axis, range: [range.min, range.max] }
+    return range === undefined || axis.range !== undefined ? axis : { ...axis, range }
   }
   return pictures.map((picture) => ({ ...picture, y: picture.y.map(shared) }))
 }

@@ -8,7 +8,7 @@ export type Closeness = {
 }
 
 /** Within 25 %, upwards; downwards it is the reverse, so that both directions count alike. */
-const nearFactor = 1.25
+export const nearFactor = 1.25
 const farFactor = 2
 
 /**
@@ -16,13 +16,18 @@ const farFactor = 2
  * @param factors Measured divided by published values.
  */
 export function closenessOf(factors: readonly number[]): Closeness {
-  const distances = factors.map((factor) => Math.max(factor, 1 / factor))
+  const distances = factors.map(distanceOf)
   return {
-    near: distances.filter((distance) => distance <= nearFactor).length,
+    near: factors.filter(isNear).length,
     far: distances.filter((distance) => distance > farFactor).length,
     of: factors.length,
   }
 }
+
+const distanceOf = (factor: number): number => Math.max(factor, 1 / factor)
+
+/** Whether a measured value, divided by the published one, is near 1. */
+export const isNear = (factor: number): boolean => distanceOf(factor) <= nearFactor
 
 /** "2 of 4 rows are within 25 % of the published ratio, 1 is off by more than a factor of 2". */
 export function closenessText({ near, far, of }: Closeness, what: string): string {

@@ -1,57 +1,82 @@
+import { whiskersText } from '../charts/explanation.ts'
+import { titledLabel } from '../charts/labels.ts'
+import { isLowerBound } from '../charts/lower-bounds.ts'
 import { type Line, type Picture, type Point } from '../charts/picture.ts'
-import { scaleFor } from '../charts/scales.ts'
-import { cellText } from '../../metrics/format.ts'
-import { parameterCell } from '../../metrics/parameters.ts'
-import { rangeOfRuns, rangesRemark } from '../../metrics/run-range.ts'
+import { logRange, logTicks } from '../charts/scales.ts'
+import { rangeOfRuns } from '../../metrics/run-range.ts'
+import { isNear, nearFactor } from './closeness.ts'
 import { type ComparedRow, type Comparison, type Figure } from './compare.ts'
 import { type RowName } from './row-names.ts'
 import { comparisonTitle } from './table.ts'
 
-const axisTitle = 'Ratio to the base row'
+/** A row with both ratios. */
+type Shown = ComparedRow & { readonly measuredRatio: number; readonly publishedRatio: number }
 
-/** A chart with the measured and the published ratios side by side. */
-export function comparisonPicture({ rows, base }: Comparison, names: readonly RowName[]): Picture {
-  const shown = rows.filter(({ measuredRatio, publishedRatio }) => measuredRatio !== null && publishedRatio !== null)
-  const lines = [
-    barsOf('measured', shown, ({ measuredRatio, measured, interval }) => ({
-      y: measuredRatio,
-      range: interval === null ? errorBar(measured, base?.measured ?? null) : [interval.low, interval.high],
-    })),
-    barsOf('published', shown, ({ publishedRatio }) => ({ y: publishedRatio, range: null })),
-  ]
-  const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
+const isShown = (row: ComparedRow): row is Shown => isPositive(row.measuredRatio) && isPositive(row.publishedRatio)
+
+/** Logarithms need values above 0. */
+const isPositive = (ratio: number | null): boolean => ratio !== null && ratio > 0
+
+/** Measured against published ratios, with the line on which they are equal and a band of those that are near. */
+export function comparisonPicture({ rows, base, address, ratios }: Comparison, names: readonly RowName[]): Picture {
+  const shown = rows.filter(isShown)
+  const labels = new Map(shown.map((compared) => [compared, labelOf(compared, distinguishing(names, shown))]))
+  const pointOf = (compared: Shown): Point => ({
+    x: compared.publishedRatio,
+    y: compared.measuredRatio,
+    range: whiskerOf(compared, base?.measured ?? null),
+    name: labels.get(compared) ?? '',
+    ...(isLowerBound(compared.row, address) && { isLowerBound: true as const }),
+  })
+  const groups = [
+    { label: 'within 25 %', holds: ({ factor }: Shown) => factor !== null && isNear(factor) },
+    { label: 'further off', holds: ({ factor }: Shown) => factor !== null && !isNear(factor) },
+    { label: 'base row', holds: ({ factor }: Shown) => factor === null },
+  ].map(({ label, holds }) => lineOf(label, shown.filter(holds).map(pointOf)))
+  const points = groups.flatMap((line) => line.points)
+  const range = logRange(
+    points.length === 0 ? [1] : points.flatMap(({ x, y, range: ends }) => [x, y ?? x, ...(ends ?? [])]),
+  )
+  const whiskers = whiskersText(shown.map(({ measured }) => rangeOfRuns(measured?.runs ?? [])))
   return {
-    kind: 'bar',
+    kind: 'points',
     title: comparisonTitle,
-    x: {
-      kind: 'category',
-      title: names.map(({ title }) => title).join(', '),
-      labels: shown.map((compared) => labelOf(compared, names)),
-    },
-    y: [{ title: axisTitle, unit: '', scale: scaleFor(values) }],
-    lines,
-    errorBars: rangesRemark(shown.map(({ measured }) => rangeOfRuns(measured?.runs ?? []))),
+    finding: `${ratios.near} of ${ratios.of} ratios are within 25 %`,
+    x: { kind: 'logarithmic', title: 'Published ratio to the base row, log scale', ticks: logTicks(range), range },
+    y: [{ title: 'Measured ratio to the base row', unit: '', scale: 'logarithmic', range }],
+    lines: groups.filter((line) => line.points.length > 0),
+    guide: { kind: 'equality', band: [1 / nearFactor, nearFactor] },
+    order: [...labels.values()],
+    legend: [
+      'Points: rows, as numbered',
+      whiskers,
+      'line: measured equals published; band: within 25 %',
+      points.some((point) => point.isLowerBound) ? 'hollow: lower bounds' : '',
+    ]
+      .filter((text) => text !== '')
+      .join('; '),
   }
 }
 
-function barsOf(
-  label: string,
-  rows: readonly ComparedRow[],
-  pointOf: (row: ComparedRow) => Pick<Point, 'y' | 'range'>,
-): Line {
-  const points = rows.map((row, x) => ({ x, ...pointOf(row) }))
-  return { label, colourKey: label, keyOf: 'measure', axis: 0, dots: true, points }
+const lineOf = (label: string, points: readonly Point[]): Line => {
+  return { label, colourKey: label, keyOf: 'series', axis: 0, dots: true, points }
 }
 
-/** The range of the runs, divided by the figure of the base row. */
-function errorBar(measured: Figure | null, base: Figure | null): Point['range'] {
+/** The 95 % interval of the ratio, else the range of the runs, divided by the figure of the base row. */
+function whiskerOf({ interval, measured }: Shown, base: Figure | null): Point['range'] {
+  if (interval !== null) return [interval.low, interval.high]
   const range = rangeOfRuns(measured?.runs ?? [])
-  if (range === null || base === null || base.value === 0) return null
-  return [range.low / base.value, range.high / base.value]
+  return range === null || base === null || base.value === 0 ? null : [range.low / base.value, range.high / base.value]
+}
+
+/** The first names that distinguish all rows, without the published ones that only repeat them. */
+function distinguishing(names: readonly RowName[], rows: readonly Shown[]): readonly RowName[] {
+  const count = names.findIndex((_, index) => {
+    const labels = rows.map((row) => labelOf(row, names.slice(0, index + 1)))
+    return new Set(labels).size === rows.length
+  })
+  return count < 0 ? names : names.slice(0, count + 1)
 }
 
 const labelOf = ({ row }: ComparedRow, names: readonly RowName[]): string =>
-  names
-    .map(({ parameter }) => cellText(parameterCell(row.variant, parameter), null))
-    .filter((text) => text !== '')
-    .join(', ')
+  names.map((name) => titledLabel(row, name, name.title)).join(', ')

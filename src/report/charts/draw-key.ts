@@ -1,0 +1,77 @@
+import { type Chart } from 'chart.js'
+import { type Drawing, type Mark } from './drawing.ts'
+import { keyWidth } from './key.ts'
+import { fontText, type Look } from './look.ts'
+import { wrap } from './wrap.ts'
+
+const fontSize = 13
+const lineHeight = 17
+const roomBetweenNames = 6
+const pixelsPerCharacter = 6.7
+const numberWidth = 28
+const radius = 9
+
+type Box = { readonly x: number; readonly y: number }
+
+/** Places of a number around its point, the best first. */
+const places: readonly Box[] = [
+  { x: 12, y: -12 },
+  { x: -12, y: -12 },
+  { x: 12, y: 12 },
+  { x: -12, y: 12 },
+  { x: 0, y: -17 },
+  { x: 0, y: 17 },
+  { x: 20, y: 0 },
+  { x: -20, y: 0 },
+  { x: 24, y: -24 },
+  { x: -24, y: 24 },
+]
+
+/** Draws the number of each point beside it, where neither points nor other numbers are. */
+export function drawNumbers(chart: Chart, marks: readonly Mark[], { ink }: Look): void {
+  const { ctx } = chart
+  const points = marks.flatMap(({ dataset, index, text }) => {
+    const element = chart.getDatasetMeta(dataset).data[index]
+    if (element === undefined || text === null || !chart.isDatasetVisible(dataset)) return []
+    const { x, y } = element.getProps(['x', 'y'], true)
+    return [{ x, y, text }]
+  })
+  ctx.save()
+  ctx.font = fontText(fontSize)
+  ctx.fillStyle = ink
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'middle'
+  const taken: Box[] = points.map(({ x, y }) => ({ x, y }))
+  for (const { x, y, text } of points) {
+    const spots = places.map((place) => ({ x: x + place.x, y: y + place.y }))
+    const spot = spots.find((one) => taken.every((other) => distance(one, other) > radius * 1.3)) ?? spots[0]
+    if (spot === undefined) continue
+    taken.push(spot)
+    ctx.fillText(text, spot.x, spot.y)
+  }
+  ctx.restore()
+}
+
+const distance = (one: Box, other: Box): number => Math.hypot(one.x - other.x, one.y - other.y)
+
+/** Draws the names of the numbers to the right of the plot. */
+export function drawKey({ ctx, chartArea }: Chart, { key, width, look }: Drawing): void {
+  const left = width - keyWidth(width) + 24
+  const characters = Math.floor((keyWidth(width) - 24 - numberWidth) / pixelsPerCharacter)
+  ctx.save()
+  ctx.font = fontText(fontSize)
+  ctx.fillStyle = look.ink
+  ctx.textBaseline = 'top'
+  let top = chartArea.top
+  key.forEach((name, index) => {
+    ctx.textAlign = 'right'
+    ctx.fillText(String(index + 1), left + numberWidth - 10, top)
+    ctx.textAlign = 'left'
+    for (const line of wrap(name, characters)) {
+      ctx.fillText(line, left + numberWidth, top)
+      top += lineHeight
+    }
+    top += roomBetweenNames
+  })
+  ctx.restore()
+}

@@ -1,0 +1,236 @@
+import { type ChartDataset } from 'chart.js'
+import { axesOf, ticksOf } from './axes.ts'
+import { type ChartPoint, type Drawing } from './drawing.ts'
+import { keyWidth } from './key.ts'
+import { captionLine, font, type Look, looks, type Theme } from './look.ts'
+import { isUnconnected, marksOf, shiftsOf } from './marks.ts'
+import { heightAbove, heightBelow, overlayOf } from './overlay.ts'
+import { type Style, styleAt } from './palette.ts'
+import { isDotted, isOneBarEach, type Line, type Picture } from './picture.ts'
+import { type ReportChart } from './report-chart.ts'
+import { wrap } from './wrap.ts'
+
+const usualWidth = 1000
+const usualHeight = 562
+const heightOfPanels = 640
+const heightPerBar = 22
+const heightPerLegendRow = 30
+const heightAroundPlot = 190
+const widthBesidePlot = 130
+const charactersPerLegendRow = 115
+/** With more points than this, they are closer together than a line is thick. */
+const densePoints = 600
+
+/** How large a chart is, and whether its texts are in it. */
+export type Frame = {
+  /** In logical pixels. Default 1000. */
+  readonly width?: number
+  /** Whether title, subtitle and caption are drawn: a page may have them as text beside it. Default true. */
+  readonly isTitled?: boolean
+}
+
+/** A chart laid out for Chart.js in a theme. Pure, and without anything of Node.js: browsers draw the same. */
+export function drawingOf(
+  { picture, title, subtitle, caption, styles }: ReportChart,
+  theme: Theme,
+  { width = usualWidth, isTitled = true }: Frame = {},
+): Drawing {
+  const look = looks[theme]
+  const horizontal = isHorizontal(picture)
+  const overlay = overlayOf(picture, look)
+  const share = width / usualWidth
+  const captionLines = isTitled && caption !== '' ? wrap(caption, Math.floor(150 * share)) : []
+  const key = picture.order ?? []
+  const datasets = picture.lines.map((line, index) =>
+    dataset(picture, line, styleAt(styles[index] ?? index, look), horizontal, look),
+  )
+  return {
+    width,
+    height: heightFor(picture, horizontal, width) + heightAbove(overlay) + heightBelow(overlay),
+    look,
+    chart: {
+      type: picture.kind === 'bar' ? 'bar' : 'line',
+      data: { datasets, ...(picture.x.kind === 'category' ? { labels: labelsOf(picture, horizontal) } : {}) },
+      options: {
+        responsive: false,
+        animation: false,
+        devicePixelRatio: 2,
+        locale: 'en-US',
+        indexAxis: horizontal ? 'y' : 'x',
+        font: font(14),
+        color: look.ink,
+        layout: {
+          padding: {
+            top: 16,
+            // Leaves room for the figures to the right of horizontal bars.
+            right: horizontal ? 76 : key.length > 0 ? keyWidth(width) : 28,
+            bottom: 14 + captionLines.length * captionLine + heightBelow(overlay),
+            left: 16,
+          },
+        },
+        scales: axesOf(picture, horizontal, look),
+        plugins: {
+          legend: legendOf(picture, look),
+          title: {
+            ...heading(20, 600, subtitle === '' ? 14 : 4),
+            display: isTitled,
+            color: look.ink,
+            text: wrap(title, Math.floor(84 * share)),
+          },
+          subtitle: {
+            ...heading(14, 'normal', 12),
+            color: look.faint,
+            display: isTitled && subtitle !== '',
+            text: subtitle.split('\n').flatMap((line) => wrap(line, Math.floor(125 * share))),
+          },
+          tooltip: { enabled: false },
+        },
+      },
+    },
+    caption: captionLines,
+    ticks: ticksOf(picture, horizontal, width),
+    marks: marksOf(picture, horizontal),
+    dotted: picture.lines.flatMap((line, index) => (isDotted(picture, line) ? [index] : [])),
+    shifts: shiftsOf(picture),
+    key,
+    guide: picture.guide ?? null,
+    overlay,
+  }
+}
+
+/** Many long names are easier to read beside horizontal bars than slanted under vertical ones. */
+function isHorizontal({ kind, x, y, guide }: Picture): boolean {
+  if (kind !== 'bar' || x.kind !== 'category' || y.length > 1) return false
+  const maxLength = Math.max(0, ...x.labels.map((label) => label.length))
+  return guide !== undefined || (maxLength * x.labels.length > 110 && maxLength > 12)
+}
+
+function heightFor(picture: Picture, horizontal: boolean, width: number): number {
+  const legend = Math.max(0, legendRows(picture) - 1) * heightPerLegendRow
+  if (picture.kind === 'points') return heightAroundPlot + width - widthBesidePlot - keyWidth(width)
+  if (picture.second === 'below') return heightOfPanels + legend
+  if (!horizontal || picture.x.kind !== 'category') return usualHeight + legend
+  const barsEach = isOneBarEach(picture) ? 1 : picture.lines.length
+  const lines = labelsOf(picture, horizontal).reduce(
+    (total, label) => total + Math.max(18 * label.length, barsEach * heightPerBar),
+    0,
+  )
+  return Math.max(360, 210 + picture.x.labels.length * 14 + lines) + legend
+}
+
+/** An estimate: a long legend makes the image taller instead of the plot smaller. */
+function legendRows({ lines }: Picture): number {
+  const characters = lines.reduce((total, { label }) => total + label.length + 6, 0)
+  return Math.ceil(characters / charactersPerLegendRow)
+}
+
+function labelsOf({ x }: Picture, horizontal: boolean): string[][] {
+  const labels = x.kind === 'category' ? x.labels : []
+  const width = horizontal ? 42 : Math.max(8, Math.floor(104 / Math.max(1, labels.length)))
+  return labels.map((label) => wrap(label, width))
+}
+
+type Dataset = ChartDataset<'bar' | 'line', (ChartPoint | number | null)[]>
+
+function dataset(picture: Picture, line: Line, style: Style, horizontal: boolean, look: Look): Dataset {
+  const common = { label: line.label, borderColor: style.colour }
+  return picture.kind === 'bar'
+    ? { ...common, ...barStyle(picture, line, style, horizontal, look) }
+    : { ...common, ...lineStyle(picture, line, style, look) }
+}
+
+const axisName = ({ axis }: Line): string => (axis === 0 ? 'y' : 'y2')
+
+/** How opaque a bar is: its whisker has the same colour. */
+const barFill = 'a6'
+
+function barStyle(picture: Picture, line: Line, { colour }: Style, horizontal: boolean, look: Look): Dataset {
+  const dotted = isDotted(picture, line)
+  const fill = dotted ? colour : `${colour}${barFill}`
+  const labels = picture.x.kind === 'category' ? picture.x.labels : []
+  return {
+    type: 'bar',
+    data: valuesByLabel(picture, line),
+    backgroundColor: fillsOf(
+      labels.map((_, index) => line.points.find(({ x }) => x === index)),
+      fill,
+      look,
+    ),
+    borderWidth: dotted ? 0 : 1.5,
+    borderSkipped: false,
+    pointStyle: dotted ? 'circle' : 'rect',
+    maxBarThickness: horizontal ? 26 : 90,
+    borderRadius: 2,
+    ...(isOneBarEach(picture) && { grouped: false }),
+    ...(horizontal ? {} : { yAxisID: axisName(line) }),
+  }
+}
+
+function lineStyle(picture: Picture, line: Line, { colour, dash, shape }: Style, look: Look): Dataset {
+  const marked = isMarked(line)
+  // Opaque dense lines would hide each other.
+  const isDense = line.points.length > densePoints
+  const isBeside = line.axis > 0 && picture.second === undefined
+  return {
+    ...(isDense ? { borderColor: `${colour}99` } : {}),
+    type: 'line',
+    data: picture.x.kind === 'category' ? valuesByLabel(picture, line) : line.points.map(({ x, y }) => ({ x, y })),
+    yAxisID: axisName(line),
+    borderWidth: isDense ? 1 : 2.5,
+    borderDash: isBeside ? [6, 4] : [...dash],
+    borderJoinStyle: 'round',
+    pointStyle: marked ? shape : 'line',
+    backgroundColor: colour,
+    pointBackgroundColor: fillsOf(line.points, colour, look),
+    pointBorderColor: colour,
+    pointBorderWidth: 2,
+    pointRadius: marked ? 5 : radiiOf(line),
+    clip: 8,
+    spanGaps: false,
+    ...(isUnconnected(picture) && { showLine: false }),
+  }
+}
+
+/** Points that are lower bounds are hollow. */
+function fillsOf(points: readonly (Line['points'][number] | undefined)[], colour: string, { ground }: Look) {
+  return points.some((point) => point?.isLowerBound)
+    ? points.map((point) => (point?.isLowerBound ? ground : colour))
+    : colour
+}
+
+/** A single point has no line, so it needs a mark. */
+const isMarked = ({ dots, points }: Line): boolean => dots || points.filter(({ y }) => y !== null).length === 1
+
+/** A point between two gaps needs a mark too. */
+function radiiOf({ points }: Line): number | number[] {
+  const isGap = (index: number): boolean => (points[index]?.y ?? null) === null
+  const radii = points.map((_, index) => (isGap(index - 1) && isGap(index + 1) ? 3 : 0))
+  return radii.includes(3) ? radii : 0
+}
+
+function valuesByLabel({ x }: Picture, { points }: Line): (number | null)[] {
+  const labels = x.kind === 'category' ? x.labels : []
+  return labels.map((_, index) => points.find((point) => point.x === index)?.y ?? null)
+}
+
+/** A single line needs a legend only if it belongs to a series: otherwise the y axis names it. */
+function legendOf({ lines }: Picture, { ink }: Look): object {
+  return {
+    display: lines.length > 1 || lines.some(({ keyOf }) => keyOf === 'series'),
+    position: 'top',
+    align: 'start',
+    labels: {
+      usePointStyle: true,
+      // Samples of lines are wide; marks would be stretched.
+      ...(lines.some(isMarked) ? {} : { pointStyleWidth: 34 }),
+      boxHeight: 9,
+      padding: 16,
+      color: ink,
+      font: font(14),
+    },
+  }
+}
+
+function heading(size: number, weight: 'normal' | 600, bottom: number): object {
+  return { display: true, align: 'start', font: font(size, weight), padding: { top: 0, bottom } }
+}

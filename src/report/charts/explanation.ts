@@ -1,0 +1,50 @@
+import { rangeOf } from '../../metrics/statistics.ts'
+import { type RunRange } from '../../metrics/run-range.ts'
+import { minRounds } from '../../compare/estimate.ts'
+
+/** What a point or bar of a chart was made of. */
+export type Evidence = {
+  /** Number of runs whose values it stands for. */
+  readonly runs: number
+  readonly range: RunRange | null
+  readonly isLowerBound: boolean
+}
+
+type Drawn = 'Bars' | 'Points'
+
+/**
+ * What the points of a chart are, its whiskers, and why some are hollow: "Points: medians of 6 runs; whiskers: 95 % intervals of
+ * their mean".
+ * @param isThroughput Whether higher values are better: only then they are lower bounds themselves.
+ */
+export function explanationOf(drawn: Drawn, evidence: readonly Evidence[], isThroughput: boolean): string {
+  const ranges = evidence.map(({ range }) => range)
+  return [pointsText(drawn, evidence), whiskersText(ranges), hollowText(evidence, isThroughput)]
+    .filter((text) => text !== '')
+    .join('; ')
+}
+
+function pointsText(drawn: Drawn, evidence: readonly Evidence[]): string {
+  const { min, max } = rangeOf(evidence.map(({ runs }) => runs))
+  if (evidence.length === 0 || max <= 1) return `${drawn}: one run each`
+  return `${drawn}: medians of ${min === max ? max : `${Math.max(1, min)} to ${max}`} runs`
+}
+
+const whiskers = {
+  interval: '95 % intervals of the mean',
+  ends: 'lowest to highest run',
+} as const satisfies Readonly<Record<RunRange['kind'], string>>
+
+/** What the whiskers of a chart are. Empty if it has none. */
+export function whiskersText(ranges: readonly (RunRange | null)[]): string {
+  const [interval, ends] = (['interval', 'ends'] as const).map((kind) => ranges.some((range) => range?.kind === kind))
+  if (interval === true && ends === true) {
+    return `whiskers: ${whiskers.interval} from ${minRounds} runs on, else ${whiskers.ends}`
+  }
+  return interval === true ? `whiskers: ${whiskers.interval}` : ends === true ? `whiskers: ${whiskers.ends}` : ''
+}
+
+function hollowText(evidence: readonly Evidence[], isThroughput: boolean): string {
+  if (!evidence.some(({ isLowerBound }) => isLowerBound)) return ''
+  return isThroughput ? 'hollow: lower bounds' : 'hollow: where the throughput is a lower bound'
+}

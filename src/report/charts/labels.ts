@@ -1,0 +1,53 @@
+import { type Json } from '../../json.ts'
+import { cellText } from '../../metrics/format.ts'
+import { parameterCell, parameterValue } from '../../metrics/parameters.ts'
+import { type Cell, type Row, rowPartCell } from '../../metrics/rows.ts'
+import { type Dimension } from '../../schema/report-schema.ts'
+
+/** Values as people write them. */
+const words: Readonly<Record<string, string>> = {
+  true: 'yes',
+  false: 'no',
+  Yes: 'yes',
+  No: 'no',
+  null: 'none',
+  '': 'none',
+}
+
+/** The label of a row for a dimension, as people write it: "yes" for `true`, "kind zstd, level 3" for an object. */
+export function labelOn(row: Row, dimension: Dimension): string {
+  if ('row' in dimension) return cellText(rowPartCell(row, dimension.row), null)
+  const { variant } = row
+  const label = parameterCell(variant, dimension.parameter)
+  const value = parameterValue(variant, dimension.parameter)
+  const isWritten = typeof label === 'string' && label !== '' && label !== JSON.stringify(value)
+  return isWritten ? wordFor(label) : valueText(value)
+}
+
+/** The label of a row, with a title where it needs one: "updates per call: 10", but "oldest first". */
+export function titledLabel(row: Row, dimension: Extract<Dimension, { parameter: string }>, title: string): string {
+  const label = labelOn(row, dimension)
+  return needsTitle(label, parameterCell(row.variant, dimension.parameter)) ? `${title}: ${label}` : label
+}
+
+const needsTitle = (label: string, cell: Cell): boolean =>
+  typeof cell !== 'string' || /^[\d.,]*$/.test(label) || Object.values(words).includes(label)
+
+const wordFor = (text: string): string => (Object.hasOwn(words, text) ? (words[text] ?? text) : text)
+
+function valueText(value: Json | undefined): string {
+  if (value === undefined) return wordFor('null')
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, part]) => `${inWords(name)} ${valueText(part)}`)
+      .join(', ')
+  }
+  return wordFor(String(value))
+}
+
+/** The name of a parameter as people write it: "secondary indexes" for "secondaryIndexes". */
+export const inWords = (name: string): string =>
+  name.replaceAll(/([a-z\d])([A-Z])(?=([a-z]?))/g, (_, before: string, upper: string, after: string) =>
+    after === '' ? `${before} ${upper}` : `${before} ${upper.toLowerCase()}`,
+  )

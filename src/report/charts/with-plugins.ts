@@ -1,0 +1,47 @@
+import { Chart, type ChartConfiguration, type LegendItem, type Scale } from 'chart.js'
+import { marksPlugin } from './draw-marks.ts'
+import { type Drawing } from './drawing.ts'
+import { type Tick } from './picture.ts'
+
+/** A configuration that Chart.js may change, with the functions and plugins that plain data cannot contain. */
+export function withPlugins(drawing: Drawing): ChartConfiguration {
+  const configuration = structuredClone(drawing.chart) as ChartConfiguration
+  for (const [name, ticks] of Object.entries(drawing.ticks)) fixTicks(configuration, name, ticks)
+  Object.assign(configuration.options?.plugins?.legend?.labels ?? {}, { generateLabels: legendLabels(drawing) })
+  configuration.plugins = [groundPlugin(drawing), marksPlugin(drawing)]
+  return configuration
+}
+
+function fixTicks({ options }: ChartConfiguration, name: string, ticks: readonly Tick[]): void {
+  const axis = options?.scales?.[name]
+  if (axis === undefined) return
+  const labels = new Map(ticks.map(({ value, label }) => [value, label]))
+  axis.afterBuildTicks = (scale: Scale) => {
+    scale.ticks = ticks.map(({ value }) => ({ value }))
+  }
+  Object.assign(axis.ticks ?? {}, { callback: (value: number | string) => labels.get(Number(value)) ?? '' })
+}
+
+/** Adds the dashes of lines, which Chart.js drops for point styles, and fills marks even if their first point is hollow. */
+const legendLabels =
+  ({ look }: Drawing) =>
+  (chart: Chart): LegendItem[] => {
+    const items = Chart.defaults.plugins.legend.labels.generateLabels(chart)
+    for (const item of items) {
+      const dataset = chart.data.datasets[item.datasetIndex ?? 0]
+      if (item.fillStyle === look.ground) item.fillStyle = String(dataset?.borderColor)
+      if (item.pointStyle === 'line' && dataset !== undefined && 'borderDash' in dataset)
+        Object.assign(item, { lineDash: dataset.borderDash, lineWidth: 2.5 })
+    }
+    return items
+  }
+
+const groundPlugin = ({ look }: Drawing) => ({
+  id: 'mongo-perf-ground',
+  beforeDraw: ({ ctx, width, height }: Chart): void => {
+    ctx.save()
+    ctx.fillStyle = look.ground
+    ctx.fillRect(0, 0, width, height)
+    ctx.restore()
+  },
+})
