@@ -1,6 +1,6 @@
-import { Chart, type ChartConfiguration } from 'chart.js'
+import { Chart, type ChartConfiguration, type Scale } from 'chart.js'
 import { median } from '../metrics/statistics.ts'
-import { barNumber, logTicks, scaleFor } from '../report/charts/scales.ts'
+import { barNumber, logRange, logTicks, scaleFor } from '../report/charts/scales.ts'
 import { wrap } from '../report/charts/wrap.ts'
 import { type RunPoints } from '../report/html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
@@ -45,7 +45,7 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
   const look = currentLook()
   const values = rows.flatMap((row) => row.values)
   const scale = scaleFor(values)
-  const ticks = scale === 'logarithmic' ? logTicks(values) : []
+  const ends = scale === 'logarithmic' ? logRange(values) : null
   const labels = rows.map(({ label }) => wrap(label, Math.max(14, Math.floor(width / 28))).slice(0, 2))
   return {
     type: 'scatter',
@@ -63,7 +63,7 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
           data: rows.map((row, y) => ({ x: median(row.values) ?? Number.NaN, y })),
           pointStyle: 'line',
           pointRadius: 9,
-          rotation: 90,
+          pointRotation: 90,
           borderWidth: 3,
           borderColor: look.ink,
         },
@@ -78,7 +78,7 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
       scales: {
         x: {
           type: scale,
-          ...(ticks.length > 0 ? { min: ticks[0]?.value ?? 1, max: ticks.at(-1)?.value ?? 1, afterBuildTicks: (axis) => void (axis.ticks = ticks.map(({ value }) => ({ value }))) } : { grace: '5%' }),
+          ...(ends === null ? { grace: '5%' } : logarithmic(ends)),
           title: { display: true, text: title, color: look.faint },
           grid: { color: look.grid },
           ticks: { color: look.ink, maxRotation: 0, callback: (value) => barNumber(Number(value)) },
@@ -110,3 +110,11 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
     },
   }
 }
+
+const logarithmic = (ends: readonly [number, number]) => ({
+  min: ends[0],
+  max: ends[1],
+  afterBuildTicks: (axis: Scale) => {
+    axis.ticks = logTicks(ends).map(({ value }) => ({ value }))
+  },
+})

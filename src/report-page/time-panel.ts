@@ -2,7 +2,7 @@ import { Chart, type ChartConfiguration, type Plugin, type Scale } from 'chart.j
 import { type Series } from '../metrics/columns/column.ts'
 import { type Look } from '../report/charts/look.ts'
 import { areaColour } from '../report/charts/palette.ts'
-import { barNumber, logTicks } from '../report/charts/scales.ts'
+import { barNumber, logRange, logTicks } from '../report/charts/scales.ts'
 import { type TimeLine } from '../report/html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
 import { element } from './element.ts'
@@ -95,7 +95,8 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
   const { from, to } = view.range()
   const shown = lines.filter(isShown)
   const values = range ?? shown.flatMap(({ values: of }) => of.filter((value) => value !== null && value > 0) as number[])
-  const ticks = scale === 'logarithmic' && values.length > 0 ? logTicks(values) : []
+  const ends = scale === 'logarithmic' && values.length > 0 ? logRange(values) : null
+  const ticks = ends === null ? [] : logTicks(ends)
   return {
     type: 'line',
     data: {
@@ -124,15 +125,15 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
           ticks: { color: look.faint, maxRotation: 0, includeBounds: false, callback: (value) => `${barNumber(Number(value))} s` },
         },
         y: {
-          type: ticks.length > 0 ? 'logarithmic' : 'linear',
-          ...(ticks.length > 0 ? { min: ticks[0]?.value, max: ticks.at(-1)?.value } : { beginAtZero: true, grace: '5%' }),
+          type: ends === null ? 'linear' : 'logarithmic',
+          ...(ends === null ? { beginAtZero: true, grace: '5%' } : { min: ends[0], max: ends[1] }),
           grid: { color: look.grid },
           border: { display: false },
-          ticks: { color: look.faint, maxTicksLimit: 6, ...(ticks.length > 0 && { callback: (value) => ticks.find((tick) => tick.value === value)?.label ?? '' }) },
+          ticks: { color: look.faint, maxTicksLimit: 6, ...(ends !== null && { callback: (value) => ticks.find((tick) => tick.value === value)?.label ?? '' }) },
           afterFit: (axis: Scale) => {
             axis.width = axisWidth
           },
-          ...(ticks.length > 0 && {
+          ...(ends !== null && {
             afterBuildTicks: (axis: Scale) => {
               axis.ticks = ticks.map(({ value }) => ({ value }))
             },
@@ -151,7 +152,7 @@ function surroundings(
   view: TimeWindow,
   look: Look,
   under: PanelContent['under'],
-): Plugin<'line'> {
+): Plugin {
   const pixel = (chart: Chart, second: number): number => {
     const { left, right } = chart.chartArea
     return Math.min(right, Math.max(left, chart.scales['x']?.getPixelForValue(second) ?? left))
