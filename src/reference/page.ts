@@ -1,26 +1,13 @@
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+/** Reads a file of this repository by its relative path. */
+export type ReadText = (path: string) => string
 
-/** The script and the style of HTML reports, by the names of their files in `fixtures/report-page`. */
-export async function pageFiles(): Promise<Readonly<Record<'page.js' | 'page.css', string>>> {
-  const [script, style] = await Promise.all([bundled('main.ts'), bundled('page.css')])
-  return { 'page.js': script, 'page.css': style }
-}
-
-async function bundled(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`../report-page/${entry}`, import.meta.url))],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'iife',
-    target: ['chrome109', 'firefox115', 'safari16.4'],
-    charset: 'ascii',
-    legalComments: 'none',
-    // An import of nothing but types vanishes.
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
-    // Nothing of Node.js is there: an import of it is a mistake.
-    platform: 'browser',
-  })
-  return outputFiles[0]?.text ?? ''
+/** A page of `docs/`. */
+export type Page = {
+  /** File name in `docs/`. */
+  readonly file: string
+  readonly title: string
+  /** One sentence for the list of pages. */
+  readonly summary: string
+  /** The text below the title, which depends only on the source. */
+  readonly render: (read: ReadText) => string
 }

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+/** The script and the style of HTML reports, by the names of their files in `fixtures/report-page`. */
+export async function pageFiles(): Promise<Readonly<Record<'page.js' | 'page.css', string>>> {
+  const [script, style] = await Promise.all([bundled('main.ts'), bundled('page.css')])
+  return { 'page.js': script, 'page.css': style }
+}
+
+async function bundled(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(`../report-page/${entry}`, import.meta.url))],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    charset: 'ascii',
+    legalComments: 'none',
+    // An import of nothing but types vanishes.
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
+    // Nothing of Node.js is there: an import of it is a mistake.
+    platform: 'browser',
+  })
+  return outputFiles[0]?.text ?? ''
+}
