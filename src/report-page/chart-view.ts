@@ -37,7 +37,7 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   const draw = (): void => {
     drawn?.destroy()
     const shown = withLines(chart, switches.isShown)
-    const drawing = drawingOf(shown, currentTheme(), { width: plot.clientWidth, isTitled: false })
+    const drawing = inProportion(drawingOf(shown, currentTheme(), { width: plot.clientWidth, isTitled: false }))
     Object.assign(canvas, { width: drawing.width, height: drawing.height })
     drawn = new Chart(canvas, configurationOf(shown, drawing))
   }
@@ -49,6 +49,13 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
 function withLines(chart: ReportChart, isShown: (index: number) => boolean): ReportChart {
   const shown = <Item>(items: readonly Item[]): readonly Item[] => items.filter((_, index) => isShown(index))
   return { ...chart, styles: shown(chart.styles), picture: { ...chart.picture, lines: shown(chart.picture.lines) } }
+}
+
+/** A page is wider than an image, or narrower. What has a height of its own keeps it. */
+function inProportion(drawing: Drawing): Drawing {
+  const { width, height, overlay, guide, chart } = drawing
+  if (overlay !== null || guide !== null || chart.options?.indexAxis === 'y') return drawing
+  return { ...drawing, height: Math.min(height, Math.max(300, width * 0.42)) }
 }
 
 function configurationOf(chart: ReportChart, drawing: Drawing): ChartConfiguration {

@@ -3,6 +3,7 @@ import { showDownloads } from './downloads.ts'
 import { showPercentiles } from './percentiles.ts'
 import { showRunPoints } from './run-points.ts'
 import { showTimeAxes } from './time-axes.ts'
+import { showSpec } from './spec-text.ts'
 import { timeWindow, type TimeWindow } from './time-window.ts'
 import { unpack } from './unpack.ts'
 
@@ -10,6 +11,7 @@ const parts: Readonly<Record<string, (place: HTMLElement, data: PageData, view: 
   time: (place, { timeLines }, view) => showTimeAxes(place, timeLines, view),
   percentiles: (place, { percentiles }) => showPercentiles(place, percentiles),
   runs: (place, { runPoints }) => showRunPoints(place, runPoints),
+  spec: (place, { spec }) => showSpec(place, spec),
   files: (place, { files }) => showDownloads(place, files),
 }
 

@@ -52,7 +52,7 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
     operations.map(({ name }, index) => ({ label: name, colour: () => colourAt(index) })),
     { shownFirst: Infinity, onChange: () => shownPanels.forEach(({ panel, ofOperations }) => ofOperations && panel.draw()) },
   )
-  const latency = timeLine.isFromPlan ? 'Response time from the planned start (ms), p50 and p99' : 'Latency (ms), p50 and p99'
+  const latency = timeLine.isFromPlan ? 'Response time from the planned start (ms): p50 solid, p99 dashed' : 'Latency (ms): p50 solid, p99 dashed'
   const hasErrors = operations.some(({ errors }) => errors.some((value) => (value ?? 0) > 0))
   const each = timeLine.step === 1 ? [] : [element('p', { class: 'caption' }, `Each point covers ${timeLine.step} seconds: the mean rate, and the highest p50, p99 and maximum of its seconds.`)]
   return [
@@ -69,7 +69,7 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
 
 function throughputOf(operations: readonly OperationLine[]): readonly PanelLine[] {
   const lines = operations.map(({ name, ok }, index) => ({ label: name, values: ok, colour: index, operation: index }))
-  return operations.length < 2 ? lines : [{ label: 'all', values: totalOf(operations), colour: null, isStrong: true }, ...lines]
+  return operations.length < 2 ? lines : [{ label: 'all operations', values: totalOf(operations), colour: null, isStrong: true }, ...lines]
 }
 
 const totalOf = (operations: readonly OperationLine[]): PanelLine['values'] =>

@@ -7,6 +7,7 @@ import { type TimeLine } from '../report/html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
 import { element } from './element.ts'
 import { type TimeWindow } from './time-window.ts'
+import { onThemeChange } from './theme.ts'
 import { drawWhenSeen } from './when-seen.ts'
 
 const height = 170
@@ -49,7 +50,7 @@ export function timePanel(content: PanelContent): TimePanel {
   const readout = element('output', { class: 'readout' })
   const canvas = element('canvas', { role: 'img', 'aria-label': `${title} over ${barNumber(timeLine.end)} s: ${lines.map(rangeText).join('; ')}` })
   const plot = element('div', { class: 'plot' }, canvas)
-  const place = element('div', { class: 'panel' }, element('h4', {}, title), readout, plot)
+  const place = element('div', { class: 'panel' }, element('h4', {}, title), ...keyOf(content), readout, plot)
   let drawn: Chart | undefined
   const draw = (): void => {
     drawn?.destroy()
@@ -70,6 +71,20 @@ export function timePanel(content: PanelContent): TimePanel {
   followPointer(canvas, () => drawn, view)
   drawWhenSeen(plot, draw)
   return { place, draw }
+}
+
+/** The lines that have no switch. */
+function keyOf({ lines, under }: PanelContent): readonly HTMLElement[] {
+  const others = lines.filter(({ operation }) => operation === undefined)
+  if (under !== undefined || lines.length < 2 || others.length === 0) return []
+  const items = others.map(({ label, colour }) => {
+    const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
+    const paint = (): void => swatch.style.setProperty('background', colour === null ? currentLook().ink : colourAt(colour))
+    paint()
+    onThemeChange(paint)
+    return element('span', {}, swatch, label)
+  })
+  return [element('p', { class: 'key' }, ...items)]
 }
 
 function rangeText({ label, values }: PanelLine): string {

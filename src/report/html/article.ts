@@ -2,7 +2,7 @@ import { type Result } from '../../results/schema.ts'
 import { type Section } from '../blocks/block.ts'
 import { type Report } from '../report.ts'
 import { reportSpecOf } from '../report-spec.ts'
-import { foldedHtml, sectionHtml } from './blocks.ts'
+import { sectionHtml } from './blocks.ts'
 import { html, type Markup } from './markup.ts'
 import { type Overview, overviewHtml } from './overview.ts'
 import { type DataFile, type PageData } from './page-data.ts'
@@ -26,21 +26,23 @@ export type Shown = {
 /** Sections that tell how something was measured stand behind those that tell what. */
 const atTheEnd = ['base-instance', 'links', 'measured']
 
-/** The report of one result. */
-export function articleHtml(shown: Shown): Markup {
-  const { id, side, title, result, report, overview } = shown
+/**
+ * The report of one result.
+ * @param isAlone Whether the page is about it alone, and its heading that of the page.
+ */
+export function articleHtml(shown: Shown, isAlone: boolean): Markup {
+  const { id, side, title, report, overview } = shown
   const idOf = (key: string): string => `${id}-${key}`
   const { sections } = report.tree
   const [first, later] = [sections.filter(({ key }) => !atTheEnd.includes(key)), sections.filter(({ key }) => atTheEnd.includes(key))]
   const [warnings, rest] = [first.filter(isWarning), first.filter((section) => !isWarning(section))]
-  return html`<article id="${id}" class="result" data-result="" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${side === '' ? null : html`<span class="side">${side}</span> `}${title}</h2>
-${overviewHtml(overview)}
+  return html`<article id="${id}" class="result" data-result="" aria-label="${title}">
+${isAlone ? null : html`<h2>${side === '' ? null : html`<span class="side">${side}</span> `}${title}</h2>
+`}${overviewHtml(overview)}
 ${warnings.map((section) => sectionHtml(section, idOf))}
 ${rest.map((section) => sectionHtml(section, idOf))}
 ${exploreHtml(shown)}
 ${later.map((section) => sectionHtml(section, idOf))}
-${foldedHtml('Effective spec', [html`<pre class="spec" tabindex="0">${JSON.stringify(result.spec.effective, null, 2)}</pre>`])}
 </article>
 `
 }
@@ -51,15 +53,17 @@ const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => k
 function exploreHtml({ result, report, file, title }: Shown): Markup {
   const spec = reportSpecOf(result)
   const data: PageData = {
+    spec: result.spec.effective,
     timeLines: timeLinesOf(result),
     runPoints: runPointsOf(result, spec),
-    percentiles: percentileLinesOf(result, spec),
+    percentiles: spec.charts.some(({ kind }) => kind === 'percentiles') ? [] : percentileLinesOf(result, spec),
     files: [file, ...report.csv.map(({ name, text }) => ({ name, content: { kind: 'csv' as const, text }, leftOut: '' }))],
   }
   const parts = [
     { name: 'time', heading: 'Over time', isKnown: data.timeLines.length > 0 },
     { name: 'percentiles', heading: 'Latency by percentile', isKnown: data.percentiles.length > 0 },
     { name: 'runs', heading: 'Every run', isKnown: data.runPoints.length > 0 },
+    { name: 'spec', heading: 'Effective spec', isKnown: true },
     { name: 'files', heading: 'Raw data', isKnown: true },
   ]
   return html`${parts.map(({ name, heading, isKnown }) =>

@@ -92,8 +92,10 @@ ${limitedBy === '' ? null : html`<div><dt>What limited it</dt><dd>${limitedBy}</
 /** The summary, and the warning that weighs most. */
 function trustSummary({ summary, warnings: [worst] }: TrustBlock): Markup {
   const weighs = worst !== undefined && worst.level !== 'comparable'
-  return html`${weighs ? html`${trustBadge(worst.level)} ` : null}${summary}.${weighs ? html` <span class="worst">${worst.where}: ${worst.message}</span>` : null}`
+  return html`${weighs ? html`${trustBadge(worst.level)} ` : null}${summary}.${weighs ? html` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A line of the list of several results. */
 export function overviewRow(title: string, id: string, { finding, limitedBy, trust, figures }: Overview): Markup {

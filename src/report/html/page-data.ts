@@ -3,6 +3,8 @@ import { type Series } from '../../metrics/columns/column.ts'
 
 /** What the script of a page reads of one result, beside its charts: unpacked when something needs it. */
 export type PageData = {
+  /** The effective spec. */
+  readonly spec: unknown
   readonly timeLines: readonly TimeLine[]
   readonly runPoints: readonly RunPoints[]
   readonly percentiles: readonly PercentileLine[]

@@ -18,12 +18,13 @@ export const resultsHtml = (results: readonly Result[], options: ReportOptions =
 export function renderedHtml(rendered: readonly Rendered[], mode: 'file' | 'live' = 'file'): string {
   const shown = shownOf(rendered)
   const [only, ...others] = shown
-  const title = only !== undefined && others.length === 0 ? only.title : `${shown.length} results`
+  const isAlone = others.length === 0
+  const title = only !== undefined && isAlone ? only.title : `${shown.length} results`
   return pageHtml({
     title: `${title} – mongo-perf`,
     header: html`<p class="eyebrow">mongo-perf report</p><h1>${title}</h1>`,
-    links: shown.length < 2 ? sectionLinks(shown) : shown.map(({ id, title: text }) => ({ id, text })),
-    main: html`${shown.length < 2 ? null : summaryHtml(shown)}${shown.map(articleHtml)}`,
+    links: isAlone ? sectionLinks(shown) : shown.map(({ id, title: text }) => ({ id, text })),
+    main: html`${isAlone ? null : summaryHtml(shown)}${shown.map((one) => articleHtml(one, isAlone))}`,
     mode,
   })
 }

@@ -8,12 +8,12 @@ import { html, type Markup } from './markup.ts'
 /** A table with a caption and headers for screen readers. Scripts make it sortable, and filter the rows of a long one. */
 export function tableHtml(table: Table): Markup {
   const { columns, rows } = withTrust(table)
-  const kinds = columns.map((_, column) => (isNumeric(rows, column) ? 'number' : 'text'))
+  const alignment = columns.map((_, column) => (isNumeric(rows, column) ? html` class="number"` : null))
   const digitsOf = ({ digits }: TableRow, column: number): Digits =>
     digits === undefined ? (columns[column]?.digits ?? null) : digits
   return html`<div class="table" tabindex="0" role="region" aria-label="${table.title}"><table${table.isTransposed ? html` data-transposed=""` : null}>
 <caption>${table.title}</caption>
-<thead><tr>${columns.map(({ title }, column) => html`<th scope="col" class="${kinds[column] ?? 'text'}">${title}</th>`)}</tr></thead>
+<thead><tr>${columns.map(({ title }, column) => html`<th scope="col"${alignment[column] ?? null}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isTrust: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
 `)}</tbody>
 </table></div>${table.remarks.map((remark) => html`<p class="remark">${remark}</p>`)}`
@@ -30,11 +30,11 @@ function cellHtml(cell: Cell, { digits, isHeader, isTrust, isAlarming }: Look): 
   const text = cellText(cell, digits)
   const content = isTrust ? trustBadge(text) : isAlarming ? html`<strong class="alarming">${text}</strong>` : text
   if (isHeader) return html`<th scope="row"${sortValue(cell)}>${content}</th>`
-  return html`<td class="${typeof cell === 'number' ? 'number' : 'text'}"${sortValue(cell)}>${content}</td>`
+  return html`<td${sortValue(cell)}>${content}</td>`
 }
 
 /** What a column is sorted by, where that is more than the text. */
-const sortValue = (cell: Cell): Markup | null => (typeof cell === 'number' ? html` data-value="${cell}"` : null)
+const sortValue = (cell: Cell): Markup | null => (typeof cell === 'number' ? html` data-value="${Number(cell.toPrecision(6))}"` : null)
 
 const isNumeric = (rows: readonly TableRow[], column: number): boolean => {
   const cells = rows.map(({ cells: of }) => of[column] ?? null).filter((cell) => cell !== null)
