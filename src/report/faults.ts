@@ -1,12 +1,13 @@
 import { rolledBack } from '../results/rollbacks.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { cellText } from '../metrics/format.ts'
-import { escapeText, markdownTable } from './markdown-table.ts'
+import { type Block, listOf, tableBlock } from './blocks/block.ts'
 import { parameterCell, parameterTitle, varyingParameters } from '../metrics/parameters.ts'
 import { type FullReportSpec } from './report-spec.ts'
 import { type Row, rowsOf } from '../metrics/rows.ts'
 import { type ColumnSpec } from '../schema/report-schema.ts'
-import { type Table, tablesOf } from './tables.ts'
+import { withoutEmptyColumns } from './tables/plain-table.ts'
+import { tablesOf } from './tables/tables.ts'
 
 const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }
 
@@ -28,10 +29,10 @@ const columns: readonly ColumnSpec[] = [
 const howCounted =
   'Planned, began, undone: seconds since the beginning of the timed window. The other figures count from the beginning of a fault until the next one or the end of the window: the longest time without a successful operation, the time until the first success of an operation sent after the fault began, and the whole seconds in which operations were due and none succeeded.'
 
-/** The faults of a run and what they cost, as Markdown. Empty if there were none. */
-export function faultsText(result: Result, spec: FullReportSpec): string {
+/** The faults of a run and what they cost. Empty if there were none. */
+export function faultBlocks(result: Result, spec: FullReportSpec): readonly Block[] {
   const rows = rowsOf(result, 'faults')
-  if (rows.length === 0) return ''
+  if (rows.length === 0) return []
   const names = varyingParameters(result)
   const shown: readonly ColumnSpec[] = [
     ...names.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
@@ -44,25 +45,14 @@ export function faultsText(result: Result, spec: FullReportSpec): string {
   const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...shown] }]
   const remarks = [howCounted, ...rollbacksIn(result, names), ...rows.flatMap((row) => errorsOf(row, names))]
   return [
-    ...tablesOf(result, { ...spec, tables }).map(filledColumns),
-    remarks.map((remark) => `- ${escapeText(remark)}`).join('\n'),
-  ].join('\n\n')
+    ...tablesOf(result, { ...spec, tables }).map((table) => tableBlock({ ...withoutEmptyColumns(table), judged: [] })),
+    ...listOf(remarks),
+  ]
 }
 
 /** Whether there are random faults, whose kind their name does not show. */
 const hasDrawn = ({ variants }: Result): boolean =>
   variants.some(({ phases }) => phases.some(({ faults }) => faults.some(({ kind }) => kind === 'random')))
-
-/** The table without its empty columns. */
-function filledColumns({ columns: all, rows }: Table): string {
-  const filled = all.flatMap((column, index) =>
-    rows.some(({ cells }) => cellText(cells[index] ?? null, column.digits) !== '') ? [{ column, index }] : [],
-  )
-  return markdownTable(
-    filled.map(({ column }) => column.title),
-    rows.map(({ cells }) => filled.map(({ column, index }) => cellText(cells[index] ?? null, column.digits))),
-  )
-}
 
 function rollbacksIn({ variants }: Result, names: readonly string[]): readonly string[] {
   return variants

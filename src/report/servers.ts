@@ -4,11 +4,12 @@ import { cellText } from '../metrics/format.ts'
 import { groupBy } from '../metrics/group-by.ts'
 import { parameterCell, parameterTitle, varyingParameters } from '../metrics/parameters.ts'
 import { type FullReportSpec } from './report-spec.ts'
+import { type PlainColumn, plainTable } from './tables/plain-table.ts'
+import { type Table } from './tables/table.ts'
 
-/** One line for each server, with what differs between them. */
+/** A table of servers, with what differs between them. */
 export type ServerList = {
-  readonly header: readonly string[]
-  readonly lines: readonly (readonly string[])[]
+  readonly table: Table
   /** The facts that it shows. */
   readonly facts: ReadonlySet<string>
 }
@@ -21,10 +22,9 @@ export function serversOf(result: Result, spec: FullReportSpec): ServerList | nu
   const names = serverFacts(known).flatMap(({ name }) =>
     new Set(servers.map((rows) => factOf(rows, name))).size > 1 ? [name] : [],
   )
-  const labels = namesOf(servers, result, spec)
+  const ofFacts = names.map((name) => ({ title: name, cell: (rows: Rows) => factOf(rows, name) }))
   return {
-    header: [...labels.header, ...names],
-    lines: servers.map((rows) => labels.cellsOf(rows).concat(names.map((name) => factOf(rows, name)))),
+    table: plainTable('Servers', [...namesOf(servers, result, spec), ...ofFacts], servers),
     facts: new Set(names),
   }
 }
@@ -37,26 +37,17 @@ const factOf = (rows: Rows, wanted: string): string =>
 
 const textOf = (variant: VariantResult, name: string): string => cellText(parameterCell(variant, name), null)
 
-/** The first columns of a table, which name groups of rows. */
-export type Names = { readonly header: readonly string[]; readonly cellsOf: (rows: Rows) => readonly string[] }
-
-/** Names servers by the parameters that determine them, else by the numbers of their rows. */
-export function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): Names {
+/** The first columns of a table of servers: the parameters that determine them, else the numbers of their rows. */
+export function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): readonly PlainColumn<Rows>[] {
   const choosing = varyingParameters(result).filter((name) =>
     servers.every((rows) => new Set(rows.map((variant) => textOf(variant, name))).size === 1),
   )
   if (choosing.length === 0) {
     const numbers = (rows: Rows): string => [...new Set(rows.map(({ row }) => row + 1))].join(', ')
-    return { header: ['Rows'], cellsOf: (rows) => [numbers(rows)] }
+    return [{ title: 'Rows', cell: numbers }]
   }
-  return {
-    header: choosing.map((name) => parameterTitle(spec, name)),
-    cellsOf: (rows) =>
-      choosing.map((name) =>
-        rows
-          .slice(0, 1)
-          .map((variant) => textOf(variant, name))
-          .join(''),
-      ),
-  }
+  return choosing.map((name) => ({
+    title: parameterTitle(spec, name),
+    cell: ([first]) => (first === undefined ? null : textOf(first, name)),
+  }))
 }

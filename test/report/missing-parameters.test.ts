@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
-import { type Table, tablesOf } from '../../src/report/tables.ts'
+import { type Table } from '../../src/report/tables/table.ts'
+import { tablesOf } from '../../src/report/tables/tables.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

@@ -3,8 +3,9 @@ import markdownIt, { type Token } from 'markdown-it'
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../src/document/parse-document.ts'
 import { newDocument, updateDocument } from '../../src/document/update-document.ts'
-import { escapeText, markdownTable } from '../../src/report/markdown-table.ts'
-import { safeMarkdown } from '../../src/report/safe-markdown.ts'
+import { listOf, paragraph, tableBlock } from '../../src/report/blocks/block.ts'
+import { plainTable } from '../../src/report/tables/plain-table.ts'
+import { safeMarkdown } from '../../src/report/markdown/safe-markdown.ts'
 import { aSection } from '../document/a-section.ts'
 
 /** A renderer that hides nothing: HTML and links of any kind pass. */
@@ -44,7 +45,7 @@ const nasty = fc
   .map((parts) => parts.join(''))
 
 /** The texts between markers, with a section after them. */
-function documentWith(texts: Readonly<Record<string, string>>): string {
+function documentWith(texts: Parameters<typeof aSection>[1]): string {
   const next = aSection('next', { description: 'Mine.' })
   return updateDocument(newDocument, [aSection('given', texts), next]).text
 }
@@ -116,8 +117,9 @@ test('HTML is shown as text, code that nothing ends is ended, and indented code 
 test('whatever a title, a label or a message holds, it stays one line of text', () => {
   fc.assert(
     fc.property(nasty, nasty, (one, other) => {
-      const table = markdownTable([one, 'x'], [[other, '']])
-      expect(harmIn(documentWith({ a: `_${escapeText(one)}_`, b: table }))).toEqual([])
+      const table = plainTable(other, [{ title: one, cell: (text: string) => text }], [other])
+      const blocks = [paragraph(one, 'aside'), tableBlock(table), ...listOf([one, other]), paragraph(other)]
+      expect(harmIn(documentWith({ a: blocks, b: [{ kind: 'warning', label: one, text: other }] }))).toEqual([])
     }),
     { numRuns: 1000 },
   )

@@ -29,7 +29,10 @@ const resultOf = (variants: readonly VariantResult[], report: object = {}, varie
 
 function listOf(variants: readonly VariantResult[], varied?: readonly string[]) {
   const result = resultOf(variants, {}, varied)
-  return serversOf(result, reportSpecOf(result))
+  const servers = serversOf(result, reportSpecOf(result))
+  if (servers === null) return null
+  const { columns, rows } = servers.table
+  return { header: columns.map(({ title }) => title), lines: rows.map(({ cells }) => cells) }
 }
 
 const [small, large] = [rowOn(0, 'small', 2, 0.5), rowOn(1, 'large', 8, 2)]

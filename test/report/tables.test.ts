@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tableCsv } from '../../src/report/csv.ts'
 import { renderReport } from '../../src/report/report.ts'
-import { tablesOf } from '../../src/report/tables.ts'
+import { tablesOf } from '../../src/report/tables/tables.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'

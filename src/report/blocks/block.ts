@@ -56,3 +56,13 @@ export type TrustWarning = {
   /** What to do about it. Empty: nothing. */
   readonly advice: string
 }
+
+/** A paragraph of plain text. Default: it does not stand out. */
+export const paragraph = (text: string, emphasis: Emphasis = 'none'): Block => ({ kind: 'paragraph', text, emphasis })
+
+/** A list, or nothing if it has no items. */
+export const listOf = (items: readonly string[]): readonly Block[] =>
+  items.length === 0 ? [] : [{ kind: 'list', items }]
+
+/** A table as a block. */
+export const tableBlock = (table: Table): Block => ({ kind: 'table', table })

@@ -1,8 +1,8 @@
-import { cellText } from '../metrics/format.ts'
-import { type Table, type TableColumn, type TableRow } from './tables.ts'
+import { cellText } from '../../metrics/format.ts'
+import { type Table, type TableColumn, type TableRow } from './table.ts'
 
 /** Transposes a table: the cells of the first column become headings, and every other column becomes a row. */
-export function transposed(table: Table): Table {
+export function transposed<Given extends Table>(table: Given): Given {
   const [first, ...others] = table.columns
   if (first === undefined) return table
   const headings = table.rows.map(({ cells }): TableColumn => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Table } from '../../../src/report/tables.ts'
-import { foldedWarnings as warningsIn } from '../../../src/report/trust/folded.ts'
+import { trustBlocks } from '../../../src/report/blocks/trust-block.ts'
+import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
+import { plainTable } from '../../../src/report/tables/plain-table.ts'
+import { type MeasuredTable } from '../../../src/report/tables/tables.ts'
 import { type JudgedRow } from '../../../src/report/trust/judge.ts'
 import { type TrustLevel } from '../../../src/results/warning-weights.ts'
 import { aNote } from '../../fakes/a-note.ts'
@@ -9,15 +11,13 @@ function aRow(key: string, given: Partial<JudgedRow> = {}): JudgedRow {
   return { key, trust: { level: 'comparable', reason: null }, runs: [`${key}/1`, `${key}/2`], notes: [], ...given }
 }
 
-const aTable = (judged: readonly JudgedRow[], title = 'T', kind: Table['kind'] = 'variants'): Table => ({
-  title,
-  kind,
-  columns: [],
-  rows: [],
-  judged,
-})
+const aTable = (
+  judged: readonly JudgedRow[],
+  title = 'T',
+  kind: MeasuredTable['kind'] = 'variants',
+): MeasuredTable => ({ ...plainTable(title, [], []), kind, judged })
 
-const foldedWarnings = (tables: readonly Table[]): string => warningsIn(tables).folded
+const foldedWarnings = (tables: readonly MeasuredTable[]): string => blocksMarkdown(trustBlocks(tables))
 
 const lineOf = (text: string): string | undefined => text.split('\n').find((line) => line.startsWith('- '))
 
@@ -50,7 +50,7 @@ describe('a warning', () => {
 
   test('is in a terminal without the advice', () => {
     const rows = [aRow('0', { notes: [late(7, '0/1')] })]
-    expect(warningsIn([aTable(rows)]).brief).toBe(
+    expect(blocksMarkdown(trustBlocks([aTable(rows)]), { warnings: 'brief' })).toBe(
       'Trust in 1 row: 1 comparable; 1 remark\n\n- Remark (the row; 1 of 2 runs): It was 7 ms late.',
     )
   })

@@ -1,4 +1,4 @@
-import { publishedDefinitions } from './published/remarks.ts'
+import { publishedDefinitions } from '../published/remarks.ts'
 
 type Definition = {
   /** Occurs in the headings of tables that need it. */

@@ -1,57 +1,39 @@
-import { jsonText } from '../json.ts'
-import { type Result } from '../results/schema.ts'
-import { measureIn, parseAddress } from '../metrics/address.ts'
-import { columnOf, isMeasure } from '../metrics/columns.ts'
-import { cellOf, createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
-import { type Decimals, type Digits } from '../metrics/format.ts'
+import { jsonText } from '../../json.ts'
+import { type Result } from '../../results/schema.ts'
+import { measureIn, parseAddress } from '../../metrics/address.ts'
+import { columnOf, isMeasure } from '../../metrics/columns.ts'
+import { cellOf, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
+import { type Decimals, type Digits } from '../../metrics/format.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
 import { missingParameters } from './missing-parameters.ts'
-import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../metrics/parameters.ts'
-import { allCells, atOf, type Group, groupCell, groupRows, groupsOf, pivotNames } from '../metrics/pivot.ts'
-import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
-import { type Cell, measuredCell, type Row, rowPartCell, rowPartTitles, rowsOf, runRangeOf } from '../metrics/rows.ts'
-import { rangeText } from '../metrics/run-range.ts'
-import { type ColumnSpec, type TableRows, type TableSpec } from '../schema/report-schema.ts'
-import { type Shape, shapeOf } from '../metrics/scope.ts'
-import { type At } from '../metrics/siblings.ts'
+import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
+import { allCells, atOf, type Group, groupCell, groupRows, groupsOf, pivotNames } from '../../metrics/pivot.ts'
+import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
+import {
+  type Cell,
+  measuredCell,
+  type Row,
+  rowPartCell,
+  rowPartTitles,
+  rowsOf,
+  runRangeOf,
+} from '../../metrics/rows.ts'
+import { rangeText } from '../../metrics/run-range.ts'
+import { type ColumnSpec, type TableRows, type TableSpec } from '../../schema/report-schema.ts'
+import { type Shape, shapeOf } from '../../metrics/scope.ts'
+import { type At } from '../../metrics/siblings.ts'
+import { type Table, type TableColumn } from './table.ts'
 import { transposed } from './transpose.ts'
-import { type JudgedRow, judge, judgeTogether } from './trust/judge.ts'
+import { type JudgedRow, judge, judgeTogether } from '../trust/judge.ts'
 
-/** A table as data, for Markdown, CSV and JSON. */
-export type Table = {
-  readonly title: string
-  readonly kind: TableRows
-  readonly columns: readonly TableColumn[]
-  readonly rows: readonly TableRow[]
-  /** How far its rows can be believed, before it was transposed. Empty for a table with "rows": "once". */
-  readonly judged: readonly JudgedRow[]
-  /** Sentences under the table. */
-  readonly remarks?: readonly string[]
-  /** Whether its rows became columns. */
-  readonly isTransposed?: true
-}
-
-/** A column of a table. */
-export type TableColumn = {
-  /** The address, parameter or fact that it shows. */
-  readonly name: string
-  readonly title: string
-  readonly unit: string
-  readonly digits: Digits
-}
-
-/** A row of a table. */
-export type TableRow = {
-  readonly cells: readonly Cell[]
-  /** In a transposed table, replaces the digits of the columns. */
-  readonly digits?: Digits
-}
+/** A table of measured figures. */
+export type MeasuredTable = Table & { readonly kind: TableRows }
 
 /**
  * The tables of a report.
  * @param spec The report part. Default: that of the result.
  */
-export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly Table[] {
+export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly MeasuredTable[] {
   const source: Source = { result, spec, shape: shapeOf(result), evaluator: createEvaluator(result, spec) }
   return spec.tables.map((table) => (table.transpose ? transposed(tableOf(source, table)) : tableOf(source, table)))
 }
@@ -63,7 +45,7 @@ type Source = {
   readonly evaluator: Evaluator
 }
 
-function tableOf(source: Source, spec: TableSpec): Table {
+function tableOf(source: Source, spec: TableSpec): MeasuredTable {
   const { result, evaluator } = source
   const phases = phasesIn(spec, source.shape)
   const isOnce = spec.rows === 'once'
@@ -83,7 +65,15 @@ function tableOf(source: Source, spec: TableSpec): Table {
     }
   })
   const judged = isOnce ? [] : groups.map((group) => judgeGroup(group, spec.columns, phases))
-  return { title: spec.title, kind: spec.rows, columns: columns.map(({ column }) => column), rows, judged, remarks }
+  return {
+    title: spec.title,
+    kind: spec.rows,
+    columns: columns.map(({ column }) => column),
+    rows,
+    judged,
+    remarks,
+    isTransposed: false,
+  }
 }
 
 const judgeGroup = (group: Group, columns: readonly ColumnSpec[], phases: ReadonlySet<string> | null): JudgedRow =>

@@ -1,5 +1,5 @@
-import { type Table, type TableColumn } from '../tables.ts'
-import { trustText } from './judge.ts'
+import { type Table, type TableColumn } from './table.ts'
+import { trustText } from '../trust/judge.ts'
 
 const trustColumn: TableColumn = { name: 'trust', title: 'Trust', unit: '', digits: null }
 

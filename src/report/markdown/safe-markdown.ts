@@ -55,5 +55,6 @@ function safeParagraph(text: string): string {
   return text.replaceAll(tokens, (token) => (token === '<' || token === ']' ? `\\${token}` : token))
 }
 
-/** Applies the rule for links to plain text, such as a label. */
-export const safeLinks = (text: string): string => text.replaceAll(anyOf(unsafeLink), String.raw`\]`)
+/** Makes Markdown safe for a cell of a table. */
+export const safeCell = (text: string): string =>
+  safeParagraph(text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim()).replaceAll(/(?<!\\)\|/g, String.raw`\|`)

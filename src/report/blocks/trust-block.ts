@@ -1,42 +1,39 @@
 import { rankOf, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { escapeText } from '../markdown-table.ts'
 import { type Note } from '../notes.ts'
-import { type Table } from '../tables.ts'
-import { type JudgedRow, severityOf, worstOf } from './judge.ts'
-import { mergedMessage, mergedText } from './merged-message.ts'
+import { type MeasuredTable } from '../tables/tables.ts'
+import { type JudgedRow, severityOf, worstOf } from '../trust/judge.ts'
+import { adviceOf, mergedMessage } from '../trust/merged-message.ts'
+import { type TrustBlock } from './block.ts'
 
-/** The warnings about the rows of a section. */
-export type FoldedWarnings = {
-  /** Markdown, folded under a line that counts rows and remarks. */
-  readonly folded: string
-  /** The same for a terminal, which cannot fold: without the advice. */
-  readonly brief: string
-}
-
-/** The warnings about the rows of a section. Empty texts if there are none. */
-export function foldedWarnings(tables: readonly Table[]): FoldedWarnings {
+/** How far the rows of the tables of a report can be believed. Empty if nothing warns of them. */
+export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlock[] {
   const judged = tables.filter((table) => table.judged.length > 0)
   const warnings = warningsIn(judged)
-  if (warnings.length === 0) return { folded: '', brief: '' }
-  const summary = summaryOf(judged, warnings)
-  const listOf = (textOf: (notes: readonly Note[]) => string): string =>
-    warnings.map((warning) => `- ${escapeText(`${labelOf(warning, judged)}: ${textOf(warning.notes)}`)}`).join('\n')
-  return {
-    folded: `<details>\n<summary>${summary}</summary>\n\n${listOf(mergedText)}\n\n</details>`,
-    brief: `${summary}\n\n${listOf(mergedMessage)}`,
-  }
+  if (warnings.length === 0) return []
+  return [
+    {
+      kind: 'trust',
+      summary: summaryOf(judged, warnings),
+      warnings: warnings.map(({ kind, level, notes }) => ({
+        level,
+        where: whereText(kind, judged),
+        message: mergedMessage(notes),
+        advice: adviceOf(notes),
+      })),
+    },
+  ]
 }
 
-/** One kind of warning, with all its occurrences in the tables of a section. */
-type SectionWarning = {
+/** One kind of warning, with all its occurrences in the tables of a report. */
+type ReportWarning = {
   readonly kind: string
   /** That of its worst occurrence. */
   readonly level: TrustLevel
   readonly notes: readonly Note[]
 }
 
-function warningsIn(tables: readonly Table[]): readonly SectionWarning[] {
+function warningsIn(tables: readonly MeasuredTable[]): readonly ReportWarning[] {
   const notes = tables.flatMap(({ judged }) => judged.flatMap((row) => row.notes))
   return [...groupBy(notes, ({ kind }) => kind)]
     .map(([kind, ofKind]) => ({ kind, level: worstOf(ofKind.map(({ level }) => level)), notes: distinct(ofKind) }))
@@ -47,9 +44,9 @@ function warningsIn(tables: readonly Table[]): readonly SectionWarning[] {
 const distinct = (notes: readonly Note[]): readonly Note[] =>
   [...new Map(notes.toReversed().map((note) => [note.about, note])).values()].toReversed()
 
-const rank = ({ notes: [first] }: SectionWarning): number => rankOf(first?.code ?? '')
+const rank = ({ notes: [first] }: ReportWarning): number => rankOf(first?.code ?? '')
 
-function summaryOf(tables: readonly Table[], warnings: readonly SectionWarning[]): string {
+function summaryOf(tables: readonly MeasuredTable[], warnings: readonly ReportWarning[]): string {
   const levels = levelsOfRows(tables)
   const counts = trustLevels.flatMap((level) => {
     const count = levels.filter((one) => one === level).length
@@ -63,19 +60,13 @@ function summaryOf(tables: readonly Table[], warnings: readonly SectionWarning[]
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The level of each row of the first table, and of other tables with rows of that kind. */
-function levelsOfRows(tables: readonly Table[]): readonly TrustLevel[] {
+function levelsOfRows(tables: readonly MeasuredTable[]): readonly TrustLevel[] {
   const rows = tables.filter(({ kind }) => kind === tables[0]?.kind).flatMap(({ judged }) => judged)
   return [...groupBy(rows, ({ key }) => key).values()].map((same) => worstOf(same.map(({ trust }) => trust.level)))
 }
 
-/** "**Lower bound** (rows 1, 4; 5 of 6 runs)" */
-function labelOf({ kind, level }: SectionWarning, tables: readonly Table[]): string {
-  const label = level === 'comparable' ? 'Remark' : `**${level[0]?.toUpperCase()}${level.slice(1)}**`
-  return `${label} (${whereText(kind, tables)})`
-}
-
 /** "rows 1, 4; 5 of 6 runs" */
-function whereText(kind: string, tables: readonly Table[]): string {
+function whereText(kind: string, tables: readonly MeasuredTable[]): string {
   const places = placesOf(kind, tables)
   const rows = places.map((place) => rowsText(place, tables)).join(' and ')
   const concerned = places.flatMap(({ table, indexes }) => indexes.flatMap((index) => table.judged[index] ?? []))
@@ -88,10 +79,10 @@ function whereText(kind: string, tables: readonly Table[]): string {
 }
 
 /** Rows of a table that a warning is about. */
-type Place = { readonly table: Table; readonly indexes: readonly number[] }
+type Place = { readonly table: MeasuredTable; readonly indexes: readonly number[] }
 
 /** The rows that a warning is about, each run and phase in the first table that shows it. */
-function placesOf(kind: string, tables: readonly Table[]): readonly Place[] {
+function placesOf(kind: string, tables: readonly MeasuredTable[]): readonly Place[] {
   const covered = new Set<string>()
   return tables.flatMap((table) => {
     const abouts = table.judged.map(({ notes }) => notes.flatMap((note) => (note.kind === kind ? note.about : [])))
@@ -101,7 +92,7 @@ function placesOf(kind: string, tables: readonly Table[]): readonly Place[] {
   })
 }
 
-function rowsText({ table, indexes }: Place, [first]: readonly Table[]): string {
+function rowsText({ table, indexes }: Place, [first]: readonly MeasuredTable[]): string {
   const rows = namesOf(indexes, table.judged.length)
   return first === undefined || haveSameRows(table.judged, first.judged) ? rows : `${rows} of "${table.title}"`
 }
