@@ -11,7 +11,7 @@ import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { withColumns } from '../metrics/own-columns.ts'
 import { comparisonParts } from './published/parts.ts'
 import { reportSpecOf } from './report-spec.ts'
-import { tablesOf } from './tables/tables.ts'
+import { tablesOf } from './tables/measured.ts'
 
 export { drawChart } from './charts/draw-chart.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../src/report/charts/charts.ts'
-import { type Table } from '../../src/report/tables/table.ts'
-import { tablesOf } from '../../src/report/tables/tables.ts'
-import { type Result } from '../../src/results/schema.ts'
-import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { type Table } from '../../../src/report/tables/table.ts'
+import { tablesOf } from '../../../src/report/tables/measured.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const operations = ['findOne', 'insertOne'].map((name) => fakeOperation({ name }))
 const servers = [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { renderReport } from '../../src/report/report.ts'
-import { type VariantResult } from '../../src/results/schema.ts'
-import { type AchievedLinks } from '../../src/results/schema/servers.ts'
-import { compactRow } from '../../src/run/compact-row.ts'
-import { fakeMember, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { renderReport } from '../../../src/report/report.ts'
+import { type VariantResult } from '../../../src/results/schema.ts'
+import { type AchievedLinks } from '../../../src/results/schema/servers.ts'
+import { compactRow } from '../../../src/run/compact-row.ts'
+import { fakeMember, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const { server } = fakeVariant()
 

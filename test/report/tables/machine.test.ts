@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { environmentOf } from '../../src/report/environment.ts'
-import { renderReport } from '../../src/report/report.ts'
-import { validateReport } from '../../src/validate/report/validate-report.ts'
-import { reportSpec } from '../../src/schema/report-schema.ts'
-import { tablesOf } from '../../src/report/tables/tables.ts'
-import { type VariantResult } from '../../src/results/schema.ts'
-import { type Environment } from '../../src/results/schema/environment.ts'
-import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
-import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { environmentOf } from '../../../src/report/environment.ts'
+import { renderReport } from '../../../src/report/report.ts'
+import { validateReport } from '../../../src/validate/report/validate-report.ts'
+import { reportSpec } from '../../../src/schema/report-schema.ts'
+import { tablesOf } from '../../../src/report/tables/measured.ts'
+import { type VariantResult } from '../../../src/results/schema.ts'
+import { type Environment } from '../../../src/results/schema/environment.ts'
+import { aPhaseShape, aShape } from '../../fakes/a-shape.ts'
+import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const parts = ['os', 'motherboard', 'cpu', 'memory', 'disks'] as const
 const block = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { renderReport } from '../../src/report/report.ts'
-import { storedResult } from '../fakes/stored-results.ts'
+import { renderReport } from '../../../src/report/report.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
 
 const { summary, markdown } = renderReport(storedResult('quickstart'))
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { tableCsv } from '../../src/report/csv.ts'
-import { renderReport } from '../../src/report/report.ts'
-import { tablesOf } from '../../src/report/tables/tables.ts'
-import { type Result } from '../../src/results/schema.ts'
-import { fail } from '../fakes/fail.ts'
-import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { tableCsv } from '../../../src/report/csv.ts'
+import { renderReport } from '../../../src/report/report.ts'
+import { tablesOf } from '../../../src/report/tables/measured.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { fail } from '../../fakes/fail.ts'
+import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 /** Two layouts of each of two sizes; the time shows which row a cell comes from. */
 const variants = ['auto', 'split'].flatMap((layout, block) =>

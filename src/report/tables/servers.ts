@@ -1,11 +1,11 @@
-import { type Result, type VariantResult } from '../results/schema.ts'
-import { serverFacts } from './environment.ts'
-import { cellText } from '../metrics/format.ts'
-import { groupBy } from '../metrics/group-by.ts'
-import { parameterCell, parameterTitle, varyingParameters } from '../metrics/parameters.ts'
-import { type FullReportSpec } from './report-spec.ts'
-import { type PlainColumn, plainTable } from './tables/plain-table.ts'
-import { type Table } from './tables/table.ts'
+import { type Result, type VariantResult } from '../../results/schema.ts'
+import { serverFacts } from '../environment.ts'
+import { cellText } from '../../metrics/format.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type PlainColumn, plainTable } from './plain-table.ts'
+import { type Table } from './table.ts'
 
 /** A table of servers, with what differs between them. */
 export type ServerList = {

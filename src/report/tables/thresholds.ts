@@ -1,7 +1,7 @@
-import { type Result } from '../results/schema.ts'
-import { thresholdVerdicts, type Verdict } from '../metrics/thresholds.ts'
-import { plainTable } from './tables/plain-table.ts'
-import { type Table } from './tables/table.ts'
+import { type Result } from '../../results/schema.ts'
+import { thresholdVerdicts, type Verdict } from '../../metrics/thresholds.ts'
+import { plainTable } from './plain-table.ts'
+import { type Table } from './table.ts'
 
 /** Every threshold with its worst row. Empty if there are none. */
 export function thresholdTables(result: Result): readonly Table[] {
