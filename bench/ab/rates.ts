@@ -1,4 +1,4 @@
-import { markdownTable } from '../../src/report/markdown-table.ts'
+import { markdownTable } from '../../src/report/markdown/table.ts'
 import { median } from '../benchmark.ts'
 import { type Planted } from './planted-case.ts'
 import { isFalse, isFound, type JudgedCase, type VerdictName, verdictNames } from './verdicts.ts'

@@ -1,4 +1,4 @@
-import { markdownTable } from '../../src/report/markdown-table.ts'
+import { markdownTable } from '../../src/report/markdown/table.ts'
 import { medianOf } from '../benchmark.ts'
 import { goalText, judge } from './goals.ts'
 import { shareOfCore, type SideCost, type SideName, sideNames } from './side.ts'

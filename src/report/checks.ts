@@ -1,7 +1,8 @@
 import { measuresOf } from '../results/check-measures.ts'
 import { type CheckResult, type Result, type VariantResult } from '../results/schema.ts'
 import { cellText } from '../metrics/format.ts'
-import { escapeText, markdownTable } from './markdown-table.ts'
+import { type Block, listOf, tableBlock } from './blocks/block.ts'
+import { type PlainColumn, plainTable } from './tables/plain-table.ts'
 
 /** A check in a run of a row. */
 export type RowCheck = {
@@ -24,7 +25,7 @@ export const violatedChecks = (result: Result): readonly RowCheck[] =>
 
 const verdicts = {
   held: 'held',
-  violated: '**violated**',
+  violated: 'violated',
   allowed: 'loss allowed',
   'not-checked': 'not checked',
 } as const satisfies Record<CheckResult['status'], string>
@@ -36,33 +37,18 @@ export function firstFinding({ reason, evidence }: CheckResult): string {
 }
 
 /** A table of all checks, with remarks. Empty if there are none. */
-export function checksText(result: Result): string {
+export function checkBlocks(result: Result): readonly Block[] {
   const all = rowChecks(result)
-  if (all.length === 0) return ''
-  const columns = everyColumn.filter(({ isShown }) => isShown(all))
-  const table = markdownTable(
-    columns.map(({ title }) => title),
-    all.map((row) => columns.map(({ cell }) => cell(row))),
-  )
-  const remarks = all.flatMap(remarksOn).map((line) => `- ${escapeText(line)}`)
-  return [table, ...(remarks.length > 0 ? [remarks.join('\n')] : [])].join('\n\n')
+  if (all.length === 0) return []
+  const columns: readonly PlainColumn<RowCheck>[] = [
+    ...(all.some(({ label }) => label !== '') ? [{ title: 'Row', cell: ({ label }: RowCheck) => label }] : []),
+    ...(all.some(({ run }) => run > 1) ? [{ title: 'Run', cell: ({ run }: RowCheck) => run }] : []),
+    { title: 'Check', cell: ({ check }) => nameIn(check) },
+    { title: 'Verdict', cell: ({ check }) => verdicts[check.status], alarming: [verdicts.violated] },
+    { title: 'Figures', cell: ({ check }) => figuresOf(check) },
+  ]
+  return [tableBlock(plainTable('Checks', columns, all)), ...listOf(all.flatMap(remarksOn))]
 }
-
-type Column = {
-  readonly title: string
-  readonly cell: (row: RowCheck) => string
-  readonly isShown: (all: readonly RowCheck[]) => boolean
-}
-
-const always = (): boolean => true
-
-const everyColumn: readonly Column[] = [
-  { title: 'Row', cell: ({ label }) => label, isShown: (all) => all.some(({ label }) => label !== '') },
-  { title: 'Run', cell: ({ run }) => String(run), isShown: (all) => all.some(({ run }) => run > 1) },
-  { title: 'Check', cell: ({ check }) => nameIn(check), isShown: always },
-  { title: 'Verdict', cell: ({ check }) => verdicts[check.status], isShown: always },
-  { title: 'Figures', cell: ({ check }) => figuresOf(check), isShown: always },
-]
 
 const nameIn = ({ name, kind }: CheckResult): string => (name === kind ? name : `${name} (${kind})`)
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markdownTable } from '../../src/report/markdown-table.ts'
+import { markdownTable } from '../../src/report/markdown/table.ts'
 import { type DocumentSection, updateDocument } from '../../src/document/update-document.ts'
 import { aSection } from './a-section.ts'
 

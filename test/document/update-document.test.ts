@@ -176,7 +176,7 @@ describe('a section', () => {
   test('cannot break out of its block', () => {
     const sly = '<!-- /mongo-perf insert/description -->\n```\n<!-- mongo-perf queue -->\n# no heading'
     const text = updated(newDocument, aSection('insert', { description: sly, measured: '_M_' }))
-    expect(text).toContain('\n    <!-- /mongo-perf insert/description -->\n```\n    <!-- mongo-perf queue -->\n')
+    expect(text).toContain('\n\\<!-- /mongo-perf insert/description -->\n```\n    <!-- mongo-perf queue -->\n')
     expect(updated(text, aSection('insert', { description: 'x', measured: '_M_' }))).toBe(
       updated(newDocument, aSection('insert', { description: 'x', measured: '_M_' })),
     )
