@@ -1,3 +1,4 @@
+import { type PackedValues, unpackValues } from '../report/html/packed-values.ts'
 import { type PageData } from '../report/html/page-data.ts'
 
 /** The packed data of a result. */
@@ -5,5 +6,5 @@ export async function unpack(result: ParentNode): Promise<PageData> {
   const base64 = result.querySelector('script[data-packed]')?.textContent ?? ''
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-  return JSON.parse(await new Response(stream).text()) as PageData
+  return unpackValues(JSON.parse(await new Response(stream).text()) as PackedValues) as unknown as PageData
 }

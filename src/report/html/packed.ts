@@ -2,13 +2,16 @@ import { gzipSync } from 'node:zlib'
 import { isObject, type Json } from '../../json.ts'
 import { packResult } from '../../results/pack-result.ts'
 import { type Result } from '../../results/schema.ts'
-import { type DataFile, type PageData } from './page-data.ts'
 import { html, type Markup } from './markup.ts'
+import { packValues } from './packed-values.ts'
+import { type DataFile, type PageData } from './page-data.ts'
 
-/** Data for the script, compressed. It is too large to be read by people. */
+/** Data for the script, compressed. */
 export const packed = (data: PageData): Markup =>
-  html`<script type="application/octet-stream" data-packed="">${gzipSync(JSON.stringify(data), { level: 9 }).toString('base64')}</script>
+  html`<script type="application/octet-stream" data-packed="">${compressed(data).toString('base64')}</script>
 `
+
+const compressed = (value: unknown): Buffer => gzipSync(JSON.stringify(packValues(value as Json)), { level: 9 })
 
 /** What raw results may take together in a page, compressed. */
 const maxBytes = 420_000
@@ -44,7 +47,7 @@ function fileOf(result: Result, { leftOut, fields }: Thinner): DataFile {
 }
 
 const sizeOf = (files: readonly DataFile[]): number =>
-  files.reduce((total, file) => total + gzipSync(JSON.stringify(file)).length, 0)
+  files.reduce((total, file) => total + compressed(file).length, 0)
 
 function thin(value: Json, fields: Thinner['fields']): Json {
   if (Array.isArray(value)) return value.map((item: Json) => thin(item, fields))
