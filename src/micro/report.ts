@@ -2,7 +2,7 @@ import { type ReportChart } from '../report/charts/report-chart.ts'
 import { type Block, listOf, paragraph, type Section, tableBlock } from '../report/blocks/block.ts'
 import { hostText, plain } from '../report/environment.ts'
 import { treeMarkdown } from '../report/markdown/render.ts'
-import { plainTable } from '../report/tables/plain-table.ts'
+import { type PlainColumn, plainTable } from '../report/tables/plain-table.ts'
 import { settingsTable } from '../report/tables/settings.ts'
 import { type Table } from '../report/tables/table.ts'
 import { type Digits } from '../metrics/format.ts'
@@ -39,9 +39,10 @@ export function renderMicroReport(result: MicroResult): MicroReport {
   return { markdown: treeMarkdown({ title: 'Driver microbenchmarks (MB = 10⁶ bytes)', sections }), charts }
 }
 
+const warning = (text: string, label: string | null = null): Block => ({ kind: 'warning', label, text })
+
 function warningsOf({ status, byTheRules, limits, data }: MicroResult): readonly Block[] {
   const { minSeconds, maxSeconds, iterations } = limits
-  const warning = (text: string, label: string | null = null): Block => ({ kind: 'warning', label, text })
   return [
     ...(status === 'done' ? [] : [warning(`This run was ${status === 'aborted' ? 'aborted' : 'not finished'}.`)]),
     ...(byTheRules
@@ -82,14 +83,21 @@ function environmentTable({ environment, server, tool }: MicroResult): Table {
 /** The median has its own column. */
 const shownPercents = percents.filter((percent) => percent !== 50)
 
+/** A column of which tasks that were not measured have nothing. */
+const measured = (
+  title: string,
+  valueOf: (task: MeasuredTask) => number,
+  digits: Digits = null,
+): PlainColumn<MicroTaskResult> => ({
+  title,
+  digits,
+  cell: (task) => (task.status === 'measured' ? valueOf(task) : null),
+})
+
+const percentile = (percent: Percent, title: string): PlainColumn<MicroTaskResult> =>
+  measured(title, ({ percentiles }) => percentiles[`p${percent}`], 3)
+
 function taskTable(tasks: readonly MicroTaskResult[]): Table {
-  const measured = (title: string, valueOf: (task: MeasuredTask) => number, digits: Digits = null) => ({
-    title,
-    digits,
-    cell: (task: MicroTaskResult) => (task.status === 'measured' ? valueOf(task) : null),
-  })
-  const percentile = (percent: Percent, title: string) =>
-    measured(title, ({ percentiles }) => percentiles[`p${percent}`], 3)
   return plainTable(
     'Tasks',
     [

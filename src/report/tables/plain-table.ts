@@ -14,11 +14,12 @@ export type PlainColumn<Item> = {
 export function plainTable<Item>(title: string, columns: readonly PlainColumn<Item>[], items: readonly Item[]): Table {
   return {
     title,
-    columns: columns.map(({ cell: _, digits = null, ...column }) => ({
-      name: column.title,
+    columns: columns.map(({ title: name, digits = null, alarming }) => ({
+      name,
+      title: name,
       unit: '',
       digits,
-      ...column,
+      alarming,
     })),
     rows: items.map((item) => ({ cells: columns.map(({ cell }) => cell(item)) })),
     judged: [],
@@ -27,7 +28,7 @@ export function plainTable<Item>(title: string, columns: readonly PlainColumn<It
   }
 }
 
-/** A table without the columns that no row has a value for. */
+/** A table that is not transposed, without the columns that no row has a value for. */
 export function withoutEmptyColumns(table: Table): Table {
   const { columns, rows } = table
   const isFilled = (_: unknown, index: number): boolean =>
@@ -35,6 +36,6 @@ export function withoutEmptyColumns(table: Table): Table {
   return {
     ...table,
     columns: columns.filter(isFilled),
-    rows: rows.map((row) => ({ ...row, cells: row.cells.filter(isFilled) })),
+    rows: rows.map(({ cells }) => ({ cells: cells.filter(isFilled) })),
   }
 }

@@ -23,7 +23,7 @@ export type TableColumn = {
   readonly unit: string
   readonly digits: Digits
   /** Values that readers must not overlook. Default: none. */
-  readonly alarming?: readonly string[]
+  readonly alarming?: readonly string[] | undefined
 }
 
 /** A row of a table. */

@@ -118,8 +118,8 @@ test('whatever a title, a label or a message holds, it stays one line of text', 
   fc.assert(
     fc.property(nasty, nasty, (one, other) => {
       const table = plainTable(other, [{ title: one, cell: (text: string) => text }], [other])
-      const blocks = [paragraph(one, 'aside'), tableBlock(table), ...listOf([one, other]), paragraph(other)]
-      expect(harmIn(documentWith({ a: blocks, b: [{ kind: 'warning', label: one, text: other }] }))).toEqual([])
+      const given = [paragraph(one, 'aside'), tableBlock(table), ...listOf([one, other]), paragraph(other)]
+      expect(harmIn(documentWith({ a: given, b: [{ kind: 'warning', label: one, text: other }] }))).toEqual([])
     }),
     { numRuns: 1000 },
   )
