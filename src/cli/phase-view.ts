@@ -76,7 +76,8 @@ const bytesPerMB = 2 ** 20
 
 function size(bytes: number): string {
   const megabytes = bytes / bytesPerMB
-  return megabytes < 1024 ? `${Math.round(megabytes)} MB` : `${Number((megabytes / 1024).toFixed(1))} GB`
+  const [value, unit] = megabytes < 1024 ? [megabytes, 'MB'] : [megabytes / 1024, 'GB']
+  return `${Number(value.toFixed(value < 10 ? 1 : 0))} ${unit}`
 }
 
 const sparklineLine = (rates: readonly number[]): string =>

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client'
 import { type LiveOperation } from './live-events.ts'
 
-/** Upper edges in microseconds: 1, 2 and 5 of each decade, from 50 µs to 50 s. */
+/** Upper edges in microseconds: 1, 2 and 5 of each decade, from 50 µs to 200 s. */
 const edgesUs = [1, 2, 3, 4, 5, 6, 7].flatMap((decade) => [5, 10, 20].map((digits) => digits * 10 ** decade))
 
 type Labels = Readonly<Record<string, string>>

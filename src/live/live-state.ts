@@ -50,8 +50,8 @@ export function createLiveState({
   let pass: PassUnderWay | undefined
 
   /** @returns what listeners have promised. */
-  function emit(happening: LiveHappening): Promise<void>[] {
-    const event = { time: clock.date().toISOString(), ...happening }
+  function emit(happening: LiveHappening, agoMs = 0): Promise<void>[] {
+    const event = { time: new Date(clock.date().getTime() - agoMs).toISOString(), ...happening }
     return listeners.flatMap((listen) => listen(event) ?? [])
   }
 
@@ -70,7 +70,8 @@ export function createLiveState({
     if (pass?.startMs === startMs) return pass
     const { phase, load, workers } = of
     pass = { startMs, seconds: new PassSeconds({ startMs, ...of }), ok: 0, failed: 0, unknown: 0 }
-    emit({ kind: 'phaseBegins', row: at, phase, pass: of.pass, load, workers })
+    // Its first part comes up to a second later.
+    emit({ kind: 'phaseBegins', row: at, phase, pass: of.pass, load, workers }, of.nowMs - startMs)
     return pass
   }
 
@@ -105,7 +106,16 @@ const passEnd = (
   { ok, failed, unknown, startMs }: PassUnderWay,
   { phase, pass, nowMs }: PartOf,
   row: LiveRow,
-): LiveHappening => ({ kind: 'phaseEnds', row, phase, pass, seconds: (nowMs - startMs) / 1000, ok, failed, unknown })
+): LiveHappening => ({
+  kind: 'phaseEnds',
+  row,
+  phase,
+  pass,
+  seconds: Math.round(nowMs - startMs) / 1000,
+  ok,
+  failed,
+  unknown,
+})
 
 // Its error has been redacted where it was caught.
 const faultOf = ({ kind, ...news }: FaultNews) => ({ ...news, faultKind: kind })
@@ -114,5 +124,5 @@ const rowEnd = ({ variant }: Extract<RunEvent, { kind: 'row' }>, row: LiveRow): 
   kind: 'row',
   row,
   status: variant.status,
-  seconds: variant.seconds,
+  seconds: Math.round(variant.seconds * 1000) / 1000,
 })
