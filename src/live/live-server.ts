@@ -61,11 +61,11 @@ export async function startLiveServer({
     response.on('close', () => subscribers.delete(response))
   }
 
-  const routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
-    '': (_, response) => send(response, 200, 'text/html; charset=utf-8', shown.html),
-    'data.json': (_, response) => send(response, 200, 'application/json; charset=utf-8', shown.data),
-    events: subscribe,
-  }
+  const routes = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>([
+    ['', (_, response) => send(response, 200, 'text/html; charset=utf-8', shown.html)],
+    ['data.json', (_, response) => send(response, 200, 'application/json; charset=utf-8', shown.data)],
+    ['events', subscribe],
+  ])
 
   const server = createServer((request, response) => {
     if (request.method !== 'GET') {
@@ -74,8 +74,9 @@ export async function startLiveServer({
     }
     // Another site may have its name point here; a browser then sends that name.
     if (!isOwnHost(request.headers.host, boundPort)) return sendText(response, 403)
-    const [, given = '', ...rest] = new URL(request.url ?? '', 'http://localhost').pathname.split('/')
-    const route = isSame(given, token) && rest.length > 0 ? routes[rest.join('/')] : undefined
+    const [path = ''] = (request.url ?? '').split('?')
+    const [, given = '', ...rest] = path.split('/')
+    const route = isSame(given, token) && rest.length > 0 ? routes.get(rest.join('/')) : undefined
     if (route === undefined) return sendText(response, 404)
     route(request, response)
   })

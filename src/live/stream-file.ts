@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
 import { Problem } from '../errors.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 
@@ -21,8 +22,8 @@ export type StreamFile = {
  */
 export async function openStreamFile(path: string, { appends }: { readonly appends: boolean }): Promise<StreamFile> {
   const file = createWriteStream(path, { flags: appends ? 'a' : 'w' })
-  let failure: unknown
-  file.on('error', (error) => (failure ??= error))
+  let hasFailed = false
+  file.on('error', () => (hasFailed = true))
   try {
     await once(file, 'open')
   } catch (error) {
@@ -41,16 +42,16 @@ export async function openStreamFile(path: string, { appends }: { readonly appen
   return {
     write(event: LiveEvent) {
       // The run goes on without it: what it measures is in the result.
-      if (failure !== undefined) return
+      if (hasFailed) return
       if (!file.write(`${JSON.stringify(event)}\n`)) return drained()
     },
     async close() {
-      if (failure === undefined)
-        await new Promise<void>((resolve) => {
-          file.once('error', () => resolve())
-          file.end(() => resolve())
-        })
-      if (failure !== undefined) throw unwritable(path, failure)
+      file.end()
+      try {
+        await finished(file)
+      } catch (error) {
+        throw unwritable(path, error)
+      }
     },
   }
 }
