@@ -19,7 +19,7 @@ const sides = ['nothing', 'terminal', '--live', '--metrics', '--stream', 'all of
 type Side = (typeof sides)[number]
 
 const ratePerSecond = 1000
-const rounds = 9
+const rounds = 7
 const warmupSeconds = 1
 
 const specOf = (seconds: number): SpecInput => ({

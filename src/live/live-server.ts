@@ -50,7 +50,7 @@ export async function startLiveServer({
   const token = randomBytes(24).toString('base64url')
   const backlog = new Backlog()
   const subscribers = new Set<ServerResponse>()
-  let shown = { html: '', data: 'null' }
+  let shown: { readonly html: string; readonly data: string } | undefined
 
   function subscribe(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream; charset=utf-8' })
@@ -61,9 +61,14 @@ export async function startLiveServer({
     response.on('close', () => subscribers.delete(response))
   }
 
+  function sendShown(response: ServerResponse, what: 'html' | 'data', type: string): void {
+    if (shown === undefined) sendText(response, 503)
+    else send(response, 200, type, shown[what])
+  }
+
   const routes = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>([
-    ['', (_, response) => send(response, 200, 'text/html; charset=utf-8', shown.html)],
-    ['data.json', (_, response) => send(response, 200, 'application/json; charset=utf-8', shown.data)],
+    ['', (_, response) => sendShown(response, 'html', 'text/html; charset=utf-8')],
+    ['data.json', (_, response) => sendShown(response, 'data', 'application/json; charset=utf-8')],
     ['events', subscribe],
   ])
 
@@ -110,7 +115,7 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(o
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-const texts = { 403: 'Forbidden', 404: 'Not found', 405: 'Method not allowed' }
+const texts = { 403: 'Forbidden', 404: 'Not found', 405: 'Method not allowed', 503: 'The run has not begun: try again' }
 
 const sendText = (response: ServerResponse, status: keyof typeof texts): void =>
   send(response, status, 'text/plain; charset=utf-8', `${texts[status]}\n`)

@@ -19,7 +19,10 @@ export async function startMetricsServer(address: ListenAddress): Promise<Metric
   const server = createServer(({ method, url = '' }, response) => {
     if (method !== 'GET') return send(response, 405, 'text/plain', 'Method not allowed\n', { Allow: 'GET' })
     if (url.split('?')[0] !== '/metrics') return send(response, 404, 'text/plain', 'Not found\n')
-    void text().then((metrics) => send(response, 200, contentType, metrics))
+    text().then(
+      (metrics) => send(response, 200, contentType, metrics),
+      (error: unknown) => send(response, 500, 'text/plain', `${String(error)}\n`),
+    )
   })
   const port = await listenOn(server, address, '--metrics')
   return {

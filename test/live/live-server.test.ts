@@ -36,6 +36,10 @@ test('the page and its data are those that were shown last', async () => {
   expect((await ask(`${server.url}data.json?again`)).text).toBe('{"rows":2}')
 })
 
+test('before there is something to show, browsers are asked to come again', async () => {
+  expect(await ask(server.url)).toMatchObject({ status: 503, text: 'The run has not begun: try again\n' })
+})
+
 test('it listens on 127.0.0.1, and each server has a token of its own', async () => {
   await using other = {
     server: await startLiveServer({ port: 0, clock: fakeClock() }),
@@ -77,6 +81,7 @@ test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is not allowed', as
 
 test('a name of another site that points here is refused', async () => {
   const { port } = new URL(server.url)
+  server.show({ html: () => '<p>', data: () => '1' })
   expect((await ask(server.url, { headers: { Host: `evil.example:${port}` } })).status).toBe(403)
   expect((await ask(server.url, { headers: { Host: '127.0.0.1' } })).status).toBe(403)
   expect((await ask(server.url, { headers: { Host: `localhost:${port}` } })).status).toBe(200)
