@@ -70,7 +70,7 @@ test('a run that was slow begins again with a line of its own, and the whole gro
 test('before the first second, a terminal sees one line with bar and time left, rewritten each time', () => {
   const text = outputOf(true, 120, (onProgress) => [load, half].forEach(onProgress))
   expect(text).toBe(
-    `${clear}[2/6] 10 loading docs ███░░░░░░░ 1000 documents/s` + `${clear}[2/6] 10 insert █████░░░░░ 5 s of ? left`,
+    `${clear}[2/6] 10 loading docs ███░░░░░░░ 1000 documents/s${clear}[2/6] 10 insert █████░░░░░ 5 s of ? left`,
   )
 })
 

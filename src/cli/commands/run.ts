@@ -63,7 +63,7 @@ export function runCommand(cli: CliContext): Command {
     .addOption(baselinesOption())
     .addOption(strictOption())
     .option('--live', 'show the run in a browser of this machine while it goes on; the address is printed')
-    .option('--live-port <port>', 'the port of --live, on 127.0.0.1 (default: any free one)', portNumber)
+    .option('--live-port <port>', 'the same at this port of 127.0.0.1 (default: any free one)', portNumber)
     .option(
       '--metrics <[host:]port>',
       'serve /metrics in the format of Prometheus while it goes on; the host is 127.0.0.1 unless given',
@@ -71,7 +71,7 @@ export function runCommand(cli: CliContext): Command {
     )
     .option(
       '--stream <file>',
-      'write what happens to this file, one JSON object a line and second; replaces the file, or adds to it with --resume',
+      'write events to this file while it goes on, as NDJSON: one a second, and one for each row, phase and fault; replaces the file, with --resume adds to it',
     )
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
