@@ -1,4 +1,5 @@
 import { type Result } from '../results/schema.ts'
+import { measureIn } from '../metrics/address.ts'
 import { createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
 import { type RatioSpec, ratioIn } from '../metrics/let-ratios.ts'
 import { reportSpecOf } from './report-spec.ts'
@@ -10,6 +11,8 @@ import { filledText, notMeasured, ratioNamed } from './texts.ts'
 export type ReportFinding = {
   /** What is compared. */
   readonly text: string
+  /** The name of the compared measure. */
+  readonly measure: string
   /** Its ratio with an interval, or why there is none. */
   readonly ratio: string
   /** What limited both rows of the ratio. Empty where that is not measured. */
@@ -24,6 +27,7 @@ export function findingOf(result: Result): ReportFinding | null {
   const ratio = ratioIn(given[finding.ratio])
   return {
     text: filledText(finding.text, evaluator),
+    measure: ratio === null ? '' : measureIn(ratio.of),
     ratio: ratioNamed(finding.ratio, evaluator)?.text ?? notMeasured,
     limitedBy: ratio === null ? '' : limitsText(ratio, result, evaluator),
   }

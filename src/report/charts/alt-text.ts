@@ -14,6 +14,7 @@ export function altText(picture: Picture, title: string): string {
   const sentences = [
     `${kindOf(picture)}: ${title}. ${lines.join('; ')}.`,
     picture.legend === undefined || picture.legend === '' ? '' : `${picture.legend}.`,
+    picture.warmup === undefined ? '' : `Before it, a warm-up of ${seconds(picture.warmup)} s.`,
     ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, maxPoints)}.`]),
     ...(picture.strips ?? []).map(stripText),
   ]
@@ -26,10 +27,12 @@ function kindOf(picture: Picture): string {
   return picture.lines.every((line) => isDotted(picture, line)) ? 'Dot chart' : 'Bar chart'
 }
 
-function lineText({ x, lines }: Picture, { label, points }: Line): string {
-  const known = points.flatMap(({ x: at, y, mark }) => (y === null ? [] : [{ at, y, mark }]))
+function lineText({ kind, x, lines }: Picture, { label, points }: Line): string {
+  const known = points.flatMap(({ x: at, y, mark, name: given }) => (y === null ? [] : [{ at, y, mark, given }]))
   if (known.length === 0) return ''
   const name = lines.length === 1 ? '' : `${label}: `
+  if (kind === 'points')
+    return name + known.map(({ given, at, y }) => `${given} ${barNumber(at)} → ${barNumber(y)}`).join(', ')
   const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
   if (known.length > maxPoints) {
     const { min, max } = rangeOf(known.map(({ y }) => y))

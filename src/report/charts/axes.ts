@@ -76,8 +76,7 @@ function valuesAxis(
       autoSkip: axis.scale === 'linear',
       ...(axis.scale === 'linear' && { includeBounds: false }),
     },
-    // The first axis is the upper one: Chart.js stacks them from the bottom.
-    ...(isPanel && { stack: 'panels', stackWeight: 1, weight: index === 0 ? 1 : 2, offset: false }),
+    ...(isPanel && { stack: 'panels', stackWeight: 1, weight: index === 0 ? 1 : 2 }),
     ...rangeFor(picture, axis, index),
   }
 }
@@ -134,10 +133,11 @@ function readable(ticks: readonly Tick[], kind: 'linear' | 'logarithmic', width:
     return Math.abs(placeOf(one.value) - placeOf(other.value)) * pixels >= needed
   }
   const last = ticks.at(-1)
-  const shown = ticks.reduce<readonly Tick[]>((before, tick) => {
-    const previous = before.at(-1)
-    const fits = (previous === undefined || hasRoom(previous, tick)) && (tick === last || !last || hasRoom(tick, last))
-    return fits || tick === last ? [...before, tick] : before
-  }, [])
+  const shown: Tick[] = []
+  for (const tick of ticks) {
+    const previous = shown.at(-1)
+    const isFree = (previous === undefined || hasRoom(previous, tick)) && (last === undefined || hasRoom(tick, last))
+    if (isFree || tick === last) shown.push(tick)
+  }
   return ticks.map((tick) => (shown.includes(tick) ? tick : { ...tick, label: '' }))
 }

@@ -4,6 +4,7 @@ import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
 import { type ChartSpec, type Dimension, type LineSpec } from '../../schema/report-schema.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { fileNames } from '../file-names.ts'
+import { findingOf } from '../finding.ts'
 import { headlineOf } from './headline.ts'
 import { rowsPicture } from './over-rows.ts'
 import { stylesFor } from './palette.ts'
@@ -30,8 +31,10 @@ export function chartsOf(
     'png',
   )
   const styleOf = stylesFor(pictures.map(({ lines }) => lines))
+  const stated = findingOf(result)
+  const main = stated === null ? undefined : pictures.find(({ measures = [] }) => measures.includes(stated.measure))
   return pictures.map((picture, index) => {
-    const title = headlineOf(picture)
+    const title = stated !== null && picture === main ? `${plain(stated.text)}: ${stated.ratio}` : headlineOf(picture)
     return chartOf(picture, styleOf, {
       file: files[index] ?? `chart-${index + 1}.png`,
       title,
@@ -41,13 +44,21 @@ export function chartsOf(
   })
 }
 
+/** Text without the backticks of Markdown. */
+const plain = (text: string): string => text.replaceAll('`', '')
+
 const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(' · ')
 
 /** What was measured and where, and what points and whiskers are. */
-function subtitleOf({ y, legend }: Picture, title: string, result: Result): string {
+function subtitleOf({ title: subject, y, legend }: Picture, title: string, result: Result): string {
   const measures = y.map((axis) => axis.title).join(' and ')
-  const what = joined(title.includes(measures) ? '' : measures, result.spec.title, machineText(result))
+  const what = joined(
+    title.startsWith(subject) ? '' : subject,
+    title.includes(measures) ? '' : measures,
+    result.spec.title,
+    machineText(result),
+  )
   return [what, legend ?? ''].filter((line) => line !== '').join('\n')
 }
 

@@ -63,7 +63,7 @@ export function drawingOf(
           padding: {
             top: 16,
             // Leaves room for the figures to the right of horizontal bars.
-            right: horizontal ? 76 : key.length > 0 ? keyWidth(width) : 28,
+            right: horizontal ? 76 : 28,
             bottom: 14 + captionLines.length * captionLine + heightBelow(overlay),
             left: 16,
           },

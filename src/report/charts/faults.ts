@@ -1,10 +1,11 @@
 import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'
+import { type Row } from '../../metrics/rows.ts'
 import { bandsText } from './band-text.ts'
 import { type Band, type Picture, type Segment, type Strip } from './picture.ts'
 
-/** A phase that a chart draws by second, and the label of its row. */
-export type DrawnPhase = { readonly phase: PhaseResult; readonly name: string }
+/** A phase that a chart draws by second, with its row and the label of it. */
+export type DrawnPhase = { readonly phase: PhaseResult; readonly row: Row; readonly name: string }
 
 /** Faults of two rows are equal if their beginnings, and their planned ends, differ by at most this. */
 const sameWithinSeconds = 1

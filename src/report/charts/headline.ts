@@ -1,4 +1,75 @@
-import { type Picture } from './picture.ts'
+import { readableNumber } from '../../metrics/format.ts'
+import { median, rangeOf } from '../../metrics/statistics.ts'
+import { type Line, type Picture, type Point } from './picture.ts'
+import { barNumber } from './scales.ts'
 
 /** The title of a chart with the figure that matters. */
-export const headlineOf = ({ title }: Picture): string => title
+export const headlineOf = ({ title, finding = '' }: Picture): string =>
+  finding === '' ? title : `${title}: ${finding}`
+
+/** A known point, and what it stands for. */
+type Named = { readonly y: number; readonly range: Point['range']; readonly name: string; readonly mark?: string }
+
+/**
+ * How far the extremes of rows lie apart: "5.6 times as much at 1,000 as at 1". No claim where their whiskers overlap, and no
+ * ratio where nothing was repeated.
+ */
+export function extremesFinding({ x, lines }: Pick<Picture, 'x' | 'lines'>): string {
+  const main = lines.filter(({ axis }) => axis === 0)
+  const at = x.kind === 'category' ? 'for' : 'at'
+  const points = main.flatMap((line) => namedPoints(line, x, main.length > 1))
+  const best = points.find(({ mark }) => mark === 'best')
+  if (best !== undefined) return `best ${at} ${best.name} with ${barNumber(best.y)}`
+  const sorted = points.toSorted((one, other) => one.y - other.y)
+  const [low, high] = [sorted[0], sorted.at(-1)]
+  if (low === undefined || high === undefined || low === high) return ''
+  if (low.range === null || high.range === null || low.y <= 0) {
+    return `from ${barNumber(low.y)} (${low.name}) to ${barNumber(high.y)} (${high.name})`
+  }
+  if (low.range[1] >= high.range[0]) return 'no clear difference'
+  const [first, second] = points.indexOf(low) < points.indexOf(high) ? [low, high] : [high, low]
+  return `${readableNumber(second.y / first.y)} times as much ${at} ${second.name} as ${at} ${first.name}`
+}
+
+function namedPoints({ label, points }: Line, x: Picture['x'], withLabel: boolean): readonly Named[] {
+  return points.flatMap(({ x: place, y, range, mark }) => {
+    const name = x.kind === 'category' ? (x.labels[place] ?? '') : barNumber(place)
+    const named = withLabel ? `${name} (${label})` : name
+    return y === null ? [] : [{ y, range, name: named, ...(mark !== undefined && { mark }) }]
+  })
+}
+
+/** More medians would be a table. */
+const maxMedians = 3
+
+/** The medians of courses on the first axis: "median 4,870, from 3,312 to 5,931". */
+export function coursesFinding(lines: readonly Line[]): string {
+  const known = lines
+    .filter(({ axis }) => axis === 0)
+    .map(({ label, points }) => ({ label, values: points.flatMap(({ y }) => y ?? []) }))
+    .filter(({ values }) => values.length > 0)
+  const [only, ...others] = known
+  if (only === undefined || known.length > maxMedians) return ''
+  const medianOf = (values: readonly number[]): string => barNumber(median(values) ?? 0)
+  if (others.length > 0)
+    return `medians ${known.map(({ label, values }) => `${medianOf(values)} (${label})`).join(', ')}`
+  const { min, max } = rangeOf(only.values)
+  return `median ${medianOf(only.values)}, from ${barNumber(min)} to ${barNumber(max)}`
+}
+
+/** The tails of distributions whose x is 1 / (1 - share): "p50 0.41 ms, p99 2.1 ms", or the range of p99 of several. */
+export function tailsFinding(lines: readonly Line[]): string {
+  const tails = lines
+    .flatMap((line) => {
+      const p99 = valueAt(line, 100)
+      return p99 === null ? [] : [{ line, p99 }]
+    })
+    .toSorted((one, other) => one.p99 - other.p99)
+  const [first, last] = [tails[0], tails.at(-1)]
+  if (first === undefined || last === undefined || tails.length < lines.length) return ''
+  if (first === last) return `p50 ${barNumber(valueAt(first.line, 2) ?? 0)} ms, p99 ${barNumber(first.p99)} ms`
+  return `p99 from ${barNumber(first.p99)} ms (${first.line.label}) to ${barNumber(last.p99)} ms (${last.line.label})`
+}
+
+/** The value at a place, from the first point there or beyond. Null: the line ends before. */
+const valueAt = ({ points }: Line, at: number): number | null => points.find(({ x }) => x >= at * 0.999)?.y ?? null

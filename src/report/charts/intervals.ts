@@ -8,6 +8,7 @@ import {
   type Rounds,
 } from '../comparison/comparison.ts'
 import { ratioText, readableNumber } from '../../metrics/format.ts'
+import { stylesFor } from './palette.ts'
 import { type Line, type Picture } from './picture.ts'
 import { chartOf, type ReportChart } from './report-chart.ts'
 import { logRange } from './scales.ts'
@@ -36,7 +37,7 @@ export function intervalsChart({ figures, smallestEffect, rounds }: ResultCompar
   const shown = known.slice(0, maxShown)
   const used = groups.filter(({ holds }) => shown.some(holds))
   const picture = pictureOf(used, shown, smallestEffect)
-  return chartOf(picture, ({ label }) => used.find((group) => group.label === label)?.style ?? 0, {
+  return chartOf(picture, stylesFor([picture.lines]), {
     file: 'comparison.png',
     title: `B against A: ${used.map(({ label, holds }) => `${shown.filter(holds).length} ${shortOf(label)}`).join(', ')}`,
     subtitle: picture.legend ?? '',
@@ -78,14 +79,14 @@ function labelOf({ spec, row, title }: ComparedFigure, all: readonly Shown[]): s
   return [hasSpecs ? spec : '', row, title].filter((text) => text !== '').join(' · ')
 }
 
-function lineOf({ label, holds }: Group, shown: readonly Shown[]): Line {
+function lineOf({ label, style, holds }: Group, shown: readonly Shown[]): Line {
   const points = shown.flatMap((figure, x) => {
     if (!holds(figure)) return []
     const { low, high, ratio } = figure.interval
     const range = [withinWidest(low), withinWidest(high)] as const
     return [{ x, y: withinWidest(ratio), range, mark: ratioText(ratio) }]
   })
-  return { label, colourKey: label, keyOf: 'series', axis: 0, dots: true, points }
+  return { label, style, colourKey: label, keyOf: 'series', axis: 0, dots: true, points }
 }
 
 const withinWidest = (ratio: number): number => Math.min(widestRatio, Math.max(1 / widestRatio, ratio))

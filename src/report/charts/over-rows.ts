@@ -7,6 +7,7 @@ import { shapeOf } from '../../metrics/scope.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { dimensionsOf, dimensionTitle, numberOn, placeOn, seriesOf } from './dimensions.ts'
 import { explanationOf } from './explanation.ts'
+import { extremesFinding } from './headline.ts'
 import { labelOn } from './labels.ts'
 import { lineOf } from './lines.ts'
 import { isLowerBound } from './lower-bounds.ts'
@@ -93,10 +94,11 @@ function picture({ result, spec, chart, kind, rows, axis, xOf }: Parts): Picture
     kind,
     title: chart.title ?? `${measuredTitle(measured)} by ${dimensionTitle(spec, x)}`,
     x: axis,
+    measures: measured.map(({ address }) => address.measure),
     y: yAxes(measured, lines, chart.scale),
     lines,
   }
-  return { ...drawn, legend: legendOf(drawn, rows, measured) }
+  return { ...drawn, finding: extremesFinding(drawn), legend: legendOf(drawn, rows, measured) }
 }
 
 function legendOf(drawn: Picture, rows: readonly Row[], measured: readonly Measured[]): string {

@@ -21,13 +21,14 @@ const maxLanes = 5
 
 /** The overlay of a chart over time, or over runs. Null if there is nothing to mark. */
 export function overlayOf(
-  { x, bands = [], strips = [] }: Pick<Picture, 'x' | 'bands' | 'strips'>,
+  { x, warmup, bands = [], strips = [] }: Pick<Picture, 'x' | 'warmup' | 'bands' | 'strips'>,
   look: Look,
 ): Overlay | null {
-  const end = endOf(x)
-  if (end === null || bands.length + strips.length === 0) return null
-  const shown = bands.filter(({ from }) => from <= end)
-  const labels = placeLabels(shown, end)
+  const span = spanOf(x)
+  const before = warmup === undefined || span === null ? [] : [{ label: 'warm-up', from: span.from, to: 0 }]
+  if (span === null || before.length + bands.length + strips.length === 0) return null
+  const shown = [...before, ...bands.filter(({ from }) => from <= span.to)]
+  const labels = placeLabels(shown, span)
   return {
     bands: shown.map(({ from, to }) => ({ from, to })),
     labels,
@@ -42,10 +43,12 @@ export function overlayOf(
   }
 }
 
-/** The last place of the axis. Null: it has names at some numbers alone. */
-function endOf(x: Picture['x']): number | null {
-  if (x.kind === 'category') return x.labels.length - 1
-  return 'end' in x ? x.end : null
+type Span = Pick<Band, 'from' | 'to'>
+
+/** The ends of the axis. Null: it has names at some numbers alone. */
+function spanOf(x: Picture['x']): Span | null {
+  if (x.kind === 'category') return { from: 0, to: x.labels.length - 1 }
+  return 'end' in x ? { from: x.from ?? 0, to: x.end } : null
 }
 
 /** "1" of "member1". */
@@ -69,23 +72,23 @@ type Taken = { readonly from: number; readonly to: number }
  * Places every name at least once, if there is room. A repeated name is left out rather than adding a lane. Names are placed
  * from right to left, so that a name is above those that begin under it.
  */
-function placeLabels(bands: readonly Band[], end: number): readonly Label[] {
+function placeLabels(bands: readonly Band[], span: Span): readonly Label[] {
   const lanes: Taken[][] = []
   const firsts = bands.filter(({ label }, index) => bands.findIndex((band) => band.label === label) === index)
   const again = bands.filter((band) => !firsts.includes(band))
   return [
-    ...firsts.toReversed().flatMap((band) => labelFor(band, { end, lanes, limit: maxLanes })),
-    ...again.flatMap((band) => labelFor(band, { end, lanes, limit: lanes.length })),
+    ...firsts.toReversed().flatMap((band) => labelFor(band, { span, lanes, limit: maxLanes })),
+    ...again.flatMap((band) => labelFor(band, { span, lanes, limit: lanes.length })),
   ].toSorted((a, b) => a.at - b.at)
 }
 
 function labelFor(
   { label, from: at }: Band,
-  { end, lanes, limit }: { readonly end: number; readonly lanes: Taken[][]; readonly limit: number },
+  { span, lanes, limit }: { readonly span: Span; readonly lanes: Taken[][]; readonly limit: number },
 ): readonly Label[] {
   const text = label.length <= maxLabelLength ? label : `${label.slice(0, maxLabelLength - 1)}…`
   const width = text.length * letterWidth + roomBetweenLabels
-  const place = (at / end) * plotWidth
+  const place = ((at - span.from) / (span.to - span.from)) * plotWidth
   const isBefore = place + width > plotWidth
   const from = isBefore ? place - width : place
   const isFree = (taken: readonly Taken[]): boolean =>

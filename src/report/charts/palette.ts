@@ -11,7 +11,10 @@ export type Style = {
   readonly shape: (typeof shapes)[number]
 }
 
-type Keyed = Pick<Line, 'colourKey' | 'keyOf'>
+type Keyed = Pick<Line, 'colourKey' | 'keyOf' | 'style'>
+
+/** Number of the grey style, for what stands beside series. */
+export const neutralStyle = 6
 
 const keyText = ({ colourKey, keyOf }: Keyed): string => `${keyOf} ${colourKey}`
 
@@ -20,7 +23,7 @@ const keyText = ({ colourKey, keyOf }: Keyed): string => `${keyOf} ${colourKey}`
  */
 export function stylesFor(charts: readonly (readonly Keyed[])[]): (line: Keyed) => number {
   const indexes = new Map<string, number>()
-  for (const line of charts.flat()) {
+  for (const line of charts.flat().filter(({ style }) => style === undefined)) {
     const key = keyText(line)
     if (indexes.has(key)) continue
     const beside = charts.filter((lines) => lines.some((other) => keyText(other) === key)).flat()
@@ -31,7 +34,7 @@ export function stylesFor(charts: readonly (readonly Keyed[])[]): (line: Keyed) 
     while (taken.has(index)) index++
     indexes.set(key, index)
   }
-  return (line) => indexes.get(keyText(line)) ?? 0
+  return (line) => line.style ?? indexes.get(keyText(line)) ?? 0
 }
 
 /** A style by its number. Repeated colours differ in dashes and shapes. */

@@ -8,6 +8,7 @@ import { shapeOf } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { dimensionsOf, seriesText } from './dimensions.ts'
+import { coursesFinding } from './headline.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
 import { shownRows } from './shown-rows.ts'
@@ -39,6 +40,7 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} of single operations`,
+    finding: coursesFinding(lines),
     x: { kind: 'linear', title: 'Operation', ticks: null, end },
     y: yAxes(measured, lines, chart.scale),
     lines,

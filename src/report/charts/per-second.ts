@@ -11,66 +11,98 @@ import { rangeOf } from '../../metrics/statistics.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { dimensionsOf, seriesText } from './dimensions.ts'
 import { type DrawnPhase, faultsOver } from './faults.ts'
+import { coursesFinding } from './headline.ts'
 import { lineOf } from './lines.ts'
+import { neutralStyle } from './palette.ts'
 import { type Line, type Picture } from './picture.ts'
 import { shownRows } from './shown-rows.ts'
 import { isThinned, pixelColumns, type Sample, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
+import { warmupSeconds } from './warmup.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
-/** A line chart over the seconds of a window. */
+/** A line chart over the seconds of a window: two units are one above the other. */
 export function perSecondPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
-  const asked = draw(result, spec, chart, chartRows(chart))
-  // Percentiles of several operations cannot be combined.
-  return asked.lines.length > 0 ? asked : draw(result, spec, chart, 'operations')
-}
-
-function draw(result: Result, spec: FullReportSpec, chart: LineSpec, kind: ReturnType<typeof chartRows>): Picture {
-  const rows = shownRows(result, spec, chart, kind).map(typicalRun)
-  const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
-  const measured = measuredOf(chart.y, spec, shapeOf(result), kind)
-  const groups = groupBy(rows, (row) => seriesText(spec, row, series))
-  const courses = measured.flatMap((one) =>
-    [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, text))),
-  )
-  const phases = drawnPhases({ rows, measured, spec, series })
+  const wanted = chartRows(chart)
+  const drawn = measuredOf(chart.y, spec, shapeOf(result), wanted).map((_, index) => {
+    const asked = draw(result, spec, chart, wanted, index)
+    // Percentiles of several operations cannot be combined.
+    return asked.courses.length > 0 ? asked : draw(result, spec, chart, 'operations', index)
+  })
+  const measured = drawn.map(({ one }) => one)
+  const courses = drawn.flatMap((each) => each.courses)
+  const phases = [...new Map(drawn.flatMap((each) => each.phases.map((of) => [of.phase, of]))).values()]
   const end = endOf(courses, phases)
-  const lines: readonly Line[] = courses.map(({ one, text, points }) =>
-    lineOf(one, measured, text, {
+  const areApart = new Set(courses.map(({ text }) => text === '')).size > 1
+  const lines: readonly Line[] = courses.map(({ one, text, points }) => ({
+    ...lineOf(one, measured, text, {
       dots: false,
       points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })),
     }),
-  )
+    ...(areApart && text === '' && { style: neutralStyle }),
+  }))
   const { remark = '', ...faults } = faultsOver(phases)
+  const y = yAxes(measured, lines, chart.scale)
+  const warmup = warmupSeconds(result, phases)
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
-    x: { kind: 'linear', title: 'Time (s)', ticks: null, end },
-    y: yAxes(measured, lines, chart.scale),
+    finding: coursesFinding(lines),
+    x: { kind: 'linear', title: 'Time (s)', ticks: null, end, ...(warmup > 0 && { from: -Math.min(warmup, end / 5) }) },
+    y,
+    ...(y.length > 1 && { second: 'below' as const }),
     lines,
     ...faults,
+    ...(warmup > 0 && { warmup }),
+    legend: `Lines: the seconds of ${runsText(drawn.flatMap(({ rows }) => rows))}`,
     remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
 }
 
+function runsText(rows: readonly Row[]): string {
+  const runs = rangeOf(rows.map((row) => row.runs.length)).max
+  return runs > 1 ? `the run with the median throughput, of ${runs}` : 'one run'
+}
+
 type Drawn = {
+  readonly one: Measured
   readonly rows: readonly Row[]
-  readonly measured: readonly Measured[]
-  readonly spec: FullReportSpec
-  readonly series: readonly Dimension[]
+  readonly courses: readonly Course[]
+  readonly phases: readonly DrawnPhase[]
+}
+
+/** The courses of one measure, for rows of a kind. */
+function draw(
+  result: Result,
+  spec: FullReportSpec,
+  chart: LineSpec,
+  kind: ReturnType<typeof chartRows>,
+  index: number,
+): Drawn {
+  const rows = shownRows(result, spec, chart, kind)
+  const typical = rows.map(typicalRun)
+  const series = dimensionsOf(result, typical, { x: null, series: chart.series ?? [] })
+  const one = measuredOf(chart.y, spec, shapeOf(result), kind)[index]
+  if (one === undefined) throw new RangeError(`The chart has no measure ${index}`)
+  const groups = groupBy(typical, (row) => seriesText(spec, row, series))
+  const courses = [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, text)))
+  return { one, rows, courses, phases: courses.length === 0 ? [] : drawnPhases(typical, one, spec, series) }
 }
 
 /** The drawn phases, each once. The label is that of the row, because operations share a phase. */
-function drawnPhases({ rows, measured, spec, series }: Drawn): readonly DrawnPhase[] {
+function drawnPhases(
+  rows: readonly Row[],
+  { address }: Measured,
+  spec: FullReportSpec,
+  series: readonly Dimension[],
+): readonly DrawnPhase[] {
   const ofRows = series.filter((dimension) => 'parameter' in dimension)
   const phases = new Map(
     rows.flatMap((row) =>
-      measured.flatMap(({ address }) =>
-        scopesOf(row, address).map(({ phase }) => [phase, seriesText(spec, row, ofRows)] as const),
-      ),
+      scopesOf(row, address).map(({ phase }) => [phase, { row, name: seriesText(spec, row, ofRows) }] as const),
     ),
   )
-  return [...phases].map(([phase, name]) => ({ phase, name }))
+  return [...phases].map(([phase, { row, name }]) => ({ phase, row, name }))
 }
 
 type Course = { readonly one: Measured; readonly text: string; readonly points: readonly Sample[] }

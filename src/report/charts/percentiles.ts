@@ -9,6 +9,7 @@ import { type PlaceInPhase, scopeOf } from '../../metrics/scope.ts'
 import { rangeOf } from '../../metrics/statistics.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { dimensionsOf, seriesOf } from './dimensions.ts'
+import { tailsFinding } from './headline.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { scaleFor } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
@@ -69,9 +70,11 @@ function pictureOf({ title, lines }: Part, { scale }: PercentilesSpec): Picture 
   return {
     kind: 'line',
     title,
+    finding: tailsFinding(lines),
     x: { kind: 'logarithmic', title: 'Percentile of the successful operations', ticks: ticksUpTo(xMax) },
     y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values, scale) }],
     lines,
+    legend: 'Lines: all successful operations of the runs together, up to the last percentile with enough of them',
   }
 }
 

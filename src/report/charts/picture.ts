@@ -4,9 +4,11 @@ export type Picture = {
   readonly kind: 'bar' | 'line' | 'points'
   /** What it is about, without figures. */
   readonly title: string
-  /** What it shows, with the figure that matters. Absent: it is derived from the points. */
+  /** What it shows, with the figure that matters. Absent, or empty: nothing stands out. */
   readonly finding?: string
   readonly x: XAxis
+  /** The names of the measures of rows that it compares, without places. Absent: it compares no rows. */
+  readonly measures?: readonly string[]
   /** One or two; each has a unit of its own. */
   readonly y: readonly YAxis[]
   /** Where the second y axis is. Default: to the right of the plot. */
@@ -20,6 +22,8 @@ export type Picture = {
   readonly order?: readonly string[]
   /** What its points are compared with. */
   readonly guide?: Guide
+  /** Seconds of warm-up before the measured window, which are not drawn. Absent: none. */
+  readonly warmup?: number
   /** Faults, over the whole height of the plot. */
   readonly bands?: readonly Band[]
   /** The primaries over time, below the plot. */
@@ -96,6 +100,8 @@ export type Line = {
   readonly colourKey: string
   /** What the key names: a measure, or a series of rows or operations. Each kind uses the palette from its beginning. */
   readonly keyOf: 'measure' | 'series'
+  /** Number of its style. Default: by its key. */
+  readonly style?: number
   /** Index of the y axis. */
   readonly axis: number
   /** Whether each point has a mark. */

@@ -1,15 +1,27 @@
 import { Chart, type ChartConfiguration, type LegendItem, type Scale } from 'chart.js'
 import { marksPlugin } from './draw-marks.ts'
 import { type Drawing } from './drawing.ts'
+import { keyWidth } from './key.ts'
 import { type Tick } from './picture.ts'
 
 /** A configuration that Chart.js may change, with the functions and plugins that plain data cannot contain. */
 export function withPlugins(drawing: Drawing): ChartConfiguration {
   const configuration = structuredClone(drawing.chart) as ChartConfiguration
+  reserveKey(configuration, drawing)
   for (const [name, ticks] of Object.entries(drawing.ticks)) fixTicks(configuration, name, ticks)
   Object.assign(configuration.options?.plugins?.legend?.labels ?? {}, { generateLabels: legendLabels(drawing) })
   configuration.plugins = [groundPlugin(drawing), marksPlugin(drawing)]
   return configuration
+}
+
+/** An axis without anything, because padding would narrow the title too. */
+function reserveKey({ options }: ChartConfiguration, { key, width }: Drawing): void {
+  if (key.length === 0) return
+  const afterFit = (axis: Scale): void => {
+    axis.width = keyWidth(width)
+  }
+  const room = { position: 'right', grid: { display: false }, border: { display: false }, ticks: { display: false } }
+  Object.assign(options?.scales ?? {}, { key: { ...room, afterFit } })
 }
 
 function fixTicks({ options }: ChartConfiguration, name: string, ticks: readonly Tick[]): void {

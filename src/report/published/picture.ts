@@ -2,6 +2,7 @@ import { whiskersText } from '../charts/explanation.ts'
 import { titledLabel } from '../charts/labels.ts'
 import { isLowerBound } from '../charts/lower-bounds.ts'
 import { type Line, type Picture, type Point } from '../charts/picture.ts'
+import { neutralStyle } from '../charts/palette.ts'
 import { logRange, logTicks } from '../charts/scales.ts'
 import { rangeOfRuns } from '../../metrics/run-range.ts'
 import { isNear, nearFactor } from './closeness.ts'
@@ -29,10 +30,10 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
     ...(isLowerBound(compared.row, address) && { isLowerBound: true as const }),
   })
   const groups = [
-    { label: 'within 25 %', holds: ({ factor }: Shown) => factor !== null && isNear(factor) },
-    { label: 'further off', holds: ({ factor }: Shown) => factor !== null && !isNear(factor) },
-    { label: 'base row', holds: ({ factor }: Shown) => factor === null },
-  ].map(({ label, holds }) => lineOf(label, shown.filter(holds).map(pointOf)))
+    { label: 'within 25 %', style: 0, holds: ({ factor }: Shown) => factor !== null && isNear(factor) },
+    { label: 'further off', style: 1, holds: ({ factor }: Shown) => factor !== null && !isNear(factor) },
+    { label: 'base row', style: neutralStyle, holds: ({ factor }: Shown) => factor === null },
+  ].map(({ label, style, holds }) => lineOf(label, style, shown.filter(holds).map(pointOf)))
   const points = groups.flatMap((line) => line.points)
   const range = logRange(
     points.length === 0 ? [1] : points.flatMap(({ x, y, range: ends }) => [x, y ?? x, ...(ends ?? [])]),
@@ -58,12 +59,13 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
   }
 }
 
-const lineOf = (label: string, points: readonly Point[]): Line => {
-  return { label, colourKey: label, keyOf: 'series', axis: 0, dots: true, points }
+const lineOf = (label: string, style: number, points: readonly Point[]): Line => {
+  return { label, style, colourKey: label, keyOf: 'series', axis: 0, dots: true, points }
 }
 
-/** The 95 % interval of the ratio, else the range of the runs, divided by the figure of the base row. */
-function whiskerOf({ interval, measured }: Shown, base: Figure | null): Point['range'] {
+/** The 95 % interval of the ratio, else the range of the runs, divided by the figure of the base row, whose own ratio is 1. */
+function whiskerOf({ interval, measured, factor }: Shown, base: Figure | null): Point['range'] {
+  if (factor === null) return null
   if (interval !== null) return [interval.low, interval.high]
   const range = rangeOfRuns(measured?.runs ?? [])
   return range === null || base === null || base.value === 0 ? null : [range.low / base.value, range.high / base.value]
