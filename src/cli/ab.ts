@@ -54,7 +54,7 @@ export async function runAb(given: string, other: string | undefined, flags: AbF
     ...(!quiet && { onProgress: showRounds(cli) }),
   })
   printStatus(endTexts[outcome.ended])
-  await show(outcome, { format, strict, out }, cli)
+  await show(outcome, { format, strict, out, html: flags.html }, cli)
 }
 
 const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
@@ -65,11 +65,12 @@ const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
 }
 
 async function show(
-  { comparison, ended }: AbOutcome,
+  { a, b, comparison, ended }: AbOutcome,
   options: Parameters<typeof printComparison>[1],
   cli: CliContext,
 ): Promise<void> {
-  if (comparison !== null) await printComparison(comparison, options, cli)
+  if (a !== null && b !== null && comparison !== null)
+    await printComparison({ a: [a], b: [b], comparison }, options, cli)
   else cli.printStatus('there is nothing to compare: no round was finished\n')
   if (ended === 'aborted') cli.exitWith(problems.aborted.exitCode)
 }

@@ -16,5 +16,5 @@ export type Sides = {
 
 /** Compares the results of two sides, and prints what differs. */
 export async function compare({ a, b, note }: Sides, request: CompareRequest, cli: CliContext): Promise<void> {
-  await printComparison(compareResults(a, b, request), { ...request, note }, cli)
+  await printComparison({ a, b, comparison: compareResults(a, b, request) }, { ...request, note }, cli)
 }

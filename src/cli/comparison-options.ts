@@ -11,6 +11,7 @@ export type ComparisonFlags = Pick<PrintOptions, 'format'> & {
   readonly smallestEffect: number
   readonly difference?: readonly DifferenceName[]
   readonly strict?: boolean
+  readonly html?: string
 }
 
 /** Adds the options of all comparisons. */
@@ -28,6 +29,7 @@ export function withComparisonOptions(command: Command): Command {
       difference,
     )
     .addOption(strictOption())
+    .option('--html <file>', 'write the verdicts, and the reports of A and B beside each other, to one HTML file')
     .addOption(
       new Option('--format <format>', 'what is printed; "github" is the text of a comment on a pull request')
         .choices(['text', 'github', 'json'])

@@ -38,7 +38,7 @@ import { startContextOf } from './start-context-of.ts'
 import { readUris, type Uris } from './uris.ts'
 import { openBaselines, type UseBaselines } from './use-baselines.ts'
 import { type CliContext } from './cli-context.ts'
-import { writeReport } from './write-report.ts'
+import { writeResultReport } from './write-report.ts'
 
 /** Validates all specs and finds what they need before the first one starts. Then runs one after the other and prints each report. */
 export async function runSpecs(given: readonly string[], flags: RunFlags, cli: CliContext): Promise<void> {
@@ -98,7 +98,7 @@ async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContex
       }
       const report = makeReport(result, { reference }, cli)
       printer.add(report)
-      const written = await writeReport(report, folder)
+      const written = await writeResultReport(result, report, folder)
       if (!quiet) {
         cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
         if (problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))

@@ -1,4 +1,5 @@
-import { type PageData } from '../report/html/page-data.ts'
+import { looks } from '../report/charts/look.ts'
+import { type PageData, type PercentileLine } from '../report/html/page-data.ts'
 import { showDownloads } from './downloads.ts'
 import { showPercentiles } from './percentiles.ts'
 import { showRunPoints } from './run-points.ts'
@@ -17,14 +18,39 @@ const parts: Readonly<Record<string, (place: HTMLElement, data: PageData, view: 
 
 /** Fills the parts of a page that are drawn of packed data. Results side by side show the same part of their times. */
 export function setUpExploring(root: ParentNode): void {
-  const common = timeWindow()
-  for (const result of root.querySelectorAll<HTMLElement>('article[data-result]')) {
-    const view = result.closest('[data-beside]') === null ? timeWindow() : common
-    void fill(result, view)
-  }
+  for (const result of root.querySelectorAll<HTMLElement>('article[data-result]'))
+    if (result.closest('[data-beside]') === null) void fill(result, timeWindow())
+  for (const pair of root.querySelectorAll<HTMLElement>('[data-beside]')) void fillPair(pair)
 }
 
-async function fill(result: HTMLElement, view: TimeWindow): Promise<void> {
+async function fillPair(pair: HTMLElement): Promise<void> {
+  const view = timeWindow()
+  const sides: Side[] = []
+  for (const result of pair.querySelectorAll<HTMLElement>('article[data-result]'))
+    sides.push({ side: result.dataset['side'] ?? '', data: await fill(result, view) })
+  const place = pair.querySelector<HTMLElement>('[data-overlay]')
+  const lines = overlaid(sides)
+  if (place === null) return
+  if (lines.length === 0) place.remove()
+  else showPercentiles(place, lines)
+}
+
+type Side = { readonly side: string; readonly data: PageData }
+
+/** The lines of both sides, each beside that of the other: with one colour, and the second dashed. */
+function overlaid(sides: readonly Side[]): readonly (PercentileLine & { readonly style: number })[] {
+  const labels = [...new Set(sides.flatMap(({ data }) => data.percentiles.map(({ label }) => label)))]
+  return labels.flatMap((label, index) =>
+    sides.flatMap(({ side, data }, round) =>
+      data.percentiles.flatMap((line) => (line.label === label ? [{ ...line, label: `${side}: ${label}`, style: (index % seriesCount) + round * seriesCount }] : [])),
+    ),
+  )
+}
+
+const seriesCount = looks.light.series.length
+
+async function fill(result: HTMLElement, view: TimeWindow): Promise<PageData> {
   const data = await unpack(result)
   for (const place of result.querySelectorAll<HTMLElement>('[data-explore]')) parts[place.dataset['explore'] ?? '']?.(place, data, view)
+  return data
 }

@@ -9,15 +9,18 @@ const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999]
 /** More lines at once would hide each other. */
 const shownFirst = 6
 
+/** A line, and the number of its style. Default: its position. */
+type StyledLine = PercentileLine & { readonly style?: number }
+
 /** Latency by percentile: the tail gets as much room as the middle. */
-export function showPercentiles(place: HTMLElement, lines: readonly PercentileLine[]): void {
+export function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]): void {
   const picture = pictureOf(lines)
   const alt = `Latency in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
   const plot = element('div', { class: 'plot', role: 'img', 'aria-label': alt })
   const figure = element('figure', { class: 'chart' }, plot, valuesTable('Percentiles', headerOf(lines), () => rowsOf(lines)))
   place.append(figure)
   const texts = { file: '', title: picture.title, subtitle: '', caption: '', alt }
-  showChart(plot, { ...texts, picture, styles: lines.map((_, index) => index) }, shownFirst)
+  showChart(plot, { ...texts, picture, styles: lines.map(({ style }, index) => style ?? index) }, shownFirst)
 }
 
 function pictureOf(lines: readonly PercentileLine[]): Picture {

@@ -10,4 +10,6 @@ export type { ComparedFigure, ComparedVerdict, LeftOut, ResultComparison } from 
 export type { DifferenceName } from './comparison/difference-names.ts'
 export type { Difference } from './comparison/differences.ts'
 export type { Table, TableColumn, TableRow } from './tables/table.ts'
+export type { Compared } from './html/comparison-html.ts'
+export { comparisonHtml, reportHtml } from './html/html-reports.ts'
 export { type Report, type ReportOptions, renderReport as report } from './report.ts'

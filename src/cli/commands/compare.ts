@@ -18,10 +18,10 @@ export function compareCommand(cli: CliContext): Command {
     .option('--baseline <name>', 'compare with this baseline, which is A then; the argument is B')
     .addOption(baselinesOption())
   return withComparisonOptions(command)
-    .option('--out <folder>', 'write the comparison and a chart of its intervals to this folder')
+    .option('--out <folder>', 'write the comparison as text, as HTML and as a chart of its intervals to this folder')
     .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
-      const { strict = false, out, format } = flags
+      const { strict = false, out, html, format } = flags
       const [{ compare }, { findSides }] = await Promise.all([import('../compare.ts'), import('../find-sides.ts')])
-      await compare(await findSides(a, b, flags), { ...compareOptionsOf(flags), strict, out, format }, cli)
+      await compare(await findSides(a, b, flags), { ...compareOptionsOf(flags), strict, out, html, format }, cli)
     })
 }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Rendered } from '../../report/html/report-html.ts'
 import { type OtherReport } from '../choose-report.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
@@ -7,6 +8,7 @@ import { type CliContext } from '../cli-context.ts'
 type ReportFlags = {
   readonly out?: string
   readonly into?: string
+  readonly html?: string
   readonly format: Format
   readonly reference?: boolean
 } & OtherReport
@@ -21,10 +23,11 @@ function columnNames(text: string): readonly string[] {
 /** The command `report`. */
 export function reportCommand(cli: CliContext): Command {
   return new Command('report')
-    .description('Make markdown, CSV and charts again from results')
+    .description('Make HTML, markdown, CSV and charts again from results')
     .argument('<results...>', 'result.json files')
     .option('--out <folder>', 'where to write, each report in a folder of its spec (default: beside each result)')
     .option('--into <file>', 'put the reports into this Markdown document; what people wrote there stays')
+    .option('--html <file>', 'write one HTML file with the reports of all results')
     .addOption(
       new Option(
         '--columns <names>',
@@ -37,12 +40,13 @@ export function reportCommand(cli: CliContext): Command {
     .addOption(formatOption())
     .addOption(referenceOption())
     .action(async (files: readonly string[], flags: ReportFlags) => {
-      const { out, into, format, columns, reference = false } = flags
+      const { out, into, html, format, columns, reference = false } = flags
       const [
         { gatherResults },
         { chooseReport },
         { makeReport },
-        { writeReport },
+        { writeResultReport },
+        { writeHtml },
         { createReportPrinter },
         { openDocument },
       ] = await Promise.all([
@@ -50,6 +54,7 @@ export function reportCommand(cli: CliContext): Command {
         import('../choose-report.ts'),
         import('../make-report.ts'),
         import('../write-report.ts'),
+        import('../write-html.ts'),
         import('../print-reports.ts'),
         import('../into-document.ts'),
       ])
@@ -58,14 +63,19 @@ export function reportCommand(cli: CliContext): Command {
       const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
       const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
       const printer = createReportPrinter(format, files.length, cli)
+      const rendered: Rendered[] = []
       for (const { file, result, folder } of results) {
         const report = makeReport(result, { reference }, cli)
         printer.add(report)
+        rendered.push({ result, report })
         if (columns !== undefined && out === undefined) continue
-        const written = await writeReport(report, folder)
+        const written = await writeResultReport(result, report, folder)
         cli.printStatus(`written to ${folder}: ${written.join(', ')}\n`)
         await document?.add(result, { result: file, charts: folder })
       }
       printer.end()
+      if (html === undefined) return
+      const { renderedHtml } = await import('../../report/html/report-html.ts')
+      await writeHtml(html, renderedHtml(rendered), cli)
     })
 }

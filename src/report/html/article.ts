@@ -36,7 +36,7 @@ export function articleHtml(shown: Shown, isAlone: boolean): Markup {
   const { sections } = report.tree
   const [first, later] = [sections.filter(({ key }) => !atTheEnd.includes(key)), sections.filter(({ key }) => atTheEnd.includes(key))]
   const [warnings, rest] = [first.filter(isWarning), first.filter((section) => !isWarning(section))]
-  return html`<article id="${id}" class="result" data-result="" aria-label="${title}">
+  return html`<article id="${id}" class="result" data-result="" data-side="${side}" aria-label="${[side, title].filter((part) => part !== '').join(': ')}">
 ${isAlone ? null : html`<h2>${side === '' ? null : html`<span class="side">${side}</span> `}${title}</h2>
 `}${overviewHtml(overview)}
 ${warnings.map((section) => sectionHtml(section, idOf))}
@@ -49,19 +49,20 @@ ${later.map((section) => sectionHtml(section, idOf))}
 
 const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => kind === 'warning')
 
-/** What the script draws of the data: each part only where there is something to draw. */
-function exploreHtml({ result, report, file, title }: Shown): Markup {
+/** What the script draws of the data: each part only where there is something to draw. Percentiles of two sides are in one drawing beside them. */
+function exploreHtml({ side, result, report, file, title }: Shown): Markup {
   const spec = reportSpecOf(result)
+  const hasPercentiles = side === '' && spec.charts.some(({ kind }) => kind === 'percentiles')
   const data: PageData = {
     spec: result.spec.effective,
     timeLines: timeLinesOf(result),
     runPoints: runPointsOf(result, spec),
-    percentiles: spec.charts.some(({ kind }) => kind === 'percentiles') ? [] : percentileLinesOf(result, spec),
+    percentiles: hasPercentiles ? [] : percentileLinesOf(result, spec),
     files: [file, ...report.csv.map(({ name, text }) => ({ name, content: { kind: 'csv' as const, text }, leftOut: '' }))],
   }
   const parts = [
     { name: 'time', heading: 'Over time', isKnown: data.timeLines.length > 0 },
-    { name: 'percentiles', heading: 'Latency by percentile', isKnown: data.percentiles.length > 0 },
+    { name: 'percentiles', heading: 'Latency by percentile', isKnown: side === '' && data.percentiles.length > 0 },
     { name: 'runs', heading: 'Every run', isKnown: data.runPoints.length > 0 },
     { name: 'spec', heading: 'Effective spec', isKnown: true },
     { name: 'files', heading: 'Raw data', isKnown: true },

@@ -3,7 +3,7 @@ import { type OperationResult } from '../../results/schema/calls.ts'
 import { columnOf } from '../../metrics/columns.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { asRates, lengthOfSecond } from '../../metrics/columns/per-second.ts'
-import { isPlanned, rowsOf } from '../../metrics/rows.ts'
+import { isPlanned, type Row, rowsOf } from '../../metrics/rows.ts'
 import { isNumber, sum } from '../../metrics/statistics.ts'
 import { faultsOver } from '../charts/faults.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
@@ -14,11 +14,10 @@ const maxPoints = 1200
 
 /** Every phase of every run over time. Empty where a result kept no time lines. */
 export function timeLinesOf(result: Result): readonly TimeLine[] {
-  const rows = rowsOf(result, 'runs').flatMap(({ runs }) => runs)
-  return rows.flatMap((variant) =>
-    variant.phases.flatMap((phase) =>
+  return rowsOf(result, 'runs').flatMap((row) =>
+    row.variant.phases.flatMap((phase) =>
       phase.operations.some(({ perSecond }) => perSecond.ok.length > 1)
-        ? [timeLineOf(variant, phase, labelOf(result, variant, phase))]
+        ? [timeLineOf(row, phase, labelOf(result, row.variant, phase))]
         : [],
     ),
   )
@@ -34,8 +33,8 @@ function labelOf({ spec, variants }: Result, variant: VariantResult, phase: Phas
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-function timeLineOf(variant: VariantResult, phase: PhaseResult, label: string): TimeLine {
-  const { bands = [], strips = [] } = faultsOver([{ phase, name: '' }])
+function timeLineOf(row: Row, phase: PhaseResult, label: string): TimeLine {
+  const { bands = [], strips = [] } = faultsOver([{ phase, row, name: '' }])
   const seconds = Math.max(...phase.operations.map(({ perSecond }) => perSecond.ok.length))
   const step = Math.ceil(seconds / maxPoints)
   const isFromPlan = phase.operations.some(({ openLoop }) => openLoop !== null)
@@ -44,7 +43,7 @@ function timeLineOf(variant: VariantResult, phase: PhaseResult, label: string): 
     end: phase.wallSeconds,
     step,
     operations: phase.operations.map((operation) => operationLine(operation, phase.wallSeconds, step)),
-    panels: panelsOf(variant, phase, step),
+    panels: panelsOf(row, phase, step),
     bands,
     strips,
     isFromPlan,
@@ -91,7 +90,7 @@ const panels = [
 ] as const
 
 /** The disk is that of the member that takes the writes. */
-function panelsOf(variant: VariantResult, phase: PhaseResult, step: number): readonly ServerPanel[] {
+function panelsOf({ variant }: Row, phase: PhaseResult, step: number): readonly ServerPanel[] {
   const scope = { variant, phase, operations: phase.operations, streams: phase.streams }
   return panels.flatMap(({ title, measures, ofEachMember }) => {
     const members = ofEachMember ? phase.members.map(({ member }) => member) : [undefined]

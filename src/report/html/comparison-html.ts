@@ -1,0 +1,51 @@
+import { type ResultComparison } from '../comparison/comparison.ts'
+import { pairResults, type ResultPair } from '../comparison/pair-results.ts'
+import { comparisonBlocks } from '../comparison/text.ts'
+import { intervalsChart } from '../charts/intervals.ts'
+import { renderReport } from '../report.ts'
+import { type Result } from '../../results/schema.ts'
+import { articleHtml, type Shown } from './article.ts'
+import { blockHtml } from './blocks.ts'
+import { html, type Markup } from './markup.ts'
+import { pageHtml } from './page.ts'
+import { shownOf } from './report-html.ts'
+
+/** What is compared, and the verdicts on it. */
+export type Compared = {
+  readonly a: readonly Result[]
+  readonly b: readonly Result[]
+  readonly comparison: ResultComparison
+}
+
+/** Verdicts, and the reports of A and B beside each other, as one HTML file. */
+export function comparisonHtml({ a, b, comparison }: Compared): string {
+  const { pairs } = pairResults(a, b)
+  const shown = shownOf(
+    pairs.flatMap((pair) => [pair.a, pair.b].map((result) => ({ result, report: renderReport(result) }))),
+    pairs.flatMap(() => ['A', 'B']),
+  )
+  const [only, ...others] = pairs
+  const title = `B against A: ${only !== undefined && others.length === 0 ? only.b.spec.title : `${pairs.length} specs`}`
+  return pageHtml({
+    title: `${title} – mongo-perf`,
+    header: html`<p class="eyebrow">mongo-perf comparison</p><h1>${title}</h1>`,
+    links: [
+      { id: 'verdicts', text: 'Verdicts' },
+      ...shown.map(({ id, side, title: text }) => ({ id, text: `${side}: ${text}` })),
+    ],
+    main: html`${verdictsHtml(comparison)}${pairs.map((pair, index) => pairHtml(pair, shown.slice(2 * index, 2 * index + 2)))}`,
+    mode: 'file',
+  })
+}
+
+function verdictsHtml(comparison: ResultComparison): Markup {
+  const chart = intervalsChart(comparison)
+  return html`<section id="verdicts" class="block" aria-label="Verdicts">${comparisonBlocks(comparison, 'github').map(blockHtml)}${chart === null ? null : blockHtml({ kind: 'chart', chart })}</section>
+`
+}
+
+function pairHtml({ spec }: ResultPair, sides: readonly Shown[]): Markup {
+  return html`<div data-beside=""><section class="explore" data-overlay="" aria-label="Latency by percentile of A and B: ${spec}"><h2>Latency by percentile: A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
+<div class="sides">${sides.map((shown) => articleHtml(shown, false))}</div></div>
+`
+}
