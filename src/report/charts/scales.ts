@@ -24,6 +24,8 @@ export function logRange(values: readonly number[]): readonly [min: number, max:
 
 const minTicks = 4
 const maxTicks = 9
+/** From a factor of this on, steps of the same size would be close together at one end. */
+const wideRange = 10
 const decadeSteps = [[1, 2, 5], [1]] as const
 
 /**
@@ -39,7 +41,7 @@ export function logTicks([from, to]: readonly [min: number, max: number]): reado
       .filter((tick) => tick >= from && tick <= to),
   )
   const fitting = all.find(({ length }) => length <= maxTicks) ?? everyOther(all.at(-1) ?? [])
-  return (fitting.length < minTicks ? evenTicks(from, to) : fitting).map(tickAt)
+  return (fitting.length < minTicks && to / from < wideRange ? evenTicks(from, to) : fitting).map(tickAt)
 }
 
 const everyOther = (ticks: readonly number[]): readonly number[] => ticks.filter((_, index) => index % 2 === 0)

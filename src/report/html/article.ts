@@ -55,7 +55,7 @@ function exploreHtml({ side, result, report, file, title }: Shown): Markup {
   const hasPercentiles = side === '' && spec.charts.some(({ kind }) => kind === 'percentiles')
   const data: PageData = {
     spec: result.spec.effective,
-    timeLines: timeLinesOf(result),
+    timeLines: timeLinesOf(result, spec),
     runPoints: runPointsOf(result, spec),
     percentiles: hasPercentiles ? [] : percentileLinesOf(result, spec),
     files: [file, ...report.csv.map(({ name, text }) => ({ name, content: { kind: 'csv' as const, text }, leftOut: '' }))],

@@ -9,6 +9,7 @@ import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
 import { findingOf } from '../finding.ts'
 import { html, type Markup } from './markup.ts'
+import { inlineProse } from './prose.ts'
 import { trustBadge } from './table.ts'
 
 /** What a reader should know first: what was found, how far to believe it, and what limited it. */
@@ -79,7 +80,7 @@ function limitsOf(result: Result): string {
 /** The overview as the first screen of a result. */
 export function overviewHtml({ finding, limitedBy, trust, figures }: Overview): Markup {
   return html`<div class="overview">
-${finding === null ? null : html`<p class="finding">${finding.text}: <strong>${finding.ratio}</strong></p>`}
+${finding === null ? null : html`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
 <dl class="figures">${figures.map(({ title, value, of }) => html`<div><dt>${title}</dt><dd>${value}${of === '' ? null : html`<span>${of}</span>`}</dd></div>`)}</dl>
 <dl class="judgement">
 ${trust === null ? null : html`<div><dt>How far to believe it</dt><dd>${trustSummary(trust)}</dd></div>`}
@@ -99,7 +100,9 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** A line of the list of several results. */
 export function overviewRow(title: string, id: string, { finding, limitedBy, trust, figures }: Overview): Markup {
-  const found = finding === null ? figures.slice(0, 1).map((figure) => `${figure.title} ${figure.value}`).join('') : `${finding.text}: ${finding.ratio}`
-  return html`<tr><th scope="row"><a href="#${id}">${title}</a></th><td>${found}</td><td>${limitedBy}</td><td>${trust === null ? 'comparable' : trustSummary(trust)}</td></tr>
+  const [first] = figures
+  const figure = first === undefined ? '' : `${first.title} ${first.value}`
+  const found = finding === null ? figure : html`${inlineProse(finding.text)}: ${finding.ratio}`
+  return html`<tr><th scope="row" class="long"><a href="#${id}">${title}</a></th><td class="long">${found}</td><td class="long">${limitedBy}</td><td class="long">${trust === null ? 'comparable' : trustSummary(trust)}</td></tr>
 `
 }

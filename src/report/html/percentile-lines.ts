@@ -7,16 +7,16 @@ import { scopeOf } from '../../metrics/scope.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { percentileAt, type PercentileLine } from './page-data.ts'
 import { rounded } from './rounded.ts'
-import { labelled } from './run-points.ts'
+import { labelled } from './labelled.ts'
 
 /** Latency by percentile of every operation of every row, over its runs. */
 export function percentileLinesOf(result: Result, spec: FullReportSpec): readonly PercentileLine[] {
   return labelled(result, spec, rowsOf(result, 'operations')).flatMap(({ row, label }) => {
     const { place } = row
-    if (place === null) return []
+    if (place?.kind !== 'operation') return []
     const operations = row.runs.flatMap((run) => scopeOf(run, place)?.operations ?? [])
     const ms = pointsOf(successes(operations))
-    return ms.length === 0 ? [] : [{ label, ms }]
+    return ms.length === 0 ? [] : [{ label: label || place.operation, ms }]
   })
 }
 

@@ -23,3 +23,6 @@ const lowered = (tag: string): string => `h${Math.min(maxHeading, Number(tag.sli
 
 /** Markdown that people wrote, without their HTML and images, and with links to the web, to addresses and within the page alone. */
 export const prose = (markdown: string): Markup => trusted(renderer.render(markdown.trim()))
+
+/** The same of one line, without a paragraph around it. */
+export const inlineProse = (markdown: string): Markup => trusted(renderer.renderInline(markdown))

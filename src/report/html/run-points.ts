@@ -1,10 +1,10 @@
 import { type Result } from '../../results/schema.ts'
 import { parseAddress } from '../../metrics/address.ts'
-import { type Row, rowsOf, valuesOf } from '../../metrics/rows.ts'
+import { rowsOf, valuesOf } from '../../metrics/rows.ts'
 import { shapeOf } from '../../metrics/scope.ts'
 import { type ColumnSpec, type TableRows } from '../../schema/report-schema.ts'
-import { dimensionsOf, seriesText } from '../charts/dimensions.ts'
 import { type FullReportSpec } from '../report-spec.ts'
+import { labelled } from './labelled.ts'
 import { type RunPoints } from './page-data.ts'
 import { rounded } from './rounded.ts'
 
@@ -22,7 +22,7 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
     .flatMap(({ metric, rows: kind }): readonly RunPoints[] => {
       const address = parseAddress(metric, shape, kind)
       const rows = rowsOf(result, kind)
-      const points = labelled(result, spec, rows).map(({ row, label }) => ({ label, values: valuesOf(row, address).map(rounded) }))
+      const points = labelled(result, spec, rows).map(({ row, label }) => ({ label: label || 'all operations', values: valuesOf(row, address).map(rounded) }))
       const known = points.filter(({ values }) => values.length > 0)
       const place = metric.split('.').slice(0, -1).join('.')
       const title = [place, address.column.title].filter((part) => part !== '').join(': ')
@@ -34,14 +34,4 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
 const measureIn = (column: ColumnSpec): readonly string[] => {
   if (typeof column === 'string') return [column]
   return 'metric' in column && column.at === undefined ? [column.metric] : []
-}
-
-/** Rows with what tells them apart. */
-export function labelled(
-  result: Result,
-  spec: FullReportSpec,
-  rows: readonly Row[],
-): readonly { readonly row: Row; readonly label: string }[] {
-  const dimensions = dimensionsOf(result, rows, { x: null, series: [] })
-  return rows.map((row) => ({ row, label: seriesText(spec, row, dimensions) || 'all operations' }))
 }

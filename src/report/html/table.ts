@@ -19,6 +19,9 @@ export function tableHtml(table: Table): Markup {
 </table></div>${table.remarks.map((remark) => html`<p class="remark">${remark}</p>`)}`
 }
 
+/** Longer texts are broken into lines, in characters. */
+const longText = 44
+
 type Look = {
   readonly digits: Digits
   readonly isHeader: boolean
@@ -29,16 +32,26 @@ type Look = {
 function cellHtml(cell: Cell, { digits, isHeader, isTrust, isAlarming }: Look): Markup {
   const text = cellText(cell, digits)
   const content = isTrust ? trustBadge(text) : isAlarming ? html`<strong class="alarming">${text}</strong>` : text
-  if (isHeader) return html`<th scope="row"${sortValue(cell)}>${content}</th>`
-  return html`<td${sortValue(cell)}>${content}</td>`
+  const long = text.length > longText ? html` class="long"` : null
+  if (isHeader) return html`<th scope="row"${long}${sortValue(cell)}>${content}</th>`
+  return html`<td${long}${sortValue(cell)}>${content}</td>`
 }
 
 /** What a column is sorted by, where that is more than the text. */
-const sortValue = (cell: Cell): Markup | null => (typeof cell === 'number' ? html` data-value="${Number(cell.toPrecision(6))}"` : null)
+const sortValue = (cell: Cell): Markup | null => {
+  const number = numberIn(cell)
+  return number === null ? null : html` data-value="${Number(number.toPrecision(6))}"`
+}
+
+/** The number that a cell is, or shows as text. */
+const numberIn = (cell: Cell): number | null => {
+  if (typeof cell === 'number') return cell
+  return cell !== null && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : null
+}
 
 const isNumeric = (rows: readonly TableRow[], column: number): boolean => {
   const cells = rows.map(({ cells: of }) => of[column] ?? null).filter((cell) => cell !== null)
-  return cells.length > 0 && cells.every((cell) => typeof cell === 'number')
+  return cells.length > 0 && cells.every((cell) => numberIn(cell) !== null)
 }
 
 /** "lower bound (client 96 %)", with a colour of its level. */

@@ -1,11 +1,13 @@
-import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
+import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { columnOf } from '../../metrics/columns.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { asRates, lengthOfSecond } from '../../metrics/columns/per-second.ts'
-import { isPlanned, type Row, rowsOf } from '../../metrics/rows.ts'
+import { type Row, rowsOf } from '../../metrics/rows.ts'
 import { isNumber, sum } from '../../metrics/statistics.ts'
 import { faultsOver } from '../charts/faults.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { labelled } from './labelled.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
 import { rounded } from './rounded.ts'
 
@@ -13,24 +15,14 @@ import { rounded } from './rounded.ts'
 const maxPoints = 1200
 
 /** Every phase of every run over time. Empty where a result kept no time lines. */
-export function timeLinesOf(result: Result): readonly TimeLine[] {
-  return rowsOf(result, 'runs').flatMap((row) =>
+export function timeLinesOf(result: Result, spec: FullReportSpec): readonly TimeLine[] {
+  return labelled(result, spec, rowsOf(result, 'runs')).flatMap(({ row, label }) =>
     row.variant.phases.flatMap((phase) =>
       phase.operations.some(({ perSecond }) => perSecond.ok.length > 1)
-        ? [timeLineOf(row, phase, labelOf(result, row.variant, phase))]
+        ? [timeLineOf(row, phase, [label, phase.name].filter((part) => part !== '').join(' · '))]
         : [],
     ),
   )
-}
-
-function labelOf({ spec, variants }: Result, variant: VariantResult, phase: PhaseResult): string {
-  const areRepeated = variants.some(({ row, run }) => row === variant.row && run !== variant.run)
-  const parts = [
-    spec.rows > 1 || variant.label !== '' ? variant.label : '',
-    areRepeated ? `run ${variant.run}${isPlanned(variant) ? '' : ' (not counted)'}` : '',
-    phase.name,
-  ]
-  return parts.filter((part) => part !== '').join(' · ')
 }
 
 function timeLineOf(row: Row, phase: PhaseResult, label: string): TimeLine {
