@@ -13,13 +13,25 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/integration/**'],
+          exclude: ['test/integration/**', 'test/browser/**'],
           // They change nothing outside of themselves, so modules are read once per worker and not once per file.
           isolate: false,
           // By default one core is left alone, which is half of a machine with two.
           maxWorkers: 2,
           // Properties that are tried on every spec that ships take seconds on a machine with other things to do.
           testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          // As below.
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -1,3 +1,4 @@
+import { barNumber } from '../report/charts/scales.ts'
 import { type OperationLine, type TimeLine } from '../report/html/page-data.ts'
 import { button, choice, element } from './element.ts'
 import { heatMap } from './heat-map.ts'
@@ -25,7 +26,9 @@ function toolbar(view: TimeWindow): HTMLElement {
   const pointer = element('input', { type: 'range', min: '0', max: '1000', value: '0' })
   pointer.addEventListener('input', () => {
     const { from, to } = view.range()
-    view.lookAt(from + ((to - from) * Number(pointer.value)) / 1000)
+    const second = from + ((to - from) * Number(pointer.value)) / 1000
+    pointer.setAttribute('aria-valuetext', `${barNumber(second)} seconds`)
+    view.lookAt(second)
   })
   return element(
     'div',

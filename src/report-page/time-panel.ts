@@ -47,7 +47,7 @@ export type PanelContent = {
 /** One of several panels over the same time. */
 export function timePanel(content: PanelContent): TimePanel {
   const { title, lines, timeLine, view, isShown } = content
-  const readout = element('output', { class: 'readout' })
+  const readout = element('p', { class: 'readout' })
   const canvas = element('canvas', { role: 'img', 'aria-label': `${title} over ${barNumber(timeLine.end)} s: ${lines.map(rangeText).join('; ')}` })
   const plot = element('div', { class: 'plot' }, canvas)
   const place = element('div', { class: 'panel' }, element('h4', {}, title), ...keyOf(content), readout, plot)

@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, type Page } from 'playwright-core'
+import { compareResults } from '../../src/report/comparison/compare-results.ts'
+import { comparisonHtml } from '../../src/report/html/comparison-html.ts'
+import { resultsHtml } from '../../src/report/html/report-html.ts'
+import { readResult, validateResult } from '../../src/results/results-file.ts'
+import { unpackResult } from '../../src/results/pack-result.ts'
+import { type Result } from '../../src/results/schema.ts'
+import { chromiumPath, maySkip, startChromium } from './chromium.ts'
+import { openPage, seeAll } from './open-page.ts'
+
+test('a browser is there wherever these tests must not be skipped', () => {
+  expect(
+    chromiumPath !== undefined || maySkip,
+    'no Chromium on the PATH: install it, or name it by MONGO_PERF_CHROMIUM',
+  ).toBe(true)
+})
+
+const fixture = (name: string): Promise<Result> => readResult(`fixtures/${name}.json`)
+
+const hostile = `<script>alert(1)</script><img src=x onerror="alert(2)">--></script>"'\`|`
+
+/** A result whose texts of people are markup. */
+async function hostileResult(): Promise<Result> {
+  const { spec, variants, warnings, ...rest } = structuredClone(await fixture('results/quickstart/result'))
+  return {
+    ...rest,
+    warnings: [...warnings, { code: 'other', message: hostile, advice: hostile }],
+    spec: { ...spec, thresholds: [], title: hostile, description: `${hostile}\n\n![x](https://example.com/x.png) [y](javascript:alert(3))` },
+    variants: variants.map((variant) => ({
+      ...variant,
+      label: hostile,
+      phases: variant.phases.map((phase) => ({
+        ...phase,
+        operations: phase.operations.map((operation) => ({ ...operation, name: `${operation.name}${hostile}` })),
+      })),
+    })),
+  }
+}
+
+describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await startChromium()
+  })
+
+  afterAll(() => browser.close())
+
+  test.each(['results/quickstart/result', 'invented-results/failover', 'results/performance-tables/queue/result'])(
+    '%s is drawn without an error, and without any request',
+    async (name) => {
+      await using opened = await openPage(browser, resultsHtml([await fixture(name)]))
+      await seeAll(opened.page)
+      expect(await opened.page.locator('canvas').count()).toBeGreaterThan(1)
+      expect(opened.mistakes).toEqual([])
+    },
+  )
+
+  test('a header sorts its table upwards, downwards and not at all, by mouse and by keyboard', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]))
+    const table = opened.page.locator('table', { has: opened.page.locator('caption', { hasText: 'Performance' }) }).first()
+    const names = (): Promise<string[]> => table.locator('tbody th').allTextContents()
+    const before = await names()
+    const button = table.getByRole('button', { name: 'Operations', exact: true })
+    await button.click()
+    expect(await names()).toEqual(['lastOrders', 'insertOne', 'updateOne', 'findOne'])
+    expect(await table.locator('th[aria-sort=ascending]').textContent()).toBe('Operations')
+    await button.press('Enter')
+    expect(await names()).toEqual(['findOne', 'updateOne', 'insertOne', 'lastOrders'])
+    expect(await table.locator('th[aria-sort=descending]').count()).toBe(1)
+    await button.press(' ')
+    expect(await names()).toEqual(before)
+  })
+
+  test('a word above a long table leaves only the rows that have it', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]))
+    const field = opened.page.getByRole('searchbox').first()
+    await field.fill('driver')
+    const shown = opened.page.locator('table', { has: opened.page.locator('caption', { hasText: 'Settings' }) }).locator('tbody tr:visible')
+    expect(await shown.locator('th').allTextContents()).toEqual(['Driver', 'Driver options'])
+    expect(await opened.page.getByRole('status').first().textContent()).toMatch(/^2 of \d+ rows$/)
+  })
+
+  test('texts stand out enough in light and in dark, and the button changes the colours', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), { colorScheme: 'light' })
+    const { page } = opened
+    const light = await colourOf(page)
+    expect(await weakestContrast(page)).toBeGreaterThanOrEqual(4.5)
+    await page.getByRole('button', { name: 'Dark colours' }).click()
+    expect(await colourOf(page)).not.toBe(light)
+    expect(await weakestContrast(page)).toBeGreaterThanOrEqual(4.5)
+    await page.getByRole('button', { name: 'Light colours' }).click()
+    expect(await colourOf(page)).toBe(light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await colourOf(page)).toBe(light)
+  })
+
+  test('a page is dark where the system is', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), { colorScheme: 'dark' })
+    expect(await colourOf(opened.page)).toBe('rgb(13, 17, 23)')
+  })
+
+  test('markup in texts of people is shown as text, and runs nothing', async () => {
+    await using opened = await openPage(browser, resultsHtml([await hostileResult()]))
+    const { page } = opened
+    await seeAll(page)
+    expect(await page.locator('h1').textContent()).toBe(hostile)
+    expect(await page.locator('.legend button').first().textContent()).toContain(hostile)
+    expect(await page.locator('main img').count()).toBe(0)
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+    expect(opened.mistakes).toEqual([])
+  })
+
+  test('what is saved is the result', async () => {
+    const result = await fixture('results/quickstart/result')
+    await using opened = await openPage(browser, resultsHtml([result]))
+    const [download] = await Promise.all([
+      opened.page.waitForEvent('download'),
+      opened.page.getByRole('button', { name: 'Save quickstart.json' }).click(),
+    ])
+    const saved = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, unknown>
+    expect(validateResult('saved', unpackResult(saved))).toEqual(result)
+  })
+
+  test('what one panel is zoomed to, all panels show', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/failover')]))
+    const { page } = opened
+    await seeAll(page)
+    const reading = page.locator('.readout')
+    await page.getByRole('slider', { name: 'Read at' }).fill('500')
+    const texts = await reading.allTextContents()
+    expect(texts.length).toBeGreaterThan(2)
+    expect(new Set(texts.map((text) => text.split(' · ')[0]))).toEqual(new Set(['30 s']))
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await page.getByRole('slider', { name: 'Read at' }).fill('0')
+    expect((await reading.first().textContent())?.split(' · ')[0]).toBe('15 s')
+  })
+
+  test('a line is switched off by its button, and the last one stays', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]))
+    const buttons = opened.page.locator('figure .legend').first().getByRole('button')
+    for (const button of await buttons.all()) await button.click()
+    expect(await Promise.all((await buttons.all()).map((button) => button.getAttribute('aria-pressed')))).toEqual([
+      'false',
+      'false',
+      'false',
+      'true',
+    ])
+  })
+
+  test('several results are listed with what they found, and linked', async () => {
+    const results = [await fixture('results/quickstart/result'), await fixture('invented-results/failover')]
+    await using opened = await openPage(browser, resultsHtml(results))
+    const { page } = opened
+    await seeAll(page)
+    await page.locator('table').first().getByRole('link', { name: 'What a lost primary costs' }).click()
+    expect(page.url()).toMatch(/#.+/)
+    expect(await page.locator('article').count()).toBe(2)
+    expect(opened.mistakes).toEqual([])
+  })
+
+  test('A and B are beside each other, below their verdicts', async () => {
+    const a = await fixture('results/performance-tables/insert-batch-size/result')
+    const b = structuredClone(a)
+    for (const { phases } of b.variants) for (const phase of phases) phase.wallSeconds *= 2
+    await using opened = await openPage(browser, comparisonHtml({ a: [a], b: [b], comparison: compareResults(a, b) }))
+    const { page } = opened
+    await seeAll(page)
+    const [left, right] = await Promise.all([0, 1].map((side) => page.locator('article').nth(side).boundingBox()))
+    expect(left?.y).toBe(right?.y)
+    expect(left?.x).toBeLessThan(right?.x ?? 0)
+    expect(await page.locator('#verdicts tbody td', { hasText: /^worse$/ }).count()).toBeGreaterThan(0)
+    expect(opened.mistakes).toEqual([])
+  })
+
+  test('tables, texts and warnings are there without JavaScript', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), { javaScriptEnabled: false })
+    const { page } = opened
+    expect(await page.locator('table:visible').count()).toBeGreaterThan(1)
+    expect(await page.locator('.overview').innerText()).toContain('lower bound')
+    expect(await page.locator('noscript').first().innerText()).toBe('This part needs JavaScript.')
+  })
+
+  test('a narrow page is not wider than the screen', async () => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/failover')]), {
+      viewport: { width: 420, height: 800 },
+    })
+    await seeAll(opened.page)
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(420)
+  })
+
+  test.each(['light', 'dark'] as const)('axe finds nothing serious in %s colours', async (colorScheme) => {
+    await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/failover')]), { colorScheme })
+    const { page } = opened
+    await seeAll(page)
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+    const found = await page.evaluate<readonly Finding[]>(
+      `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.map(({ target }) => target.join(' ')) })))`,
+    )
+    expect(found.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  })
+})
+
+type Finding = { readonly id: string; readonly impact: string; readonly at: readonly string[] }
+
+const colourOf = (page: Page): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+
+/** The lowest contrast between the colour of a text and the ground behind it. */
+const weakestContrast = (page: Page): Promise<number> =>
+  page.evaluate(`(() => {
+    const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number)
+    const luminance = (colour) => {
+      const [r, g, b] = channels(colour).map((value) => value / 255).map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const groundOf = (element) => {
+      for (let at = element; at !== null; at = at.parentElement) {
+        const colour = getComputedStyle(at).backgroundColor
+        if (channels(colour)[3] !== 0) return colour
+      }
+      return 'rgb(255, 255, 255)'
+    }
+    const texts = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility() && [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '') && !['SCRIPT', 'STYLE', 'NOSCRIPT', 'OPTION'].includes(element.tagName))
+    return Math.min(...texts.map((element) => {
+      const [high, low] = [luminance(getComputedStyle(element).color), luminance(groundOf(element))].sort((a, b) => b - a)
+      return (high + 0.05) / (low + 0.05)
+    }))
+  })()`)
