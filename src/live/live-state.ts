@@ -118,7 +118,11 @@ const passEnd = (
 })
 
 // Its error has been redacted where it was caught.
-const faultOf = ({ kind, ...news }: FaultNews) => ({ ...news, faultKind: kind })
+const faultOf = ({ kind, atSeconds, ...news }: FaultNews) => ({
+  ...news,
+  faultKind: kind,
+  atSeconds: Math.round(atSeconds * 1000) / 1000,
+})
 
 const rowEnd = ({ variant }: Extract<RunEvent, { kind: 'row' }>, row: LiveRow): LiveHappening => ({
   kind: 'row',
