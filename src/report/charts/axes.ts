@@ -82,7 +82,7 @@ function valuesAxis(
 }
 
 /** The share of a linear axis above the highest value. */
-const roomAbove = 0.08
+const roomAbove = 0.1
 
 function rangeFor(picture: Picture, axis: YAxis, index: number): { readonly min?: number; readonly max?: number } {
   if (axis.scale === 'logarithmic') {

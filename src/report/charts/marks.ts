@@ -28,7 +28,8 @@ export function marksOf(picture: Picture, horizontal: boolean): readonly Mark[] 
 /** "best: 32", "knee: 8 workers", or the number of a point in the key. */
 function standingOut(point: Point, { x: axis, order = [] }: Picture): string | null {
   const { mark, x: at, name } = point
-  if (mark === undefined) return name === undefined ? null : String(order.indexOf(name) + 1)
+  if (mark === undefined)
+    return name === undefined || order.length === 0 ? (name ?? null) : String(order.indexOf(name) + 1)
   return `${mark}: ${axis.kind === 'category' ? axis.labels[at] : (name ?? at)}`
 }
 
