@@ -167,7 +167,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
   const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
   if (x === undefined && ofFaults.length > 0) return ofFaults
-  if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
+  if (x === undefined) return overTime(result)
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   const series = others.map((parameter) => ({ parameter }))
   return [
@@ -175,6 +175,23 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
     ...(offersRates(result, x) ? shape.phases.map(({ name }) => saturationChart(name, x, series)) : []),
     ...ofFaults,
   ]
+}
+
+/** Throughput above latency, for each phase. */
+function overTime(result: Result): readonly ChartSpec[] {
+  const { phases } = shapeOf(result)
+  return phases.map(({ name, operations }): ChartSpec => {
+    const [latency] = latencyPerSecond(result, name)
+    const median = latency === 'responseP99Ms' ? 'responseP50Ms' : 'p50Ms'
+    const isMix = operations.length > 1
+    // A measure without a place is that of each operation where operations do not combine.
+    const places = phases.length === 1 ? [''] : isMix ? operations.map((one) => `${name}.${one.name}.`) : [`${name}.`]
+    // More lines than one for each operation would be too many.
+    const latencies = places.flatMap((place) =>
+      (isMix ? [latency] : [median, latency]).map((measure) => place + measure),
+    )
+    return { kind: 'line', x: 'second', y: [`${name}.opsPerSecond`, ...latencies] }
+  })
 }
 
 /** Maximum number of rows whose lines are distinguishable. */
@@ -228,7 +245,7 @@ const searchCharts = (phase: string): readonly ChartSpec[] => [
     kind: 'saturation',
     along: { row: 'workers' },
     x: `${phase}.opsPerSecond`,
-    y: [`${phase}.p50Ms`, `${phase}.p99Ms`],
+    y: [`${phase}.p99Ms`],
   },
 ]
 
@@ -246,7 +263,7 @@ const saturationChart = (phase: string, parameter: string, series: ChartSpec['se
   kind: 'saturation',
   along: { parameter },
   x: `${phase}.opsPerSecond`,
-  y: [`${phase}.responseP50Ms`, `${phase}.responseP99Ms`],
+  y: [`${phase}.responseP99Ms`],
   series,
 })
 

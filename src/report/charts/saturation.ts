@@ -22,7 +22,7 @@ export function saturationPicture(result: Result, spec: FullReportSpec, chart: S
   const [throughput, ...measured] = measuredOf([chart.x, ...chart.y], spec, shapeOf(result), kind)
   if (throughput === undefined) throw new RangeError('The chart has no throughput')
   const series = dimensionsOf(result, rows, { x: chart.along, series: chart.series ?? [] })
-  const latencies = measured.map((one) => ({ ...one, axis: 0 }))
+  const latencies = measured.map(({ address, heading, title }) => ({ address, heading, title, axis: 0 }))
   const lines: readonly Line[] = latencies.flatMap((one) =>
     seriesOf(spec, rows, series).map(({ text, members }) =>
       lineOf(one, latencies, text, { dots: true, points: withKnee(pointsOf(members, chart, throughput, one)) }),
@@ -33,7 +33,7 @@ export function saturationPicture(result: Result, spec: FullReportSpec, chart: S
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(latencies)} against ${throughput.heading}`,
-    finding: kneeText(lines, along),
+    finding: kneeText(lines, along, throughput),
     x: { kind: 'linear', title: throughput.heading, ticks: null, end: rangeOf([1, ...places]).max * roomBesideLast },
     y: yAxes(latencies, lines, chart.scale),
     lines,
@@ -77,11 +77,13 @@ function withKnee(points: readonly Point[]): readonly Point[] {
     : points.map((point, index) => (index === knee ? { ...point, mark: 'knee' } : point))
 }
 
-/** "knee at 8 (Workers) with 1,234" of the first curve that has one. */
-function kneeText(lines: readonly Line[], along: string): string {
+/** "knee at 1,234 ops/s (Workers: 8)". Empty for several curves. */
+function kneeText(lines: readonly Line[], along: string, { address }: Measured): string {
   const knees = lines.flatMap(({ points }) => points.filter(({ mark }) => mark !== undefined))
   const [knee] = knees
-  return knee === undefined || lines.length > 1 ? '' : `knee at ${barNumber(knee.x)} with ${along} ${knee.name}`
+  return knee === undefined || lines.length > 1
+    ? ''
+    : `knee at ${barNumber(knee.x)} ${address.column.unit} (${along}: ${knee.name})`
 }
 
 function legendOf(rows: readonly Row[], measured: readonly Measured[], along: string): string {
