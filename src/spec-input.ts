@@ -4636,7 +4636,7 @@ export interface MachineColumn {
     | undefined
 }
 
-export type Chart = BarChart | LineChart | PercentilesChart
+export type Chart = BarChart | LineChart | SaturationChart | PercentilesChart
 
 /**
  * Bars, with error bars if there are repeats: from six runs on 95 % intervals, below that from the lowest to the
@@ -4678,6 +4678,8 @@ export type Axis = ParameterAxis | RowAxis
 export interface ParameterAxis {
   /** Name of a parameter, or a dotted path into one; "label" is the label of the variant. */
   readonly parameter: string | Expression
+  /** What the axis or the legend calls it. Default: the heading of its column, else its name. */
+  readonly title?: string | Expression | null | undefined
 }
 
 /** A part of the row itself. */
@@ -4707,6 +4709,8 @@ export interface RowAxis {
     | 'term'
     | 'errorLabels'
     | Expression
+  /** What the axis or the legend calls it. Default: the heading of its column, else its name. */
+  readonly title?: string | Expression | null | undefined
 }
 
 export type Series = ParameterSeries | RowSeries
@@ -4717,6 +4721,8 @@ export interface ParameterSeries {
   readonly when?: boolean | Expression | null | undefined
   /** Name of a parameter, or a dotted path into one; "label" is the label of the variant. */
   readonly parameter: string | Expression
+  /** What the axis or the legend calls it. Default: the heading of its column, else its name. */
+  readonly title?: string | Expression | null | undefined
 }
 
 /** A part of the row itself. */
@@ -4748,6 +4754,8 @@ export interface RowSeries {
     | 'term'
     | 'errorLabels'
     | Expression
+  /** What the axis or the legend calls it. Default: the heading of its column, else its name. */
+  readonly title?: string | Expression | null | undefined
 }
 
 /** Lines. */
@@ -4774,6 +4782,42 @@ export interface LineChart {
   /** What the x axis shows. */
   readonly x: 'second' | 'operation' | Axis | AnyExpression
   /** The measures to draw, with at most two different units: the second has the axis on the right. */
+  readonly y: readonly (string | Expression)[] | Expression
+  /** What distinguishes the lines or bars. Varying parameters that are not on the x axis are added. */
+  readonly series?: readonly (Series | AnyExpression)[] | Expression | null | undefined
+  /** Scale of the y axis. Default: logarithmic when the largest value is more than 50 times the smallest. */
+  readonly scale?: 'linear' | 'log' | Expression | null | undefined
+}
+
+/** Latency against throughput. A ring marks the knee: where the throughput divided by the latency is highest. */
+export interface SaturationChart {
+  /** False: this item is left out. */
+  readonly when?: boolean | Expression | null | undefined
+  /** Latency against throughput. */
+  readonly kind: 'saturation'
+  /** Heading of the chart, from which its file name is made. */
+  readonly title?: string | Expression | null | undefined
+  /** What one point stands for. Default: determined by x and series. */
+  readonly rows?:
+    | 'variants'
+    | 'runs'
+    | 'operations'
+    | 'members'
+    | 'faults'
+    | 'peakSteps'
+    | Expression
+    | null
+    | undefined
+  /** A condition for the rows to show: an expression with `@param`, `@metric` and functions. */
+  readonly where?: ReportValue | undefined
+  /**
+   * What differs from point to point: {"row": "workers"} for the steps of a search, or a parameter such as the
+   * offered rate. Points are connected in this order.
+   */
+  readonly along: Axis | AnyExpression
+  /** The throughput, such as "load.opsPerSecond". */
+  readonly x: string | Expression
+  /** The latencies, such as "load.p99Ms", of one unit. */
   readonly y: readonly (string | Expression)[] | Expression
   /** What distinguishes the lines or bars. Varying parameters that are not on the x axis are added. */
   readonly series?: readonly (Series | AnyExpression)[] | Expression | null | undefined

@@ -1,3 +1,4 @@
+import { headlineOf } from '../report/charts/headline.ts'
 import { stylesFor } from '../report/charts/palette.ts'
 import { type Band, type Line, type Picture } from '../report/charts/picture.ts'
 import { chartOf, type ReportChart } from '../report/charts/report-chart.ts'
@@ -23,7 +24,7 @@ export function historyCharts(all: readonly HistorySeries[]): readonly ReportCha
     const picture = pictureOf(series, figures)
     return chartOf(picture, stylesFor([picture.lines]), {
       file: files[index] ?? `chart-${index + 1}.png`,
-      title: picture.title,
+      title: headlineOf(picture),
       subtitle: `${series.spec} (${series.name}) on ${series.machine}\n${picture.legend}`,
       caption: '',
     })
@@ -38,6 +39,7 @@ function pictureOf({ runs }: HistorySeries, figures: readonly HistoryFigure[]): 
   return {
     kind: 'line',
     title,
+    finding: bands.length === 0 ? 'no change found' : bands.map(({ label }) => label).join('; '),
     x: {
       kind: 'category',
       title: 'Run',

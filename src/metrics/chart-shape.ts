@@ -5,7 +5,11 @@ import { type Shape } from './scope.ts'
 
 /** What one point of a chart stands for: a run, operation or member if the chart names them. */
 export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
-  const named = 'x' in chart && typeof chart.x === 'object' ? [chart.x, ...(chart.series ?? [])] : (chart.series ?? [])
+  const places = [
+    ...('x' in chart && typeof chart.x === 'object' ? [chart.x] : []),
+    ...('along' in chart ? [chart.along] : []),
+  ]
+  const named = [...places, ...(chart.series ?? [])]
   if ('rows' in chart && chart.rows !== undefined) return chart.rows
   if (chart.kind === 'percentiles' && chart.series === undefined) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'

@@ -1,7 +1,7 @@
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { columnOf, isMeasure } from '../metrics/columns.ts'
 import { limitOf } from '../metrics/limited-by/index.ts'
-import { choiceOf, varyingParameters } from '../metrics/parameters.ts'
+import { choiceOf, parameterCell, varyingParameters } from '../metrics/parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from '../schema/report-schema.ts'
 import { type Shape, shapeOf } from '../metrics/scope.ts'
 import { isNumber } from '../metrics/statistics.ts'
@@ -158,7 +158,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   const shape = shapeOf(result)
   if (shape.phases.length === 0) return []
   const searched = searchedPhases(result)
-  if (searched.length > 0) return searched.map(searchChart)
+  if (searched.length > 0) return searched.flatMap(searchCharts)
   // In a mix, documents per second depend on the sizes of results as much as on throughput.
   const isMix = shape.phases.some(({ operations }) => operations.length > 1)
   const measure = chartedMeasure(result, isMix)
@@ -167,9 +167,31 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
   const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
   if (x === undefined && ofFaults.length > 0) return ofFaults
-  if (x === undefined) return [{ kind: 'line', x: 'second', y: [measure], series: [{ row: 'operation' }] }]
+  if (x === undefined) return overTime(result)
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
-  return [{ kind: 'bar', x: { parameter: x }, y, series: others.map((parameter) => ({ parameter })) }, ...ofFaults]
+  const series = others.map((parameter) => ({ parameter }))
+  return [
+    { kind: 'bar', x: { parameter: x }, y, series },
+    ...(offersRates(result, x) ? shape.phases.map(({ name }) => saturationChart(name, x, series)) : []),
+    ...ofFaults,
+  ]
+}
+
+/** Throughput above latency, for each phase. */
+function overTime(result: Result): readonly ChartSpec[] {
+  const { phases } = shapeOf(result)
+  return phases.map(({ name, operations }): ChartSpec => {
+    const [latency] = latencyPerSecond(result, name)
+    const median = latency === 'responseP99Ms' ? 'responseP50Ms' : 'p50Ms'
+    const isMix = operations.length > 1
+    // A measure without a place is that of each operation where operations do not combine.
+    const places = phases.length === 1 ? [''] : isMix ? operations.map((one) => `${name}.${one.name}.`) : [`${name}.`]
+    // More lines than one for each operation would be too many.
+    const latencies = places.flatMap((place) =>
+      (isMix ? [latency] : [median, latency]).map((measure) => place + measure),
+    )
+    return { kind: 'line', x: 'second', y: [`${name}.opsPerSecond`, ...latencies] }
+  })
 }
 
 /** Maximum number of rows whose lines are distinguishable. */
@@ -217,10 +239,32 @@ function chartedMeasure(result: Result, isMix: boolean): string {
   return movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
 }
 
-const searchChart = (phase: string): ChartSpec => ({
-  kind: 'line',
-  x: { row: 'workers' },
-  y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`],
+const searchCharts = (phase: string): readonly ChartSpec[] => [
+  { kind: 'line', x: { row: 'workers' }, y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`] },
+  {
+    kind: 'saturation',
+    along: { row: 'workers' },
+    x: `${phase}.opsPerSecond`,
+    y: [`${phase}.p99Ms`],
+  },
+]
+
+/** Fewer points make no curve. */
+const minRates = 3
+
+/** Whether a parameter is a number in all rows, and each row offers another rate by it. */
+function offersRates(result: Result, parameter: string): boolean {
+  const values = new Set(result.variants.map((variant) => parameterCell(variant, parameter)))
+  const rates = new Set(phasesOf(result).map(({ openLoop }) => openLoop?.ratePerSecond))
+  return [...values].every(isNumber) && values.size >= minRates && rates.size >= minRates
+}
+
+const saturationChart = (phase: string, parameter: string, series: ChartSpec['series']): ChartSpec => ({
+  kind: 'saturation',
+  along: { parameter },
+  x: `${phase}.opsPerSecond`,
+  y: [`${phase}.responseP99Ms`],
+  series,
 })
 
 function parametersByValues(result: Result): readonly string[] {

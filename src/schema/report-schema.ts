@@ -206,6 +206,24 @@ const chartSpec = z
       .describe('Lines.'),
     z
       .strictObject({
+        kind: z.literal('saturation').describe('Latency against throughput.'),
+        title: chartTitle,
+        rows,
+        where,
+        along: axis.describe(
+          'What differs from point to point: {"row": "workers"} for the steps of a search, or a parameter such as the offered rate. Points are connected in this order.',
+        ),
+        x: address.describe('The throughput, such as "load.opsPerSecond".'),
+        y: z.array(address).min(1).describe('The latencies, such as "load.p99Ms", of one unit.'),
+        series,
+        scale,
+      })
+      .meta({ title: 'SaturationChart' })
+      .describe(
+        'Latency against throughput. A ring marks the knee: where the throughput divided by the latency is highest.',
+      ),
+    z
+      .strictObject({
         kind: z.literal('percentiles').describe('Latency by percentile.'),
         title: chartTitle,
         where,
@@ -321,6 +339,8 @@ export type ChartSpec = z.output<typeof chartSpec>
 export type BarSpec = Extract<ChartSpec, { kind: 'bar' }>
 /** A line chart. */
 export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
+/** A chart of latency against throughput. */
+export type SaturationSpec = Extract<ChartSpec, { kind: 'saturation' }>
 /** A chart of latency by percentile. */
 export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
 /** What an x axis or a series distinguishes. */

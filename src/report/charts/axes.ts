@@ -16,7 +16,23 @@ export function axesOf(picture: Picture, horizontal: boolean, look: Look): Axes 
     [names]: namesAxis(picture, horizontal, look),
     ...(first === undefined ? {} : { [values]: valuesAxis(picture, first, 0, valuesAt, look) }),
     ...(second === undefined ? {} : { y2: valuesAxis(picture, second, 1, picture.second ?? 'right', look) }),
+    ...(picture.second === 'below' && { between: betweenPanels }),
   }
+}
+
+const ticksOfAxis = 8
+const ticksOfPanel = 6
+
+/** An axis without anything: room between two panels. */
+const betweenPanels: Axes[string] = {
+  type: 'linear',
+  position: 'left',
+  stack: 'panels',
+  stackWeight: 0.12,
+  weight: 2,
+  grid: { display: false },
+  border: { display: false },
+  ticks: { display: false },
 }
 
 function namesAxis({ kind, x, lines }: Picture, horizontal: boolean, look: Look): Axes[string] {
@@ -72,17 +88,17 @@ function valuesAxis(
     ticks: {
       color: look.ink,
       font: font(14),
-      maxTicksLimit: isPanel ? 6 : 8,
+      maxTicksLimit: isPanel ? ticksOfPanel : ticksOfAxis,
       autoSkip: axis.scale === 'linear',
       ...(axis.scale === 'linear' && { includeBounds: false }),
     },
-    ...(isPanel && { stack: 'panels', stackWeight: 1, weight: index === 0 ? 1 : 2 }),
+    ...(isPanel && { stack: 'panels', stackWeight: 1, weight: index === 0 ? 3 : 1 }),
     ...rangeFor(picture, axis, index),
   }
 }
 
 /** The share of a linear axis above the highest value. */
-const roomAbove = 0.08
+const roomAbove = 0.1
 
 function rangeFor(picture: Picture, axis: YAxis, index: number): { readonly min?: number; readonly max?: number } {
   if (axis.scale === 'logarithmic') {
@@ -114,7 +130,9 @@ export function ticksOf(picture: Picture, horizontal: boolean, width: number): R
   const named = x.kind !== 'category' && x.ticks !== null ? { x: readable(x.ticks, x.kind, width) } : {}
   const logarithmic = picture.y.flatMap((axis, index) => {
     const name = index > 0 ? 'y2' : horizontal ? 'x' : 'y'
-    return axis.scale === 'logarithmic' ? [[name, logTicks(logRangeOf(picture, index))] as const] : []
+    return axis.scale === 'logarithmic'
+      ? [[name, logTicks(logRangeOf(picture, index), picture.second === 'below' ? ticksOfPanel : ticksOfAxis)] as const]
+      : []
   })
   return { ...named, ...Object.fromEntries(logarithmic) }
 }

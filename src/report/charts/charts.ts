@@ -13,6 +13,7 @@ import { percentilesPictures } from './percentiles.ts'
 import { perSecondPicture } from './per-second.ts'
 import { type Picture } from './picture.ts'
 import { chartOf, type ReportChart } from './report-chart.ts'
+import { saturationPicture } from './saturation.ts'
 import { shareRanges } from './share-ranges.ts'
 
 /**
@@ -51,14 +52,9 @@ const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(' · ')
 
 /** What was measured and where, and what points and whiskers are. */
-function subtitleOf({ title: subject, y, legend }: Picture, title: string, result: Result): string {
+function subtitleOf({ y, legend }: Picture, title: string, result: Result): string {
   const measures = y.map((axis) => axis.title).join(' and ')
-  const what = joined(
-    title.startsWith(subject) ? '' : subject,
-    title.includes(measures) ? '' : measures,
-    result.spec.title,
-    machineText(result),
-  )
+  const what = joined(title.includes(measures) ? '' : measures, result.spec.title, machineText(result))
   return [what, legend ?? ''].filter((line) => line !== '').join('\n')
 }
 
@@ -68,6 +64,8 @@ function picturesOf(result: Result, spec: FullReportSpec, chart: ChartSpec): rea
       return [rowsPicture(result, spec, chart)]
     case 'line':
       return [linePicture(result, spec, chart)]
+    case 'saturation':
+      return [saturationPicture(result, spec, chart)]
     case 'percentiles':
       return percentilesPictures(result, spec, chart)
   }

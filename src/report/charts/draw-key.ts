@@ -2,6 +2,7 @@ import { type Chart } from 'chart.js'
 import { type Drawing, type Mark } from './drawing.ts'
 import { keyWidth } from './key.ts'
 import { fontText, type Look } from './look.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import { wrap } from './wrap.ts'
 
 const fontSize = 13
@@ -30,26 +31,36 @@ const places: readonly Box[] = [
 /** Draws the number of each point beside it, where neither points nor other numbers are. */
 export function drawNumbers(chart: Chart, marks: readonly Mark[], { ink }: Look): void {
   const { ctx } = chart
-  const points = marks.flatMap(({ dataset, index, text }) => {
+  const points = marks.flatMap(({ dataset, index, text, range }) => {
     const element = chart.getDatasetMeta(dataset).data[index]
     if (element === undefined || text === null || !chart.isDatasetVisible(dataset)) return []
     const { x, y } = element.getProps(['x', 'y'], true)
-    return [{ x, y, text }]
+    const ends = range?.map((value) => chart.scales['y']?.getPixelForValue(value) ?? y) ?? []
+    return [{ x, y, ends, text }]
   })
   ctx.save()
   ctx.font = fontText(fontSize)
   ctx.fillStyle = ink
   ctx.textAlign = 'center'
   ctx.textBaseline = 'middle'
-  const taken: Box[] = points.map(({ x, y }) => ({ x, y }))
+  const taken: Box[] = points.flatMap(({ x, y, ends }) => [{ x, y }, ...alongWhisker(x, ends)])
   for (const { x, y, text } of points) {
     const spots = places.map((place) => ({ x: x + place.x, y: y + place.y }))
-    const spot = spots.find((one) => taken.every((other) => distance(one, other) > radius * 1.3)) ?? spots[0]
+    const spot = spots.find((one) => taken.every((other) => distance(one, other) > radius)) ?? spots[0]
     if (spot === undefined) continue
     taken.push(spot)
     ctx.fillText(text, spot.x, spot.y)
   }
   ctx.restore()
+}
+
+/** Places that a number must not cover. */
+function alongWhisker(x: number, ends: readonly number[]): readonly Box[] {
+  const { min, max } = rangeOf(ends)
+  return Array.from({ length: Math.max(0, Math.ceil((max - min) / radius)) }, (_, step) => ({
+    x,
+    y: min + step * radius,
+  }))
 }
 
 const distance = (one: Box, other: Box): number => Math.hypot(one.x - other.x, one.y - other.y)

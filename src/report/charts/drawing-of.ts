@@ -39,6 +39,8 @@ export function drawingOf(
   const horizontal = isHorizontal(picture)
   const overlay = overlayOf(picture, look)
   const share = width / usualWidth
+  const titleLines = isTitled ? titleText(title, Math.floor(84 * share)) : []
+  const subtitleLines = isTitled ? subtitle.split('\n').flatMap((line) => wrap(line, Math.floor(125 * share))) : []
   const captionLines = isTitled && caption !== '' ? wrap(caption, Math.floor(150 * share)) : []
   const key = picture.order ?? []
   const datasets = picture.lines.map((line, index) =>
@@ -46,7 +48,11 @@ export function drawingOf(
   )
   return {
     width,
-    height: heightFor(picture, horizontal, width) + heightAbove(overlay) + heightBelow(overlay),
+    height:
+      heightFor(picture, horizontal, width) +
+      heightOfTitles(titleLines, subtitleLines) +
+      heightAbove(overlay) +
+      heightBelow(overlay),
     look,
     chart: {
       type: picture.kind === 'bar' ? 'bar' : 'line',
@@ -75,13 +81,13 @@ export function drawingOf(
             ...heading(20, 600, subtitle === '' ? 14 : 4),
             display: isTitled,
             color: look.ink,
-            text: wrap(title, Math.floor(84 * share)),
+            text: titleLines,
           },
           subtitle: {
             ...heading(14, 'normal', 12),
             color: look.faint,
-            display: isTitled && subtitle !== '',
-            text: subtitle.split('\n').flatMap((line) => wrap(line, Math.floor(125 * share))),
+            display: subtitleLines.some((line) => line !== ''),
+            text: subtitleLines,
           },
           tooltip: { enabled: false },
         },
@@ -96,6 +102,22 @@ export function drawingOf(
     guide: picture.guide ?? null,
     overlay,
   }
+}
+
+const titleLine = 25
+const subtitleLine = 18
+/** In the height of a chart without long titles. */
+const titlesIncluded = 68
+
+function heightOfTitles(title: readonly string[], subtitle: readonly string[]): number {
+  return title.length * titleLine + subtitle.length * subtitleLine - titlesIncluded
+}
+
+/** A long title is broken before its figure. */
+function titleText(title: string, width: number): string[] {
+  const [subject = '', ...figure] = title.split(': ')
+  const isLong = title.length > width && figure.length > 0
+  return isLong ? [`${subject}:`, figure.join(': ')].flatMap((part) => wrap(part, width)) : wrap(title, width)
 }
 
 /** Many long names are easier to read beside horizontal bars than slanted under vertical ones. */

@@ -14,12 +14,21 @@ type Named = { readonly y: number; readonly range: Point['range']; readonly name
  * How far the extremes of rows lie apart: "5.6 times as much at 1,000 as at 1". No claim where their whiskers overlap, and no
  * ratio where nothing was repeated.
  */
-export function extremesFinding({ x, lines }: Pick<Picture, 'x' | 'lines'>): string {
+export function extremesFinding({
+  x,
+  y,
+  lines,
+  measures = [],
+}: Pick<Picture, 'x' | 'y' | 'lines' | 'measures'>): string {
   const main = lines.filter(({ axis }) => axis === 0)
   const at = x.kind === 'category' ? 'for' : 'at'
+  const unit = unitOf(y)
   const points = main.flatMap((line) => namedPoints(line, x, main.length > 1))
-  const best = points.find(({ mark }) => mark === 'best')
-  if (best !== undefined) return `best ${at} ${best.name} with ${barNumber(best.y)}`
+  const best = points.filter(({ mark }) => mark === 'best')
+  if (best.length > 0)
+    return best.map(({ name, y: value }) => `best ${at} ${name} with ${barNumber(value)}${unit}`).join('; ')
+  // Extremes of different measures do not compare.
+  if (measures.length !== lines.length / main.length) return ''
   const sorted = points.toSorted((one, other) => one.y - other.y)
   const [low, high] = [sorted[0], sorted.at(-1)]
   if (low === undefined || high === undefined || low === high) return ''
@@ -31,10 +40,10 @@ export function extremesFinding({ x, lines }: Pick<Picture, 'x' | 'lines'>): str
   return `${readableNumber(second.y / first.y)} times as much ${at} ${second.name} as ${at} ${first.name}`
 }
 
-function namedPoints({ label, points }: Line, x: Picture['x'], withLabel: boolean): readonly Named[] {
+function namedPoints({ colourKey, points }: Line, x: Picture['x'], withLabel: boolean): readonly Named[] {
   return points.flatMap(({ x: place, y, range, mark }) => {
     const name = x.kind === 'category' ? (x.labels[place] ?? '') : barNumber(place)
-    const named = withLabel ? `${name} (${label})` : name
+    const named = withLabel ? `${name}, ${colourKey}` : name
     return y === null ? [] : [{ y, range, name: named, ...(mark !== undefined && { mark }) }]
   })
 }
@@ -42,15 +51,17 @@ function namedPoints({ label, points }: Line, x: Picture['x'], withLabel: boolea
 /** More medians would be a table. */
 const maxMedians = 3
 
-/** The medians of courses on the first axis: "median 4,870, from 3,312 to 5,931". */
-export function coursesFinding(lines: readonly Line[]): string {
+const unitOf = ([axis]: Picture['y']): string => (axis === undefined || axis.unit === '' ? '' : ` ${axis.unit}`)
+
+/** The medians of courses on the first axis: "median 4,870 ops/s, from 3,312 to 5,931". */
+export function coursesFinding({ y, lines }: Pick<Picture, 'y' | 'lines'>): string {
   const known = lines
     .filter(({ axis }) => axis === 0)
-    .map(({ label, points }) => ({ label, values: points.flatMap(({ y }) => y ?? []) }))
+    .map(({ label, points }) => ({ label, values: points.flatMap((point) => point.y ?? []) }))
     .filter(({ values }) => values.length > 0)
   const [only, ...others] = known
   if (only === undefined || known.length > maxMedians) return ''
-  const medianOf = (values: readonly number[]): string => barNumber(median(values) ?? 0)
+  const medianOf = (values: readonly number[]): string => `${barNumber(median(values) ?? 0)}${unitOf(y)}`
   if (others.length > 0)
     return `medians ${known.map(({ label, values }) => `${medianOf(values)} (${label})`).join(', ')}`
   const { min, max } = rangeOf(only.values)

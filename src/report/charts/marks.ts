@@ -28,7 +28,8 @@ export function marksOf(picture: Picture, horizontal: boolean): readonly Mark[] 
 /** "best: 32", "knee: 8 workers", or the number of a point in the key. */
 function standingOut(point: Point, { x: axis, order = [] }: Picture): string | null {
   const { mark, x: at, name } = point
-  if (mark === undefined) return name === undefined ? null : String(order.indexOf(name) + 1)
+  if (mark === undefined)
+    return name === undefined || order.length === 0 ? (name ?? null) : String(order.indexOf(name) + 1)
   return `${mark}: ${axis.kind === 'category' ? axis.labels[at] : (name ?? at)}`
 }
 
@@ -36,11 +37,14 @@ function standingOut(point: Point, { x: axis, order = [] }: Picture): string | n
 export const isUnconnected = ({ kind }: Picture): boolean => kind === 'points'
 
 /** Moves the points of lines to the side of each other where whiskers would cover whiskers. */
-export function shiftsOf({ kind, lines }: Picture): readonly number[] {
+export function shiftsOf({ kind, x, lines }: Picture): readonly number[] {
+  const hasPlaces = x.kind === 'category' || x.ticks !== null
   const ranged = lines.filter(({ points }) => points.some(({ range }) => range !== null))
   const meet = ranged.some((line) => ranged.some((other) => other !== line && sharesPlace(line.points, other.points)))
   return lines.map((line) =>
-    kind === 'line' && meet && ranged.includes(line) ? (ranged.indexOf(line) - (ranged.length - 1) / 2) * shift : 0,
+    kind === 'line' && hasPlaces && meet && ranged.includes(line)
+      ? (ranged.indexOf(line) - (ranged.length - 1) / 2) * shift
+      : 0,
   )
 }
 

@@ -37,12 +37,13 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
       points: thinOut(course.points, end + 1).map(({ x, y }) => ({ x, y, range: null })),
     }),
   )
+  const y = yAxes(measured, lines, chart.scale)
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} of single operations`,
-    finding: coursesFinding(lines),
+    finding: coursesFinding({ y, lines }),
     x: { kind: 'linear', title: 'Operation', ticks: null, end },
-    y: yAxes(measured, lines, chart.scale),
+    y,
     lines,
     legend: 'Line: single operations in the order of execution',
     remark: remarkOn(courses.map(({ course }) => course)),

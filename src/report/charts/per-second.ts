@@ -47,7 +47,7 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
-    finding: coursesFinding(lines),
+    finding: coursesFinding({ y, lines }),
     x: { kind: 'linear', title: 'Time (s)', ticks: null, end, ...(warmup > 0 && { from: -Math.min(warmup, end / 5) }) },
     y,
     ...(y.length > 1 && { second: 'below' as const }),

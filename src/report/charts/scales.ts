@@ -24,15 +24,14 @@ export function logRange(values: readonly number[]): readonly [min: number, max:
 
 const minTicks = 4
 const maxTicks = 9
-/** From a factor of this on, steps of the same size would be close together at one end. */
-const wideRange = 10
 const decadeSteps = [[1, 2, 5], [1]] as const
 
 /**
  * Ticks between the ends of a logarithmic axis: 1, 2, 5, 10, 20 and so on, only powers of ten for a wide range, and steps of
  * the same size for a narrow one.
+ * @param limit Maximum number of ticks. Default 9.
  */
-export function logTicks([from, to]: readonly [min: number, max: number]): readonly Tick[] {
+export function logTicks([from, to]: readonly [min: number, max: number], limit: number = maxTicks): readonly Tick[] {
   const [first, last] = [Math.floor(Math.log10(from)), Math.floor(Math.log10(to))]
   const exponents = Array.from({ length: last - first + 1 }, (_, decade) => first + decade)
   const all = decadeSteps.map((steps) =>
@@ -40,8 +39,9 @@ export function logTicks([from, to]: readonly [min: number, max: number]): reado
       .flatMap((exponent) => steps.map((step) => Number(`${step}e${exponent}`)))
       .filter((tick) => tick >= from && tick <= to),
   )
-  const fitting = all.find(({ length }) => length <= maxTicks) ?? everyOther(all.at(-1) ?? [])
-  return (fitting.length < minTicks && to / from < wideRange ? evenTicks(from, to) : fitting).map(tickAt)
+  const isNarrow = (all[0]?.length ?? 0) < minTicks
+  const fitting = all.find(({ length }) => length <= limit) ?? everyOther(all.at(-1) ?? [])
+  return (isNarrow ? evenTicks(from, to) : fitting).map(tickAt)
 }
 
 const everyOther = (ticks: readonly number[]): readonly number[] => ticks.filter((_, index) => index % 2 === 0)

@@ -35,7 +35,7 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
     { label: 'base row', style: neutralStyle, holds: ({ factor }: Shown) => factor === null },
   ].map(({ label, style, holds }) => lineOf(label, style, shown.filter(holds).map(pointOf)))
   const points = groups.flatMap((line) => line.points)
-  const range = logRange(
+  const range = aroundAll(
     points.length === 0 ? [1] : points.flatMap(({ x, y, range: ends }) => [x, y ?? x, ...(ends ?? [])]),
   )
   const whiskers = whiskersText(shown.map(({ measured }) => rangeOfRuns(measured?.runs ?? [])))
@@ -57,6 +57,14 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
       .filter((text) => text !== '')
       .join('; '),
   }
+}
+
+/** Numbers stand beside the outermost points too. */
+const roomForNumbers = 1.08
+
+function aroundAll(values: readonly number[]): readonly [number, number] {
+  const [from, to] = logRange(values)
+  return [from / roomForNumbers, to * roomForNumbers]
 }
 
 const lineOf = (label: string, style: number, points: readonly Point[]): Line => {

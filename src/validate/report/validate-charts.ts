@@ -23,7 +23,7 @@ export function validateCharts(
       ...(where === undefined ? [] : validateExpression(where, place)),
       ...(chart.kind === 'percentiles'
         ? []
-        : [...xIssues([...path, 'x'], chart.x, known), ...yIssues([...path, 'y'], chart, shape)]),
+        : [...placeIssues(path, chart, known, shape), ...yIssues([...path, 'y'], chart, shape)]),
       ...series.flatMap((one, position) => dimensionIssues([...path, 'series', position], one, known)),
     ]
   })
@@ -34,8 +34,14 @@ type Drawn = Exclude<ChartSpec, { kind: 'percentiles' }>
 /** What the dimensions of a chart may refer to. */
 type Known = { readonly parameters: readonly string[]; readonly rows: TableRows }
 
-function xIssues(path: Path, x: Drawn['x'], known: Known): readonly ReportIssue[] {
-  return typeof x === 'string' ? [] : dimensionIssues(path, x, known)
+function placeIssues(path: Path, chart: Drawn, known: Known, shape: Shape): readonly ReportIssue[] {
+  if (chart.kind === 'saturation') {
+    return [
+      ...dimensionIssues([...path, 'along'], chart.along, known),
+      ...drawnIssues([...path, 'x'], chart.x, chart, shape),
+    ]
+  }
+  return typeof chart.x === 'string' ? [] : dimensionIssues([...path, 'x'], chart.x, known)
 }
 
 function dimensionIssues(path: Path, dimension: Dimension, { parameters, rows }: Known): readonly ReportIssue[] {
@@ -46,10 +52,11 @@ function dimensionIssues(path: Path, dimension: Dimension, { parameters, rows }:
 
 function yIssues(path: Path, chart: Drawn, shape: Shape): readonly ReportIssue[] {
   const units = unitsOf(chart.y, shape)
+  const limit = chart.kind === 'saturation' ? 1 : maxUnits
   return [
     ...chart.y.flatMap((address, index) => drawnIssues([...path, index], address, chart, shape)),
-    ...(units.length > maxUnits
-      ? issue(path, `the chart has ${units.length} units, and at most ${maxUnits} are possible`)
+    ...(units.length > limit
+      ? issue(path, `the chart has ${units.length} units, and at most ${limit} are possible`)
       : []),
   ]
 }
@@ -60,8 +67,8 @@ function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): r
   if ('reason' in read) return issue(path, read.reason, read.nearest)
   const { measure, column, place } = read
   if (column.isText) return issue(path, `"${measure}" is text and cannot be drawn`)
-  if (chart.x === 'operation') return singleOperationIssues(path, read, shape)
-  if (chart.x !== 'second') return validateMeasure(address, path, shape, rows)
+  if (chart.kind === 'line' && chart.x === 'operation') return singleOperationIssues(path, read, shape)
+  if (chart.kind !== 'line' || chart.x !== 'second') return validateMeasure(address, path, shape, rows)
   // Steps have no counts per second.
   if ('perSecond' in column && place?.kind !== 'step') return []
   return issue(path, `"${measure}" has no values per second`)

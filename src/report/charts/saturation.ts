@@ -1,0 +1,98 @@
+import { type Result } from '../../results/schema.ts'
+import { chartRows } from '../../metrics/chart-shape.ts'
+import { measuredCell, type Row, runRangeOf, valuesOf } from '../../metrics/rows.ts'
+import { shapeOf } from '../../metrics/scope.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
+import { type SaturationSpec } from '../../schema/report-schema.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { dimensionsOf, dimensionTitle, numberOn, seriesOf } from './dimensions.ts'
+import { explanationOf } from './explanation.ts'
+import { labelOn } from './labels.ts'
+import { lineOf } from './lines.ts'
+import { isLowerBound } from './lower-bounds.ts'
+import { type Line, type Picture, type Point } from './picture.ts'
+import { barNumber } from './scales.ts'
+import { shownRows } from './shown-rows.ts'
+import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+
+/** Latency against throughput, along the steps of a search or the values of a parameter. */
+export function saturationPicture(result: Result, spec: FullReportSpec, chart: SaturationSpec): Picture {
+  const kind = chartRows(chart)
+  const rows = shownRows(result, spec, chart, kind)
+  const [throughput, ...measured] = measuredOf([chart.x, ...chart.y], spec, shapeOf(result), kind)
+  if (throughput === undefined) throw new RangeError('The chart has no throughput')
+  const series = dimensionsOf(result, rows, { x: chart.along, series: chart.series ?? [] })
+  const latencies = measured.map(({ address, heading, title }) => ({ address, heading, title, axis: 0 }))
+  const lines: readonly Line[] = latencies.flatMap((one) =>
+    seriesOf(spec, rows, series).map(({ text, members }) =>
+      lineOf(one, latencies, text, { dots: true, points: withKnee(pointsOf(members, chart, throughput, one)) }),
+    ),
+  )
+  const along = dimensionTitle(spec, chart.along)
+  const places = lines.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [x])))
+  return {
+    kind: 'line',
+    title: chart.title ?? `${measuredTitle(latencies)} against ${throughput.heading}`,
+    finding: kneeText(lines, along, throughput),
+    x: { kind: 'linear', title: throughput.heading, ticks: null, end: rangeOf([1, ...places]).max * roomBesideLast },
+    y: yAxes(latencies, lines, chart.scale),
+    lines,
+    legend: legendOf(rows, latencies, along),
+  }
+}
+
+const roomBesideLast = 1.06
+
+/** Points in the order of what differs between them: a curve may bend back. */
+function pointsOf(
+  rows: readonly Row[],
+  { along }: SaturationSpec,
+  throughput: Measured,
+  { address }: Measured,
+): readonly Point[] {
+  return rows
+    .toSorted((one, other) => (numberOn(one, along) ?? 0) - (numberOn(other, along) ?? 0))
+    .flatMap((row) => {
+      const [x, y] = [measuredCell(row, throughput.address), measuredCell(row, address)]
+      if (typeof x !== 'number' || typeof y !== 'number') return []
+      const range = runRangeOf(row, address)
+      return [
+        {
+          x,
+          y,
+          name: labelOn(row, along),
+          range: range && ([range.low, range.high] as const),
+          ...(isLowerBound(row, throughput.address) && { isLowerBound: true as const }),
+        },
+      ]
+    })
+}
+
+/** Marks the point with the highest throughput for its latency. A curve that has it at its end has not bent yet. */
+function withKnee(points: readonly Point[]): readonly Point[] {
+  const powers = points.map(({ x, y }) => (y === null || y <= 0 ? 0 : x / y))
+  const knee = powers.indexOf(Math.max(...powers))
+  return knee === points.length - 1
+    ? points
+    : points.map((point, index) => (index === knee ? { ...point, mark: 'knee' } : point))
+}
+
+/** "knee at 1,234 ops/s (Workers: 8)". Empty for several curves. */
+function kneeText(lines: readonly Line[], along: string, { address }: Measured): string {
+  const knees = lines.flatMap(({ points }) => points.filter(({ mark }) => mark !== undefined))
+  const [knee] = knees
+  return knee === undefined || lines.length > 1
+    ? ''
+    : `knee at ${barNumber(knee.x)} ${address.column.unit} (${along}: ${knee.name})`
+}
+
+function legendOf(rows: readonly Row[], measured: readonly Measured[], along: string): string {
+  const evidence = measured.flatMap(({ address }) =>
+    rows.map((row) => ({
+      runs: valuesOf(row, address).length,
+      range: runRangeOf(row, address),
+      isLowerBound: isLowerBound(row, address),
+    })),
+  )
+  return `${explanationOf('Points', evidence, false)}; numbers: ${along}; ring: knee, the highest throughput divided by latency`
+}
