@@ -50,10 +50,11 @@ function resultNamed(text: string): Result {
 const shapeOf = (markdown: string): readonly string[] =>
   renderer
     .parse(markdown, {})
-    .flatMap(({ type, tag, content, children }) => [
-      type === 'html_block' ? content.replaceAll(/[ \w]+="[^"]*"/g, '').trim() : `${type} ${tag}`,
-      ...(children ?? []).filter((inline) => /html|link/.test(inline.type)).map((inline) => inline.type),
-    ])
+    .flatMap(({ type, tag, content, children }) =>
+      [type === 'html_block' ? content.replaceAll(/[ \w]+="[^"]*"/g, '').trim() : `${type} ${tag}`].concat(
+        (children ?? []).flatMap((inline) => (/html|link/.test(inline.type) ? inline.type : [])),
+      ),
+    )
 
 /** The same of a document: its markers have names that are made of titles, and its findings are Markdown, which may hold links. */
 const shapeOfDocument = (document: string): readonly string[] =>
@@ -61,14 +62,29 @@ const shapeOfDocument = (document: string): readonly string[] =>
     .filter((shape) => !shape.startsWith('link_'))
     .map((shape) => shape.replace(/^<!-- (\/?)mongo-perf [^\n]*-->$/, '$1marker'))
 
+/** The same of each text of a report. */
+const shapesOf = (text: string): readonly (readonly string[])[] => {
+  const { markdown, brief, summary } = renderReport(resultNamed(text))
+  return [markdown, brief, summary].map(shapeOf)
+}
+
+/** A document with a report and its finding in it, and a section after it. */
+const documentOf = (text: string): string => {
+  const { tree } = renderReport(resultNamed(text))
+  const section = { ...aSection('named', {}), section: { ...tree, name: 'named' } }
+  const finding = { finding: text, ratio: text, limit: text }
+  const measured = { ...section.measured, ...finding }
+  const next = aSection('next', { description: 'Mine.' })
+  const page = `${newDocument}\n<!-- mongo-perf @findings -->\n<!-- /mongo-perf @findings -->\n`
+  const { text: updated } = updateDocument(page, [{ ...section, measured }, next])
+  expect(updateDocument(updated, []).text).toBe(updated)
+  return updated
+}
+
 const comparison = compareResults(exampleBefore, exampleAfter)
 
 describe('whatever people call things,', () => {
   test('a report has the blocks of any other', () => {
-    const shapesOf = (text: string): readonly (readonly string[])[] => {
-      const { markdown, brief, summary } = renderReport(resultNamed(text))
-      return [markdown, brief, summary].map(shapeOf)
-    }
     const expected = shapesOf('a name')
     fc.assert(
       fc.property(someText, (text) => {
@@ -79,17 +95,6 @@ describe('whatever people call things,', () => {
   })
 
   test('a document has the blocks and the markers of any other', () => {
-    const documentOf = (text: string): string => {
-      const { tree } = renderReport(resultNamed(text))
-      const section = { ...aSection('named', {}), section: { ...tree, name: 'named' } }
-      const finding = { finding: text, ratio: text, limit: text }
-      const measured = { ...section.measured, ...finding }
-      const next = aSection('next', { description: 'Mine.' })
-      const page = `${newDocument}\n<!-- mongo-perf @findings -->\n<!-- /mongo-perf @findings -->\n`
-      const { text: updated } = updateDocument(page, [{ ...section, measured }, next])
-      expect(updateDocument(updated, []).text).toBe(updated)
-      return updated
-    }
     const expected = shapeOfDocument(documentOf('a name'))
     fc.assert(
       fc.property(someText, (text) => {
