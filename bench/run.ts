@@ -17,6 +17,7 @@ import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
+import { sinks } from './sinks.ts'
 import { startup } from './startup.ts'
 import { testSuites } from './test-suites.ts'
 import { threads } from './threads.ts'
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'machine-speed': machineSpeed,
   memory,
   startup,
+  sinks,
   imports,
   threads,
   'open-loop': openLoop,
