@@ -19,19 +19,16 @@ export function renderMicroReport(result: MicroResult): MicroReport {
   const charts = chart === null ? [] : [chart]
   const what =
     'Tasks of the public benchmark specification of the MongoDB drivers. The median time of an iteration gives the score.'
-  const sections: readonly Section[] = [
+  const sections: readonly Omit<Section, 'key'>[] = [
     {
-      key: 'setting',
       title: null,
       blocks: [...warningsOf(result), paragraph(what), tableBlock(environmentTable(result))],
     },
     {
-      key: 'tasks',
       title: 'Tasks',
       blocks: [tableBlock(taskTable(result.tasks)), ...listOf(result.tasks.flatMap(noteOf))],
     },
     {
-      key: 'composite-scores',
       title: 'Composite scores',
       blocks: [tableBlock(compositeTable(result)), ...charts.map((one): Block => ({ kind: 'chart', chart: one }))],
     },

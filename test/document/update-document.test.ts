@@ -196,6 +196,7 @@ describe('the contents', () => {
     ['## [Link](https://x.y/z) to it', ['- [Link to it](#link-to-it)']],
     ['## An array[] of Größen', ['- [An array\\[\\] of Größen](#an-array-of-größen)']],
     ['    ## code\n##no heading\n## Real', ['- [Real](#real)']],
+    ['## _a\\_ [x\\](y) \\`b\\` <c', ['- [_a\\_ \\[x\\](y) \\`b\\` <c](#_a_-xy-b-c)']],
   ])('of %j', (text, expected) => {
     expect(contents(`${list}${text}\n`)).toEqual(expected)
   })

@@ -28,7 +28,7 @@ export function escapeText(text: string, within?: EmphasisSign): string {
 /** The same at the beginning of a line, where a text could begin a heading, a list, a quotation, a rule or code. */
 export const escapeLine = (text: string): string =>
   escapeText(text).replace(
-    /^(\d{0,9})(?=[-+*](?:\s|$)|#{1,6}(?:\s|$)|>|(?:[-*_]\s*){3,}$|~{3}|`{3}|(?<=\d)[.)](?:\s|$))/,
+    /^(\d{0,9})(?=[-+*](?:\s|$)|#{1,6}(?:\s|$)|>|(?:[-*_]\s*){2,}$|~{3}|`{3}|(?<=\d)[.)](?:\s|$))/,
     '$1\\',
   )
 

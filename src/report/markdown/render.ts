@@ -19,8 +19,10 @@ export function reportMarkdown(tree: ReportTree, options?: MarkdownOptions): str
   return legend === '' ? text : `${text}\n${legend}\n`
 }
 
-/** A tree of blocks as one text. */
-export function treeMarkdown({ title, sections }: Omit<ReportTree, 'name'>, options?: MarkdownOptions): string {
+type TitledSections = { readonly title: string; readonly sections: readonly Omit<Section, 'key'>[] }
+
+/** Sections below their title as one text. */
+export function treeMarkdown({ title, sections }: TitledSections, options?: MarkdownOptions): string {
   const texts = sections.map((section) => sectionMarkdown(section, options))
   return `${paragraphs([`## ${escapeHeading(title)}`, ...texts])}\n`
 }

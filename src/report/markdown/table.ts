@@ -19,12 +19,10 @@ export function tableMarkdown(table: Table): string {
   ].join('\n\n')
 }
 
-/** A right-aligned table of plain texts, like the published ones, padded so that it is readable in a terminal. */
-export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return tableOfCells([header, ...rows].map((row) => row.map(escapeCell)))
-}
-
-/** A table of cells that are Markdown already: the first row is the header. */
+/**
+ * A right-aligned table like the published ones, padded so that it is readable in a terminal.
+ * @param cells Markdown. The first row is the header.
+ */
 export function tableOfCells(cells: readonly (readonly string[])[]): string {
   const [header = []] = cells
   const widths = header.map((_, column) => Math.max(4, ...cells.map((row) => lengthOf(row[column] ?? ''))))
