@@ -9,7 +9,6 @@ import { type Result } from '../results/schema.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { type CliContext } from './cli-context.ts'
 import { type RunFlags } from './commands/run.ts'
-import { livePage } from './live-page.ts'
 import { showError } from './show-error.ts'
 
 /** Where a run is shown and written while it goes on. Disposing ends all of it. */
@@ -80,10 +79,17 @@ async function closeOne({ close }: Output, cli: LiveContext): Promise<void> {
   }
 }
 
-async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<LiveServer | undefined> {
+/** A server for browsers, and what hands it the results. */
+type ResultServer = Pick<LiveServer, 'url' | 'publish' | 'close'> & { readonly showResult: (result: Result) => void }
+
+async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<ResultServer | undefined> {
   if (live !== true && livePort === undefined) return undefined
-  const { startLiveServer } = await import('../live/live-server.ts')
-  return await startLiveServer({ port: livePort ?? 0, clock })
+  const [{ startLiveServer }, { livePage }] = await Promise.all([
+    import('../live/live-server.ts'),
+    import('./live-page.ts'),
+  ])
+  const { show, ...server } = await startLiveServer({ port: livePort ?? 0, clock })
+  return { ...server, showResult: (result) => show(livePage(result)) }
 }
 
 async function metricsAt(address: ListenAddress, { printStatus }: LiveContext): Promise<Output> {
@@ -106,7 +112,7 @@ async function streamTo(path: string, appends: boolean): Promise<Output> {
 function watch(
   { spec, resumed, secrets, terminal }: WatchedSpec,
   outputs: readonly Output[],
-  server: LiveServer | undefined,
+  server: ResultServer | undefined,
   clock: Clock,
 ): WatchedRun {
   const listeners = [...outputs.map(({ listen }) => listen), ...(terminal === undefined ? [] : [terminal])]
@@ -117,7 +123,7 @@ function watch(
     observers: {
       sinks: [sink],
       onSample,
-      onResult: server === undefined ? undefined : (result) => server.show(livePage(result)),
+      onResult: server?.showResult,
     },
     end,
   }

@@ -31,7 +31,10 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   plot.append(canvas)
   let drawn: Chart | undefined
   const switches = lineSwitches(
-    lines.map(({ label }, index) => ({ label, colour: () => styleAt(chart.styles[index] ?? index, looks[currentTheme()]).colour })),
+    lines.map(({ label }, index) => ({
+      label,
+      colour: () => styleAt(chart.styles[index] ?? index, looks[currentTheme()]).colour,
+    })),
     { shownFirst, onChange: () => draw() },
   )
   const draw = (): void => {

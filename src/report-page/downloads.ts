@@ -6,7 +6,12 @@ const types = { json: 'application/json', csv: 'text/csv' } as const
 /** Buttons that save the files of a result. */
 export function showDownloads(place: HTMLElement, files: readonly DataFile[]): void {
   const items = files.map((file) =>
-    element('li', {}, button(`Save ${file.name}`, () => save(file)), file.leftOut === '' ? '' : ` ${file.leftOut}; the result.json of the run has them`),
+    element(
+      'li',
+      {},
+      button(`Save ${file.name}`, () => save(file)),
+      file.leftOut === '' ? '' : ` ${file.leftOut}; the result.json of the run has them`,
+    ),
   )
   place.append(element('ul', { class: 'files' }, ...items))
 }

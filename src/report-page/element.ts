@@ -20,7 +20,11 @@ export function button(text: string, onClick: () => void, attributes: Attributes
 }
 
 /** A labelled choice of one of several texts. Null where there is nothing to choose. */
-export function choice(label: string, texts: readonly string[], onChoice: (index: number) => void): HTMLLabelElement | null {
+export function choice(
+  label: string,
+  texts: readonly string[],
+  onChoice: (index: number) => void,
+): HTMLLabelElement | null {
   if (texts.length < 2) return null
   const select = element('select', {}, ...texts.map((text, index) => element('option', { value: String(index) }, text)))
   select.addEventListener('change', () => onChoice(select.selectedIndex))

@@ -17,10 +17,13 @@ const parts: Readonly<Record<string, (place: HTMLElement, data: PageData, view: 
 }
 
 /** Fills the parts of a page that are drawn of packed data. Results side by side show the same part of their times. */
-export function setUpExploring(root: ParentNode): void {
-  for (const result of root.querySelectorAll<HTMLElement>('article[data-result]'))
-    if (result.closest('[data-beside]') === null) void fill(result, timeWindow())
-  for (const pair of root.querySelectorAll<HTMLElement>('[data-beside]')) void fillPair(pair)
+export async function setUpExploring(root: ParentNode): Promise<void> {
+  const results = [...root.querySelectorAll<HTMLElement>('article[data-result]')]
+  const alone = results.filter((result) => result.closest('[data-beside]') === null)
+  await Promise.all([
+    ...alone.map((result) => fill(result, timeWindow())),
+    ...[...root.querySelectorAll<HTMLElement>('[data-beside]')].map(fillPair),
+  ])
 }
 
 async function fillPair(pair: HTMLElement): Promise<void> {
@@ -42,7 +45,11 @@ function overlaid(sides: readonly Side[]): readonly (PercentileLine & { readonly
   const labels = [...new Set(sides.flatMap(({ data }) => data.percentiles.map(({ label }) => label)))]
   return labels.flatMap((label, index) =>
     sides.flatMap(({ side, data }, round) =>
-      data.percentiles.flatMap((line) => (line.label === label ? [{ ...line, label: `${side}: ${label}`, style: (index % seriesCount) + round * seriesCount }] : [])),
+      data.percentiles.flatMap((line) =>
+        line.label === label
+          ? [{ ...line, label: `${side}: ${label}`, style: (index % seriesCount) + round * seriesCount }]
+          : [],
+      ),
     ),
   )
 }
@@ -51,6 +58,7 @@ const seriesCount = looks.light.series.length
 
 async function fill(result: HTMLElement, view: TimeWindow): Promise<PageData> {
   const data = await unpack(result)
-  for (const place of result.querySelectorAll<HTMLElement>('[data-explore]')) parts[place.dataset['explore'] ?? '']?.(place, data, view)
+  for (const place of result.querySelectorAll<HTMLElement>('[data-explore]'))
+    parts[place.dataset['explore'] ?? '']?.(place, data, view)
   return data
 }

@@ -13,13 +13,21 @@ export function makeFilterable(table: HTMLTableElement): void {
   const status = element('span', { role: 'status' })
   const texts = rows.map((row) => (row.textContent ?? '').toLowerCase())
   field.addEventListener('input', () => {
-    const words = field.value.toLowerCase().split(/\s+/).filter((word) => word !== '')
+    const words = field.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
     rows.forEach((row, index) => {
       row.hidden = !words.every((word) => texts[index]?.includes(word))
     })
     const shown = rows.filter((row) => !row.hidden).length
     status.textContent = words.length === 0 ? '' : `${shown} of ${rows.length} rows`
   })
-  const label = element('label', {}, element('span', {}, `Filter rows `, element('span', { class: 'hidden' }, `of ${caption}`)), field)
+  const label = element(
+    'label',
+    {},
+    element('span', {}, `Filter rows `, element('span', { class: 'hidden' }, `of ${caption}`)),
+    field,
+  )
   place.before(element('div', { class: 'filter' }, label, status))
 }

@@ -17,7 +17,11 @@ export function heatMap(timeLine: TimeLine, view: TimeWindow): HTMLElement {
     const operation = operations[index]
     if (operation !== undefined) panels.replaceChildren(...panelOf(operation, timeLine, view))
   }
-  const select = choice('Operation', operations.map(({ name }) => name), show)
+  const select = choice(
+    'Operation',
+    operations.map(({ name }) => name),
+    show,
+  )
   place.append(...(select === null ? [] : [select]), panels, element('p', { class: 'caption' }, explanation))
   show(0)
   return place

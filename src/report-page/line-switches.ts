@@ -24,7 +24,8 @@ export function lineSwitches(
   const isShown = (index: number): boolean => shown.has(index)
   if (lines.length < 2) return { isShown, group: null }
   const swatches = lines.map(() => element('span', { class: 'swatch', 'aria-hidden': 'true' }))
-  const paint = (): void => lines.forEach(({ colour }, index) => swatches[index]?.style.setProperty('background', colour()))
+  const paint = (): void =>
+    lines.forEach(({ colour }, index) => swatches[index]?.style.setProperty('background', colour()))
   const buttons = lines.map(({ label }, index) => {
     const one = button(label, () => {
       if (isShown(index) && shown.size === 1) return
@@ -39,5 +40,8 @@ export function lineSwitches(
   })
   paint()
   onThemeChange(paint)
-  return { isShown, group: element('div', { class: 'legend', role: 'group', 'aria-label': 'Lines of the chart' }, ...buttons) }
+  return {
+    isShown,
+    group: element('div', { class: 'legend', role: 'group', 'aria-label': 'Lines of the chart' }, ...buttons),
+  }
 }

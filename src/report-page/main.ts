@@ -16,6 +16,7 @@ import {
 import { setUpCharts } from './chart-view.ts'
 import { setUpExploring } from './explore.ts'
 import { makeFilterable } from './filter-table.ts'
+import { followRun } from './live.ts'
 import { makeSortable } from './sort-table.ts'
 import { setUpTheme } from './theme.ts'
 
@@ -35,15 +36,17 @@ Chart.register(
 )
 
 /** Adds to a page, or to a part of it that was replaced, what needs a script. */
-export function enhance(root: ParentNode): void {
+async function enhance(root: ParentNode): Promise<void> {
   for (const table of root.querySelectorAll('table')) {
     makeSortable(table)
     makeFilterable(table)
   }
   setUpCharts(root)
-  setUpExploring(root)
+  await setUpExploring(root)
 }
 
 const tools = document.querySelector('[data-tools]')
 if (tools !== null) setUpTheme(tools)
-enhance(document)
+void enhance(document)
+const live = document.querySelector<HTMLElement>('[data-live]')
+if (live !== null) followRun(live, enhance)

@@ -17,7 +17,12 @@ export function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]
   const picture = pictureOf(lines)
   const alt = `Latency in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
   const plot = element('div', { class: 'plot', role: 'img', 'aria-label': alt })
-  const figure = element('figure', { class: 'chart' }, plot, valuesTable('Percentiles', headerOf(lines), () => rowsOf(lines)))
+  const figure = element(
+    'figure',
+    { class: 'chart' },
+    plot,
+    valuesTable('Percentiles', headerOf(lines), () => rowsOf(lines)),
+  )
   place.append(figure)
   const texts = { file: '', title: picture.title, subtitle: '', caption: '', alt }
   showChart(plot, { ...texts, picture, styles: lines.map(({ style }, index) => style ?? index) }, shownFirst)
@@ -32,7 +37,9 @@ function pictureOf(lines: readonly PercentileLine[]): Picture {
     x: {
       kind: 'logarithmic',
       title: 'Percentile of the successful operations',
-      ticks: marks.map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` })).filter(({ value }) => value <= end * 1.01),
+      ticks: marks
+        .map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` }))
+        .filter(({ value }) => value <= end * 1.01),
     },
     y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values) }],
     lines: lines.map(({ label, ms }) => ({
@@ -46,7 +53,10 @@ function pictureOf(lines: readonly PercentileLine[]): Picture {
   }
 }
 
-const headerOf = (lines: readonly PercentileLine[]): readonly string[] => ['Percentile', ...lines.map(({ label }) => `${label} (ms)`)]
+const headerOf = (lines: readonly PercentileLine[]): readonly string[] => [
+  'Percentile',
+  ...lines.map(({ label }) => `${label} (ms)`),
+]
 
 const rowsOf = (lines: readonly PercentileLine[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.max(...lines.map(({ ms }) => ms.length)) }, (_, index) => [

@@ -18,14 +18,21 @@ export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[]
     const measure = measures[index]
     if (measure !== undefined) figure.replaceChildren(...figureOf(measure))
   }
-  const select = choice('Measure', measures.map(({ title }) => title), show)
+  const select = choice(
+    'Measure',
+    measures.map(({ title }) => title),
+    show,
+  )
   place.append(...(select === null ? [] : [select]), figure)
   show(0)
 }
 
 function figureOf(measure: RunPoints): readonly HTMLElement[] {
   const { title, rows } = measure
-  const canvas = element('canvas', { role: 'img', 'aria-label': `${title} of every run, in ${rows.length} rows; the table below has the values.` })
+  const canvas = element('canvas', {
+    role: 'img',
+    'aria-label': `${title} of every run, in ${rows.length} rows; the table below has the values.`,
+  })
   const plot = element('div', { class: 'plot' }, canvas)
   let drawn: Chart | undefined
   drawWhenSeen(plot, () => {
@@ -36,7 +43,10 @@ function figureOf(measure: RunPoints): readonly HTMLElement[] {
   const runs = Math.max(...rows.map(({ values }) => values.length))
   const header = ['Row', ...Array.from({ length: runs }, (_, run) => `Run ${run + 1}`)]
   const table = valuesTable(`${title} of every run`, header, () =>
-    rows.map(({ label, values }) => [label, ...Array.from({ length: runs }, (_, run) => (values[run] === undefined ? '' : barNumber(values[run])))]),
+    rows.map(({ label, values }) => [
+      label,
+      ...Array.from({ length: runs }, (_, run) => (values[run] === undefined ? '' : barNumber(values[run]))),
+    ]),
   )
   return [element('p', { class: 'caption' }, `${title}. A point is a run, a line the median of its row.`), plot, table]
 }
@@ -103,7 +113,8 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
           bodyColor: look.ground,
           callbacks: {
             title: ([item]) => rows[item?.parsed.y ?? 0]?.label ?? '',
-            label: ({ dataset, parsed }) => `${dataset.label === 'median' ? 'median: ' : ''}${barNumber(parsed.x ?? 0)}`,
+            label: ({ dataset, parsed }) =>
+              `${dataset.label === 'median' ? 'median: ' : ''}${barNumber(parsed.x ?? 0)}`,
           },
         },
       },

@@ -16,7 +16,11 @@ export function showTimeAxes(place: HTMLElement, timeLines: readonly TimeLine[],
     if (timeLine === undefined) return
     panels.replaceChildren(...contentOf(timeLine, view))
   }
-  const select = choice('Row, run and phase', timeLines.map(({ label }) => label), show)
+  const select = choice(
+    'Row, run and phase',
+    timeLines.map(({ label }) => label),
+    show,
+  )
   place.append(...(select === null ? [] : [select]), toolbar(view), panels)
   show(0)
 }
@@ -46,25 +50,70 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
   view.extendTo(timeLine.end)
   const { operations } = timeLine
   const shownPanels: { readonly panel: TimePanel; readonly ofOperations: boolean }[] = []
-  const panelOf = (title: string, lines: readonly PanelLine[], scale: 'linear' | 'logarithmic', ofOperations: boolean): HTMLElement => {
-    const panel = timePanel({ title, lines, scale, timeLine, view, isShown: ofOperations ? (line) => line.operation === undefined || switches.isShown(line.operation) : () => true })
+  const panelOf = (
+    title: string,
+    lines: readonly PanelLine[],
+    scale: 'linear' | 'logarithmic',
+    ofOperations: boolean,
+  ): HTMLElement => {
+    const panel = timePanel({
+      title,
+      lines,
+      scale,
+      timeLine,
+      view,
+      isShown: ofOperations ? (line) => line.operation === undefined || switches.isShown(line.operation) : () => true,
+    })
     shownPanels.push({ panel, ofOperations })
     return panel.place
   }
   const switches = lineSwitches(
     operations.map(({ name }, index) => ({ label: name, colour: () => colourAt(index) })),
-    { shownFirst: Infinity, onChange: () => shownPanels.forEach(({ panel, ofOperations }) => ofOperations && panel.draw()) },
+    {
+      shownFirst: Infinity,
+      onChange: () => shownPanels.forEach(({ panel, ofOperations }) => ofOperations && panel.draw()),
+    },
   )
-  const latency = timeLine.isFromPlan ? 'Response time from the planned start (ms): p50 solid, p99 dashed' : 'Latency (ms): p50 solid, p99 dashed'
+  const latency = timeLine.isFromPlan
+    ? 'Response time from the planned start (ms): p50 solid, p99 dashed'
+    : 'Latency (ms): p50 solid, p99 dashed'
   const hasErrors = operations.some(({ errors }) => errors.some((value) => (value ?? 0) > 0))
-  const each = timeLine.step === 1 ? [] : [element('p', { class: 'caption' }, `Each point covers ${timeLine.step} seconds: the mean rate, and the highest p50, p99 and maximum of its seconds.`)]
+  const each =
+    timeLine.step === 1
+      ? []
+      : [
+          element(
+            'p',
+            { class: 'caption' },
+            `Each point covers ${timeLine.step} seconds: the mean rate, and the highest p50, p99 and maximum of its seconds.`,
+          ),
+        ]
   return [
     ...(switches.group === null ? [] : [switches.group]),
     panelOf('Throughput (ops/s)', throughputOf(operations), 'linear', true),
     panelOf(latency, latenciesOf(operations), 'logarithmic', true),
     heatMap(timeLine, view),
-    hasErrors ? panelOf('Errors (per second)', operations.map(({ name, errors }, index) => ({ label: name, values: errors, colour: index, operation: index })), 'linear', true) : element('p', { class: 'caption' }, 'No operation failed, and none has an unknown outcome.'),
-    ...timeLine.panels.map(({ title, lines }) => panelOf(title, lines.map((line, index) => ({ ...line, colour: index })), 'linear', false)),
+    hasErrors
+      ? panelOf(
+          'Errors (per second)',
+          operations.map(({ name, errors }, index) => ({
+            label: name,
+            values: errors,
+            colour: index,
+            operation: index,
+          })),
+          'linear',
+          true,
+        )
+      : element('p', { class: 'caption' }, 'No operation failed, and none has an unknown outcome.'),
+    ...timeLine.panels.map(({ title, lines }) =>
+      panelOf(
+        title,
+        lines.map((line, index) => ({ ...line, colour: index })),
+        'linear',
+        false,
+      ),
+    ),
     ...each,
     secondsTable(timeLine),
   ]
@@ -72,12 +121,16 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
 
 function throughputOf(operations: readonly OperationLine[]): readonly PanelLine[] {
   const lines = operations.map(({ name, ok }, index) => ({ label: name, values: ok, colour: index, operation: index }))
-  return operations.length < 2 ? lines : [{ label: 'all operations', values: totalOf(operations), colour: null, isStrong: true }, ...lines]
+  return operations.length < 2
+    ? lines
+    : [{ label: 'all operations', values: totalOf(operations), colour: null, isStrong: true }, ...lines]
 }
 
 const totalOf = (operations: readonly OperationLine[]): PanelLine['values'] =>
   (operations[0]?.ok ?? []).map((_, second) =>
-    operations.every(({ ok }) => (ok[second] ?? null) === null) ? null : operations.reduce((total, { ok }) => total + (ok[second] ?? 0), 0),
+    operations.every(({ ok }) => (ok[second] ?? null) === null)
+      ? null
+      : operations.reduce((total, { ok }) => total + (ok[second] ?? 0), 0),
   )
 
 const latenciesOf = (operations: readonly OperationLine[]): readonly PanelLine[] =>
@@ -85,4 +138,3 @@ const latenciesOf = (operations: readonly OperationLine[]): readonly PanelLine[]
     { label: `${name} p50`, values: p50, colour: index, operation: index },
     { label: `${name} p99`, values: p99, colour: index, operation: index, isDashed: true },
   ])
-

@@ -48,7 +48,10 @@ export type PanelContent = {
 export function timePanel(content: PanelContent): TimePanel {
   const { title, lines, timeLine, view, isShown } = content
   const readout = element('p', { class: 'readout' })
-  const canvas = element('canvas', { role: 'img', 'aria-label': `${title} over ${barNumber(timeLine.end)} s: ${lines.map(rangeText).join('; ')}` })
+  const canvas = element('canvas', {
+    role: 'img',
+    'aria-label': `${title} over ${barNumber(timeLine.end)} s: ${lines.map(rangeText).join('; ')}`,
+  })
   const plot = element('div', { class: 'plot' }, canvas)
   const place = element('div', { class: 'panel' }, element('h4', {}, title), ...keyOf(content), readout, plot)
   let drawn: Chart | undefined
@@ -79,7 +82,8 @@ function keyOf({ lines, under }: PanelContent): readonly HTMLElement[] {
   if (under !== undefined || lines.length < 2 || others.length === 0) return []
   const items = others.map(({ label, colour }) => {
     const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
-    const paint = (): void => swatch.style.setProperty('background', colour === null ? currentLook().ink : colourAt(colour))
+    const paint = (): void =>
+      swatch.style.setProperty('background', colour === null ? currentLook().ink : colourAt(colour))
     paint()
     onThemeChange(paint)
     return element('span', {}, swatch, label)
@@ -89,11 +93,14 @@ function keyOf({ lines, under }: PanelContent): readonly HTMLElement[] {
 
 function rangeText({ label, values }: PanelLine): string {
   const known = values.filter((value) => value !== null)
-  return known.length === 0 ? `${label} has no values` : `${label} from ${barNumber(Math.min(...known))} to ${barNumber(Math.max(...known))}`
+  return known.length === 0
+    ? `${label} has no values`
+    : `${label} from ${barNumber(Math.min(...known))} to ${barNumber(Math.max(...known))}`
 }
 
 /** The middle of the seconds that a value stands for. */
-export const middleOf = (index: number, { step, end }: TimeLine): number => (index * step + Math.min(end, (index + 1) * step)) / 2
+export const middleOf = (index: number, { step, end }: TimeLine): number =>
+  (index * step + Math.min(end, (index + 1) * step)) / 2
 
 function readingOf(lines: readonly PanelLine[], { step }: TimeLine, at: number | null): string {
   if (at === null) return ''
@@ -109,7 +116,8 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
   const look = currentLook()
   const { from, to } = view.range()
   const shown = lines.filter(isShown)
-  const values = range ?? shown.flatMap(({ values: of }) => of.filter((value) => value !== null && value > 0) as number[])
+  const values =
+    range ?? shown.flatMap(({ values: of }) => of.filter((value) => value !== null && value > 0) as number[])
   const ends = scale === 'logarithmic' && values.length > 0 ? logRange(values) : null
   const ticks = ends === null ? [] : logTicks(ends)
   return {
@@ -137,14 +145,23 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
           min: from,
           max: to,
           grid: { color: look.grid },
-          ticks: { color: look.faint, maxRotation: 0, includeBounds: false, callback: (value) => `${barNumber(Number(value))} s` },
+          ticks: {
+            color: look.faint,
+            maxRotation: 0,
+            includeBounds: false,
+            callback: (value) => `${barNumber(Number(value))} s`,
+          },
         },
         y: {
           type: ends === null ? 'linear' : 'logarithmic',
           ...(ends === null ? { beginAtZero: true, grace: '5%' } : { min: ends[0], max: ends[1] }),
           grid: { color: look.grid },
           border: { display: false },
-          ticks: { color: look.faint, maxTicksLimit: 6, ...(ends !== null && { callback: (value) => ticks.find((tick) => tick.value === value)?.label ?? '' }) },
+          ticks: {
+            color: look.faint,
+            maxTicksLimit: 6,
+            ...(ends !== null && { callback: (value) => ticks.find((tick) => tick.value === value)?.label ?? '' }),
+          },
           afterFit: (axis: Scale) => {
             axis.width = axisWidth
           },
@@ -162,12 +179,7 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
 }
 
 /** Faults under the lines, primaries below them, and the second that is read above them. */
-function surroundings(
-  { bands, strips }: TimeLine,
-  view: TimeWindow,
-  look: Look,
-  under: PanelContent['under'],
-): Plugin {
+function surroundings({ bands, strips }: TimeLine, view: TimeWindow, look: Look, under: PanelContent['under']): Plugin {
   const pixel = (chart: Chart, second: number): number => {
     const { left, right } = chart.chartArea
     return Math.min(right, Math.max(left, chart.scales['x']?.getPixelForValue(second) ?? left))
@@ -215,7 +227,11 @@ function surroundings(
   }
 }
 
-function upright(ctx: CanvasRenderingContext2D, x: number, { top, bottom }: { readonly top: number; readonly bottom: number }): void {
+function upright(
+  ctx: CanvasRenderingContext2D,
+  x: number,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+): void {
   ctx.lineWidth = 1
   ctx.beginPath()
   ctx.moveTo(x, top)

@@ -1,7 +1,11 @@
 import { element } from './element.ts'
 
 /** The values of a drawing as a table, which is made when it is opened. */
-export function valuesTable(caption: string, header: readonly string[], rows: () => readonly (readonly string[])[]): HTMLElement {
+export function valuesTable(
+  caption: string,
+  header: readonly string[],
+  rows: () => readonly (readonly string[])[],
+): HTMLElement {
   const details = element('details', { class: 'values' }, element('summary', {}, caption))
   details.addEventListener('toggle', () => details.append(tableOf(caption, header, rows())), { once: true })
   return details
@@ -12,7 +16,12 @@ function tableOf(caption: string, header: readonly string[], rows: readonly (rea
   head.append(element('tr', {}, ...header.map((title) => element('th', { scope: 'col' }, title))))
   body.append(
     ...rows.map(([name = '', ...values]) =>
-      element('tr', {}, element('th', { scope: 'row' }, name), ...values.map((value) => element('td', { class: 'number' }, value))),
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'row' }, name),
+        ...values.map((value) => element('td', { class: 'number' }, value)),
+      ),
     ),
   )
   const table = element('table', {}, element('caption', {}, caption), head, body)

@@ -28,7 +28,12 @@ async function hostileResult(): Promise<Result> {
   return {
     ...rest,
     warnings: [...warnings, { code: 'other', message: hostile, advice: hostile }],
-    spec: { ...spec, thresholds: [], title: hostile, description: `${hostile}\n\n![x](https://example.com/x.png) [y](javascript:alert(3))` },
+    spec: {
+      ...spec,
+      thresholds: [],
+      title: hostile,
+      description: `${hostile}\n\n![x](https://example.com/x.png) [y](javascript:alert(3))`,
+    },
     variants: variants.map((variant) => ({
       ...variant,
       label: hostile,
@@ -61,7 +66,9 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
 
   test('a header sorts its table upwards, downwards and not at all, by mouse and by keyboard', async () => {
     await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]))
-    const table = opened.page.locator('table', { has: opened.page.locator('caption', { hasText: 'Performance' }) }).first()
+    const table = opened.page
+      .locator('table', { has: opened.page.locator('caption', { hasText: 'Performance' }) })
+      .first()
     const names = (): Promise<string[]> => table.locator('tbody th').allTextContents()
     const before = await names()
     const button = table.getByRole('button', { name: 'Operations', exact: true })
@@ -79,13 +86,17 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]))
     const field = opened.page.getByRole('searchbox').first()
     await field.fill('driver')
-    const shown = opened.page.locator('table', { has: opened.page.locator('caption', { hasText: 'Settings' }) }).locator('tbody tr:visible')
+    const shown = opened.page
+      .locator('table', { has: opened.page.locator('caption', { hasText: 'Settings' }) })
+      .locator('tbody tr:visible')
     expect(await shown.locator('th').allTextContents()).toEqual(['Driver', 'Driver options'])
     expect(await opened.page.getByRole('status').first().textContent()).toMatch(/^2 of \d+ rows$/)
   })
 
   test('texts stand out enough in light and in dark, and the button changes the colours', async () => {
-    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), { colorScheme: 'light' })
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), {
+      colorScheme: 'light',
+    })
     const { page } = opened
     const light = await colourOf(page)
     expect(await weakestContrast(page)).toBeGreaterThanOrEqual(4.5)
@@ -99,7 +110,9 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   })
 
   test('a page is dark where the system is', async () => {
-    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), { colorScheme: 'dark' })
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), {
+      colorScheme: 'dark',
+    })
     expect(await colourOf(opened.page)).toBe('rgb(13, 17, 23)')
   })
 
@@ -177,7 +190,9 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   })
 
   test('tables, texts and warnings are there without JavaScript', async () => {
-    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), { javaScriptEnabled: false })
+    await using opened = await openPage(browser, resultsHtml([await fixture('results/quickstart/result')]), {
+      javaScriptEnabled: false,
+    })
     const { page } = opened
     expect(await page.locator('table:visible').count()).toBeGreaterThan(1)
     expect(await page.locator('.overview').innerText()).toContain('lower bound')
@@ -193,7 +208,9 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   })
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious in %s colours', async (colorScheme) => {
-    await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/failover')]), { colorScheme })
+    await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/failover')]), {
+      colorScheme,
+    })
     const { page } = opened
     await seeAll(page)
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))

@@ -3,7 +3,7 @@ import { type Section } from '../blocks/block.ts'
 import { type Report } from '../report.ts'
 import { reportSpecOf } from '../report-spec.ts'
 import { sectionHtml } from './blocks.ts'
-import { html, type Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 import { type Overview, overviewHtml } from './overview.ts'
 import { type DataFile, type PageData } from './page-data.ts'
 import { packed } from './packed.ts'
@@ -34,11 +34,18 @@ export function articleHtml(shown: Shown, isAlone: boolean): Markup {
   const { id, side, title, report, overview } = shown
   const idOf = (key: string): string => `${id}-${key}`
   const { sections } = report.tree
-  const [first, later] = [sections.filter(({ key }) => !atTheEnd.includes(key)), sections.filter(({ key }) => atTheEnd.includes(key))]
+  const [first, later] = [
+    sections.filter(({ key }) => !atTheEnd.includes(key)),
+    sections.filter(({ key }) => atTheEnd.includes(key)),
+  ]
   const [warnings, rest] = [first.filter(isWarning), first.filter((section) => !isWarning(section))]
-  return html`<article id="${id}" class="result" data-result="" data-side="${side}" aria-label="${[side, title].filter((part) => part !== '').join(': ')}">
-${isAlone ? null : html`<h2>${side === '' ? null : html`<span class="side">${side}</span> `}${title}</h2>
-`}${overviewHtml(overview)}
+  return markup`<article id="${id}" class="result" data-result="" data-side="${side}" aria-label="${[side, title].filter((part) => part !== '').join(': ')}">
+${
+  isAlone
+    ? null
+    : markup`<h2>${side === '' ? null : markup`<span class="side">${side}</span> `}${title}</h2>
+`
+}${overviewHtml(overview)}
 ${warnings.map((section) => sectionHtml(section, idOf))}
 ${rest.map((section) => sectionHtml(section, idOf))}
 ${exploreHtml(shown)}
@@ -58,7 +65,10 @@ function exploreHtml({ side, result, report, file, title }: Shown): Markup {
     timeLines: timeLinesOf(result, spec),
     runPoints: runPointsOf(result, spec),
     percentiles: hasPercentiles ? [] : percentileLinesOf(result, spec),
-    files: [file, ...report.csv.map(({ name, text }) => ({ name, content: { kind: 'csv' as const, text }, leftOut: '' }))],
+    files: [
+      file,
+      ...report.csv.map(({ name, text }) => ({ name, content: { kind: 'csv' as const, text }, leftOut: '' })),
+    ],
   }
   const parts = [
     { name: 'time', heading: 'Over time', isKnown: data.timeLines.length > 0 },
@@ -67,11 +77,10 @@ function exploreHtml({ side, result, report, file, title }: Shown): Markup {
     { name: 'spec', heading: 'Effective spec', isKnown: true },
     { name: 'files', heading: 'Raw data', isKnown: true },
   ]
-  return html`${parts.map(({ name, heading, isKnown }) =>
+  return markup`${parts.map(({ name, heading, isKnown }) =>
     isKnown
-      ? html`<section class="explore" data-explore="${name}" aria-label="${heading}: ${title}"><h3>${heading}</h3><noscript><p>This part needs JavaScript.</p></noscript></section>
+      ? markup`<section class="explore" data-explore="${name}" aria-label="${heading}: ${title}"><h3>${heading}</h3><noscript><p>This part needs JavaScript.</p></noscript></section>
 `
       : null,
   )}${packed(data)}`
 }
-

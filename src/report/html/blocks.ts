@@ -1,13 +1,16 @@
 import { type Block, type Section, type TrustBlock } from '../blocks/block.ts'
 import { chartHtml } from './chart.ts'
-import { html, type Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 import { prose } from './prose.ts'
 import { tableHtml, trustBadge } from './table.ts'
 
 /** A section with its heading. Tables have their titles as captions. */
 export function sectionHtml({ key, title, blocks }: Section, idOf: (key: string) => string): Markup {
-  const heading = title === null || blocks.some((block) => block.kind === 'table' && block.table.title === title) ? null : html`<h3>${title}</h3>`
-  return html`<section id="${idOf(key)}" class="block">${heading}${blocks.map(blockHtml)}</section>
+  const heading =
+    title === null || blocks.some((block) => block.kind === 'table' && block.table.title === title)
+      ? null
+      : markup`<h3>${title}</h3>`
+  return markup`<section id="${idOf(key)}" class="block">${heading}${blocks.map(blockHtml)}</section>
 `
 }
 
@@ -15,13 +18,13 @@ export function sectionHtml({ key, title, blocks }: Section, idOf: (key: string)
 export function blockHtml(block: Block): Markup {
   switch (block.kind) {
     case 'prose':
-      return html`<div class="prose">${prose(block.markdown)}</div>`
+      return markup`<div class="prose">${prose(block.markdown)}</div>`
     case 'paragraph':
-      return html`<p class="${block.emphasis}">${block.text}</p>`
+      return markup`<p class="${block.emphasis}">${block.text}</p>`
     case 'warning':
-      return html`<p class="warning">${block.label === null ? null : html`<strong>${block.label}:</strong> `}${block.text}</p>`
+      return markup`<p class="warning">${block.label === null ? null : markup`<strong>${block.label}:</strong> `}${block.text}</p>`
     case 'list':
-      return html`<ul>${block.items.map((item) => html`<li>${item}</li>`)}</ul>`
+      return markup`<ul>${block.items.map((item) => markup`<li>${item}</li>`)}</ul>`
     case 'table':
       return tableHtml(block.table)
     case 'trust':
@@ -35,12 +38,12 @@ export function blockHtml(block: Block): Markup {
 
 /** What is shown when the reader asks for it. */
 export const foldedHtml = (summary: string, content: readonly Markup[]): Markup =>
-  html`<details><summary>${summary}</summary>${content}</details>`
+  markup`<details><summary>${summary}</summary>${content}</details>`
 
 function trustHtml({ summary, warnings }: TrustBlock): Markup {
   const items = warnings.map(
     ({ level, where, message, advice }) =>
-      html`<li>${trustBadge(level === 'comparable' ? 'remark' : level)} <span class="where">${where}</span> ${message}${advice === '' ? null : html` <span class="advice">${advice}</span>`}</li>`,
+      markup`<li>${trustBadge(level === 'comparable' ? 'remark' : level)} <span class="where">${where}</span> ${message}${advice === '' ? null : markup` <span class="advice">${advice}</span>`}</li>`,
   )
-  return foldedHtml(summary, [html`<ul class="warnings">${items}</ul>`])
+  return foldedHtml(summary, [markup`<ul class="warnings">${items}</ul>`])
 }

@@ -1,7 +1,7 @@
 import { cellText } from '../../metrics/format.ts'
 import { type ReportChart } from '../charts/report-chart.ts'
 import { type Picture } from '../charts/picture.ts'
-import { html, jsonScript, type Markup } from './markup.ts'
+import { jsonScript, type Markup, markup } from './markup.ts'
 import { rounded } from './rounded.ts'
 
 const maxRows = 60
@@ -9,10 +9,10 @@ const maxRows = 60
 /** A chart: its texts and its values as HTML, and what the script draws. */
 export function chartHtml(chart: ReportChart): Markup {
   const { title, subtitle, caption, alt, picture } = chart
-  return html`<figure class="chart" data-chart="">
-<figcaption><strong>${title}</strong>${subtitle === '' ? null : html`<span class="subtitle">${subtitle}</span>`}</figcaption>
+  return markup`<figure class="chart" data-chart="">
+<figcaption><strong>${title}</strong>${subtitle === '' ? null : markup`<span class="subtitle">${subtitle}</span>`}</figcaption>
 <div class="plot" role="img" aria-label="${alt}"></div>
-${caption === '' ? null : html`<p class="caption">${caption}</p>`}
+${caption === '' ? null : markup`<p class="caption">${caption}</p>`}
 ${valuesHtml(title, picture)}
 ${jsonScript('chart', { ...chart, alt: '', picture: roundedPicture(picture) })}</figure>
 `
@@ -44,9 +44,9 @@ function valuesHtml(title: string, { x, lines }: Picture): Markup {
   const labels = lines.map(({ label }) => label)
   const values = lines.map(({ points }) => new Map(points.map((point) => [point.x, point.y])))
   const left = each === 1 ? '' : ` (every ${each}th of ${places.length} points)`
-  return html`<details class="values"><summary>Values of this chart</summary><div class="table" tabindex="0" role="region" aria-label="Values of ${title}"><table>
+  return markup`<details class="values"><summary>Values of this chart</summary><div class="table" tabindex="0" role="region" aria-label="Values of ${title}"><table>
 <caption>${title}${left}</caption>
-<thead><tr><th scope="col">${x.title === '' ? 'Point' : x.title}</th>${labels.map((label) => html`<th scope="col" class="number">${label}</th>`)}</tr></thead>
-<tbody>${shown.map((place) => html`<tr><th scope="row">${nameOf(place)}</th>${values.map((of) => html`<td class="number">${cellText(of.get(place) ?? null, 'significant')}</td>`)}</tr>`)}</tbody>
+<thead><tr><th scope="col">${x.title === '' ? 'Point' : x.title}</th>${labels.map((label) => markup`<th scope="col" class="number">${label}</th>`)}</tr></thead>
+<tbody>${shown.map((place) => markup`<tr><th scope="row">${nameOf(place)}</th>${values.map((of) => markup`<td class="number">${cellText(of.get(place) ?? null, 'significant')}</td>`)}</tr>`)}</tbody>
 </table></div></details>`
 }

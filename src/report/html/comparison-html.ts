@@ -6,7 +6,7 @@ import { renderReport } from '../report.ts'
 import { type Result } from '../../results/schema.ts'
 import { articleHtml, type Shown } from './article.ts'
 import { blockHtml } from './blocks.ts'
-import { html, type Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 import { pageHtml } from './page.ts'
 import { shownOf } from './report-html.ts'
 
@@ -28,24 +28,24 @@ export function comparisonHtml({ a, b, comparison }: Compared): string {
   const title = `B against A: ${only !== undefined && others.length === 0 ? only.b.spec.title : `${pairs.length} specs`}`
   return pageHtml({
     title: `${title} – mongo-perf`,
-    header: html`<p class="eyebrow">mongo-perf comparison</p><h1>${title}</h1>`,
+    header: markup`<p class="eyebrow">mongo-perf comparison</p><h1>${title}</h1>`,
     links: [
       { id: 'verdicts', text: 'Verdicts' },
       ...shown.map(({ id, side, title: text }) => ({ id, text: `${side}: ${text}` })),
     ],
-    main: html`${verdictsHtml(comparison)}${pairs.map((pair, index) => pairHtml(pair, shown.slice(2 * index, 2 * index + 2)))}`,
+    main: markup`${verdictsHtml(comparison)}${pairs.map((pair, index) => pairHtml(pair, shown.slice(2 * index, 2 * index + 2)))}`,
     mode: 'file',
   })
 }
 
 function verdictsHtml(comparison: ResultComparison): Markup {
   const chart = intervalsChart(comparison)
-  return html`<section id="verdicts" class="block" aria-label="Verdicts">${comparisonBlocks(comparison, 'github').map(blockHtml)}${chart === null ? null : blockHtml({ kind: 'chart', chart })}</section>
+  return markup`<section id="verdicts" class="block" aria-label="Verdicts">${comparisonBlocks(comparison, 'github').map(blockHtml)}${chart === null ? null : blockHtml({ kind: 'chart', chart })}</section>
 `
 }
 
 function pairHtml({ spec }: ResultPair, sides: readonly Shown[]): Markup {
-  return html`<div data-beside=""><section class="explore" data-overlay="" aria-label="Latency by percentile of A and B: ${spec}"><h2>Latency by percentile: A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
+  return markup`<div data-beside=""><section class="explore" data-overlay="" aria-label="Latency by percentile of A and B: ${spec}"><h2>Latency by percentile: A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
 <div class="sides">${sides.map((shown) => articleHtml(shown, false))}</div></div>
 `
 }

@@ -1,21 +1,21 @@
-/** HTML that is safe to write: only `html` makes it of values, and it escapes every text. */
-export type Markup = { readonly markup: string }
+/** HTML that is safe to write: only `markup` makes it of values, and it escapes every text. */
+export type Markup = { readonly text: string }
 
 /** What may stand between the tags of a template. Null and false: nothing. */
 export type Content = string | number | Markup | null | false | readonly Content[]
 
 /** A template whose texts are escaped, for elements and for attributes in double quotes. */
-export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
-  return trusted(strings.map((text, index) => text + markupOf(values[index] ?? null)).join(''))
+export function markup(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  return trusted(strings.map((text, index) => text + textOf(values[index] ?? null)).join(''))
 }
 
 /** Text that is HTML already: of this program, or of a renderer that escapes. */
-export const trusted = (markup: string): Markup => ({ markup })
+export const trusted = (text: string): Markup => ({ text })
 
-function markupOf(value: Content): string {
+function textOf(value: Content): string {
   if (value === null || value === false) return ''
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
-  return 'markup' in value ? value.markup : value.map(markupOf).join('')
+  return 'text' in value ? value.text : value.map(textOf).join('')
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -30,7 +30,10 @@ const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) 
 
 /** Data for scripts. No text in it can end the element, or begin a comment. */
 export const jsonScript = (name: string, value: unknown): Markup =>
-  html`<script type="application/json" data-json="${name}">${trusted(safeJson(value))}</script>`
+  markup`<script type="application/json" data-json="${name}">${trusted(safeJson(value))}</script>`
 
 const safeJson = (value: unknown): string =>
-  JSON.stringify(value).replaceAll('<', String.raw`\u003c`).replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)
+  JSON.stringify(value)
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`)

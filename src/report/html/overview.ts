@@ -8,7 +8,7 @@ import { isNumber, rangeOf } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
 import { findingOf } from '../finding.ts'
-import { html, type Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
 import { trustBadge } from './table.ts'
 
@@ -54,7 +54,9 @@ function figuresOf(result: Result): readonly Figure[] {
       const [low, high] = [min, max].map((value) => thousands(value, address.column.digits))
       const range = low === high ? (low ?? '') : `${low} – ${high}`
       const of = [phases.length > 1 ? phase : '', low === high ? '' : `lowest to highest of ${values.length} rows`]
-      return [{ title, value: unit === '' ? range : `${range} ${unit}`, of: of.filter((part) => part !== '').join(', ') }]
+      return [
+        { title, value: unit === '' ? range : `${range} ${unit}`, of: of.filter((part) => part !== '').join(', ') },
+      ]
     }),
   )
 }
@@ -73,18 +75,20 @@ function limitsOf(result: Result): string {
   )
   const [only, ...others] = new Set(limits)
   if (only !== undefined && others.length === 0) return only
-  const groups = [...groupBy(limits, (limit) => limit.replace(/ \(.*/, ''))].toSorted(([, one], [, other]) => other.length - one.length)
+  const groups = [...groupBy(limits, (limit) => limit.replace(/ \(.*/, ''))].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  )
   return groups.map(([name, same]) => `${name} in ${same.length} of ${limits.length} rows`).join('; ')
 }
 
 /** The overview as the first screen of a result. */
 export function overviewHtml({ finding, limitedBy, trust, figures }: Overview): Markup {
-  return html`<div class="overview">
-${finding === null ? null : html`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
-<dl class="figures">${figures.map(({ title, value, of }) => html`<div><dt>${title}</dt><dd>${value}${of === '' ? null : html`<span>${of}</span>`}</dd></div>`)}</dl>
+  return markup`<div class="overview">
+${finding === null ? null : markup`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
+<dl class="figures">${figures.map(({ title, value, of }) => markup`<div><dt>${title}</dt><dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd></div>`)}</dl>
 <dl class="judgement">
-${trust === null ? null : html`<div><dt>How far to believe it</dt><dd>${trustSummary(trust)}</dd></div>`}
-${limitedBy === '' ? null : html`<div><dt>What limited it</dt><dd>${limitedBy}</dd></div>`}
+${trust === null ? null : markup`<div><dt>How far to believe it</dt><dd>${trustSummary(trust)}</dd></div>`}
+${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}</dd></div>`}
 </dl>
 </div>
 `
@@ -93,7 +97,7 @@ ${limitedBy === '' ? null : html`<div><dt>What limited it</dt><dd>${limitedBy}</
 /** The summary, and the warning that weighs most. */
 function trustSummary({ summary, warnings: [worst] }: TrustBlock): Markup {
   const weighs = worst !== undefined && worst.level !== 'comparable'
-  return html`${weighs ? html`${trustBadge(worst.level)} ` : null}${summary}.${weighs ? html` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
+  return markup`${weighs ? markup`${trustBadge(worst.level)} ` : null}${summary}.${weighs ? markup` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -102,7 +106,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export function overviewRow(title: string, id: string, { finding, limitedBy, trust, figures }: Overview): Markup {
   const [first] = figures
   const figure = first === undefined ? '' : `${first.title} ${first.value}`
-  const found = finding === null ? figure : html`${inlineProse(finding.text)}: ${finding.ratio}`
-  return html`<tr><th scope="row" class="long"><a href="#${id}">${title}</a></th><td class="long">${found}</td><td class="long">${limitedBy}</td><td class="long">${trust === null ? 'comparable' : trustSummary(trust)}</td></tr>
+  const found = finding === null ? figure : markup`${inlineProse(finding.text)}: ${finding.ratio}`
+  return markup`<tr><th scope="row" class="long"><a href="#${id}">${title}</a></th><td class="long">${found}</td><td class="long">${limitedBy}</td><td class="long">${trust === null ? 'comparable' : trustSummary(trust)}</td></tr>
 `
 }

@@ -29,7 +29,9 @@ export function unpackValues({ names, value }: PackedValues): Json {
     const [number, ...values]: readonly Json[] = part
     const fields = names[Number(number)]
     const unpacked = values.map(unpack)
-    return fields === undefined ? unpacked : Object.fromEntries(fields.map((name, index) => [name, unpacked[index] ?? null]))
+    return fields === undefined
+      ? unpacked
+      : Object.fromEntries(fields.map((name, index) => [name, unpacked[index] ?? null]))
   }
   return unpack(value)
 }

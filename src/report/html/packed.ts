@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib'
 import { isObject, type Json } from '../../json.ts'
 import { packResult } from '../../results/pack-result.ts'
 import { type Result } from '../../results/schema.ts'
-import { html, type Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 import { packValues } from './packed-values.ts'
 import { type DataFile, type PageData } from './page-data.ts'
 
 /** Data for the script, compressed. */
 export const packed = (data: PageData): Markup =>
-  html`<script type="application/octet-stream" data-packed="">${compressed(data).toString('base64')}</script>
+  markup`<script type="application/octet-stream" data-packed="">${compressed(data).toString('base64')}</script>
 `
 
 const compressed = (value: unknown): Buffer => gzipSync(JSON.stringify(packValues(value as Json)), { level: 9 })
@@ -46,8 +46,7 @@ function fileOf(result: Result, { leftOut, fields }: Thinner): DataFile {
   return { name: `${result.spec.name}.json`, content: { kind: 'json', value: packResult(thinned) }, leftOut }
 }
 
-const sizeOf = (files: readonly DataFile[]): number =>
-  files.reduce((total, file) => total + compressed(file).length, 0)
+const sizeOf = (files: readonly DataFile[]): number => files.reduce((total, file) => total + compressed(file).length, 0)
 
 function thin(value: Json, fields: Thinner['fields']): Json {
   if (Array.isArray(value)) return value.map((item: Json) => thin(item, fields))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Content, html, type Markup, trusted } from './markup.ts'
+import { type Content, markup, type Markup, trusted } from './markup.ts'
 
 /** What a page consists of. */
 export type Page = {
@@ -26,7 +26,7 @@ export function pageHtml({ title, header, links, main, mode }: Page): string {
     "base-uri 'none'",
     "form-action 'none'",
   ]
-  return html`<!doctype html>
+  return markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -41,15 +41,21 @@ export function pageHtml({ title, header, links, main, mode }: Page): string {
 <body data-mode="${mode}">
 <a class="skip" href="#main">Skip to the report</a>
 <header class="page"><div>${header}</div><div class="tools" data-tools=""></div></header>
-${links.length === 0 ? null : html`<nav class="contents" aria-label="Contents"><ul>${links.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`}
+${links.length === 0 ? null : markup`<nav class="contents" aria-label="Contents"><ul>${links.map(({ id, text }) => markup`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`}
 <main id="main" tabindex="-1">
-${main}
+${mode === 'live' ? markup`<section class="live" data-live="" aria-label="The run as it goes on"><noscript><p>Following the run needs JavaScript.</p></noscript></section>` : null}
+<div data-report="">${main}</div>
 </main>
-<footer><p>Made by mongo-perf. This file is complete: it loads nothing from elsewhere.</p></footer>
+<footer><p>${footers[mode]}</p></footer>
 <script>${trusted(script)}</script>
 </body>
 </html>
-`.markup
+`.text
+}
+
+const footers: Readonly<Record<Page['mode'], string>> = {
+  file: 'Made by mongo-perf. This file is complete: it loads nothing from elsewhere.',
+  live: 'Served by mongo-perf on this machine while the run goes on. The run writes report.html at its end.',
 }
 
 const shipped = (name: string): string =>

@@ -2,7 +2,7 @@ import { distinctNames } from '../file-names.ts'
 import { type Report, type ReportOptions, renderReport } from '../report.ts'
 import { type Result } from '../../results/schema.ts'
 import { articleHtml, type Shown } from './article.ts'
-import { html, type Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 import { overviewOf, overviewRow } from './overview.ts'
 import { resultFiles } from './packed.ts'
 import { pageHtml } from './page.ts'
@@ -22,9 +22,9 @@ export function renderedHtml(rendered: readonly Rendered[], mode: 'file' | 'live
   const title = only !== undefined && isAlone ? only.title : `${shown.length} results`
   return pageHtml({
     title: `${title} – mongo-perf`,
-    header: html`<p class="eyebrow">mongo-perf report</p><h1>${title}</h1>`,
+    header: markup`<p class="eyebrow">mongo-perf report</p><h1>${title}</h1>`,
     links: isAlone ? sectionLinks(shown) : shown.map(({ id, title: text }) => ({ id, text })),
-    main: html`${isAlone ? null : summaryHtml(shown)}${shown.map((one) => articleHtml(one, isAlone))}`,
+    main: markup`${isAlone ? null : summaryHtml(shown)}${shown.map((one) => articleHtml(one, isAlone))}`,
     mode,
   })
 }
@@ -32,7 +32,9 @@ export function renderedHtml(rendered: readonly Rendered[], mode: 'file' | 'live
 /** Results with ids that differ, and what is shown of each. */
 export function shownOf(rendered: readonly Rendered[], sides: readonly string[] = []): readonly Shown[] {
   const titles = rendered.map(({ result }) => result.spec.title)
-  const names = rendered.map(({ result }, index) => [result.spec.name, sides[index] ?? ''].filter((part) => part !== '').join('-'))
+  const names = rendered.map(({ result }, index) =>
+    [result.spec.name, sides[index] ?? ''].filter((part) => part !== '').join('-'),
+  )
   const ids = distinctNames(names, 'result', ['main'])
   const files = resultFiles(rendered.map(({ result }) => result))
   return rendered.flatMap(({ result, report }, index) => {
@@ -58,9 +60,9 @@ const sectionLinks = (shown: readonly Shown[]): readonly { readonly id: string; 
 
 /** The findings of all results, with links to them. */
 function summaryHtml(shown: readonly Shown[]): Markup {
-  return html`<section class="block" aria-label="Findings"><div class="table" tabindex="0" role="region" aria-label="Findings"><table>
+  return markup`<section class="block" aria-label="Findings"><div class="table" tabindex="0" role="region" aria-label="Findings"><table>
 <caption>Findings, and how far to believe them</caption>
-<thead><tr>${['Result', 'Finding', 'Limited by', 'Trust'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<thead><tr>${['Result', 'Finding', 'Limited by', 'Trust'].map((title) => markup`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${shown.map(({ title, id, overview }) => overviewRow(title, id, overview))}</tbody>
 </table></div></section>
 `

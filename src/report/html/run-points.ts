@@ -22,7 +22,10 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
     .flatMap(({ metric, rows: kind }): readonly RunPoints[] => {
       const address = parseAddress(metric, shape, kind)
       const rows = rowsOf(result, kind)
-      const points = labelled(result, spec, rows).map(({ row, label }) => ({ label: label || 'all operations', values: valuesOf(row, address).map(rounded) }))
+      const points = labelled(result, spec, rows).map(({ row, label }) => ({
+        label: label || 'all operations',
+        values: valuesOf(row, address).map(rounded),
+      }))
       const known = points.filter(({ values }) => values.length > 0)
       const place = metric.split('.').slice(0, -1).join('.')
       const title = [place, address.column.title].filter((part) => part !== '').join(': ')

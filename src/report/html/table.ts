@@ -3,20 +3,24 @@ import { type Cell } from '../../metrics/rows.ts'
 import { type Table, type TableRow } from '../tables/table.ts'
 import { withTrust } from '../tables/with-trust.ts'
 import { trustLevels } from '../../results/warning-weights.ts'
-import { html, type Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 
 /** A table with a caption and headers for screen readers. Scripts make it sortable, and filter the rows of a long one. */
 export function tableHtml(table: Table): Markup {
   const { columns, rows } = withTrust(table)
-  const alignment = columns.map((_, column) => (isNumeric(rows, column) ? html` class="number"` : null))
+  const alignment = columns.map((_, column) => (isNumeric(rows, column) ? markup` class="number"` : null))
   const digitsOf = ({ digits }: TableRow, column: number): Digits =>
     digits === undefined ? (columns[column]?.digits ?? null) : digits
-  return html`<div class="table" tabindex="0" role="region" aria-label="${table.title}"><table${table.isTransposed ? html` data-transposed=""` : null}>
+  return markup`<div class="table" tabindex="0" role="region" aria-label="${table.title}"><table${table.isTransposed ? markup` data-transposed=""` : null}>
 <caption>${table.title}</caption>
-<thead><tr>${columns.map(({ title }, column) => html`<th scope="col"${alignment[column] ?? null}>${title}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isTrust: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
-`)}</tbody>
-</table></div>${table.remarks.map((remark) => html`<p class="remark">${remark}</p>`)}`
+<thead><tr>${columns.map(({ title }, column) => markup`<th scope="col"${alignment[column] ?? null}>${title}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (
+      row,
+    ) => markup`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isTrust: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
+`,
+  )}</tbody>
+</table></div>${table.remarks.map((remark) => markup`<p class="remark">${remark}</p>`)}`
 }
 
 /** Longer texts are broken into lines, in characters. */
@@ -31,16 +35,16 @@ type Look = {
 
 function cellHtml(cell: Cell, { digits, isHeader, isTrust, isAlarming }: Look): Markup {
   const text = cellText(cell, digits)
-  const content = isTrust ? trustBadge(text) : isAlarming ? html`<strong class="alarming">${text}</strong>` : text
-  const long = text.length > longText ? html` class="long"` : null
-  if (isHeader) return html`<th scope="row"${long}${sortValue(cell)}>${content}</th>`
-  return html`<td${long}${sortValue(cell)}>${content}</td>`
+  const content = isTrust ? trustBadge(text) : isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
+  const long = text.length > longText ? markup` class="long"` : null
+  if (isHeader) return markup`<th scope="row"${long}${sortValue(cell)}>${content}</th>`
+  return markup`<td${long}${sortValue(cell)}>${content}</td>`
 }
 
 /** What a column is sorted by, where that is more than the text. */
 const sortValue = (cell: Cell): Markup | null => {
   const number = numberIn(cell)
-  return number === null ? null : html` data-value="${Number(number.toPrecision(6))}"`
+  return number === null ? null : markup` data-value="${Number(number.toPrecision(6))}"`
 }
 
 /** The number that a cell is, or shows as text. */
@@ -57,5 +61,5 @@ const isNumeric = (rows: readonly TableRow[], column: number): boolean => {
 /** "lower bound (client 96 %)", with a colour of its level. */
 export function trustBadge(text: string): Markup {
   const level = trustLevels.toReversed().find((one) => text.startsWith(one)) ?? 'comparable'
-  return html`<span class="trust ${level.replaceAll(' ', '-')}">${text}</span>`
+  return markup`<span class="trust ${level.replaceAll(' ', '-')}">${text}</span>`
 }

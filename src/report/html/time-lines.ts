@@ -42,8 +42,13 @@ function timeLineOf(row: Row, phase: PhaseResult, label: string): TimeLine {
   }
 }
 
-function operationLine({ name, perSecond, openLoop, latency }: OperationResult, end: number, step: number): OperationLine {
-  const whole = (series: Series): Series => series.map((value, second) => (lengthOfSecond(second, series, end) === 0 ? null : value))
+function operationLine(
+  { name, perSecond, openLoop, latency }: OperationResult,
+  end: number,
+  step: number,
+): OperationLine {
+  const whole = (series: Series): Series =>
+    series.map((value, second) => (lengthOfSecond(second, series, end) === 0 ? null : value))
   const rates = (series: Series): Series => inSteps(asRates(series, end), step, mean)
   const highest = (series: Series): Series => inSteps(whole(series), step, max)
   const planned = openLoop?.perSecond
@@ -89,8 +94,11 @@ function panelsOf({ variant }: Row, phase: PhaseResult, step: number): readonly 
     const lines = members.flatMap((member) =>
       measures.flatMap(([measure, label]) => {
         const column = columnOf(measure)
-        const series = 'perSecond' in column ? column.perSecond?.({ ...scope, ...(member !== undefined && { member }) }) : null
-        return series?.some(isNumber) ? [{ label: label === '' ? (member ?? '') : label, values: inSteps(series, step, mean) }] : []
+        const series =
+          'perSecond' in column ? column.perSecond?.({ ...scope, ...(member !== undefined && { member }) }) : null
+        return series?.some(isNumber)
+          ? [{ label: label === '' ? (member ?? '') : label, values: inSteps(series, step, mean) }]
+          : []
       }),
     )
     return lines.length === 0 ? [] : [{ title, lines }]

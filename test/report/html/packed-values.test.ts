@@ -1,0 +1,18 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Json } from '../../../src/json.ts'
+import { packValues, unpackValues } from '../../../src/report/html/packed-values.ts'
+
+test('what is packed and unpacked is the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      // JSON has no -0.
+      const json = JSON.parse(JSON.stringify(value)) as Json
+      expect(unpackValues(packValues(json))).toEqual(json)
+    }),
+  )
+})
+
+test('alike objects name their fields once', () => {
+  expect(packValues([{ a: 1 }, { a: 2 }])).toEqual({ names: [['a']], value: [-1, [0, 1], [0, 2]] })
+})

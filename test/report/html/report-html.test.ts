@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import markdownIt from 'markdown-it'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type Json } from '../../../src/json.ts'
+import { type PackedValues, unpackValues } from '../../../src/report/html/packed-values.ts'
+import { type PageData } from '../../../src/report/html/page-data.ts'
+import { resultsHtml } from '../../../src/report/html/report-html.ts'
+import { unpackResult } from '../../../src/results/pack-result.ts'
+import { readResult, validateResult } from '../../../src/results/results-file.ts'
+
+const quickstart = await readResult('fixtures/results/quickstart/result.json')
+const page = resultsHtml([quickstart])
+
+const dataIn = (html: string): readonly PageData[] =>
+  [...html.matchAll(/data-packed="">([^<]*)</g)].map(
+    ([, text = '']) =>
+      unpackValues(
+        JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as PackedValues,
+      ) as unknown as PageData,
+  )
+
+test('all shipped results together are one page of less than a megabyte, whose results can be read', async () => {
+  const folder = 'fixtures/results/performance-tables'
+  const results = await Promise.all(readdirSync(folder).map((name) => readResult(`${folder}/${name}/result.json`)))
+  const html = resultsHtml(results, { reference: true })
+  expect(Buffer.byteLength(html)).toBeLessThan(1_000_000)
+  const [first] = dataIn(html)
+  const content = first?.files[0]?.content
+  const saved = validateResult(
+    'saved',
+    unpackResult((content?.kind === 'json' ? content.value : {}) as Record<string, unknown>),
+  )
+  expect(saved.variants.map(({ label }) => label)).toEqual(results[0]?.variants.map(({ label }) => label))
+  expect(first?.files[0]?.leftOut).toBe('without histograms and individual latencies')
+})
+
+test('a page holds its result whole, and its tables as CSV', () => {
+  const [data] = dataIn(page)
+  expect(data?.files.map(({ name, leftOut }) => ({ name, leftOut }))).toEqual([
+    { name: 'quickstart.json', leftOut: '' },
+    { name: 'performance.csv', leftOut: '' },
+  ])
+  expect(data?.files[0]?.content).toEqual({ kind: 'json', value: quickstart as unknown as Json })
+})
+
+test('the policy of a page allows its own script and style alone', () => {
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? ''
+  const hashOf = (text = ''): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  expect(policy).toBe(
+    [
+      "default-src 'none'",
+      `script-src ${hashOf(/<script>([^]*?)<\/script>/.exec(page)?.[1])}`,
+      `style-src ${hashOf(/<style>([^]*?)<\/style>/.exec(page)?.[1])}`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join('; '),
+  )
+  expect(page).not.toMatch(/ (?:style|on\w+)="/)
+})
+
+test('no text of a result can end or begin an element', () => {
+  const text = `</script></style><!-- <b> "quoted" 'too' & -->`
+  const html = resultsHtml([{ ...quickstart, spec: { ...quickstart.spec, title: text } }])
+  expect(html).not.toContain('</script></style>')
+  expect(html).toContain(markdownIt().utils.escapeHtml(text).replaceAll("'", '&#39;'))
+})
+
+test('images, HTML and links to scripts in a description stay text', () => {
+  const description =
+    '![a](https://example.com/a.png) <b>bold</b> [x](javascript:alert(1)) [y](https://example.com) # h\n\n# Heading'
+  const html = resultsHtml([{ ...quickstart, spec: { ...quickstart.spec, description } }])
+  const shown = /<div class="prose">([^]*?)<\/div>/.exec(html)?.[1] ?? ''
+  expect(shown).not.toMatch(/<img|<b>|href="javascript/)
+  expect(shown).toContain('<a href="https://example.com" rel="noopener noreferrer">y</a>')
+  expect(shown).toContain('<h4>Heading</h4>')
+})
+
+test('no credentials of a server are in a page', () => {
+  expect(page).not.toMatch(/mongodb(?:\+srv)?:\/\/[^/\s"*]*:[^/\s"*]*@/)
+})
