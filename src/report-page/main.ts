@@ -9,8 +9,6 @@ import {
   LogarithmicScale,
   PointElement,
   ScatterController,
-  SubTitle,
-  Title,
   Tooltip,
 } from 'chart.js'
 import { setUpCharts } from './chart-view.ts'
@@ -30,8 +28,6 @@ Chart.register(
   LogarithmicScale,
   PointElement,
   ScatterController,
-  SubTitle,
-  Title,
   Tooltip,
 )
 

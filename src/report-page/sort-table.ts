@@ -43,9 +43,8 @@ function sorted(
 
 function valueOf(cell: HTMLTableCellElement | undefined): Value {
   const text = cell?.textContent?.trim() ?? ''
-  const value = cell?.dataset['value']
-  if (value !== undefined) return Number(value)
-  return text === '' ? null : text
+  if (text === '') return null
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 function compare(one: number | string, other: number | string): number {

@@ -20,7 +20,7 @@ function tableOf(caption: string, header: readonly string[], rows: readonly (rea
         'tr',
         {},
         element('th', { scope: 'row' }, name),
-        ...values.map((value) => element('td', { class: 'number' }, value)),
+        ...values.map((value) => element('td', { class: 'n' }, value)),
       ),
     ),
   )

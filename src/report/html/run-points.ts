@@ -8,7 +8,7 @@ import { labelled } from './labelled.ts'
 import { type RunPoints } from './page-data.ts'
 import { rounded } from './rounded.ts'
 
-const maxMeasures = 8
+const maxMeasures = 6
 const shownRows: ReadonlySet<TableRows> = new Set(['variants', 'operations'])
 
 /** The values of every run, for the measures that the tables show. Empty where rows were run once. */

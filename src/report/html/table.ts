@@ -8,7 +8,7 @@ import { type Markup, markup } from './markup.ts'
 /** A table with a caption and headers for screen readers. Scripts make it sortable, and filter the rows of a long one. */
 export function tableHtml(table: Table): Markup {
   const { columns, rows } = withTrust(table)
-  const alignment = columns.map((_, column) => (isNumeric(rows, column) ? markup` class="number"` : null))
+  const alignment = columns.map((_, column) => (isNumeric(rows, column) ? markup` class="n"` : null))
   const digitsOf = ({ digits }: TableRow, column: number): Digits =>
     digits === undefined ? (columns[column]?.digits ?? null) : digits
   return markup`<div class="table" tabindex="0" role="region" aria-label="${table.title}"><table${table.isTransposed ? markup` data-transposed=""` : null}>
@@ -36,26 +36,22 @@ type Look = {
 function cellHtml(cell: Cell, { digits, isHeader, isTrust, isAlarming }: Look): Markup {
   const text = cellText(cell, digits)
   const content = isTrust ? trustBadge(text) : isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
-  const long = text.length > longText ? markup` class="long"` : null
-  if (isHeader) return markup`<th scope="row"${long}${sortValue(cell)}>${content}</th>`
-  return markup`<td${long}${sortValue(cell)}>${content}</td>`
+  if (isHeader) return markup`<th scope="row"${classOf(cell, text)}>${content}`
+  return markup`<td${classOf(cell, text)}>${content}`
 }
 
-/** What a column is sorted by, where that is more than the text. */
-const sortValue = (cell: Cell): Markup | null => {
-  const number = numberIn(cell)
-  return number === null ? null : markup` data-value="${Number(number.toPrecision(6))}"`
+/** Numbers stand to the right. */
+function classOf(cell: Cell, text: string): Markup | null {
+  if (isNumber(cell)) return markup` class="n"`
+  return text.length > longText ? markup` class="long"` : null
 }
 
-/** The number that a cell is, or shows as text. */
-const numberIn = (cell: Cell): number | null => {
-  if (typeof cell === 'number') return cell
-  return cell !== null && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : null
-}
+/** Whether a cell is a number, or shows one as text. */
+const isNumber = (cell: Cell): boolean => typeof cell === 'number' || (cell !== null && /^-?\d+(\.\d+)?$/.test(cell))
 
 const isNumeric = (rows: readonly TableRow[], column: number): boolean => {
   const cells = rows.map(({ cells: of }) => of[column] ?? null).filter((cell) => cell !== null)
-  return cells.length > 0 && cells.every((cell) => numberIn(cell) !== null)
+  return cells.length > 0 && cells.every(isNumber)
 }
 
 /** "lower bound (client 96 %)", with a colour of its level. */
