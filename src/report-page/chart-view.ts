@@ -88,14 +88,14 @@ function configurationOf(chart: ReportChart, drawing: Drawing): ChartConfigurati
 }
 
 /** What a tooltip is about. */
-type Item = { readonly datasetIndex: number; readonly dataIndex: number }
+type Pointed = { readonly datasetIndex: number; readonly dataIndex: number }
 
-function pointOf({ picture }: ReportChart, { datasetIndex, dataIndex }: Item): Point | undefined {
+function pointOf({ picture }: ReportChart, { datasetIndex, dataIndex }: Pointed): Point | undefined {
   const points = picture.lines[datasetIndex]?.points ?? []
   return picture.x.kind === 'category' ? points.find(({ x }) => x === dataIndex) : points[dataIndex]
 }
 
-function titleOf(chart: ReportChart, [first]: readonly Item[]): string {
+function titleOf(chart: ReportChart, [first]: readonly Pointed[]): string {
   const point = first && pointOf(chart, first)
   if (point === undefined) return ''
   const { x } = chart.picture
@@ -105,7 +105,7 @@ function titleOf(chart: ReportChart, [first]: readonly Item[]): string {
   return `${x.title}: ${tick?.label ?? barNumber(point.x)}`
 }
 
-function labelOf(chart: ReportChart, item: Item): string {
+function labelOf(chart: ReportChart, item: Pointed): string {
   const point = pointOf(chart, item)
   const line = chart.picture.lines[item.datasetIndex]
   if (point === undefined || point.y === null || line === undefined) return ''

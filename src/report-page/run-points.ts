@@ -43,10 +43,11 @@ function figureOf(measure: RunPoints): readonly HTMLElement[] {
   const runs = Math.max(...rows.map(({ values }) => values.length))
   const header = ['Row', ...Array.from({ length: runs }, (_, run) => `Run ${run + 1}`)]
   const table = valuesTable(`${title} of every run`, header, () =>
-    rows.map(({ label, values }) => [
-      label,
-      ...Array.from({ length: runs }, (_, run) => (values[run] === undefined ? '' : barNumber(values[run]))),
-    ]),
+    rows.map(({ label, values }) =>
+      [label].concat(
+        Array.from({ length: runs }, (_, run) => (values[run] === undefined ? '' : barNumber(values[run]))),
+      ),
+    ),
   )
   return [element('p', { class: 'caption' }, `${title}. A point is a run, a line the median of its row.`), plot, table]
 }

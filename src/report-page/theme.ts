@@ -14,14 +14,15 @@ export function currentTheme(): Theme {
 /** Calls a function when the theme changes. */
 export const onThemeChange = (listener: () => void): void => void listeners.add(listener)
 
+const otherTheme = (): string => (currentTheme() === 'dark' ? 'Light colours' : 'Dark colours')
+
 /** Adds the button that changes the theme. */
 export function setUpTheme(tools: Element): void {
-  const text = (): string => (currentTheme() === 'dark' ? 'Light colours' : 'Dark colours')
   const changed = (): void => {
-    toggle.textContent = text()
+    toggle.textContent = otherTheme()
     for (const listener of listeners) listener()
   }
-  const toggle = button(text(), () => {
+  const toggle = button(otherTheme(), () => {
     document.documentElement.dataset['theme'] = currentTheme() === 'dark' ? 'light' : 'dark'
     changed()
   })

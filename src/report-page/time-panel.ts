@@ -178,12 +178,13 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
   }
 }
 
+/** The pixel of a second, within the plot. */
+function pixel({ scales, chartArea: { left, right } }: Chart, second: number): number {
+  return Math.min(right, Math.max(left, scales['x']?.getPixelForValue(second) ?? left))
+}
+
 /** Faults under the lines, primaries below them, and the second that is read above them. */
 function surroundings({ bands, strips }: TimeLine, view: TimeWindow, look: Look, under: PanelContent['under']): Plugin {
-  const pixel = (chart: Chart, second: number): number => {
-    const { left, right } = chart.chartArea
-    return Math.min(right, Math.max(left, chart.scales['x']?.getPixelForValue(second) ?? left))
-  }
   return {
     id: 'mongo-perf-time',
     beforeDatasetsDraw: (chart) => {

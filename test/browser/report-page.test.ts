@@ -24,25 +24,16 @@ const hostile = `<script>alert(1)</script><img src=x onerror="alert(2)">--></scr
 
 /** A result whose texts of people are markup. */
 async function hostileResult(): Promise<Result> {
-  const { spec, variants, warnings, ...rest } = structuredClone(await fixture('results/quickstart/result'))
-  return {
-    ...rest,
-    warnings: [...warnings, { code: 'other', message: hostile, advice: hostile }],
-    spec: {
-      ...spec,
-      thresholds: [],
-      title: hostile,
-      description: `${hostile}\n\n![x](https://example.com/x.png) [y](javascript:alert(3))`,
-    },
-    variants: variants.map((variant) => ({
-      ...variant,
-      label: hostile,
-      phases: variant.phases.map((phase) => ({
-        ...phase,
-        operations: phase.operations.map((operation) => ({ ...operation, name: `${operation.name}${hostile}` })),
-      })),
-    })),
+  const result = structuredClone(await fixture('results/quickstart/result'))
+  const { spec, variants, warnings } = result
+  const description = `${hostile}\n\n![x](https://example.com/x.png) [y](javascript:alert(3))`
+  Object.assign(spec, { thresholds: [], title: hostile, description })
+  warnings.push({ code: 'other', message: hostile, advice: hostile })
+  for (const variant of variants) {
+    variant.label = hostile
+    for (const { operations } of variant.phases) for (const operation of operations) operation.name += hostile
   }
+  return result
 }
 
 describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {

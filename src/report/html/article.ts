@@ -24,7 +24,7 @@ export type Shown = {
 }
 
 /** Sections that tell how something was measured stand behind those that tell what. */
-const atTheEnd = ['base-instance', 'links', 'measured']
+const atTheEnd: ReadonlySet<string> = new Set(['base-instance', 'links', 'measured'])
 
 /**
  * The report of one result.
@@ -35,8 +35,8 @@ export function articleHtml(shown: Shown, isAlone: boolean): Markup {
   const idOf = (key: string): string => `${id}-${key}`
   const { sections } = report.tree
   const [first, later] = [
-    sections.filter(({ key }) => !atTheEnd.includes(key)),
-    sections.filter(({ key }) => atTheEnd.includes(key)),
+    sections.filter(({ key }) => !atTheEnd.has(key)),
+    sections.filter(({ key }) => atTheEnd.has(key)),
   ]
   const [warnings, rest] = [first.filter(isWarning), first.filter((section) => !isWarning(section))]
   return markup`<article id="${id}" class="result" data-result="" data-side="${side}" aria-label="${[side, title].filter((part) => part !== '').join(': ')}">

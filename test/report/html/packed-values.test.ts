@@ -1,11 +1,11 @@
-import fc from 'fast-check'
+import { assert, jsonValue, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Json } from '../../../src/json.ts'
 import { packValues, unpackValues } from '../../../src/report/html/packed-values.ts'
 
 test('what is packed and unpacked is the same', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
+  assert(
+    property(jsonValue(), (value) => {
       // JSON has no -0.
       const json = JSON.parse(JSON.stringify(value)) as Json
       expect(unpackValues(packValues(json))).toEqual(json)

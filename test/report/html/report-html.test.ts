@@ -45,9 +45,10 @@ test('a page holds its result whole, and its tables as CSV', () => {
   expect(data?.files[0]?.content).toEqual({ kind: 'json', value: quickstart as unknown as Json })
 })
 
+const hashOf = (text = ''): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
 test('the policy of a page allows its own script and style alone', () => {
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? ''
-  const hashOf = (text = ''): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   expect(policy).toBe(
     [
       "default-src 'none'",
