@@ -178,7 +178,7 @@ export interface ServerLimits {
   /** MB written to the disk per second. Default: no limit. */
   readonly writeMBps?: number | Expression | null | undefined
   /**
-   * Whether a machine that cannot keep these limits refuses the spec as not measurable there. false: where one of
+   * Whether a machine that cannot keep these limits refuses the spec as not measurable there. If false, and one of
    * the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory
    * or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance" say
    * so. Default: true.
@@ -202,9 +202,9 @@ export interface ReplicaSetTarget {
   /** Settings of the replica set. All are always sent. */
   readonly settings?: ReplicaSetSettings | AnyExpression | null | undefined
   /**
-   * Delays between members, and between client and members, kept by a proxy in front of each member, whose address
-   * is the one that the configuration of the set names. Pairs that are not listed pass through it at once. The
-   * report has what was achieved. Linux. Default: none.
+   * Delays between members, and between client and members. A proxy in front of each member keeps them, and the
+   * configuration of the set names its address. Pairs that are not listed pass through it at once. The report has
+   * what was achieved. Linux. Default: none.
    */
   readonly links?: readonly (Link | AnyExpression)[] | Expression | null | undefined
   /** Options of every mongod; a member may have others. Default: none. */
@@ -4940,7 +4940,7 @@ export interface Expression {
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
   /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign: what YCSB makes its keys of, as in {"@concat":
+   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
    * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
    */
   readonly '@fnv1a64'?: Value | undefined
@@ -5434,7 +5434,7 @@ export interface ReportExpression {
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
   /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign: what YCSB makes its keys of, as in {"@concat":
+   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
    * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
    */
   readonly '@fnv1a64'?: ReportValue | undefined

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkSections } from '../../src/reference/checks-page.ts'
-import { anchorOf } from '../../src/reference/markdown.ts'
+import { anchorOf, maxCellLength } from '../../src/reference/markdown.ts'
 import { distributionSections } from '../../src/reference/distributions-page.ts'
 import { faultSections } from '../../src/reference/faults-page.ts'
 import { generatorSections } from '../../src/reference/generators-page.ts'
@@ -29,6 +29,16 @@ describe.each([...pages])('docs/%s', (file, text) => {
     const anchors = headingsOf(text).map(anchorOf)
     expect(anchors).toEqual([...new Set(anchors)])
   })
+})
+
+test('every cell of a table is short', () => {
+  const files = [...readdirSync(new URL('docs/', root)).filter((file) => file.endsWith('.md')), '../README.md']
+  const long = files.flatMap((file) =>
+    tablesIn(textOf(`docs/${file}`)).flatMap((rows) =>
+      rows.flat().flatMap((cell) => (cell.length > maxCellLength ? [`${file}: ${cell}`] : [])),
+    ),
+  )
+  expect(long).toEqual([])
 })
 
 const byHand = ['extending.md', 'test-suites.md']
