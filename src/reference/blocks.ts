@@ -21,7 +21,7 @@ async function sectionOf(name: string, heading: string): Promise<string> {
 async function comparisonOf(name: string): Promise<string> {
   const [a, b] = await Promise.all([resultOf(`${name}/a`), resultOf(`${name}/b`)])
   const differences = differencesOf(a, b).map(({ name: what }) => what)
-  return comparisonText(compareResults(a, b, { differences }), 'github').trimEnd()
+  return comparisonText(compareResults(a, b, { differences }), 'text')
 }
 
 /** Generated parts of pages that are written by hand: what is between `<!-- name -->` and `<!-- /name -->`. */
@@ -38,13 +38,14 @@ const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
   'index-of-orders analysis': () => sectionOf('index-of-orders', 'Analysis'),
 }
 
+const block = /^<!-- (?<name>[^/].*?) -->\n(?<content>.*?)^<!-- \/\k<name> -->$/gms
+
 /** A page with its generated parts as the source and the stored results have them. */
 export async function withBlocks(page: string): Promise<string> {
-  const parts = page.split(/(?<=^<!-- (?!\/).* -->\n)|(?=^<!-- \/.* -->$)/m)
-  const filled = parts.map(async (part, i) => {
-    const [, name = ''] = /<!-- (.*) -->\n$/.exec(parts[i - 1] ?? '') ?? []
-    const render = blocks[name]
-    return render === undefined ? part : `${(await render()).trim()}\n`
+  const names = [...page.matchAll(block)].map(({ groups }) => groups?.['name'] ?? '')
+  const contents = new Map(await Promise.all(names.map(async (name) => [name, await blocks[name]?.()] as const)))
+  return page.replaceAll(block, (whole, name: string) => {
+    const content = contents.get(name)
+    return content === undefined ? whole : `<!-- ${name} -->\n${content.trim()}\n<!-- /${name} -->`
   })
-  return (await Promise.all(filled)).join('')
 }

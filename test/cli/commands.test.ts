@@ -158,7 +158,7 @@ describe('report --reference', () => {
 
 describe('list', () => {
   test.each([
-    ['specs', /^quickstart +A mix people recognise$/m],
+    ['specs', /^quickstart +Response times of a shop at half load$/m],
     ['columns', /^p99Ms +/m],
     ['operations', /^insertMany +/m],
     ['generators', /^@filler +/m],
