@@ -80,7 +80,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Give the phase more operations or seconds.',
   },
   'client-limited': {
-    cause: 'The client was busy for nearly all of the window, so it was the bottleneck.',
+    cause: 'The client was busy for more than 85 % of the window, so it was the bottleneck.',
     remedy:
       'Stop other processes; then use the engine `wire`, fewer workers, a lower rate, more `threads`, or a faster client.',
   },
