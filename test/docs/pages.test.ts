@@ -9,6 +9,7 @@ import { programCommands } from '../../src/reference/commands-page.ts'
 import { brief } from '../../src/reference/markdown.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
+import { limitRules, unknownLimit } from '../../src/metrics/limited-by/index.ts'
 import { warningWeights } from '../../src/results/warning-weights.ts'
 import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
 import { commandsOf, fencesOf, pageOf, pages } from './pages.ts'
@@ -89,6 +90,30 @@ test('pages that are written by hand name every command of the program', () => {
   const commands = readdirSync(new URL('src/cli/commands/', root)).map((file) => file.replace('.ts', ''))
   expect(commands.filter((command) => !text.includes(`mongo-perf ${command}`))).toEqual([])
 })
+
+test('the page on reports has everything that can limit a row', () => {
+  const page = pageOf('docs/reading-a-report.md')
+  expect([...limitRules.map(({ name }) => name), unknownLimit].filter((name) => !page.includes(name))).toEqual([])
+})
+
+test('options in texts of pages that are written by hand exist', () => {
+  const ofProgram = programCommands().flatMap(({ options }) => options.map(({ long }) => long))
+  const known = new Set([...ofProgram, ...ofOthers])
+  const unknown = [...pages].flatMap(([path, page]) =>
+    page.startsWith('<!-- Generated')
+      ? []
+      : optionsIn(page).flatMap((option) => (known.has(option) ? [] : `${path}: ${option}`)),
+  )
+  expect(unknown).toEqual([])
+})
+
+/** Options of npm and of Node.js. */
+const ofOthers = ['--prefix', '--experimental-vm-modules', '--import']
+
+const optionsIn = (page: string): readonly string[] =>
+  [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`[^`\n]+`/g)].flatMap(
+    ([code]) => code.match(/(?<=[` ])--[a-z][a-z-]*/g) ?? [],
+  )
 
 test('the result of the quickstart is that of the quickstart that ships', () => {
   const specOf = (path: string): { readonly title: string } => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
