@@ -1058,8 +1058,8 @@ export interface AggregateOperation {
   readonly let?: { readonly [name: string]: Value } | Expression | null | undefined
   /**
    * A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the
-   * command line allow it: such a call counts no documents, and goes where the read preference of the phase says,
-   * to a secondary too (from 5.0 on), which has the primary write.
+   * command line allow it: such a call counts no documents, and goes to the members of the read preference of the
+   * phase, also to a secondary (from 5.0 on), which has the primary write.
    */
   readonly pipeline: Value
   /** Documents that every call should find: what is missing is counted, not an error. Default: not looked at. */
@@ -2218,8 +2218,8 @@ export interface AggregateStep {
   readonly collection?: string | Expression | null | undefined
   /**
    * A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the
-   * command line allow it: such a call counts no documents, and goes where the read preference of the phase says,
-   * to a secondary too (from 5.0 on), which has the primary write.
+   * command line allow it: such a call counts no documents, and goes to the members of the read preference of the
+   * phase, also to a secondary (from 5.0 on), which has the primary write.
    */
   readonly pipeline: Value
   /** Documents that every call should find: what is missing is counted, not an error. Default: not looked at. */
@@ -3094,8 +3094,8 @@ export interface AggregateTransactionStep {
   readonly collection?: string | Expression | null | undefined
   /**
    * A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the
-   * command line allow it: such a call counts no documents, and goes where the read preference of the phase says,
-   * to a secondary too (from 5.0 on), which has the primary write.
+   * command line allow it: such a call counts no documents, and goes to the members of the read preference of the
+   * phase, also to a secondary (from 5.0 on), which has the primary write.
    */
   readonly pipeline: Value
   /** Documents that every call should find: what is missing is counted, not an error. Default: not looked at. */
@@ -3695,17 +3695,17 @@ export interface KillFault {
 }
 
 /**
- * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+ * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
  * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
- * `shutdownTimeoutMillisForSignaledShutdown` says less.
+ * `shutdownTimeoutMillisForSignaledShutdown` is lower.
  */
 export interface TerminateFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+   * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
    * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
-   * `shutdownTimeoutMillisForSignaledShutdown` says less.
+   * `shutdownTimeoutMillisForSignaledShutdown` is lower.
    */
   readonly kind: 'terminate'
   /**
@@ -3826,8 +3826,8 @@ export interface PartitionFault {
   /** How long it lasts until it is undone, in seconds. Default: until the phase ends. */
   readonly forSeconds?: number | Expression | null | undefined
   /**
-   * Who still reaches whom: links between groups are cut, links inside of one stay, and whoever is in none keeps
-   * all. The words are those of a target, and "client"; a member that two groups name is in the first:
+   * Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in
+   * none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first:
    * `[["minority"], ["all"]]` cuts a minority off from the rest.
    */
   readonly groups?:
@@ -3854,14 +3854,14 @@ export interface FaultLink {
 }
 
 /**
- * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+ * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
  * each member for it. Linux.
  */
 export interface DelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+   * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
    * each member for it. Linux.
    */
   readonly kind: 'delay'
@@ -4032,17 +4032,17 @@ export interface DrawnKillFault {
 }
 
 /**
- * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+ * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
  * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
- * `shutdownTimeoutMillisForSignaledShutdown` says less.
+ * `shutdownTimeoutMillisForSignaledShutdown` is lower.
  */
 export interface DrawnTerminateFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+   * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
    * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
-   * `shutdownTimeoutMillisForSignaledShutdown` says less.
+   * `shutdownTimeoutMillisForSignaledShutdown` is lower.
    */
   readonly kind: 'terminate'
   /**
@@ -4113,8 +4113,8 @@ export interface DrawnPartitionFault {
    */
   readonly kind: 'partition'
   /**
-   * Who still reaches whom: links between groups are cut, links inside of one stay, and whoever is in none keeps
-   * all. The words are those of a target, and "client"; a member that two groups name is in the first:
+   * Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in
+   * none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first:
    * `[["minority"], ["all"]]` cuts a minority off from the rest.
    */
   readonly groups?:
@@ -4132,14 +4132,14 @@ export interface DrawnPartitionFault {
 }
 
 /**
- * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+ * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
  * each member for it. Linux.
  */
 export interface DrawnDelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+   * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
    * each member for it. Linux.
    */
   readonly kind: 'delay'

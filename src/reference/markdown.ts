@@ -16,7 +16,7 @@ export const table = (header: readonly string[], rows: readonly (readonly string
 
 const isLong = (cell: string): boolean => cell.length > maxCellLength
 
-const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=["`A-Z{])/)
+const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=["`A-Z{[])/)
 
 /** Where a clause ends, outside of brackets, after enough of it to be a sentence. */
 const endOfClause = /(?<=^[^()]{15,}(?:\([^()]*\)[^()]*)*)(?:[:;]| \()\s*(?=\S)/
