@@ -38,7 +38,7 @@ const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
   'index-of-orders analysis': () => sectionOf('index-of-orders', 'Analysis'),
 }
 
-const block = /^<!-- (?<name>[^/].*?) -->\n(?<content>.*?)^<!-- \/\k<name> -->$/gms
+const block = /^<!-- (?<name>[a-z][a-z -]*?) -->\n(?<content>(?:(?!<!-- \/).*\n)*?)<!-- \/\k<name> -->$/gm
 
 /** A page with its generated parts as the source and the stored results have them. */
 export async function withBlocks(page: string): Promise<string> {
