@@ -120,7 +120,7 @@ describe('a report that asks for nothing', () => {
     )
     expect(plan?.title).toBe('Open Loop')
     expect(plan?.columns.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Max in PendingCall']),
+      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Max in Flight']),
     )
   })
 
