@@ -25,4 +25,6 @@ test('what names types alone, and what is imported when something is called, is 
   expect(chainsToPackages('src/define-spec.ts')).toEqual(new Map())
   expect([...chainsToPackages('src/report/charts/draw-chart.ts').keys()]).toEqual([])
   expect([...chainsToPackages('src/report/charts/png.ts').keys()]).toContain('chart.js')
+  expect([...chainsToPackages('src/report/charts/drawing-of.ts').keys()]).toEqual([])
+  expect([...chainsToPackages('src/report/charts/with-plugins.ts').keys()]).toEqual(['chart.js'])
 })

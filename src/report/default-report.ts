@@ -167,7 +167,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
   const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
   if (x === undefined && ofFaults.length > 0) return ofFaults
-  if (x === undefined) return overTime(result)
+  if (x === undefined) return overTime(result, throughputOf(result, isMix))
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   const series = others.map((parameter) => ({ parameter }))
   return [
@@ -178,7 +178,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
 }
 
 /** Throughput above latency, for each phase. */
-function overTime(result: Result): readonly ChartSpec[] {
+function overTime(result: Result, throughput: string): readonly ChartSpec[] {
   const { phases } = shapeOf(result)
   return phases.map(({ name, operations }): ChartSpec => {
     const [latency] = latencyPerSecond(result, name)
@@ -190,7 +190,7 @@ function overTime(result: Result): readonly ChartSpec[] {
     const latencies = places.flatMap((place) =>
       (isMix ? [latency] : [median, latency]).map((measure) => place + measure),
     )
-    return { kind: 'line', x: 'second', y: [`${name}.opsPerSecond`, ...latencies] }
+    return { kind: 'line', x: 'second', y: [`${name}.${throughput}`, ...latencies] }
   })
 }
 
@@ -236,8 +236,11 @@ function latencyPerSecond({ variants }: Result, name: string): readonly [latency
 function chartedMeasure(result: Result, isMix: boolean): string {
   // The throughput of an open loop is given by its plan.
   if (phasesOf(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
-  return movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
+  return throughputOf(result, isMix)
 }
+
+const throughputOf = (result: Result, isMix: boolean): string =>
+  movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
 
 const searchCharts = (phase: string): readonly ChartSpec[] => [
   { kind: 'line', x: { row: 'workers' }, y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`] },

@@ -86,7 +86,7 @@ describe('report', () => {
     const [beginning = '', end = ''] = written.split(/<details>[^]*<\/details>/)
     expect([stdout.startsWith(beginning), stdout.endsWith(end), end.length > 100]).toEqual([true, true, true])
     expect(stdout).toContain('\n- **Lower bound** (row 1; ')
-    expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.md, `)
+    expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.html, report.md, `)
   })
 
   test('that cannot be written is no bug: the error names the folder, with a hint', async () => {

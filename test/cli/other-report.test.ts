@@ -54,7 +54,11 @@ describe('report --columns', () => {
   test('writes the table where --out names a folder', async () => {
     const { code } = await report('--columns', 'p99Ms', '--out', path.join(folder, 'out'))
     expect(code).toBe(0)
-    expect(await readdir(path.join(folder, 'out', 'insert-batch-size'))).toEqual(['columns.csv', 'report.md'])
+    expect(await readdir(path.join(folder, 'out', 'insert-batch-size'))).toEqual([
+      'columns.csv',
+      'report.html',
+      'report.md',
+    ])
     expect(await readdir(folder)).toEqual(['out', 'result.json'])
   })
 
@@ -83,7 +87,7 @@ describe('report --spec', () => {
     const { stdout, code } = await report('--spec', file)
     expect(code).toBe(0)
     expect(firstLine(stdout)).toBe('Batch,Average Op Latency (ms),Trust,Notes')
-    expect(await readdir(folder)).toEqual(['means.csv', 'other.json', 'report.md', 'result.json'])
+    expect(await readdir(folder)).toEqual(['means.csv', 'other.json', 'report.html', 'report.md', 'result.json'])
     const written = await readFile(path.join(folder, 'report.md'), 'utf8')
     expect(written).toMatch(/^## Impact of client write batch size/)
     expect(written).toContain('### Analysis\n\nSo it is.')

@@ -17,7 +17,7 @@ test('help shows commands and exit codes', async () => {
       run [options] <specs...>       Run specs and print their reports
       check [options] [specs...]     Validate specs and show what they would do, without a server; or
                                      check a document
-      report [options] <results...>  Make markdown, CSV and charts again from results
+      report [options] <results...>  Make HTML, markdown, CSV and charts again from results
       compare [options] <A> [B]      Compare results: whether B is better or worse than A, or not
                                      decided
       ab [options] <spec> [other]    Run two sides in turn, and compare them: whether B is slower than A

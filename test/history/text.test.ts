@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inLight } from '../fakes/in-light.ts'
 import { historyCharts } from '../../src/history/chart.ts'
 import { type HistoryEntry } from '../../src/history/entry.ts'
 import { seriesOf } from '../../src/history/history.ts'
@@ -71,13 +72,13 @@ describe('the charts of a history', () => {
       'main-example-opspersecond.png',
       'main-example-findone-p99ms.png',
     ])
-    expect(first?.drawing.chart.data.datasets.map(({ label }) => label)).toEqual(['batch 1', 'batch 10'])
+    expect(inLight(first).chart.data.datasets.map(({ label }) => label)).toEqual(['batch 1', 'batch 10'])
   })
 
   test('have intervals, and a mark between the runs of a change', () => {
-    expect(first?.drawing.marks).toHaveLength(40)
-    expect(first?.drawing.marks[0]?.range).toEqual([1940, 2040])
-    expect(first?.drawing.overlay).toMatchObject({
+    expect(inLight(first).marks).toHaveLength(40)
+    expect(inLight(first).marks[0]?.range).toEqual([1940, 2040])
+    expect(inLight(first).overlay).toMatchObject({
       bands: [{ from: 11.5, to: 11.5 }],
       labels: [{ at: 11.5, text: expect.stringMatching(/^batch 10: −12\.\d+ %$/) }],
     })

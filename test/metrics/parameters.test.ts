@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parameterCell, parameterText, requireParameter, varyingParameters } from '../../src/metrics/parameters.ts'
+import { parameterCell, requireParameter, varyingParameters } from '../../src/metrics/parameters.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 const variant = fakeVariant({
@@ -28,17 +28,6 @@ describe('a parameter in a table', () => {
     ['nothing', null],
     ['missing', null],
   ])('%s', (name, cell) => expect(parameterCell(variant, name)).toBe(cell))
-})
-
-describe('a parameter in a legend', () => {
-  test.each([
-    ['batch', 'Size: 100'],
-    ['w', 'NORMAL'],
-    ['index', 'Size: false'],
-    ['journal', 'Size: true'],
-    ['disk.type', 'STANDARD'],
-    ['capped', 'Size: No'],
-  ])('%s', (name, text) => expect(parameterText(variant, name, 'Size')).toBe(text))
 })
 
 test('a parameter that no row has is refused, with the nearest one', () => {

@@ -8,6 +8,7 @@ import { type Peak } from '../../src/results/schema/peak.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { inLight } from '../fakes/in-light.ts'
 
 const aStep = (workers: number, opsPerSecond: number): Peak['steps'][number] => {
   const { clamped: _, histogram: __, ...latency } = fakeLatency([workers, workers * 2])
@@ -105,13 +106,14 @@ const drawn = (variants: readonly VariantResult[]) => {
 
 describe('a chart of steps', () => {
   test('draws throughput and latency by workers, and marks the best number once', () => {
-    const { configuration, alt } = drawn([fakeVariant({ phases: [usual] })])
-    expect(configuration.chart.data.datasets.map(({ data }) => data)).toEqual([
+    const chart = drawn([fakeVariant({ phases: [usual] })])
+    const drawing = inLight(chart)
+    expect(drawing.chart.data.datasets.map(({ data }) => data)).toEqual([
       [100, 190, 195, 150].map((y, index) => ({ x: 2 ** index, y })),
       [2, 4, 8, 16].map((y, index) => ({ x: 2 ** index, y })),
     ])
-    expect(configuration.marks).toEqual([{ dataset: 0, index: 1, range: null, text: 'best: 2', isRinged: true }])
-    expect(alt).toContain('2 → 190 (best)')
+    expect(drawing.marks).toEqual([{ dataset: 0, index: 1, range: null, text: 'best: 2', isRinged: true }])
+    expect(chart.alt).toContain('2 → 190 (best)')
   })
 
   test('calls workers what the tables call them', () => {
@@ -119,7 +121,7 @@ describe('a chart of steps', () => {
     const titleIn = (columns: readonly object[]) => {
       const tables = [{ title: 'T', rows: 'peakSteps', columns: [...columns, 'opsPerSecond'] }]
       const [drawing] = chartsOf(resultOf([fakeVariant({ phases: [usual] })], { tables, charts: [chart] }))
-      const x = drawing?.configuration.chart.options?.scales?.['x'] ?? fail('no axis')
+      const x = inLight(drawing).chart.options?.scales?.['x'] ?? fail('no axis')
       return 'title' in x ? x.title?.text : undefined
     }
     expect(titleIn([{ row: 'workers', title: 'Clients' }])).toBe('Clients')
@@ -127,8 +129,8 @@ describe('a chart of steps', () => {
   })
 
   test('measures a wide range of workers off in equal ratios', () => {
-    const { configuration } = drawn([fakeVariant({ phases: [search(32, [1, 10], [32, 300], [64, 300])] })])
-    expect(configuration.chart.options?.scales?.['x']?.type).toBe('logarithmic')
+    const drawing = inLight(drawn([fakeVariant({ phases: [search(32, [1, 10], [32, 300], [64, 300])] })]))
+    expect(drawing.chart.options?.scales?.['x']?.type).toBe('logarithmic')
   })
 
   test('names the mark of a long line', () => {
@@ -137,7 +139,7 @@ describe('a chart of steps', () => {
   })
 
   test('marks nothing where nothing succeeded', () => {
-    expect(drawn([fakeVariant({ phases: [search(null, [1, 0], [2, 0])] })]).configuration.marks).toEqual([])
+    expect(inLight(drawn([fakeVariant({ phases: [search(null, [1, 0], [2, 0])] })])).marks).toEqual([])
   })
 })
 
@@ -146,7 +148,7 @@ test('a spec that asks for no tables gets those of its search', () => {
   expect(tablesOf(result).map(({ title }) => title)).toEqual(
     expect.arrayContaining(['Best Number of Workers: pay', 'Steps: pay']),
   )
-  expect(chartsOf(result)[0]?.configuration.marks).toHaveLength(1)
+  expect(inLight(chartsOf(result)[0]).marks).toHaveLength(1)
 })
 
 const faultsOf = (table: object) =>

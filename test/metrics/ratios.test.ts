@@ -141,11 +141,13 @@ describe('the finding of a result', () => {
   test('is what is compared and its ratio', () => {
     expect(findingOf(withFinding(resultOf(drifting, doubled)))).toEqual({
       text: 'Batches',
+      measure: 'opsPerSecond',
       ratio: '2.0 times the operations per second (2.0 to 2.0)',
       limitedBy: 'server CPU (180 % of 2 cores)',
     })
     expect(findingOf(withFinding(resultOf(drifting, [])))).toEqual({
       text: 'Batches',
+      measure: 'opsPerSecond',
       ratio: 'not measured',
       limitedBy: '',
     })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { renderMicroReport } from '../../src/micro/report.ts'
 import { microResult, type MicroResult } from '../../src/micro/results.ts'
 import { scoreTask } from '../../src/micro/score-task.ts'
+import { inLight } from '../fakes/in-light.ts'
 
 const findOne = { name: 'find-one-by-id', title: 'Find one by ID', group: 'single' } as const
 
@@ -74,9 +75,9 @@ test('shorter limits and an abort are reported before any figure', () => {
 
 test('the chart has a bar with figure and range for every measured task, and none when there is none', () => {
   const [chart] = renderMicroReport(aResult()).charts
-  expect(chart?.configuration.marks).toEqual([{ dataset: 0, index: 0, range: [16.22, 64.88], text: '32.4' }])
+  expect(inLight(chart).marks).toEqual([{ dataset: 0, index: 0, range: [16.22, 64.88], text: '32.4' }])
   expect(chart?.alt).toContain('Find one by ID → 32.4')
   expect(renderMicroReport(aResult({ tasks: [] })).charts).toEqual([])
   // A standing bar needs the room of a whole chart for its axis.
-  expect(chart?.configuration.height).toBeGreaterThan(500)
+  expect(inLight(chart).height).toBeGreaterThan(500)
 })

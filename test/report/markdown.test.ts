@@ -186,7 +186,7 @@ describe('a report', () => {
     const { markdown, charts } = renderReport(fakeResult())
     expect(markdown).toContain('Speed (ops/s)')
     expect(markdown).toContain('### Resource Usage')
-    expect(charts.map(({ title }) => title)).toEqual(['Speed (ops/s) over time'])
+    expect(charts.map(({ picture }) => picture.title)).toEqual(['Speed (ops/s) and p50 (ms) and p99 (ms) over time'])
   })
 
   test('shows the change streams of a spec that asks for nothing', () => {

@@ -10,6 +10,7 @@ import { type MemberResources } from '../../src/results/schema/servers.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeMember, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { inLight } from '../fakes/in-light.ts'
 
 type Role = MemberResources['role']
 
@@ -126,8 +127,8 @@ test('a chart of members has a line for each, and their names at its bars', () =
   ]
   const spec = { report: { tables: [], charts } as never }
   const [bars, lines] = chartsOf(fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec }))
-  expect(bars?.configuration.chart.data.labels).toEqual([['member0'], ['member1']])
-  expect(lines?.configuration.chart.data.datasets.map(({ label }) => label)).toEqual(['member0', 'member1'])
+  expect(inLight(bars).chart.data.labels).toEqual([['member0'], ['member1']])
+  expect(inLight(lines).chart.data.datasets.map(({ label }) => label)).toEqual(['member0', 'member1'])
 })
 
 const shape = aShape(aPhaseShape('read', ['findOne']))

@@ -4,6 +4,7 @@ import { renderReport } from '../../src/report/report.ts'
 import { type Result, type VariantResult } from '../../src/results/schema.ts'
 import { load } from '../fakes/a-spec.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { inLight } from '../fakes/in-light.ts'
 
 /** Topologies whose servers take a setting that varies too. */
 const parts = {
@@ -69,7 +70,7 @@ describe('a report of such rows', () => {
   test('draws each row in a place of its own', () => {
     const charts = [{ kind: 'bar', x: { parameter: 'topology' }, y: ['opsPerSecond'] }]
     const [chart] = renderReport(resultWith({ tables: [], charts })).charts
-    expect(chart?.configuration.chart.data.datasets.map(({ data }) => data)).toEqual([
+    expect(inLight(chart).chart.data.datasets.map(({ data }) => data)).toEqual([
       [1000, 3000],
       [2000, 4000],
       [5000, 7000],

@@ -13,6 +13,7 @@ import { compactRow } from '../../src/run/compact-row.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeOpenLoop } from '../fakes/fake-phase-result.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { inLight } from '../fakes/in-light.ts'
 
 const responses = { responseP50Ms: [2, 2], responseP99Ms: [9, 900], responseMaxMs: [10, 1400] }
 
@@ -129,8 +130,10 @@ describe('a report that asks for nothing', () => {
     expect(tablesOf(closed)[0]?.columns.map(({ title }) => title)).not.toContain('Response p99 (ms)')
   })
 
-  test('draws the response times, because the throughput is that of the plan', () => {
-    expect(renderReport(result).charts.map(({ title }) => title)).toEqual(['Response p99 (ms) over time'])
+  test('draws the response times under the throughput', () => {
+    const [chart, ...others] = renderReport(result).charts
+    expect([chart?.picture.title, others]).toEqual(['Speed (ops/s) and Response p99 (ms) over time', []])
+    expect(chart?.picture.second).toBe('below')
   })
 })
 
@@ -138,7 +141,7 @@ test('a mix has one line for all its operations, beside their throughput', () =>
   const charts = [{ kind: 'line', x: 'second', y: ['traffic.opsPerSecond', 'traffic.responseP99Ms'] }]
   const asking = { ...result, spec: { ...result.spec, report: { charts } } }
   const [chart] = renderReport(asking as Result).charts
-  expect(chart?.configuration.chart.data.datasets).toHaveLength(2)
+  expect(inLight(chart).chart.data.datasets).toHaveLength(2)
 })
 
 test('the environment shows that the loop was open, and how', () => {

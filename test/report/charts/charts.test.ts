@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { stylesFor } from '../../../src/report/charts/palette.ts'
-import { barNumber, logTicks, scaleFor } from '../../../src/report/charts/scales.ts'
+import { fontFamily, looks } from '../../../src/report/charts/look.ts'
+import { styleAt, stylesFor } from '../../../src/report/charts/palette.ts'
+import { barNumber, logRange, logTicks, scaleFor } from '../../../src/report/charts/scales.ts'
 import { wrap } from '../../../src/report/charts/wrap.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { inLight } from '../../fakes/in-light.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 function chartsFor(result: Result, ...charts: readonly object[]) {
@@ -13,8 +15,7 @@ function chartsFor(result: Result, ...charts: readonly object[]) {
 }
 
 const drawn = (result: Result, chart: object) => {
-  const [{ configuration } = expect.fail('no chart')] = chartsFor(result, chart)
-  return configuration
+  return inLight(chartsFor(result, chart)[0])
 }
 
 const labels = (result: Result, chart: object) => drawn(result, chart).chart.data.datasets.map(({ label }) => label)
@@ -28,9 +29,21 @@ test.each(storedResults)('the charts of %s are plain data', (name) => {
 describe('bars', () => {
   const byBatch = { kind: 'bar', x: { parameter: 'batch' }, y: ['docsPerSecond'] }
 
+  test('of more than two numbers are points on an axis of numbers', () => {
+    const { chart, ticks } = drawn(storedResult('insert-batch-size'), byBatch)
+    expect(chart.options?.scales?.['x']?.type).toBe('logarithmic')
+    expect(ticks['x']?.map(({ label }) => label)).toEqual(['1', '10', '100', '1,000', '2,000'])
+    const two = { ...byBatch, where: { '@lt': [{ '@param': 'batch' }, 50] } }
+    expect(drawn(storedResult('insert-batch-size'), two).chart.data.labels).toEqual([['1'], ['10']])
+  })
+
   test('stand in the order of the rows, with the range of the repeats and their figures', () => {
-    const { chart, marks } = drawn(storedResult('insert-batch-size'), byBatch)
-    expect(chart.data.labels).toEqual([['1'], ['10'], ['100'], ['1000'], ['2000']])
+    const { chart, marks } = drawn(storedResult('insert-batch-size'), {
+      kind: 'bar',
+      x: { row: 'letter' },
+      y: ['docsPerSecond'],
+    })
+    expect(chart.data.labels).toEqual([['A'], ['B'], ['C'], ['D'], ['E']])
     expect(marks).toHaveLength(5)
     for (const { range, text } of marks) {
       expect(range?.[0]).toBeLessThan(range?.[1] ?? 0)
@@ -100,7 +113,7 @@ describe('bars', () => {
 
   test('hide no row: a parameter that varies and was not named distinguishes them', () => {
     const chart = { kind: 'bar', x: { parameter: 'workers' }, y: ['opsPerSecond'] }
-    expect(labels(storedResult('hot-document'), chart)).toEqual(['updatingIndex: false', 'updatingIndex: true'])
+    expect(labels(storedResult('hot-document'), chart)).toEqual(['updating index: no', 'updating index: yes'])
   })
 })
 
@@ -186,7 +199,7 @@ describe('lines per second', () => {
     const { data } = drawn(week, chart).chart
     expect(data.datasets).toHaveLength(4)
     for (const line of data.datasets) expect(line.data.length).toBeLessThan(2000)
-    expect(drawn(week, chart).caption).toMatch(/^Lowest and highest second of each of 900 columns · /)
+    expect(drawn(week, chart).caption.join(' ')).toMatch(/^Lowest and highest second of each of 900 columns · /)
   })
 
   test('show one run of each repeated row, not a start-up run', () => {
@@ -224,9 +237,7 @@ test('the same name has the same colour in every chart of a report', () => {
     { kind: 'percentiles', series: [{ row: 'operation' }] },
     { kind: 'bar', x: { row: 'operation' }, y: ['opsPerSecond'] },
   )
-  const colours = charts.map(({ configuration }) =>
-    configuration.chart.data.datasets.map((set) => [set.label, set.borderColor]),
-  )
+  const colours = charts.map((each) => inLight(each).chart.data.datasets.map((set) => [set.label, set.borderColor]))
   expect(colours[1]).toEqual(colours[0])
 })
 
@@ -245,7 +256,10 @@ test('a chart of other things begins with the first colours again, unless a thir
 
 test('more series than colours are distinguished by dashes', () => {
   const lines = Array.from({ length: 21 }, (_, index) => series(String(index)))
-  const styles = lines.map(stylesFor([lines])).map(({ colour, dash }) => `${colour} ${dash.join()}`)
+  const styles = lines
+    .map(stylesFor([lines]))
+    .map((index) => styleAt(index, looks.light))
+    .map(({ colour, dash }) => `${colour} ${dash.join()}`)
   expect(new Set(styles).size).toBe(21)
 })
 
@@ -257,11 +271,12 @@ test('a chart with nothing to show is left out', () => {
 
 test('a chart describes as text what it shows', () => {
   const [chart] = chartsFor(storedResult('insert-batch-size'), {
-    kind: 'bar',
+    kind: 'line',
     x: { parameter: 'batch' },
     y: ['docsPerSecond'],
   })
-  expect(chart?.alt).toMatch(/^Bar chart: Speed \(docs\/s\) by batch\. 1 → [\d,]+, 10 → /)
+  expect(chart?.alt).toMatch(/^Line chart: Speed \(docs\/s\) by batch: .* at 1\. 1 → [\d,]+, 10 → /)
+  expect(chart?.alt).toContain('Points: medians of 3 runs; whiskers: lowest to highest run.')
   expect(chart?.file).toBe('speed-docs-s-by-batch.png')
 })
 
@@ -277,7 +292,7 @@ describe('a scale', () => {
   test('is found for more values than a function takes arguments', () => {
     const many = Array.from({ length: 300_000 }, (_, index) => index + 1)
     expect(scaleFor(many)).toBe('logarithmic')
-    expect(logTicks(many)).toHaveLength(7)
+    expect(logTicks(logRange(many))).toHaveLength(6)
   })
   test('is what the spec requests, as far as that can be drawn', () => {
     expect([scaleFor([1, 2], 'log'), scaleFor([1, 100], 'linear'), scaleFor([0, 2], 'log')]).toEqual([
@@ -286,9 +301,16 @@ describe('a scale', () => {
       'linear',
     ])
   })
-  test('has round steps around its values', () => {
-    expect(logTicks([3, 80]).map(({ value }) => value)).toEqual([2, 5, 10, 20, 50, 100])
-    expect(logTicks([0.31, 9456]).map(({ label }) => label)).toEqual(['0.1', '1', '10', '100', '1,000', '10,000'])
+  test('has round steps between its ends', () => {
+    expect(logTicks([1.5, 120]).map(({ value }) => value)).toEqual([2, 5, 10, 20, 50, 100])
+    expect(logTicks([0.09, 12_000]).map(({ label }) => label)).toEqual(['0.1', '1', '10', '100', '1,000', '10,000'])
+  })
+  test('has steps of the same size in a narrow range', () => {
+    expect(logTicks([0.75, 1.45]).map(({ value }) => value)).toEqual([0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4])
+  })
+  test('ends a little beyond its values', () => {
+    const [from, to] = logRange([10, 1000])
+    expect([from < 10, from > 5, to > 1000, to < 2000]).toEqual([true, true, true, true])
   })
 })
 
@@ -313,8 +335,8 @@ test.each(storedResults)('every text in the charts of %s names our own font', (n
       else walk(child)
     }
   }
-  walk(chartsOf(storedResult(name)))
-  expect(new Set(families)).toEqual(new Set(['mongo-perf sans']))
+  walk(chartsOf(storedResult(name)).map(inLight))
+  expect(new Set(families)).toEqual(new Set([fontFamily]))
 })
 
 test.each(['title', 'subtitle', 'legend'] as const)('the %s of a chart has a font of its own', (part) => {

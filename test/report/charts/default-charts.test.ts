@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { renderReport } from '../../../src/report/report.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 test('the chart of a spec that asks for none has a line of its own for each operation', () => {
   const result = storedResult('quickstart')
   result.spec.report = {}
 
   const [chart] = renderReport(result).charts
-  const lines = chart?.configuration.chart.data.datasets.map(({ data }) => JSON.stringify(data)) ?? []
+  const lines = inLight(chart).chart.data.datasets.map(({ data }) => JSON.stringify(data)) ?? []
 
   expect(lines.length).toBeGreaterThan(1)
   expect(new Set(lines).size).toBe(lines.length)

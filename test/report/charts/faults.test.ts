@@ -1,14 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chartsOf, type ReportChart } from '../../../src/report/charts/charts.ts'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { looks } from '../../../src/report/charts/look.ts'
+import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
 import { overlayOf } from '../../../src/report/charts/overlay.ts'
 import { type Band } from '../../../src/report/charts/picture.ts'
-import { drawChart } from '../../../src/report/charts/draw-chart.ts'
+import { drawPng } from '../../../src/report/charts/png.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 const seconds = 60
 const insertOne = (given = {}) => fakeOperation({ name: 'insertOne', seconds, ...given })
@@ -44,7 +47,7 @@ function drawn(phases: readonly PhaseResult[], charts: readonly object[] | null 
 const first = (phases: readonly PhaseResult[], charts?: readonly object[]) =>
   drawn(phases, charts)[0] ?? fail('no chart')
 const overlayIn = (...phases: readonly PhaseResult[]) =>
-  first(phases).configuration.overlay ?? fail('nothing is drawn over time')
+  inLight(first(phases)).overlay ?? fail('nothing is drawn over time')
 
 describe('a chart over the seconds', () => {
   test('shows faults as bands with their names above, and a fault of a moment as a line', () => {
@@ -88,8 +91,8 @@ describe('a chart over the seconds', () => {
   })
 
   test('has the same height and nothing above or below without faults', () => {
-    const plain = first([killed(0, { faults: [], elections: null })]).configuration
-    const full = first([killed(0)]).configuration
+    const plain = inLight(first([killed(0, { faults: [], elections: null })]))
+    const full = inLight(first([killed(0)]))
     expect(plain.overlay).toBeNull()
     expect(full.height).toBeGreaterThan(plain.height)
     expect(JSON.stringify(plain.chart.data)).toBe(JSON.stringify(full.chart.data))
@@ -108,7 +111,7 @@ describe('a chart over the seconds', () => {
   test('of operations has one strip for all of them', () => {
     const operations = [insertOne(), insertOne({ name: 'findOne' })]
     const chart = { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ row: 'operation' }] }
-    const { chart: lines, overlay } = first([killed(0, { operations })], [chart]).configuration
+    const { chart: lines, overlay } = inLight(first([killed(0, { operations })], [chart]))
     expect(lines.data.datasets).toHaveLength(2)
     expect(overlay?.strips.map(({ title }) => title)).toEqual(['Primary'])
   })
@@ -134,10 +137,10 @@ describe('of several rows', () => {
         fakeFault('stepDown', fakeOccurrence(40, { primaryBefore: 'member1' })),
       ],
     })
-    const { overlay, caption } = first([killed(0), late]).configuration
+    const { overlay, caption } = inLight(first([killed(0), late]))
     expect(overlay?.bands[0]).toEqual({ from: 10, to: 29 })
-    expect(caption).toMatch(/^Bands end where the fault of the last row was undone · /)
-    expect(first([killed(0), killed(0.75)]).configuration.caption).not.toContain('Bands end')
+    expect(caption.join(' ')).toMatch(/^Bands end where the fault of the last row was undone · /)
+    expect(inLight(first([killed(0), killed(0.75)])).caption.join(' ')).not.toContain('Bands end')
   })
 
   test('different faults stand beside the primaries of their rows', () => {
@@ -153,17 +156,20 @@ describe('of several rows', () => {
 
   test('different faults of too many rows are left out, and the caption states it', () => {
     const rows = [0, 2, 4, 6, 8].map((shift) => killed(shift))
-    const { overlay, caption } = first(rows).configuration
+    const { overlay, caption } = inLight(first(rows))
     expect(overlay).toBeNull()
-    expect(caption).toMatch(/^Faults differ from row to row and are not drawn · /)
+    expect(caption.join(' ')).toMatch(/^Faults differ from row to row and are not drawn · /)
   })
 })
 
 describe('a spec that asks for no charts', () => {
   test('shows throughput and latency over the faults of a row', () => {
     const charts = drawn([killed(0)], null)
-    expect(charts.map(({ title }) => title)).toEqual(['Speed (ops/s) over time', 'p99 (ms) and Max (ms) over time'])
-    for (const { configuration } of charts) expect(configuration.overlay?.bands).toHaveLength(2)
+    expect(charts.map(({ picture }) => picture.title)).toEqual([
+      'Speed (ops/s) over time',
+      'p99 (ms) and Max (ms) over time',
+    ])
+    for (const chart of charts) expect(inLight(chart).overlay?.bands).toHaveLength(2)
   })
 
   test('shows them after the rows beside each other, of phases with faults alone', () => {
@@ -175,12 +181,12 @@ describe('a spec that asks for no charts', () => {
       }),
     )
     const charts = chartsOf(fakeResult({ variants, spec: { report: { tables: [] } as never } }))
-    expect(charts.map(({ title }) => title)).toEqual([
+    expect(charts.map(({ picture }) => picture.title)).toEqual([
       'Speed (ops/s) by w',
       'Speed (ops/s) over time',
       'p99 (ms) and Max (ms) over time',
     ])
-    expect(charts[2]?.configuration.chart.data.datasets.map(({ label }) => label)).toEqual([
+    expect(inLight(charts[2]).chart.data.datasets.map(({ label }) => label)).toEqual([
       'w: 0, insert.insertOne: p99 (ms)',
       'w: 1, insert.insertOne: p99 (ms)',
       'w: 0, insert.findOne: p99 (ms)',
@@ -192,7 +198,7 @@ describe('a spec that asks for no charts', () => {
 })
 
 const labelsOf = (bands: readonly Band[]) =>
-  overlayOf({ x: { kind: 'linear', title: '', ticks: null, end: 100 }, bands })
+  overlayOf({ x: { kind: 'linear', title: '', ticks: null, end: 100 }, bands }, looks.light)
 
 /** Far more than a letter of them needs. */
 const pixelsOf = (text: string): number => text.length * 7.5
@@ -228,12 +234,12 @@ test('bands after the last second that is drawn are left out', () => {
 
 test('bands and strips are drawn: without them the picture is another', async () => {
   const [chart = fail('no chart')] = chartsOf(storedResult('failover'))
-  const { configuration } = chart
-  const { overlay } = configuration
+  const drawing = inLight(chart)
+  const { overlay } = drawing
   const [full, noBands, noStrips] = await Promise.all([
-    drawChart(configuration),
-    drawChart({ ...configuration, overlay: overlay && { ...overlay, bands: [] } }),
-    drawChart({ ...configuration, overlay: overlay && { ...overlay, strips: [] } }),
+    drawPng(drawing),
+    drawPng({ ...drawing, overlay: overlay && { ...overlay, bands: [] } }),
+    drawPng({ ...drawing, overlay: overlay && { ...overlay, strips: [] } }),
   ])
   expect(noBands.equals(full)).toBe(false)
   expect(noStrips.equals(full)).toBe(false)

@@ -2,14 +2,15 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type Drawing } from '../../../src/report/charts/drawing.ts'
-import { drawChart } from '../../../src/report/charts/draw-chart.ts'
+import { drawPng } from '../../../src/report/charts/png.ts'
 import { fail } from '../../fakes/fail.ts'
+import { inLight } from '../../fakes/in-light.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const variants = [10, 100, 1000, 70_000].map((ok, row) =>
   fakeVariant({
     row,
-    parameters: { step: { value: row } },
+    parameters: { step: { value: row, label: `step ${row}` } },
     phases: [fakePhase({ operations: [fakeOperation({ ok })] })],
   }),
 )
@@ -18,9 +19,7 @@ const bars = { kind: 'bar', x: { parameter: 'step' }, y: ['operations'] }
 const fewer = { where: { '@lt': [{ '@param': 'step' }, 2] } }
 
 const drawnAs = (...charts: readonly object[]): readonly Drawing[] =>
-  chartsOf(fakeResult({ variants, spec: { report: { tables: [], charts } as never } })).map(
-    ({ configuration }) => configuration,
-  )
+  chartsOf(fakeResult({ variants, spec: { report: { tables: [], charts } as never } })).map(inLight)
 const only = (chart: object): Drawing => drawnAs(chart)[0] ?? fail('no chart')
 
 const titleOf = ({ chart }: Drawing) => chart.options?.scales?.['y']?.['title' as never]
@@ -33,15 +32,15 @@ test('the title of a logarithmic axis states its scale', () => {
 
 test('logarithmic axes of one measure reach equally far in all charts of a report', () => {
   const [all, some, linear] = drawnAs(bars, { ...bars, ...fewer, scale: 'log' }, { ...bars, ...fewer, scale: 'linear' })
-  expect(all?.ticks['y']?.map(({ label }) => label)).toEqual(['10', '100', '1,000', '10,000', '100,000'])
+  expect(all?.ticks['y']?.map(({ label }) => label)).toEqual(['10', '100', '1,000', '10,000'])
   expect(some?.ticks['y']).toEqual(all?.ticks['y'])
-  expect(some?.chart.options?.scales?.['y']).toMatchObject({ min: 10, max: 100_000 })
+  expect(some?.chart.options?.scales?.['y']).toEqual(all?.chart.options?.scales?.['y'])
   expect(linear?.ticks).toEqual({})
 })
 
 /** How much of an image has the colour of the first line. */
 async function paintedIn(drawing: Drawing): Promise<number> {
-  const image = await loadImage(await drawChart(drawing))
+  const image = await loadImage(await drawPng(drawing))
   const context = createCanvas(image.width, image.height).getContext('2d')
   context.drawImage(image, 0, 0)
   const { data } = context.getImageData(0, 0, image.width, image.height)

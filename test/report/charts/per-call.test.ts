@@ -3,6 +3,7 @@ import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { pixelColumns, thinOut } from '../../../src/report/charts/thin-out.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 const flat = (count: number) => Array.from({ length: count }, (_, index) => ({ x: index + 1, y: 1 }))
 
@@ -36,18 +37,15 @@ const bySingleCall = (more: object = {}) => ({ kind: 'line', x: 'operation', y: 
 
 test('a chart over the operations has a point for each kept call, numbered from 1', () => {
   const [chart] = chartsOf(storedResult('write-concern-latency'))
-  const [first] = chart?.configuration.chart.data.datasets ?? []
+  const [first] = inLight(chart).chart.data.datasets ?? []
   expect(first?.data).toHaveLength(200)
   expect(first?.data[0]).toMatchObject({ x: 1 })
-  expect(chart?.configuration.chart.options?.scales?.['x']).toMatchObject({ title: { text: 'Operation' } })
+  expect(inLight(chart).chart.options?.scales?.['x']).toMatchObject({ title: { text: 'Operation' } })
 })
 
 test('a condition leaves rows out of a chart', () => {
   const [, chart] = chartsOf(storedResult('write-concern-latency'))
-  expect(chart?.configuration.chart.data.datasets.map(({ label }) => label)).toEqual([
-    'j=1 (spinning disk)',
-    'j=1 (SSD)',
-  ])
+  expect(inLight(chart).chart.data.datasets.map(({ label }) => label)).toEqual(['j=1 (spinning disk)', 'j=1 (SSD)'])
 })
 
 test('the caption shows what is left out', () => {
@@ -56,7 +54,7 @@ test('the caption shows what is left out', () => {
   const phases = [fakePhase({ operations: [fakeOperation({ samples })] })]
   const report = { tables: [], charts: [bySingleCall()] } as never
   const [chart] = chartsOf(fakeResult({ variants: [fakeVariant({ phases })], spec: { report } }))
-  expect(chart?.configuration.caption).toMatch(
+  expect(chart?.caption).toMatch(
     /^Lowest and highest operation of each of 900 columns · 70 later operations were not kept · MongoDB/,
   )
 })
@@ -68,8 +66,8 @@ test('calls of several operations are one line in the order of their calls, unle
   ]
   const variants = [fakeVariant({ phases: [fakePhase({ operations })] })]
   const drawn = (chart: object) =>
-    chartsOf(fakeResult({ variants, spec: { report: { tables: [], charts: [chart] } as never } }))[0]?.configuration
-      .chart.data.datasets
+    inLight(chartsOf(fakeResult({ variants, spec: { report: { tables: [], charts: [chart] } as never } }))[0]).chart
+      .data.datasets
   expect(drawn(bySingleCall())?.map(({ data }) => data)).toEqual([[1, 2, 3, 4].map((n) => ({ x: n, y: n }))])
   expect(drawn(bySingleCall({ series: [{ row: 'operation' }] }))?.map(({ label }) => label)).toEqual(['a', 'b'])
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
+import { inLight } from '../../fakes/in-light.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 function drawn(phase: PhaseResult, ...measures: readonly string[]) {
   const report = { tables: [], charts: [{ kind: 'line', x: 'second', y: measures }] }
   const result = fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec: { report: report as never } })
-  const [{ configuration } = expect.fail('no chart')] = chartsOf(result)
-  return configuration.chart
+  return inLight(chartsOf(result)[0]).chart
 }
 
 const window = (wallSeconds: number) =>

@@ -4,7 +4,9 @@ import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { betweenAxes } from '../../../src/report/charts/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing.ts'
 import { drawChart } from '../../../src/report/charts/draw-chart.ts'
+import { drawPng } from '../../../src/report/charts/png.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 async function pixels(png: Buffer): Promise<{ width: number; height: number; data: Uint8ClampedArray }> {
   const image = await loadImage(png)
@@ -21,18 +23,19 @@ const charts = storedResults.flatMap((name) =>
   chartsOf(storedResult(name)).map((chart) => [`${name}/${chart.file}`, chart] as const),
 )
 
-test.each(charts)('%s is a PNG of twice its logical size, and not blank', async (_, { configuration }) => {
-  const png = await drawChart(configuration)
+test.each(charts)('%s is a PNG of twice its logical size, and not blank', async (_, chart) => {
+  const png = await drawChart(chart)
+  const drawing = inLight(chart)
   expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
   const { width, height, data } = await pixels(png)
-  expect([width, height]).toEqual([configuration.width * 2, configuration.height * 2])
+  expect([width, height]).toEqual([drawing.width * 2, drawing.height * 2])
   expect(coloursIn(data).size).toBeGreaterThan(20)
 })
 
 function firstOf(name: string): Drawing {
   const [chart] = chartsOf(storedResult(name))
   if (chart === undefined) throw new Error(`${name} has no chart`)
-  return chart.configuration
+  return inLight(chart)
 }
 
 async function darkPixels(png: Buffer): Promise<number> {
@@ -43,16 +46,16 @@ test('text is drawn: a chart without its title differs from the one with it', as
   const configuration = firstOf('quickstart')
   const untitled = structuredClone(configuration)
   Object.assign(untitled.chart.options?.plugins?.title ?? {}, { text: [' '] })
-  const [with_, without] = await Promise.all([drawChart(configuration), drawChart(untitled)])
+  const [with_, without] = await Promise.all([drawPng(configuration), drawPng(untitled)])
   expect(await darkPixels(with_)).toBeGreaterThan((await darkPixels(without)) + 500)
 })
 
 test('drawing leaves the configuration as it was, and can be repeated', async () => {
   const configuration = firstOf('hot-document')
   const before = structuredClone(configuration)
-  const first = await drawChart(configuration)
+  const first = await drawPng(configuration)
   expect(configuration).toEqual(before)
-  expect((await drawChart(configuration)).equals(first)).toBe(true)
+  expect((await drawPng(configuration)).equals(first)).toBe(true)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inLight } from '../../fakes/in-light.ts'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type Result, type VariantResult } from '../../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -16,9 +17,9 @@ function crossed(lists: Readonly<Record<string, readonly unknown[]>>, operations
 
 const linesIn = (result: Result, chart: object = { kind: 'percentiles' }) => {
   result.spec.report = { tables: [], charts: [chart] } as never
-  return chartsOf(result).map(({ title, configuration }) => [
-    title,
-    configuration.chart.data.datasets.map(({ label }) => label),
+  return chartsOf(result).map((drawn) => [
+    drawn.picture.title,
+    inLight(drawn).chart.data.datasets.map(({ label }) => label),
   ])
 }
 

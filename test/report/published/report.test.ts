@@ -3,6 +3,7 @@ import { reportSpecOf } from '../../../src/report/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { fail } from '../../fakes/fail.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 const names = ['insert-batch-size', 'hot-document'] as const
 const withReference = (name: string) => renderReport(storedResult(name), { reference: true })
@@ -38,14 +39,28 @@ test('the table has both figures and both ratios of a row', () => {
   expect(second).toMatch(/^10,8878\.\d+,21583,4\.36\d+,3\.5597\d+,1\.22\d+,\d+/)
 })
 
-test('the chart has both ratios, and the range of the repeats at the measured ones', () => {
+test('the chart has a point for each row, with the range of the repeats at its measured ratio, and nothing around the base row', () => {
   const chart = withReference('insert-batch-size').charts.at(-1) ?? fail('no chart')
-  expect(chart.alt).toContain('measured: 1 → 1, 10 → 4.36, ')
-  expect(chart.alt).toContain('published: 1 → 1, 10 → 3.56, ')
-  const ranges = chart.configuration.marks.map(({ range }) => range?.map((value) => value.toFixed(2)) ?? null)
-  expect(ranges).toHaveLength(10)
-  expect(ranges[1]).toEqual(['4.29', '4.69'])
-  expect(ranges.slice(5)).toEqual([null, null, null, null, null])
+  expect(chart.alt).toContain('Write Batch Size: 10 3.56 → 4.36')
+  const points = chart.picture.lines.flatMap((line) => line.points)
+  const rangeOf = (name: string) => points.find((point) => point.name === name)?.range?.map((value) => value.toFixed(2))
+  expect(points).toHaveLength(5)
+  expect(rangeOf('Write Batch Size: 10')).toEqual(['4.29', '4.69'])
+  expect(rangeOf('Write Batch Size: 1')).toBeUndefined()
+})
+
+test('the chart marks where both ratios are equal, and groups rows by how near they are', () => {
+  const { picture } = withReference('hot-document').charts.at(-1) ?? fail('no chart')
+  expect(picture.guide).toEqual({ kind: 'equality', band: [0.8, 1.25] })
+  for (const { label, points } of picture.lines) {
+    const factors = points.map(({ x, y }) => (y ?? 0) / x)
+    const near = factors.filter((factor) => factor >= 0.8 && factor <= 1.25).length
+    if (label === 'within 25 %') expect(near).toBe(factors.length)
+    if (label === 'further off') expect(near).toBe(0)
+  }
+  expect(picture.lines.map(({ label }) => label)).toEqual(expect.arrayContaining(['within 25 %', 'base row']))
+  const { scales } = inLight(withReference('hot-document').charts.at(-1)).chart.options ?? {}
+  expect([scales?.['x']?.min, scales?.['x']?.max]).toEqual([scales?.['y']?.min, scales?.['y']?.max])
 })
 
 test('what is the same in all rows distinguishes none of them', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inLight } from '../../fakes/in-light.ts'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type Table } from '../../../src/report/tables/table.ts'
 import { tablesOf } from '../../../src/report/tables/measured.ts'
@@ -137,8 +138,8 @@ describe('rows that are listed', () => {
 
   test('in charts as well', () => {
     const chart = { kind: 'bar', x: { parameter: 'label' }, y: ['opsPerSecond'] }
-    const [{ configuration } = expect.fail('no chart')] = chartsOf(listed({ tables: [], charts: [chart] }))
-    expect(configuration.chart.data.datasets.map(({ label }) => label)).toEqual(['small', 'large'])
+    const drawing = inLight(chartsOf(listed({ tables: [], charts: [chart] }))[0])
+    expect(drawing.chart.data.datasets.map(({ label }) => label)).toEqual(['small', 'large'])
   })
 })
 

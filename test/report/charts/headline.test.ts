@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { coursesFinding, extremesFinding, headlineOf, tailsFinding } from '../../../src/report/charts/headline.ts'
+import { type Line, type Point } from '../../../src/report/charts/picture.ts'
+import { fakePhase, fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
+const lineOf = (points: readonly (Pick<Point, 'x' | 'y'> & Partial<Point>)[], label = 'a'): Line => ({
+  label,
+  colourKey: label,
+  keyOf: 'series',
+  axis: 0,
+  dots: true,
+  points: points.map((point) => ({ range: null, ...point })),
+})
+
+const y = [{ title: 'Speed (ops/s)', unit: 'ops/s', scale: 'linear' as const }]
+const numbers = { kind: 'linear' as const, title: 'Batch', ticks: [] }
+const categories = { kind: 'category' as const, title: 'Key', labels: ['UUID', 'ObjectId'] }
+const findingOf = (x: typeof numbers | typeof categories, ...lines: readonly Line[]) =>
+  extremesFinding({ x, y, lines, measures: ['opsPerSecond'] })
+
+describe('the finding of rows', () => {
+  test('is how far the extremes lie apart, in the order of the axis', () => {
+    const rising = lineOf([
+      { x: 1, y: 100, range: [90, 110] },
+      { x: 1000, y: 560, range: [500, 600] },
+    ])
+    expect(findingOf(numbers, rising)).toBe('5.6 times as much at 1,000 as at 1')
+    const falling = lineOf([
+      { x: 0, y: 100, range: [90, 110] },
+      { x: 1, y: 25, range: [20, 30] },
+    ])
+    expect(findingOf(categories, falling)).toBe('0.25 times as much for ObjectId as for UUID')
+  })
+
+  test('claims nothing where whiskers overlap', () => {
+    const overlapping = lineOf([
+      { x: 1, y: 100, range: [90, 120] },
+      { x: 2, y: 130, range: [119, 140] },
+    ])
+    expect(findingOf(numbers, overlapping)).toBe('no clear difference')
+  })
+
+  test('is two figures without a ratio where nothing was repeated', () => {
+    const once = lineOf([
+      { x: 1, y: 100 },
+      { x: 2, y: 130 },
+    ])
+    expect(findingOf(numbers, once)).toBe('from 100 (1) to 130 (2)')
+  })
+
+  test('names the lines of several, and the best step of each search', () => {
+    const searched = (label: string) =>
+      lineOf(
+        [
+          { x: 8, y: 100 },
+          { x: 16, y: 130, mark: 'best' },
+        ],
+        label,
+      )
+    expect(findingOf(numbers, searched('uniform'), searched('zipfian'))).toBe(
+      'best at 16, uniform with 130 ops/s; best at 16, zipfian with 130 ops/s',
+    )
+  })
+
+  test('is none for several measures on one axis', () => {
+    const line = lineOf([
+      { x: 1, y: 100 },
+      { x: 2, y: 130 },
+    ])
+    expect(extremesFinding({ x: numbers, y, lines: [line, line], measures: ['p50Ms', 'p99Ms'] })).toBe('')
+  })
+})
+
+test('the finding of a time line is its median and its range', () => {
+  const line = lineOf([
+    { x: 0.5, y: 3 },
+    { x: 1.5, y: null },
+    { x: 2.5, y: 1 },
+    { x: 3.5, y: 2 },
+  ])
+  expect(coursesFinding({ y, lines: [line] })).toBe('median 2 ops/s, from 1 to 3')
+  expect(coursesFinding({ y, lines: [line, { ...line, label: 'b' }] })).toBe('medians 2 ops/s (a), 2 ops/s (b)')
+  expect(coursesFinding({ y, lines: [line, line, line, line] })).toBe('')
+})
+
+test('the finding of distributions is their tails, if all reach so far', () => {
+  const tail = (label: string, scale: number) =>
+    lineOf(
+      [1, 2, 10, 100].map((x) => ({ x, y: x * scale })),
+      label,
+    )
+  expect(tailsFinding([tail('a', 0.1)])).toBe('p50 0.2 ms, p99 10 ms')
+  expect(tailsFinding([tail('a', 0.1), tail('b', 0.02)])).toBe('p99 from 2 ms (b) to 10 ms (a)')
+  expect(tailsFinding([tail('a', 0.1), lineOf([{ x: 1, y: 1 }])])).toBe('')
+})
+
+test('a title without a finding is that of the chart', () => {
+  const picture = { kind: 'line' as const, title: 'Speed', x: numbers, y, lines: [] }
+  expect(headlineOf(picture)).toBe('Speed')
+  expect(headlineOf({ ...picture, finding: 'twice as much' })).toBe('Speed: twice as much')
+})
+
+test('the title of the chart that shows the finding of a spec is that finding, and the file keeps its name', () => {
+  const variants = [0, 1].flatMap((row) =>
+    Array.from({ length: 6 }, (_, run) =>
+      fakeVariant({
+        row,
+        run: run + 1,
+        label: `row ${row}`,
+        parameters: { batch: { value: row === 0 ? 1 : 10 } },
+        phases: [fakePhase({ operations: [fakeOperation({ ok: 1000 * (row + 1) + run })] })],
+      }),
+    ),
+  )
+  const ratio = { of: 'opsPerSecond', at: { batch: 10 }, to: { batch: 1 }, noun: 'operations per second' }
+  const report = {
+    let: { gain: { '@ratio': ratio } },
+    finding: { text: 'Batches of `ten`', ratio: 'gain' },
+    tables: [],
+    charts: [{ kind: 'bar', title: 'Speed by batch', x: { parameter: 'batch' }, y: ['opsPerSecond'] }],
+  }
+  const [chart] = chartsOf(fakeResult({ variants, spec: { report: report as never } }))
+  expect(chart?.title).toMatch(/^Batches of ten: 2\.0 times the operations per second/)
+  expect(chart?.file).toBe('speed-by-batch.png')
+  expect(chart?.alt).toContain(chart?.title)
+})

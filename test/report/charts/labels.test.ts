@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { inWords, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
+import { rowsOf } from '../../../src/metrics/rows.ts'
+import { fail } from '../../fakes/fail.ts'
+import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
+const variant = fakeVariant({
+  label: 'the third row',
+  parameters: {
+    batch: { value: 100 },
+    w: { value: 0, label: 'NORMAL' },
+    index: { value: false, label: '' },
+    journal: { value: true },
+    disk: { value: { iops: 3000, publishedType: 'STANDARD' } },
+    nothing: { value: null },
+    capped: { value: false, label: 'No' },
+    tags: { value: ['a', true] },
+  },
+})
+const [row = fail('no row')] = rowsOf(fakeResult({ variants: [variant] }), 'variants')
+
+describe('the label of a parameter', () => {
+  test.each([
+    ['batch', '100'],
+    ['w', 'NORMAL'],
+    ['index', 'no'],
+    ['journal', 'yes'],
+    ['disk', 'iops 3000, published type STANDARD'],
+    ['disk.publishedType', 'STANDARD'],
+    ['nothing', 'none'],
+    ['capped', 'no'],
+    ['tags', 'a, yes'],
+    ['label', 'the third row'],
+  ])('of %s is what people write', (parameter, text) => expect(labelOn(row, { parameter })).toBe(text))
+})
+
+describe('a parameter in a legend', () => {
+  test.each([
+    ['batch', 'Size: 100'],
+    ['w', 'NORMAL'],
+    ['index', 'Size: no'],
+    ['journal', 'Size: yes'],
+    ['disk.publishedType', 'STANDARD'],
+    ['capped', 'Size: no'],
+  ])('%s has its title where the label alone is ambiguous', (parameter, text) =>
+    expect(titledLabel(row, { parameter }, 'Size')).toBe(text),
+  )
+})
+
+test('the name of a parameter is written in words', () => {
+  expect(['secondaryIndexes', 'sizeKB', 'w', 'writeConcern'].map(inWords)).toEqual([
+    'secondary indexes',
+    'size KB',
+    'w',
+    'write concern',
+  ])
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { fail } from '../../fakes/fail.ts'
+import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { inLight } from '../../fakes/in-light.ts'
+
+const step = (workers: number, opsPerSecond: number) => {
+  const { clamped: _, histogram: __, ...latency } = fakeLatency([(1000 * workers) / opsPerSecond])
+  return { workers, seconds: 2, ok: opsPerSecond * 2, errors: 0, opsPerSecond, latency: { ...latency, count: 1000 } }
+}
+
+const searchOf = (...steps: readonly (readonly [workers: number, speed: number])[]) => {
+  const peak = { steps: steps.map(([workers, speed]) => step(workers, speed)), workers: 8, opsPerSecond: 1950 }
+  return fakePhase({ name: 'pay', load: 'findPeak', wallSeconds: 60, operations: [fakeOperation({})], peak })
+}
+
+const saturation = { kind: 'saturation', along: { row: 'workers' }, x: 'opsPerSecond', y: ['p99Ms'] }
+
+function drawn(...steps: readonly (readonly [number, number])[]) {
+  const report = { tables: [], charts: [saturation] } as never
+  const variants = [fakeVariant({ phases: [searchOf(...steps)] })]
+  return chartsOf(fakeResult({ variants, spec: { report } }))[0] ?? fail('no chart')
+}
+
+describe('latency against throughput', () => {
+  const bent = drawn([1, 500], [2, 980], [4, 1800], [8, 1950], [16, 1700])
+  const { points = [] } = bent.picture.lines[0] ?? {}
+
+  test('connects the steps in the order of their workers, even where the curve bends back', () => {
+    expect(points.map(({ name }) => name)).toEqual(['1', '2', '4', '8', '16'])
+    expect(points.map(({ x }) => x)).toEqual([500, 980, 1800, 1950, 1700])
+    expect(points.map(({ y }) => y)).toEqual(
+      [1, 2, 4, 8, 16].map((workers, index) => expect.closeTo((1000 * workers) / (points[index]?.x ?? 0), 2)),
+    )
+  })
+
+  test('marks the step with the highest throughput for its latency', () => {
+    expect(points.flatMap(({ mark, name }) => (mark === undefined ? [] : [[mark, name]]))).toEqual([['knee', '4']])
+    expect(bent.title).toBe('p99 (ms) against Speed (ops/s): knee at 1,800 ops/s (Workers: 4)')
+    expect(inLight(bent).marks.map(({ text }) => text)).toEqual(['1', '2', 'knee: 4', '8', '16'])
+  })
+
+  test('marks no knee where throughput still rises with the last step', () => {
+    const straight = drawn([1, 500], [2, 1000], [4, 2000])
+    expect(straight.picture.lines[0]?.points.some(({ mark }) => mark !== undefined)).toBe(false)
+    expect(straight.title).toBe('p99 (ms) against Speed (ops/s)')
+  })
+
+  test('does not move points to the side: their place is a measured value', () => {
+    expect(inLight(bent).shifts).toEqual([0])
+  })
+})
