@@ -2,6 +2,7 @@ import { isObject, type Json, type Path } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { isWrapper, unwrap } from '../values/extended-json.ts'
 import { interpret, type Interpretation } from './interpret.ts'
+import { suggestion } from './issues.ts'
 import { type Word } from './parse.ts'
 
 /** What is wrong with the form of a value. */
@@ -33,9 +34,6 @@ export const check = (node: Json, place: Place): void => interpret(node, place, 
 export const checkArgument = ({ keyword, argument }: Word, place: Place): void =>
   check(argument.node, checking.inside(place, keyword))
 
-/** Maximum number of names that are listed where none is similar. */
-const maxNamesListed = 12
-
 const checking: Interpretation<Place, void> = {
   inside: (place, step) => ({ ...place, path: [...place.path, step] }),
   part: check,
@@ -55,8 +53,7 @@ const checking: Interpretation<Place, void> = {
   variable({ name }, { path, names, report }) {
     if (names === undefined || names.includes(name)) return
     const near = nearest(name, names) ?? null
-    const known =
-      near === null && names.length > 0 && names.length <= maxNamesListed ? `; known: ${names.join(', ')}` : ''
+    const known = near === null ? suggestion(name, names) : ''
     report({ path, reason: `there is no variable "${name}" here${known}`, nearest: near })
   },
   condition(_test, ifTrue, ifFalse) {

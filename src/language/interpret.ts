@@ -17,7 +17,8 @@ export type Interpretation<Scope, Value> = {
   /** Interprets a part: calls `interpret`, unless it needs not to. */
   readonly part: (node: Json, scope: Scope) => Value
   readonly constant: (node: Json, scope: Scope) => Value
-  readonly literal: (value: Json, scope: Scope) => Value
+  /** @param node The literal as it is written. */
+  readonly literal: (value: Json, scope: Scope, node: Json) => Value
   readonly list: (items: readonly Value[], parts: readonly Part[], scope: Scope) => Value
   /** @param values Those of the fields, in their order. */
   readonly document: (values: readonly Value[], form: Fields, scope: Scope) => Value
@@ -45,7 +46,7 @@ export function interpret<Scope, Value>(node: Json, scope: Scope, by: Interpreta
     case 'constant':
       return by.constant(node, scope)
     case 'literal':
-      return by.literal(form.value, scope)
+      return by.literal(form.value, scope, node)
     case 'list':
       return by.list(makeAll(form.items), form.items, scope)
     case 'document':

@@ -3,10 +3,14 @@ import { memberOf } from '../values/bson-types.ts'
 import { isWrapper } from '../values/extended-json.ts'
 import { type Call } from './parse.ts'
 
-/** The result of a call. As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list. */
-export function applyCall({ called, spreads }: Pick<Call, 'called' | 'spreads'>, values: readonly unknown[]): unknown {
-  const [only] = values
-  return called.apply(spreads && Array.isArray(only) ? only : values)
+/** What a call makes of the values of its arguments. As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list. */
+export function functionOf({ called, spreads }: Call): (values: readonly unknown[]) => unknown {
+  const { apply } = called
+  if (!spreads) return apply
+  return (values) => {
+    const [only] = values
+    return apply(Array.isArray(only) ? only : values)
+  }
 }
 
 /** What stands at a dotted path in a value. Null where there is nothing. */

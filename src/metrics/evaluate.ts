@@ -4,7 +4,7 @@ import { type Result } from '../results/schema.ts'
 import { asExpression } from '../language/expression.ts'
 import { interpret, type Interpretation } from '../language/interpret.ts'
 import { type Call } from '../language/parse.ts'
-import { applyCall, valueAt } from '../language/semantics.ts'
+import { functionOf, valueAt } from '../language/semantics.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
 import { toJson } from '../values/extended-json.ts'
 import { parseAddress } from './address.ts'
@@ -78,7 +78,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     call: (values, form, { row }) =>
       byLabelToo.has(form.called.keyword) && form.args.length === 2
         ? compareByLabelToo(form, values, row)
-        : applyCall(form, values),
+        : functionOf(form)(values),
     keyword: ({ keyword, argument: { node } }, at) => measured(keyword, node, at),
     malformed: () => null,
   }

@@ -1,7 +1,7 @@
 import { type Json, type Path } from '../json.ts'
 import { isStatic, isUnresolved, unresolved } from '../language/expression.ts'
 import { type Call, parse } from '../language/parse.ts'
-import { applyCall } from '../language/semantics.ts'
+import { functionOf } from '../language/semantics.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
 import { fromJson, toJson } from '../values/extended-json.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
@@ -35,7 +35,7 @@ export function callStatic(keyword: string, argument: Written, place: Path, cont
   if (!isStatic(argument.node)) return undefined
   const values = call.args.map(({ node }) => evaluated({ node, path: argument.path }, context))
   if (values.includes(undefined)) return unresolved
-  const result = applyCall(call, values)
+  const result = functionOf(call)(values)
   return keyword === '@range' && result === null
     ? invalid('"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
     : toJson(result)

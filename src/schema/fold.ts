@@ -34,7 +34,7 @@ const folding: Interpretation<FoldScope, Written> = {
   inside: (scope, step) => ({ ...scope, path: [...scope.path, step] }),
   part: foldPart,
   constant: (node, { path }) => ({ node, path }),
-  literal: (value, { path }) => ({ node: { '@literal': value }, path }),
+  literal: (_value, { path }, node) => ({ node, path }),
   list: (items, _parts, { path, context }) => collect(items, path, context),
   document(values, { fields }, { path, context }) {
     const keys = fields.map((field) => String(field.path[0]))

@@ -12,7 +12,7 @@ import { type Call, type Fields, type Mapping, type Part, type Reading } from '.
 import { dropNulls } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
 import { issueText } from '../language/report-issues.ts'
-import { applyCall, valueAt } from '../language/semantics.ts'
+import { functionOf, valueAt } from '../language/semantics.ts'
 import { constant } from './constant.ts'
 import { keepWithin } from './draw-budget.ts'
 import { hashValue } from './hash-value.ts'
@@ -170,12 +170,9 @@ function generate(
 
 function call(args: readonly CompiledValue[], form: Call, scope: ValueScope): Draw {
   const draws = args.map(({ draw }) => draw)
-  const apply = (drawContext: DrawContext): unknown =>
-    applyCall(
-      form,
-      draws.map((draw) => draw(drawContext)),
-    )
-  const computed = counted(uncounted(apply), scope)
+  const apply = functionOf(form)
+  const compute: Draw = (drawContext) => apply(draws.map((draw) => draw(drawContext)))
+  const computed = counted(uncounted(compute), scope)
   return form.args.some(({ node }) => isInDigest(node)) ? computed : hashed(computed)
 }
 
@@ -211,7 +208,9 @@ function condition(test: CompiledValue, ifTrue: () => CompiledValue, ifFalse: ()
 function variable({ name, steps }: Reading, scope: ValueScope): CompiledValue {
   const slot = scope.variables.get(name)
   if (slot === undefined) return nothing
-  return fromDraw(counted((drawContext) => valueAt(drawContext.variables[slot], steps), scope))
+  const read: Draw =
+    steps.length === 0 ? ({ variables }) => variables[slot] ?? null : ({ variables }) => valueAt(variables[slot], steps)
+  return fromDraw(counted(read, scope))
 }
 
 function map(
