@@ -171,7 +171,11 @@ function generate(
 function call(args: readonly CompiledValue[], form: Call, scope: ValueScope): Draw {
   const draws = args.map(({ draw }) => draw)
   const apply = functionOf(form)
-  const compute: Draw = (drawContext) => apply(draws.map((draw) => draw(drawContext)))
+  const [only] = draws
+  const compute: Draw =
+    only && draws.length === 1
+      ? (drawContext) => apply([only(drawContext)])
+      : (drawContext) => apply(draws.map((draw) => draw(drawContext)))
   const computed = counted(uncounted(compute), scope)
   return form.args.some(({ node }) => isInDigest(node)) ? computed : hashed(computed)
 }
@@ -221,7 +225,8 @@ function map(
 ): CompiledValue {
   const items = uncounted(input.draw)
   const slot = nextSlot(scope)
-  const keep = (bytes: number): void => keepWithin(bytes, [...scope.path, '@map'])
+  const { path } = child(scope, '@map')
+  const keep = (bytes: number): void => keepWithin(bytes, path)
   const { draw, write } = body({ ...scope, variables: new Map([...scope.variables, [as, slot]]) })
   return {
     draw(drawContext) {
