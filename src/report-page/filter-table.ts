@@ -3,12 +3,12 @@ import { element } from './element.ts'
 /** Shorter tables are seen as a whole. */
 const minRows = 6
 
-/** Adds a field above a long table that hides the rows without its words. */
+/** Adds a field beside the caption of a long table that hides the rows without its words. */
 export function makeFilterable(table: HTMLTableElement): void {
   const rows = [...(table.tBodies[0]?.rows ?? [])]
-  const place = table.closest('.table')
-  if (rows.length < minRows || place === null || 'transposed' in table.dataset) return
-  const caption = table.caption?.textContent ?? 'this table'
+  const { caption } = table
+  if (rows.length < minRows || caption === null || 'transposed' in table.dataset) return
+  const title = caption.textContent
   const field = element('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' })
   const status = element('span', { role: 'status' })
   const texts = rows.map((row) => (row.textContent ?? '').toLowerCase())
@@ -26,8 +26,8 @@ export function makeFilterable(table: HTMLTableElement): void {
   const label = element(
     'label',
     {},
-    element('span', {}, `Filter rows `, element('span', { class: 'hidden' }, `of ${caption}`)),
+    element('span', {}, `Filter rows `, element('span', { class: 'hidden' }, `of ${title}`)),
     field,
   )
-  place.before(element('div', { class: 'filter' }, label, status))
+  caption.append(element('div', { class: 'filter' }, label, status))
 }

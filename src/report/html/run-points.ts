@@ -11,6 +11,9 @@ import { rounded } from './rounded.ts'
 const maxMeasures = 6
 const shownRows: ReadonlySet<TableRows> = new Set(['variants', 'operations'])
 
+/** With whether higher values are better, as for throughput: such measures come first, because the time taken is often given. */
+type RankedPoints = RunPoints & { readonly isFirst: boolean }
+
 /** The values of every run, for the measures that the tables show. Empty where rows were run once. */
 export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunPoints[] {
   const shape = shapeOf(result)
@@ -19,7 +22,7 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
     .flatMap(({ rows, columns }) => columns.flatMap((column) => measureIn(column).map((metric) => ({ metric, rows }))))
   const distinct = [...new Map(measures.map((measure) => [JSON.stringify(measure), measure])).values()]
   return distinct
-    .flatMap(({ metric, rows: kind }): readonly RunPoints[] => {
+    .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
       const address = parseAddress(metric, shape, kind)
       const rows = rowsOf(result, kind)
       const points = labelled(result, spec, rows).map(({ row, label }) => ({
@@ -29,9 +32,13 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
       const known = points.filter(({ values }) => values.length > 0)
       const place = metric.split('.').slice(0, -1).join('.')
       const title = [place, address.column.title].filter((part) => part !== '').join(': ')
-      return known.some(({ values }) => values.length > 1) ? [{ title, rows: known }] : []
+      return known.some(({ values }) => values.length > 1)
+        ? [{ title, rows: known, isFirst: address.column.better === 'higher' }]
+        : []
     })
+    .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
     .slice(0, maxMeasures)
+    .map(({ title, rows }) => ({ title, rows }))
 }
 
 const measureIn = (column: ColumnSpec): readonly string[] => {
