@@ -4,6 +4,7 @@ import { thisMachine } from '../src/targets/server/machine.ts'
 import { abBench } from './ab/ab.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { comparisonsBench } from './comparisons.ts'
+import { documented } from './documented.ts'
 import { documents } from './documents.ts'
 import { engines } from './engines/engines.ts'
 import { findOne } from './find-one.ts'
@@ -17,6 +18,7 @@ import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
+import { sinks } from './sinks.ts'
 import { startup } from './startup.ts'
 import { testSuites } from './test-suites.ts'
 import { threads } from './threads.ts'
@@ -35,6 +37,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'machine-speed': machineSpeed,
   memory,
   startup,
+  sinks,
   imports,
   threads,
   'open-loop': openLoop,
@@ -43,10 +46,11 @@ const benches: Readonly<Record<string, Bench>> = {
   comparisons: comparisonsBench,
   ab: abBench,
   'test-suites': testSuites,
+  documented,
 }
 
 /** They take ten minutes and more. */
-const onlyByName: ReadonlySet<string> = new Set(['ab', 'test-suites'])
+const onlyByName: ReadonlySet<string> = new Set(['ab', 'test-suites', 'documented'])
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -23,6 +23,7 @@ import { provenanceHere, resumedProvenance } from './run/provenance.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/plan-turns.ts'
 import { preflightDescriptors } from './run/preflight-descriptors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight-targets.ts'
+import { type OnSample } from './resources/sample.ts'
 import { type Sink } from './run/own-sinks.ts'
 import { type OnProgress } from './run/progress.ts'
 import { rowsHere } from './run/rows-here.ts'
@@ -50,6 +51,10 @@ export type BenchmarkOptions = {
   readonly onProgress: OnProgress
   /** Take the parts of all phases while they run. Default: none. */
   readonly sinks?: readonly Sink[] | undefined
+  /** Takes the samples of the servers as they come. Default: none. */
+  readonly onSample?: OnSample | undefined
+  /** Takes the result so far, whenever it has changed, between rows: before the first one, after each, and at the end. Default: none. */
+  readonly onResult?: ((result: Result) => void) | undefined
   /** Path of the result, written after every row. Default: none. */
   readonly resultFile?: string | undefined
   /** A result of the same work, whose finished rows are kept and not run again. */
@@ -89,6 +94,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
     if (resultFile !== undefined) await writeResult(resultFile, packResult(result))
+    options.onResult?.(result)
   }
   const isDoneAlready = plan.rowsToRun.length === 0
   const end = (status: Result['status'], change: Partial<Result> = {}): Promise<void> => {
@@ -128,6 +134,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         driver,
         functions,
         sinks: options.sinks ?? [],
+        onSample: options.onSample,
         target,
         database: databaseOf(spec.name),
         next,

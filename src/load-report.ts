@@ -1,6 +1,6 @@
 import { invalid, readSpecFile } from './load-spec.ts'
 import { Issues } from './language/issues.ts'
-import { issueText } from './validate/addresses.ts'
+import { issueText } from './language/report-issues.ts'
 import { misfits } from './report/quick-report.ts'
 import { type ReportSpec } from './schema/report-schema.ts'
 import { type Result } from './results/schema.ts'

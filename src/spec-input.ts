@@ -178,7 +178,7 @@ export interface ServerLimits {
   /** MB written to the disk per second. Default: no limit. */
   readonly writeMBps?: number | Expression | null | undefined
   /**
-   * Whether a machine that cannot keep these limits refuses the spec as not measurable there. false: where one of
+   * Whether a machine that cannot keep these limits refuses the spec as not measurable there. If false, and one of
    * the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory
    * or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance" say
    * so. Default: true.
@@ -202,9 +202,9 @@ export interface ReplicaSetTarget {
   /** Settings of the replica set. All are always sent. */
   readonly settings?: ReplicaSetSettings | AnyExpression | null | undefined
   /**
-   * Delays between members, and between client and members, kept by a proxy in front of each member, whose address
-   * is the one that the configuration of the set names. Pairs that are not listed pass through it at once. The
-   * report has what was achieved. Linux. Default: none.
+   * Delays between members, and between client and members. A proxy in front of each member keeps them, and the
+   * configuration of the set names its address. Pairs that are not listed pass through it at once. The report has
+   * what was achieved. Linux. Default: none.
    */
   readonly links?: readonly (Link | AnyExpression)[] | Expression | null | undefined
   /** Options of every mongod; a member may have others. Default: none. */
@@ -1058,8 +1058,8 @@ export interface AggregateOperation {
   readonly let?: { readonly [name: string]: Value } | Expression | null | undefined
   /**
    * A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the
-   * command line allow it: such a call counts no documents, and goes where the read preference of the phase says,
-   * to a secondary too (from 5.0 on), which has the primary write.
+   * command line allow it: such a call counts no documents, and goes to the members of the read preference of the
+   * phase, also to a secondary (from 5.0 on), which has the primary write.
    */
   readonly pipeline: Value
   /** Documents that every call should find: what is missing is counted, not an error. Default: not looked at. */
@@ -2218,8 +2218,8 @@ export interface AggregateStep {
   readonly collection?: string | Expression | null | undefined
   /**
    * A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the
-   * command line allow it: such a call counts no documents, and goes where the read preference of the phase says,
-   * to a secondary too (from 5.0 on), which has the primary write.
+   * command line allow it: such a call counts no documents, and goes to the members of the read preference of the
+   * phase, also to a secondary (from 5.0 on), which has the primary write.
    */
   readonly pipeline: Value
   /** Documents that every call should find: what is missing is counted, not an error. Default: not looked at. */
@@ -3094,8 +3094,8 @@ export interface AggregateTransactionStep {
   readonly collection?: string | Expression | null | undefined
   /**
    * A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the
-   * command line allow it: such a call counts no documents, and goes where the read preference of the phase says,
-   * to a secondary too (from 5.0 on), which has the primary write.
+   * command line allow it: such a call counts no documents, and goes to the members of the read preference of the
+   * phase, also to a secondary (from 5.0 on), which has the primary write.
    */
   readonly pipeline: Value
   /** Documents that every call should find: what is missing is counted, not an error. Default: not looked at. */
@@ -3695,17 +3695,17 @@ export interface KillFault {
 }
 
 /**
- * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+ * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
  * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
- * `shutdownTimeoutMillisForSignaledShutdown` says less.
+ * `shutdownTimeoutMillisForSignaledShutdown` is lower.
  */
 export interface TerminateFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+   * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
    * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
-   * `shutdownTimeoutMillisForSignaledShutdown` says less.
+   * `shutdownTimeoutMillisForSignaledShutdown` is lower.
    */
   readonly kind: 'terminate'
   /**
@@ -3826,8 +3826,8 @@ export interface PartitionFault {
   /** How long it lasts until it is undone, in seconds. Default: until the phase ends. */
   readonly forSeconds?: number | Expression | null | undefined
   /**
-   * Who still reaches whom: links between groups are cut, links inside of one stay, and whoever is in none keeps
-   * all. The words are those of a target, and "client"; a member that two groups name is in the first:
+   * Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in
+   * none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first:
    * `[["minority"], ["all"]]` cuts a minority off from the rest.
    */
   readonly groups?:
@@ -3854,14 +3854,14 @@ export interface FaultLink {
 }
 
 /**
- * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+ * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
  * each member for it. Linux.
  */
 export interface DelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+   * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
    * each member for it. Linux.
    */
   readonly kind: 'delay'
@@ -4032,17 +4032,17 @@ export interface DrawnKillFault {
 }
 
 /**
- * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+ * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
  * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
- * `shutdownTimeoutMillisForSignaledShutdown` says less.
+ * `shutdownTimeoutMillisForSignaledShutdown` is lower.
  */
 export interface DrawnTerminateFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Ends the process cleanly, as whoever stops the service does (SIGTERM), and starts it again once it is gone. A
+   * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
    * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
-   * `shutdownTimeoutMillisForSignaledShutdown` says less.
+   * `shutdownTimeoutMillisForSignaledShutdown` is lower.
    */
   readonly kind: 'terminate'
   /**
@@ -4113,8 +4113,8 @@ export interface DrawnPartitionFault {
    */
   readonly kind: 'partition'
   /**
-   * Who still reaches whom: links between groups are cut, links inside of one stay, and whoever is in none keeps
-   * all. The words are those of a target, and "client"; a member that two groups name is in the first:
+   * Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in
+   * none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first:
    * `[["minority"], ["all"]]` cuts a minority off from the rest.
    */
   readonly groups?:
@@ -4132,14 +4132,14 @@ export interface DrawnPartitionFault {
 }
 
 /**
- * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+ * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
  * each member for it. Linux.
  */
 export interface DrawnDelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
-   * Makes links slower for a while, on top of what the target says of them. The target puts a proxy in front of
+   * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
    * each member for it. Linux.
    */
   readonly kind: 'delay'
@@ -4984,7 +4984,7 @@ export interface Expression {
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
   /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign: what YCSB makes its keys of, as in {"@concat":
+   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
    * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
    */
   readonly '@fnv1a64'?: Value | undefined
@@ -5478,7 +5478,7 @@ export interface ReportExpression {
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
   /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign: what YCSB makes its keys of, as in {"@concat":
+   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
    * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
    */
   readonly '@fnv1a64'?: ReportValue | undefined

@@ -1,4 +1,4 @@
-import { markdownTable } from '../../src/report/markdown-table.ts'
+import { tableOfCells } from '../../src/report/markdown/table.ts'
 import { median } from '../benchmark.ts'
 import { type Planted } from './planted-case.ts'
 import { isFalse, isFound, type JudgedCase, type VerdictName, verdictNames } from './verdicts.ts'
@@ -47,18 +47,18 @@ function figuresOf(cases: readonly JudgedCase[]): Rates['figures'] {
 
 /** Two tables: what was found, and the verdicts on each figure. */
 export function ratesText(rates: readonly Rates[]): string {
-  const outcome = markdownTable(
+  const outcome = tableOfCells([
     ['Planted', 'Comparisons', 'With a false verdict', 'Found'],
-    rates.map(({ planted, comparisons, falseVerdicts, found }) => [
+    ...rates.map(({ planted, comparisons, falseVerdicts, found }) => [
       percent(planted),
       String(comparisons),
       String(falseVerdicts),
       planted === 0 ? '' : String(found),
     ]),
-  )
-  const figures = markdownTable(
+  ])
+  const figures = tableOfCells([
     ['Planted', 'Figure', ...verdictNames, 'B / A (median)'],
-    rates.flatMap(({ planted, figures: those }) =>
+    ...rates.flatMap(({ planted, figures: those }) =>
       those.map(({ title, verdicts, medianRatio }) => [
         percent(planted),
         title,
@@ -66,7 +66,7 @@ export function ratesText(rates: readonly Rates[]): string {
         medianRatio.toFixed(3),
       ]),
     ),
-  )
+  ])
   return `${outcome}\n\n${figures}\n\nFalse: at 0 %, a difference in any figure; above, a throughput of B that is better or the same. Found: a throughput of B that is worse.`
 }
 

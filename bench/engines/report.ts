@@ -1,4 +1,4 @@
-import { markdownTable } from '../../src/report/markdown-table.ts'
+import { tableOfCells } from '../../src/report/markdown/table.ts'
 import { medianOf } from '../benchmark.ts'
 import { goalText, judge } from './goals.ts'
 import { shareOfCore, type SideCost, type SideName, sideNames } from './side.ts'
@@ -40,9 +40,9 @@ const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
 /** The table of all that was measured, with the sides that were. */
 export function tableOf(rows: readonly Row[]): string {
   const shown = sideNames.filter((side) => rows.some(({ sides }) => sides[side] !== undefined))
-  const table = markdownTable(
+  const table = tableOfCells([
     ['Work', 'Goal of wire', 'Measured', ...shown],
-    rows.map(({ work, goal, measured, sides }) => [work, goal, measured, ...shown.map((side) => sides[side] ?? '')]),
-  )
+    ...rows.map(({ work, goal, measured, sides }) => [work, goal, measured, ...shown.map((side) => sides[side] ?? '')]),
+  ])
   return `${table}\n\nOf each side: throughput, CPU of the client per operation or document, the share of a core that this is, and how busy its event loop was.`
 }

@@ -15,8 +15,9 @@ let exitCode = 0
 const cli: CliContext = {
   ...createStatusWriter({
     write: (text) => void process.stderr.write(text),
-    isTerminal: process.stderr.isTTY && process.env['CI'] === undefined,
+    isTerminal: process.stderr.isTTY && process.env['CI'] === undefined && process.env['TERM'] !== 'dumb',
     columns: () => process.stderr.columns || 80,
+    rows: () => process.stderr.rows || 24,
   }),
   print: (text) => void process.stdout.write(text),
   env: process.env,
@@ -39,6 +40,8 @@ let stoppedAtMs = Infinity
 function onSignal(signal: NodeJS.Signals): void {
   if (stop.signal.aborted) {
     if (performance.now() - stoppedAtMs < oneCtrlCMs) return
+    // Clears the lines that are being rewritten.
+    cli.printStatus('')
     // Their guardian ends servers that still run once this process is gone.
     process.exit(problems.aborted.exitCode)
   }

@@ -25,6 +25,7 @@ import { type RunFlags } from './commands/run.ts'
 import { findSpecs } from './find-specs.ts'
 import { openDocument, type OpenDocument } from './into-document.ts'
 import { type Loading, loadSpecs } from './load-specs.ts'
+import { type LiveOutputs, openLiveOutputs } from './live-outputs.ts'
 import { createLogger, logEvents } from './logger.ts'
 import { makeReport } from './make-report.ts'
 import { previousKept } from './previous-kept.ts'
@@ -71,7 +72,8 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
-  await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines }, cli)
+  await using live = await openLiveOutputs(flags, systemClock, cli)
+  await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines, live }, cli)
 }
 
 /** @throws The error of the first spec that cannot run, before anything is started. */
@@ -154,35 +156,52 @@ type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions' | 'sec
   readonly log: Logger
   readonly document: OpenDocument | undefined
   readonly useBaselines: UseBaselines
+  readonly live: LiveOutputs
 }
 
 async function runJob(
   job: Job,
-  { flags, start, driver, functions, log, secrets }: RunContext,
+  { flags, start, driver, functions, log, secrets, live }: RunContext,
   cli: CliContext,
 ): Promise<Result> {
-  const listeners: readonly OnProgress[] = [
-    logEvents(log),
-    ...(flags.showCommands ? [showCommands(cli)] : []),
-    ...(flags.quiet ? [] : [showProgress(cli, systemClock.now, job.specsAfter)]),
-  ]
+  const view = flags.quiet ? undefined : showProgress(cli, systemClock.now, job.specsAfter)
   if (job.resume === undefined) {
     const previous = await keepPrevious(job.file)
     if (previous !== null && !flags.quiet) cli.printStatus(previousKept(previous))
   }
-  return await runBenchmark(job.spec, {
-    start,
-    driver,
-    functions,
-    clock: systemClock,
-    signal: cli.stop,
-    onProgress: (event) => listeners.forEach((listen) => listen(event)),
-    resultFile: job.file,
-    resume: job.resume,
-    repeat: job.repeat,
-    compact: flags.compact === true,
+  const watched = live.watch({
+    spec: job.spec.name,
+    resumed: job.resume !== undefined,
     secrets,
+    terminal: cli.rewrites ? view?.onLive : undefined,
   })
+  const listeners: readonly OnProgress[] = [
+    logEvents(log),
+    ...(flags.showCommands ? [showCommands(cli)] : []),
+    ...(view === undefined ? [] : [view.onProgress]),
+    ...watched.listeners,
+  ]
+  let status: Result['status'] = 'failed'
+  try {
+    const result = await runBenchmark(job.spec, {
+      start,
+      driver,
+      functions,
+      clock: systemClock,
+      signal: cli.stop,
+      onProgress: (event) => listeners.forEach((listen) => listen(event)),
+      ...watched.observers,
+      resultFile: job.file,
+      resume: job.resume,
+      repeat: job.repeat,
+      compact: flags.compact === true,
+      secrets,
+    })
+    ;({ status } = result)
+    return result
+  } finally {
+    watched.end(status)
+  }
 }
 
 const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>

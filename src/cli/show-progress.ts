@@ -1,8 +1,10 @@
 import { type FaultNews } from '../faults/do-faults.ts'
 import { type DataSetResult, type VariantResult } from '../results/schema.ts'
 import { readableNumber } from '../metrics/format.ts'
+import { type LiveListener } from '../live/live-events.ts'
 import { type OnProgress, type Position, type RunEvent } from '../run/progress.ts'
 import { type Progress } from '../load/progress.ts'
+import { createPhaseView } from './phase-view.ts'
 import { createTimeLeft, durationText } from './time-left.ts'
 import { type CliContext } from './cli-context.ts'
 
@@ -11,8 +13,14 @@ const barWidth = 10
 const maxColumns = 79
 const minName = 8
 
+/** What shows the progress of a run. */
+export type ProgressView = {
+  readonly onProgress: OnProgress
+  readonly onLive: LiveListener
+}
+
 /**
- * Shows progress: a line that is rewritten on a terminal, and one line per finished row.
+ * Shows progress: a few lines that are rewritten on a terminal, and one line per finished row.
  * @param now Monotonic time in milliseconds.
  * @param specsAfter Specs that follow in the same run.
  */
@@ -20,32 +28,46 @@ export function showProgress(
   { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
   now: () => number,
   specsAfter: number,
-): OnProgress {
+): ProgressView {
   const timeLeft = createTimeLeft(now, specsAfter)
-  return (event) => {
-    const left = timeLeft(event)
-    const mayFollow = event.at.number < event.at.of || specsAfter > 0
-    if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
-    else if (event.kind === 'skipped' || event.kind === 'again' || event.kind === 'fault' || isNews(event))
-      printStatus(`${describeEvent(event)}\n`)
-    else if (event.kind === 'phase') rewrite(phaseLine(event, left ?? (mayFollow ? '?' : null)))
-    else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
-      rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
+  const view = createPhaseView()
+  let phase = ''
+
+  const redraw = (): void => rewrite([phase, ...view.lines()].join('\n'))
+
+  return {
+    onProgress(event) {
+      const left = timeLeft(event)
+      const mayFollow = event.at.number < event.at.of || specsAfter > 0
+      if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
+      else if (event.kind === 'skipped' || event.kind === 'again' || event.kind === 'fault' || isNews(event))
+        printStatus(`${describeEvent(event)}\n`)
+      else if (event.kind === 'phase') {
+        phase = phaseLine(event, left ?? (mayFollow ? '?' : null))
+        // Later on, the figures of a second follow.
+        if (view.lines().length === 0) redraw()
+      } else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
+        rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
+    },
+    onLive(event) {
+      view.observe(event)
+      if (event.kind === 'second') redraw()
+    },
   }
 }
 
 type PhaseEvent = Extract<RunEvent, { kind: 'phase' }>
 
-/** "[2/6] 10 insert █████░░░░░ 1235/s, p99 4.2 ms, 0 errors, 5 s of ~2 min left" */
+/** "[2/6] 10 insert █████░░░░░ 5 s of ~2 min left" */
 function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
   const { fraction, etaSeconds } = progress
   const pass = etaSeconds === null ? null : durationText(etaSeconds)
   const time = [pass, left].filter((part) => part !== null).join(' of ')
-  const figures = `${bar(fraction)} ${phaseFigures(progress)}${time === '' ? '' : `, ${time} left`}`
+  const end = `${bar(fraction)}${time === '' ? '' : ` ${time} left`}`
   const number = place({ ...at, label: '' })
-  const room = Math.max(minName, maxColumns - number.length - figures.length - 2)
+  const room = Math.max(minName, maxColumns - number.length - end.length - 2)
   const name = [at.label, passName(progress)].filter((part) => part !== '').join(' ')
-  return `${number} ${name.length > room ? `${name.slice(0, room - 1)}…` : name} ${figures}`
+  return `${number} ${name.length > room ? `${name.slice(0, room - 1)}…` : name} ${end}`
 }
 
 const passName = ({ phase, pass }: Progress): string => `${phase}${pass === 'measured' ? '' : ` (${pass})`}`

@@ -28,12 +28,13 @@ function shownText(text: string): string {
   return outsideOfCode(text, (part) =>
     withoutLinks(part)
       .replaceAll(/(?<!\\)<\/?[a-z][^>]*>/gi, '')
-      .replaceAll(/(?<![\p{L}\p{N}])(_+)(?=\S)(.*?\S)\1(?![\p{L}\p{N}])/gu, '$2'),
+      .replaceAll(/(?<![\p{L}\p{N}\\])(_+)(?=\S)(.*?[^\s\\])\1(?![\p{L}\p{N}])/gu, '$2'),
   )
 }
 
 /** Replaces links and images by their text. */
-const withoutLinks = (text: string): string => text.replaceAll(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
+const withoutLinks = (text: string): string =>
+  text.replaceAll(/!?(?<!\\)\[([^[\]]*)(?<!\\)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
 
 /** Text for use inside of a link: without links, and with escaped brackets. */
 export const linkText = (text: string): string =>
@@ -42,7 +43,7 @@ export const linkText = (text: string): string =>
 /** Changes the text between code spans. */
 function outsideOfCode(text: string, change: (part: string) => string): string {
   return text
-    .split(/(`[^`]+`)/)
+    .split(/((?<!\\)`[^`]+`)/)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join('')
 }

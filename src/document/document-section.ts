@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { findingOf } from '../report/finding.ts'
-import { renderSection, type ReportOptions } from '../report/report.ts'
+import { renderTree, type ReportOptions } from '../report/report.ts'
 import { type Result } from '../results/schema.ts'
 import { placeOf } from './document-file.ts'
 import { findingAttributes } from './findings.ts'
@@ -24,9 +24,9 @@ export async function documentSection(
   options: ReportOptions = {},
 ): Promise<DocumentSection> {
   const place = await placeOf(document)
-  const charts = pathFrom(place, files.charts)
   return {
-    section: renderSection(result, options, (file) => encodePath(charts === '' ? file : `${charts}/${file}`)),
+    section: renderTree(result, options),
+    charts: encodePath(pathFrom(place, files.charts)),
     source: { path: pathFrom(place, files.result), sha256: hashOf(await readFile(files.result)) },
     measured: { ...measuredAttributes(result), ...findingAttributes(findingOf(result)) },
   }

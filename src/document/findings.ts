@@ -1,5 +1,7 @@
-import { escapeCell, tableOfCells } from '../report/markdown-table.ts'
-import { measuredKey } from '../report/sections.ts'
+import { sectionKeys } from '../report/blocks/section-keys.ts'
+import { escapeCell } from '../report/markdown/escape.ts'
+import { safeCell } from '../report/markdown/safe-markdown.ts'
+import { tableOfCells } from '../report/markdown/table.ts'
 import { type ReportFinding } from '../report/finding.ts'
 import { anchorsOf, linkText } from './anchors.ts'
 import { type Attributes } from './markers.ts'
@@ -13,9 +15,9 @@ export const findingAttributes = (finding: ReportFinding | null): Attributes =>
 export function findingsText({ blocks, headings }: ParsedDocument): string {
   const anchors = anchorsOf(headings)
   const lines = blocks.flatMap(({ name, from, attributes: { finding, ratio = '', limit = '' } }) => {
-    if (finding === undefined || !name.endsWith(`/${measuredKey}`)) return []
+    if (finding === undefined || !name.endsWith(`/${sectionKeys.measured}`)) return []
     const heading = headings.findLastIndex(({ level, line }) => level <= 2 && line < from)
-    const text = escapeCell(finding)
+    const text = safeCell(finding)
     return [[heading < 0 ? text : `[${linkText(text)}](#${anchors[heading]})`, escapeCell(ratio), escapeCell(limit)]]
   })
   return lines.length === 0 ? '' : tableOfCells([['What is compared', 'Ratio', 'Limited by'], ...lines])

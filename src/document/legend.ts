@@ -1,4 +1,4 @@
-import { legendOf } from '../report/legend.ts'
+import { legendOf } from '../report/markdown/legend.ts'
 import { type ParsedDocument } from './parse-document.ts'
 
 /** The definitions that the sections of a document need. */

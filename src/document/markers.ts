@@ -11,7 +11,7 @@ export type Block = {
   readonly isEmpty: boolean
 }
 
-/** Written as `name="value"` in the opening marker, with HTML entities for quotation marks and `>`. Values hold no line breaks. */
+/** Written as `name="value"` in the opening marker, with HTML entities for quotation marks and `>`, and with spaces for line breaks. */
 export type Attributes = Readonly<Record<string, string>>
 
 /** Name of the block with author, date and version. */
@@ -58,7 +58,7 @@ const entities = [
 ] as const
 
 const withEntities = (value: string): string =>
-  entities.reduce((so, [sign, entity]) => so.replaceAll(sign, entity), value)
+  entities.reduce((so, [sign, entity]) => so.replaceAll(sign, entity), value.replaceAll(/\s*[\r\n]+\s*/g, ' '))
 
 const withoutEntities = (value: string): string =>
   entities.toReversed().reduce((so, [sign, entity]) => so.replaceAll(entity, sign), value)

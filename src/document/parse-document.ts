@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { type CodeFence, endsFence, fenceIn } from '../report/code-fence.ts'
+import { type CodeFence, endsFence, fenceIn } from '../report/markdown/code-fence.ts'
 import { contentOf, linesOf } from './lines.ts'
 import { type Block, type Marker, markerIn } from './markers.ts'
 

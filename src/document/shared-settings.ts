@@ -1,5 +1,6 @@
-import { tableOfCells } from '../report/markdown-table.ts'
-import { environmentKey, settingsHeader } from '../report/sections.ts'
+import { tableOfCells } from '../report/markdown/table.ts'
+import { sectionKeys } from '../report/blocks/section-keys.ts'
+import { settingsHeader } from '../report/tables/settings.ts'
 import { contentOf, withBlocks } from './lines.ts'
 import { type Block, blockText, sharedSettingsBlock } from './markers.ts'
 import { type ParsedDocument } from './parse-document.ts'
@@ -61,7 +62,7 @@ const tableOf = (settings: readonly Setting[]): string => tableOfCells([settings
 
 function settingsBlocks(document: ParsedDocument): readonly (readonly [Block, Settings])[] {
   return document.blocks.flatMap((block) => {
-    const found = block.name.endsWith(`/${environmentKey}`) ? settingsIn(document, block) : null
+    const found = block.name.endsWith(`/${sectionKeys.environment}`) ? settingsIn(document, block) : null
     return found === null ? [] : [[block, found] as const]
   })
 }

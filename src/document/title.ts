@@ -1,15 +1,16 @@
-import { escapeText, markdownTable } from '../report/markdown-table.ts'
+import { escapeCell } from '../report/markdown/escape.ts'
+import { tableOfCells } from '../report/markdown/table.ts'
 import { type Block } from './markers.ts'
 import { hashOf, sourceOf } from './sources.ts'
 
 /** Author, date and version of a document. Empty if it has no section. */
 export function titleText({ attributes: { author = '' } }: Block, blocks: readonly Block[]): string {
-  const [first, ...others] = [
-    ['**Author**', escapeText(author)],
+  const cells = [
+    ['**Author**', escapeCell(author)],
     ['**Date**', newest(blocks)],
     ['**Version**', versionOf(blocks)],
   ].filter(([, value]) => value !== '')
-  return first === undefined ? '' : markdownTable(first, others)
+  return cells.length === 0 ? '' : tableOfCells(cells)
 }
 
 const valuesOf = (blocks: readonly Block[], attribute: string): readonly string[] =>

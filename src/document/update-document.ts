@@ -1,5 +1,8 @@
 import { Problem } from '../errors.ts'
-import { warningsKey, measuredKey, type ReportPart, type ReportSection } from '../report/sections.ts'
+import { type ReportTree, type Section } from '../report/blocks/block.ts'
+import { sectionKeys } from '../report/blocks/section-keys.ts'
+import { escapeHeading } from '../report/markdown/escape.ts'
+import { blocksMarkdown, sectionHeading } from '../report/markdown/render.ts'
 import { contentsText } from './contents.ts'
 import { findingsText } from './findings.ts'
 import { legendText } from './legend.ts'
@@ -21,7 +24,9 @@ import { titleText } from './title.ts'
 
 /** A report and its source. */
 export type DocumentSection = {
-  readonly section: ReportSection
+  readonly section: ReportTree
+  /** The folder of its charts as links have it, relative to the document. Empty: that of the document. */
+  readonly charts: string
   readonly source: Source
   /** What the title block shows about the result. */
   readonly measured: Attributes
@@ -99,13 +104,13 @@ function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { fil
 
 /** Fills the blocks of a section, empties those of removed parts, and adds new ones after the part that precedes them in the report. */
 function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
-  const { parts } = section.section
+  const { sections: parts } = section.section
   const own = partsOf(document, section)
-  const texts = new Map(parts.map(({ key, text }) => [key, text]))
-  const filled = own.map((block) => ({
-    block,
-    text: partBlock(section, keyOf(block), texts.get(keyOf(block)) ?? '', lineEnd),
-  }))
+  const filled = own.map((block) => {
+    const key = keyOf(block)
+    const part = parts.find((one) => one.key === key) ?? { key, blocks: [] }
+    return { block, text: partBlock(section, part, lineEnd) }
+  })
   const added = new Map<number, readonly string[]>()
   let after = lineAbove(document, own)
   for (const part of parts) {
@@ -125,18 +130,26 @@ function lineAbove({ headings, blocks }: ParsedDocument, own: readonly Block[]):
 }
 
 function sectionText(section: DocumentSection, lineEnd: string): string {
-  const { title, parts } = section.section
-  return [`## ${title}`, ...parts.map((part) => partText(section, part, lineEnd))].join(lineEnd + lineEnd)
+  const { title, sections } = section.section
+  return [`## ${escapeHeading(title)}`, ...sections.map((part) => partText(section, part, lineEnd))].join(
+    lineEnd + lineEnd,
+  )
 }
 
 /** A part with its heading, which later updates do not change. */
-function partText(section: DocumentSection, { key, title, text }: ReportPart, lineEnd: string): string {
-  const block = partBlock(section, key, text, lineEnd)
-  return title === null ? block : `### ${title}${lineEnd}${lineEnd}${block}`
+function partText(section: DocumentSection, part: Section, lineEnd: string): string {
+  const heading = sectionHeading(part)
+  const block = partBlock(section, part, lineEnd)
+  return heading === null ? block : heading + lineEnd + lineEnd + block
 }
 
-function partBlock({ section, source, measured }: DocumentSection, key: string, text: string, lineEnd: string): string {
-  const more = key === measuredKey ? measured : {}
+function partBlock(
+  { section, charts, source, measured }: DocumentSection,
+  { key, blocks }: Omit<Section, 'title'>,
+  lineEnd: string,
+): string {
+  const more = key === sectionKeys.measured ? measured : {}
+  const text = blocksMarkdown(blocks, { charts })
   return blockText(`${section.name}/${key}`, { ...attributesOf(source), ...more }, text, lineEnd)
 }
 
@@ -157,7 +170,7 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
 
 /** Names of blocks whose part is no longer in the report. */
 function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
-  const keys = new Set([warningsKey, ...section.section.parts.map(({ key }) => key)])
+  const keys = new Set<string>([sectionKeys.warnings, ...section.section.sections.map(({ key }) => key)])
   return partsOf(document, section)
     .filter((block) => !block.isEmpty && !keys.has(keyOf(block)))
     .map(({ name }) => name)

@@ -29,7 +29,7 @@ export const partition = defineFault({
       .min(2)
       .optional()
       .describe(
-        'Who still reaches whom: links between groups are cut, links inside of one stay, and whoever is in none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first: `[["minority"], ["all"]]` cuts a minority off from the rest.',
+        'Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first: `[["minority"], ["all"]]` cuts a minority off from the rest.',
       ),
     links: links.optional().describe('The links that are cut, one by one, instead of groups.'),
     how: z

@@ -1,6 +1,9 @@
 import { minValues } from '../compare/change-points.ts'
 import { cellText, readableNumber } from '../metrics/format.ts'
-import { escapeText, markdownTable } from '../report/markdown-table.ts'
+import { type Block, listOf, paragraph, tableBlock } from '../report/blocks/block.ts'
+import { blocksMarkdown, sectionMarkdown } from '../report/markdown/render.ts'
+import { plainTable } from '../report/tables/plain-table.ts'
+import { type Table } from '../report/tables/table.ts'
 import {
   type HistoryChange,
   type HistoryFigure,
@@ -11,27 +14,27 @@ import {
 
 /** A history as Markdown, for a terminal or as the comment on a pull request. */
 export function historyText(all: readonly HistorySeries[], format: 'text' | 'github'): string {
-  const parts = all.map((series) => seriesText(series, all, format))
-  const rules = rulesOf(all).map((rule) => `- ${rule}`)
-  const end =
+  const rules = listOf(rulesOf(all))
+  const sections = all.map((series) => ({ title: headingOf(series), blocks: seriesBlocks(series, all) }))
+  const texts =
     format === 'text'
-      ? rules.join('\n')
-      : `<details>\n<summary>How changes are found</summary>\n\n${rules.join('\n')}\n\n</details>`
-  return `${[...parts, end].join('\n\n')}\n`
+      ? [...sections.map(({ title, blocks }) => blocksMarkdown([paragraph(title), ...blocks])), blocksMarkdown(rules)]
+      : [
+          ...sections.map((section) => sectionMarkdown(section)),
+          blocksMarkdown([{ kind: 'folded', summary: 'How changes are found', blocks: rules }]),
+        ]
+  return `${texts.join('\n\n')}\n`
 }
 
-function seriesText(series: HistorySeries, all: readonly HistorySeries[], format: 'text' | 'github'): string {
-  const { runs, figures } = series
-  const heading = headingOf(series)
-  const sentences = changesIn(series).map(({ text }) => `- ${escapeText(text)}`)
-  const parts = [
-    format === 'text' ? heading : `### ${heading}`,
-    `${countText(runs.length, 'run')}, ${spanText(runs)}${all.length > 1 ? `, spec ${series.hash}, on ${escapeText(series.machine)}` : ''}.`,
-    outcomeOf(series),
-    sentences.join('\n'),
-    tableOf(figures),
+function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): readonly Block[] {
+  const { runs, figures, hash, machine } = series
+  const which = all.length > 1 ? `, spec ${hash}, on ${machine}` : ''
+  return [
+    paragraph(`${countText(runs.length, 'run')}, ${spanText(runs)}${which}.`),
+    paragraph(outcomeOf(series)),
+    ...listOf(changesIn(series).map(({ text }) => text)),
+    tableBlock(tableOf(figures)),
   ]
-  return parts.filter((part) => part !== '').join('\n\n')
 }
 
 const headingOf = ({ spec, name }: HistorySeries): string => `History of ${spec} (${name})`
@@ -99,23 +102,21 @@ function outcomeOf(series: HistorySeries): string {
   return `${changed} of ${countText(claimed, 'figure')} changed.${others}`
 }
 
-type Column = { readonly title: string; readonly cell: (figure: HistoryFigure) => string }
-
-function tableOf(figures: readonly HistoryFigure[]): string {
-  const columns: readonly Column[] = [
-    ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: HistoryFigure) => row }] : []),
-    { title: 'Measure', cell: ({ title }) => title },
-    { title: 'Runs', cell: ({ points }) => String(points.length) },
-    { title: 'First', cell: ({ points, digits }) => valueText(points[0], digits) },
-    { title: 'Last (interval)', cell: ({ points, digits }) => intervalText(points.at(-1), digits) },
-    {
-      title: 'Changes',
-      cell: ({ finding }) => (finding.kind === 'changes' ? String(finding.changes.length) : finding.reason),
-    },
-  ]
-  return markdownTable(
-    columns.map(({ title }) => title),
-    figures.map((figure) => columns.map(({ cell }) => cell(figure))),
+function tableOf(figures: readonly HistoryFigure[]): Table {
+  return plainTable<HistoryFigure>(
+    'Figures of all runs',
+    [
+      ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: HistoryFigure) => row }] : []),
+      { title: 'Measure', cell: ({ title }) => title },
+      { title: 'Runs', cell: ({ points }) => points.length },
+      { title: 'First', cell: ({ points, digits }) => valueText(points[0], digits) },
+      { title: 'Last (interval)', cell: ({ points, digits }) => intervalText(points.at(-1), digits) },
+      {
+        title: 'Changes',
+        cell: ({ finding }) => (finding.kind === 'changes' ? finding.changes.length : finding.reason),
+      },
+    ],
+    figures,
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Path } from '../json.ts'
+import { didYouMean } from '../nearest.ts'
 
 /** An issue of the report part of a spec. */
 export type ReportIssue = {
@@ -13,3 +14,7 @@ export type ReportIssue = {
 export const issue = (path: Path, reason: string, meant: string | null = null): readonly ReportIssue[] => [
   { path, reason, nearest: meant },
 ]
+
+/** The reason of an issue, with a suggestion. */
+export const issueText = ({ reason, nearest }: Pick<ReportIssue, 'reason' | 'nearest'>): string =>
+  `${reason}${didYouMean(nearest)}`

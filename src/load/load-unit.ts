@@ -50,6 +50,8 @@ export type UnitPart = {
   readonly evidence: readonly EvidencePart[]
   /** Nothing more comes of the seconds of the window before this one. */
   readonly completeBefore: number
+  /** Calls that wait for their answers. */
+  readonly inFlight: number
   /** Whether it is the last one of its run. */
   readonly isLast: boolean
 }

@@ -82,6 +82,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
   const budgetUsedUp = calls.endedBecause
   const limits = createLimits({ stopAfter, budgetUsedUp, workers, deadlineMs, outageMs, startMs, signal })
   const recorder = new PhaseRecorder(phase, windowStartMs)
+  const drawnBefore = calls.drawn()
   let count = 0
   let handedOverMs = -Infinity
 
@@ -91,6 +92,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
       recorded: recorder.take(),
       evidence: observers.map((observer) => observer.take()),
       completeBefore: Math.floor((nowMs - windowStartMs) / betweenPartsMs),
+      inFlight: calls.drawn() - drawnBefore - count,
       isLast,
     })
   }

@@ -177,12 +177,17 @@ async function runPass(
   const { windowStartMs = startMs } = request
   const firstRows = dataSets.map(({ numbers }) => numbers.next())
   const completeBefore = units.map(() => 0)
+  const inFlight = units.map(() => 0)
+  let unitsLeft = units.length
   const ofPass = {
     phase: name,
     operations: phase.operations.map((operation) => operation.name),
     pass,
+    load: phase.load.kind,
+    workers,
     stopAfter,
     startMs,
+    windowStartMs,
   }
   listener.start(startMs)
   const runs = await Promise.all(
@@ -191,13 +196,21 @@ async function runPass(
       const asked = { pass, stopAfter, workers: partOf(workers, share), startMs, windowStartMs, firstRows, goesOn }
       return unit === undefined
         ? []
-        : unit.run(asked, ({ recorded, evidence, completeBefore: ofUnit, isLast }) => {
+        : unit.run(asked, ({ recorded, evidence, ...ofUnit }) => {
             onPart(recorded)
             onEvidence?.(evidence)
-            completeBefore[share.index] = ofUnit
+            completeBefore[share.index] = ofUnit.completeBefore
+            inFlight[share.index] = ofUnit.inFlight
+            if (ofUnit.isLast) unitsLeft -= 1
             const ofAll = Math.min(...completeBefore)
             listener.take(recorded, ofAll)
-            const of = { ...ofPass, nowMs: clock.now(), completeBefore: ofAll, isLast }
+            const of = {
+              ...ofPass,
+              nowMs: clock.now(),
+              completeBefore: ofAll,
+              inFlight: inFlight.reduce((sum, calls) => sum + calls, 0),
+              isLast: unitsLeft === 0,
+            }
             for (const sink of sinks) sink(recorded, of)
           })
     }),

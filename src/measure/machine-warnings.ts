@@ -12,7 +12,7 @@ const refusals = {
     code: 'limits-not-kept',
     text: 'Servers ran without the limits that the spec asks for',
     advice:
-      'Compare this row only with rows of this machine that ran without limits too. `mongo-perf doctor` shows what can be limited.',
+      'Compare this row only with rows of this machine that ran without limits too. "mongo-perf doctor" shows what can be limited.',
   },
 } as const satisfies Record<string, Refusal>
 

@@ -1,12 +1,12 @@
 import { isTrue } from '../functions/comparison.ts'
-import { type SpecFunction } from '../functions/function.ts'
-import { findFunction } from '../functions/index.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { type Result } from '../results/schema.ts'
 import { asExpression } from '../language/expression.ts'
-import { functionArguments } from '../functions/arguments.ts'
-import { isNumber, memberOf, toNumber } from '../values/bson-types.ts'
-import { isWrapper, toJson } from '../values/extended-json.ts'
+import { interpret, type Interpretation } from '../language/interpret.ts'
+import { type Call } from '../language/parse.ts'
+import { functionOf, valueAt } from '../language/semantics.ts'
+import { isNumber, toNumber } from '../values/bson-types.ts'
+import { toJson } from '../values/extended-json.ts'
 import { parseAddress } from './address.ts'
 import { clusterNames } from './cluster.ts'
 import { ratiosOf, type RatioSpec } from './let-ratios.ts'
@@ -57,74 +57,52 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
     return new Map(variantRows.map(({ variant }, index) => [variant.row, names[index] ?? null]))
   })
 
+  const evaluating: Interpretation<EvaluationContext, unknown> = {
+    inside: (at) => at,
+    part: evaluate,
+    constant: readValue,
+    literal: readValue,
+    list: (items) => items,
+    document: (values, { fields }) => Object.fromEntries(fields.map(({ path }, i) => [path[0], values[i]])),
+    parameter: ({ name, steps }, { row }) => readValue(parameterValue(row.variant, [name, ...steps].join('.'))),
+    variable({ name, steps }, { row, lets: visible, locals }) {
+      const index = lets.findIndex(([known], position) => known === name && position < visible)
+      const start = locals.has(name) || index < 0 ? locals.get(name) : letOf([index, row.variant.row])
+      return valueAt(start, steps)
+    },
+    condition: (test, ifTrue, ifFalse) => (isTrue(test) ? ifTrue() : ifFalse()),
+    map: (items, { as }, body, at) =>
+      Array.isArray(items)
+        ? items.map((item: unknown) => body({ ...at, locals: new Map([...at.locals, [as, item]]) }))
+        : null,
+    call: (values, form, { row }) =>
+      byLabelToo.has(form.called.keyword) && form.args.length === 2
+        ? compareByLabelToo(form, values, row)
+        : functionOf(form)(values),
+    keyword: ({ keyword, argument: { node } }, at) => measured(keyword, node, at),
+    malformed: () => null,
+  }
+
   function evaluate(node: Json, at: EvaluationContext): unknown {
-    if (Array.isArray(node)) return (node as readonly Json[]).map((item) => evaluate(item, at))
-    const expression = asExpression(node)
-    if (expression) return call(expression.keyword, expression.argument, at)
-    if (!isObject(node) || isWrapper(node)) return readValue(node)
-    return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, evaluate(item, at)]))
+    return interpret(node, at, evaluating)
   }
 
-  function call(keyword: string, argument: Json, at: EvaluationContext): unknown {
+  function measured(keyword: string, argument: Json, { row, lets: visible }: EvaluationContext): unknown {
     switch (keyword) {
-      case '@literal':
-        return readValue(argument)
-      case '@param':
-        return readValue(parameterValue(at.row.variant, String(argument)))
-      case '@var':
-        return variable(String(argument), at)
-      case '@cond': {
-        const [test = null, then = null, otherwise = null] = argument as readonly Json[]
-        return evaluate(isTrue(evaluate(test, at)) ? then : otherwise, at)
-      }
-      case '@map':
-        return map(argument as JsonObject, at)
       case '@metric':
-        return metric(isObject(argument) ? argument : { of: argument }, at.row)
+        return metric(isObject(argument) ? argument : { of: argument }, row)
       case '@ratio':
-        return ratios(argument as unknown as RatioSpec, at.row)
+        return ratios(argument as unknown as RatioSpec, row)
       case '@cluster':
-        return groupsOf({ cluster: argument as JsonObject, lets: at.lets }).get(at.row.variant.row) ?? null
+        return groupsOf({ cluster: argument as JsonObject, lets: visible }).get(row.variant.row) ?? null
       default:
-        return apply(findFunction(keyword), argument, at)
+        return null
     }
-  }
-
-  function variable(path: string, { row, lets: visible, locals }: EvaluationContext): unknown {
-    const [name = '', ...steps] = path.split('.')
-    const index = lets.findIndex(([known], position) => known === name && position < visible)
-    const start = locals.has(name) || index < 0 ? locals.get(name) : letOf([index, row.variant.row])
-    return steps.reduce(memberOf, start) ?? null
-  }
-
-  function map({ input = null, as, in: body = null }: JsonObject, at: EvaluationContext): unknown {
-    const items = evaluate(input, at)
-    if (!Array.isArray(items)) return null
-    return items.map((item: unknown) => evaluate(body, { ...at, locals: new Map([...at.locals, [String(as), item]]) }))
   }
 
   function metric({ of, at = {} }: JsonObject, row: Row): Cell {
     const sibling = siblingOf(row, at as At, rowsOfKind(row.kind), varied)
     return sibling === null ? null : measuredCell(sibling, parseAddress(String(of), shape, row.kind))
-  }
-
-  function apply(known: SpecFunction | undefined, argument: Json, at: EvaluationContext): unknown {
-    if (known === undefined) return null
-    const args = functionArguments(known, argument)
-    if (byLabelToo.has(known.keyword) && args.length === 2) return compareByLabelToo(known, args, at)
-    const values = args.map((arg) => evaluate(arg, at))
-    const [only] = values
-    // As in MongoDB, `{"@max": x}` returns the maximum element if x evaluates to a list.
-    const spreads = !Array.isArray(argument) && known.arity[1] > 1 && Array.isArray(only)
-    return known.apply(spreads ? (only as readonly unknown[]) : values)
-  }
-
-  /** In comparisons, a labelled parameter equals its label and its value: "SAFE" and {"w": 1}. */
-  function compareByLabelToo(known: SpecFunction, args: readonly Json[], at: EvaluationContext): boolean {
-    const readings = args.map((arg) => [evaluate(arg, at), ...labelOf(arg, at.row)])
-    const [firsts = [], seconds = []] = readings
-    const results = firsts.flatMap((first) => seconds.map((second) => isTrue(known.apply([first, second]))))
-    return known.keyword === '@ne' ? results.every(Boolean) : results.some(Boolean)
   }
 
   const value: Evaluator['value'] = (expression, row) =>
@@ -140,6 +118,13 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): 
 }
 
 const byLabelToo: ReadonlySet<string> = new Set(['@eq', '@ne', '@in'])
+
+/** In comparisons, a labelled parameter equals its label and its value: "SAFE" and {"w": 1}. */
+function compareByLabelToo({ called, args }: Call, values: readonly unknown[], row: Row): boolean {
+  const [firsts = [], seconds = []] = args.map(({ node }, i) => [values[i], ...labelOf(node, row)])
+  const results = firsts.flatMap((first) => seconds.map((second) => isTrue(called.apply([first, second]))))
+  return called.keyword === '@ne' ? results.every(Boolean) : results.some(Boolean)
+}
 
 function labelOf(node: Json, { variant }: Row): readonly string[] {
   const expression = asExpression(node)

@@ -4,6 +4,7 @@ import { type Result, type VariantResult } from '../results/schema.ts'
 import { nearest } from '../nearest.ts'
 import { fromJson } from '../values/extended-json.ts'
 import { type ReportIssue } from '../language/report-issues.ts'
+import { jsonMember } from '../language/semantics.ts'
 import { type Cell } from './rows.ts'
 import { type TableSpec } from '../schema/report-schema.ts'
 
@@ -60,13 +61,10 @@ export function plainCell(value: Json | undefined): Cell {
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Follows a dotted path such as "disk.iops" into a parameter that is an object. */
+/** Follows a dotted path such as "disk.iops" into a parameter. */
 function valueAt(variant: Named, path: string): Json | undefined {
   const [first = '', ...rest] = path.split('.')
-  return rest.reduce<Json | undefined>(
-    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    variant.parameters[first]?.value,
-  )
+  return rest.reduce(jsonMember, variant.parameters[first]?.value)
 }
 
 /** The names of all parameters of all rows. */

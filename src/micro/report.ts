@@ -1,10 +1,14 @@
 import { type ReportChart } from '../report/charts/report-chart.ts'
+import { type Block, listOf, paragraph, type Section, tableBlock } from '../report/blocks/block.ts'
 import { hostText, plain } from '../report/environment.ts'
-import { numberText } from '../metrics/format.ts'
-import { escapeText, markdownTable } from '../report/markdown-table.ts'
+import { treeMarkdown } from '../report/markdown/render.ts'
+import { type PlainColumn, plainTable } from '../report/tables/plain-table.ts'
+import { settingsTable } from '../report/tables/settings.ts'
+import { type Table } from '../report/tables/table.ts'
+import { type Digits } from '../metrics/format.ts'
 import { microChart } from './chart.ts'
-import { percents } from './percentiles.ts'
-import { type MicroResult, type MicroTaskResult } from './results.ts'
+import { type Percent, percents } from './percentiles.ts'
+import { type MeasuredTask, type MicroResult, type MicroTaskResult } from './results.ts'
 
 /** A rendered report of microbenchmarks. */
 export type MicroReport = { readonly markdown: string; readonly charts: readonly ReportChart[] }
@@ -12,95 +16,115 @@ export type MicroReport = { readonly markdown: string; readonly charts: readonly
 /** Renders the report of a result. Pure. */
 export function renderMicroReport(result: MicroResult): MicroReport {
   const chart = microChart(result)
-  const sections = [
-    '## Driver microbenchmarks (MB = 10⁶ bytes)',
-    ...warningsOf(result).map((text) => `> ${text}`),
-    'Tasks of the public benchmark specification of the MongoDB drivers. The median time of an iteration gives the score.',
-    environmentTable(result),
-    '### Tasks',
-    taskTable(result.tasks),
-    result.tasks.flatMap(noteOf).join('\n'),
-    '### Composite scores',
-    compositeTable(result),
-    chart === null ? '' : `![${escapeText(chart.alt)}](${chart.file})`,
+  const charts = chart === null ? [] : [chart]
+  const what =
+    'Tasks of the public benchmark specification of the MongoDB drivers. The median time of an iteration gives the score.'
+  const sections: readonly Omit<Section, 'key'>[] = [
+    {
+      title: null,
+      blocks: [...warningsOf(result), paragraph(what), tableBlock(environmentTable(result))],
+    },
+    {
+      title: 'Tasks',
+      blocks: [tableBlock(taskTable(result.tasks)), ...listOf(result.tasks.flatMap(noteOf))],
+    },
+    {
+      title: 'Composite scores',
+      blocks: [tableBlock(compositeTable(result)), ...charts.map((one): Block => ({ kind: 'chart', chart: one }))],
+    },
   ]
-  return {
-    markdown: `${sections.filter((text) => text !== '').join('\n\n')}\n`,
-    charts: chart === null ? [] : [chart],
-  }
+  return { markdown: treeMarkdown({ title: 'Driver microbenchmarks (MB = 10⁶ bytes)', sections }), charts }
 }
 
-function warningsOf({ status, byTheRules, limits, data }: MicroResult): readonly string[] {
+const warning = (text: string, label: string | null = null): Block => ({ kind: 'warning', label, text })
+
+function warningsOf({ status, byTheRules, limits, data }: MicroResult): readonly Block[] {
   const { minSeconds, maxSeconds, iterations } = limits
   return [
-    ...(status === 'done' ? [] : [`**This run was ${status === 'aborted' ? 'aborted' : 'not finished'}.**`]),
+    ...(status === 'done' ? [] : [warning(`This run was ${status === 'aborted' ? 'aborted' : 'not finished'}.`)]),
     ...(byTheRules
       ? []
       : [
-          `**Not by the specification:** at least ${minSeconds} s and ${iterations} iterations per task, at most ${maxSeconds} s, instead of 60 s, 100 and 300 s. Do not compare these scores with those of others.`,
+          warning(
+            `at least ${minSeconds} s and ${iterations} iterations per task, at most ${maxSeconds} s, instead of 60 s, 100 and 300 s. Do not compare these scores with those of others.`,
+            'Not by the specification',
+          ),
         ]),
     ...(data.kind === 'given'
       ? []
-      : ['Measured on generated data of the specified shapes and sizes; --data takes the files of the specification.']),
+      : [
+          warning(
+            'Measured on generated data of the specified shapes and sizes; --data takes the files of the specification.',
+          ),
+        ]),
   ]
 }
 
-function environmentTable({ environment, server, tool }: MicroResult): string {
+function environmentTable({ environment, server, tool }: MicroResult): Table {
   const { host, driver, node } = environment
   const cache = server?.cacheGB ? `, cache ${server.cacheGB} GB` : ''
-  const rows = [
-    ['Driver', `${driver.name} ${driver.version}, Node.js ${node.replace(/^v/, '')}`],
-    ['Driver options', plain(driver.options)],
-    ['Client host', hostText(host)],
+  return settingsTable([
+    { name: 'Driver', value: `${driver.name} ${driver.version}, Node.js ${node.replace(/^v/, '')}` },
+    { name: 'Driver options', value: plain(driver.options) },
+    { name: 'Client host', value: hostText(host) },
     ...(server === null
       ? []
       : [
-          ['Server', `MongoDB ${server.version}${cache}`],
-          ['Started by', server.startedByUs ? 'mongo-perf, on the same host' : 'others'],
+          { name: 'Server', value: `MongoDB ${server.version}${cache}` },
+          { name: 'Started by', value: server.startedByUs ? 'mongo-perf, on the same host' : 'others' },
         ]),
-    ['Tool', `${tool.name} ${tool.version}`],
-  ]
-  return markdownTable(['Setting', 'Value'], rows)
+    { name: 'Tool', value: `${tool.name} ${tool.version}` },
+  ])
 }
 
 /** The median has its own column. */
 const shownPercents = percents.filter((percent) => percent !== 50)
 
-function taskTable(tasks: readonly MicroTaskResult[]): string {
-  const header = ['Task', 'MB', 'Iterations', 'Median s', ...shownPercents.map((percent) => `p${percent} s`), 'MB/s']
-  return markdownTable(
-    header,
-    tasks.map((task) => {
-      if (task.status !== 'measured') return [task.title, ...header.slice(1).map(() => '')]
-      const { title, bytes, seconds, percentiles, megabytesPerSecond } = task
-      return [
-        title,
-        numberText(bytes / 1e6, 2),
-        String(seconds.length),
-        numberText(percentiles.p50, 3),
-        ...shownPercents.map((percent) => numberText(percentiles[`p${percent}`], 3)),
-        numberText(megabytesPerSecond, 2),
-      ]
-    }),
+/** A column of which tasks that were not measured have nothing. */
+const measured = (
+  title: string,
+  valueOf: (task: MeasuredTask) => number,
+  digits: Digits = null,
+): PlainColumn<MicroTaskResult> => ({
+  title,
+  digits,
+  cell: (task) => (task.status === 'measured' ? valueOf(task) : null),
+})
+
+const percentile = (percent: Percent, title: string): PlainColumn<MicroTaskResult> =>
+  measured(title, ({ percentiles }) => percentiles[`p${percent}`], 3)
+
+function taskTable(tasks: readonly MicroTaskResult[]): Table {
+  return plainTable(
+    'Tasks',
+    [
+      { title: 'Task', cell: ({ title }) => title },
+      measured('MB', ({ bytes }) => bytes / 1e6, 2),
+      measured('Iterations', ({ seconds }) => seconds.length),
+      percentile(50, 'Median s'),
+      ...shownPercents.map((percent) => percentile(percent, `p${percent} s`)),
+      measured('MB/s', ({ megabytesPerSecond }) => megabytesPerSecond, 2),
+    ],
+    tasks,
   )
 }
 
 function noteOf(task: MicroTaskResult): readonly string[] {
   if (task.status === 'measured') return []
   const what = task.status === 'notRun' ? `not run: ${task.reason}` : `failed: ${task.error}`
-  return [escapeText(`- ${task.title}: ${what}.`)]
+  return [`${task.title}: ${what}.`]
 }
 
-function compositeTable({ composites }: MicroResult): string {
-  return markdownTable(
-    ['Score', 'MB/s', 'Tasks not measured'],
-    composites.map((composite) =>
-      composite.status === 'scored'
-        ? [composite.name, numberText(composite.megabytesPerSecond, 2), '']
-        : [composite.name, 'not computed', namesOf(composite.missing)],
-    ),
+const compositeTable = ({ composites }: MicroResult): Table =>
+  plainTable(
+    'Composite scores',
+    [
+      { title: 'Score', cell: ({ name }) => name },
+      { title: 'MB/s', cell: (one) => (one.status === 'scored' ? one.megabytesPerSecond : 'not computed'), digits: 2 },
+      { title: 'Tasks not measured', cell: (one) => (one.status === 'scored' ? null : namesOf(one.missing)) },
+    ],
+    composites,
   )
-}
 
 const namesShown = 3
 

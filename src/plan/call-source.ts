@@ -147,6 +147,7 @@ export function createCallSource({
       answered?.(operation, ms)
       if (builders[operation]?.counted.kind !== 'nothing') for (const { numbers } of dataSets) numbers.ended(call)
     },
+    drawn: () => calls,
     digest: () => `${hex(high)}${hex(low)}-${calls}`,
   }
 }

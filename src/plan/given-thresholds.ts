@@ -3,7 +3,8 @@ import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { parseThreshold, thresholdForm } from '../language/thresholds.ts'
-import { issueText, thresholdIssues } from '../validate/addresses.ts'
+import { issueText } from '../language/report-issues.ts'
+import { thresholdIssues } from '../validate/addresses.ts'
 import { shapeOfSpec } from './shape.ts'
 
 /**

@@ -82,6 +82,8 @@ export type CallSource = {
   readonly next: () => PlannedCall
   /** A call has ended, whatever its outcome: what comes next may go by that. */
   readonly answered?: ((call: Pick<PlannedCall, 'operation' | 'number'>, ms: number) => void) | undefined
+  /** How many calls have been taken so far. */
+  readonly drawn: () => number
   /** Order-independent digest of the calls taken so far. */
   readonly digest: () => string
 }

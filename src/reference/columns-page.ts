@@ -1,7 +1,7 @@
 import { columnOf, type Measure, measures } from '../metrics/columns.ts'
 import { type Column } from '../metrics/columns/column.ts'
 import { samplesNeeded } from '../metrics/percentile.ts'
-import { code, paragraphs, table } from './markdown.ts'
+import { code, paragraphs, prose, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
 type Group = { readonly title: string; readonly intro: string; readonly holds: (column: Column) => boolean }
@@ -61,6 +61,8 @@ const groups: readonly Group[] = [
   },
 ]
 
+const shownPercentiles = { median: 0.5, p95: 0.95, p99: 0.99, 'p99.9': 0.999 }
+
 const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts', 'faults'])
 
 /** Sources other than commands are named above the table already. */
@@ -86,13 +88,24 @@ function renderColumns(): string {
   }))
   return paragraphs(
     'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',
-    'A cell is the median of the runs of its row, unless the meaning states otherwise. Means, minimums, maximums and percentiles of times are those of the samples of all runs together (from merged histograms; in results without histograms a percentile is the median of the runs). A cell without a measurement is empty, never 0. [`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. KB is 1024 bytes and MB 1024 KB everywhere.',
-    `A percentile is shown only if at least ${samplesNeeded(0)} samples are above it, over all runs: a median from ${samplesNeeded(0.5)} samples on, a p95 from ${samplesNeeded(0.95)}, a p99 from ${samplesNeeded(0.99)}, a p99.9 from ${samplesNeeded(0.999)}. Else the cell is empty, and a threshold on it is missed.`,
-    'How far the runs lie apart is shown by columns with [`"show": "interval"`](spec.md), for any measure that each run has, and as error bars of charts: from six runs on the 95 % interval of their mean (of logarithms, with Student’s t), below that from the lowest to the highest run.',
+    '## What a cell is',
+    prose(
+      'The median of the runs of its row, unless the meaning states otherwise. ' +
+        'Means, minimums, maximums and percentiles of times are those of the samples of all runs together, from merged histograms. In results without histograms a percentile is the median of the runs. ' +
+        'A cell without a measurement is empty, never 0. ' +
+        '[`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. ' +
+        'KB is 1024 bytes and MB 1024 KB everywhere.',
+    ),
+    `A percentile is shown only if at least ${samplesNeeded(0)} samples are above it, over all runs. Otherwise the cell is empty, and a threshold on it is missed.`,
+    table(
+      ['Percentile', 'Samples needed'],
+      Object.entries(shownPercentiles).map(([name, quantile]) => [name, String(samplesNeeded(quantile))]),
+    ),
+    'How far the runs lie apart is shown by columns with [`"show": "interval"`](spec.md), for any measure that each run has, and as error bars of charts. From six runs on it is the 95 % interval of their mean (of logarithms, with Student’s t), below that the range from the lowest to the highest run.',
     ...groups.map(({ title, intro }, index) =>
       paragraphs(
         `## ${title}`,
-        intro,
+        prose(intro),
         table(
           ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Of', 'Over time'],
           all.filter(({ group }) => group === groups[index]).map(({ measure }) => rowOf(measure)),

@@ -11,6 +11,7 @@ const nowhere: CliContext = {
   print: nothing,
   printStatus: nothing,
   rewrite: nothing,
+  rewrites: false,
   env: {},
   uris: [],
   stop: new AbortController().signal,

@@ -5,7 +5,7 @@ import { type Json } from '../json.ts'
 import { toSchema } from '../schema/editor-schema.ts'
 import { printSpec } from '../schema/print-spec.ts'
 import { type Field, fieldTable } from './fields.ts'
-import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
+import { code, jsonBlock, linkTo, paragraphs, prose, table } from './markdown.ts'
 import { type Page } from './page.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
 
@@ -32,7 +32,8 @@ export function faultSections(): FaultSections {
   })
   const all = faultSpec.options.map((spec) => {
     const kind = String(spec.shape.kind.value)
-    return { title: kind, intro: spec.description ?? '', fields: nested.fieldsOf(toSchema(spec), kind) }
+    const fields = nested.fieldsOf(toSchema(spec), kind).map(withLinkToSelectors)
+    return { title: kind, intro: spec.description ?? '', fields }
   })
   const own = all.map((section) =>
     section.title === 'random' ? section : { ...section, fields: section.fields.filter((field) => !isShared(field)) },
@@ -45,16 +46,30 @@ export function faultSections(): FaultSections {
   }
 }
 
+const selectors = 'Selectors for servers'
+
+/** Selectors are described once. */
+const withLinkToSelectors = (field: Field): Field =>
+  field.meaning.includes(meaningOfWords)
+    ? { ...field, meaning: `Target servers: a ${linkTo(selectors, 'selector')} or a list of them.` }
+    : field
+
 function renderFaults(): string {
   const { shared, own, nested } = faultSections()
   return paragraphs(
-    'To measure what a failure costs, inject faults into the servers of a phase. Times count from the first measured operation. Faults are undone at their times, at the end of the phase, after Ctrl-C and after an error. After the phase, mongo-perf waits until every set has one primary, all members work, and writes reach a majority. The result holds planned and actual times, the affected servers, the primaries, and the rollback ids before and after.',
+    'To measure what a failure costs, inject faults into the servers of a phase.',
+    prose(
+      'Times count from the first measured operation. Faults are undone at their times, at the end of the phase, after Ctrl-C and after an error. After the phase, mongo-perf waits until every set has one primary, all members work, and writes reach a majority. The result holds planned and actual times, the affected servers, the primaries, and the rollback ids before and after.',
+    ),
     table(
       ['Kind', 'What it does'],
       faultKinds.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
-    `Selectors for servers: ${meaningOfWords}.`,
-    'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
+    prose(
+      'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
+    ),
+    `## ${selectors}`,
+    prose(`A selector is ${meaningOfWords}.`),
     '## Fields of every fault',
     '`stepDown` has no `forSeconds`, because there is nothing to undo; `random` has times of its own.',
     fieldTable(shared.fields),
@@ -64,7 +79,12 @@ function renderFaults(): string {
 }
 
 const renderFault = ({ title, intro, fields }: Section, example: Json): string =>
-  paragraphs(`## ${title}`, intro, jsonBlock(printSpec({ kind: title, ...(example as object) })), fieldTable(fields))
+  paragraphs(
+    `## ${title}`,
+    prose(intro),
+    jsonBlock(printSpec({ kind: title, ...(example as object) })),
+    fieldTable(fields),
+  )
 
 /** `docs/faults.md`. */
 export const faultsPage: Page = {

@@ -24,6 +24,9 @@ export function fieldsOf(schema: Schema, typeOf: (field: Schema, name: string) =
   )
 }
 
+/** The description of a field without its default. */
+export const meaningOf = (field: Schema): string => described(field, false).meaning
+
 function described(field: Schema, isRequired: boolean): Pick<Field, 'defaultText' | 'meaning'> {
   const text = String(field['description'] ?? '')
   const stated = defaultSentence.exec(text)?.groups?.['stated']

@@ -29,19 +29,66 @@ export const pages: readonly Page[] = [
   resultPage,
 ]
 
+/** A page that is written by hand. Parts of it may be generated. */
+type PageByHand = Pick<Page, 'file' | 'title' | 'summary'>
+
+const page = (file: string, title: string, summary: string): PageByHand => ({ file, title, summary })
+
+const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does an index of yours pay? 15 minutes.')]
+
+const howTo = [
+  page('writing-specs.md', 'Write a spec', 'Data, values, variants, load, thresholds.'),
+  page('own-data.md', 'Measure your own data and queries', 'A spec like a collection or a profile of yours.'),
+  page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
+  page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
+  page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
+  page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
+  page('test-suites.md', 'In a test suite', 'Functions of yours, with Vitest, Jest or node:test.'),
+  page('library.md', 'Run from a program', '`run(spec)` and what the package exports.'),
+  page('sizing.md', 'Size a server', 'The most throughput, and response times at a rate.'),
+  page('many-machines.md', 'Many machines and threads', 'Threads of the client, servers side by side.'),
+  page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
+  page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
+  page('documents.md', 'A document that stays true', 'Tables and charts of results in Markdown of yours.'),
+  page('published-figures.md', 'Published figures', 'Beside what others have measured.'),
+  page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
+  page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),
+]
+
+const explanation = [
+  page('reading-a-report.md', 'How to read a report', 'Each part of a report, and what to look at first.'),
+  page('methodology.md', 'How it measures', 'Clock, warm-up, percentiles, every warning, and what figures are not.'),
+  page('engines.md', 'Two engines', 'What an application sees, and what a server can do.'),
+  page('faq.md', 'Questions', 'Beside other tools, and what is often asked.'),
+  page('glossary.md', 'Glossary', 'The words of reports and pages.'),
+]
+
+const lookUp = [page('shipped-specs.md', 'Shipped specs', 'Those that run by name.')]
+
+/** The pages of `docs/` that are written by hand. */
+export const byHand: readonly PageByHand[] = [...tutorial, ...howTo, ...explanation, ...lookUp]
+
+const list = (heading: string, listed: readonly PageByHand[]): string =>
+  paragraphs(
+    `## ${heading}`,
+    table(
+      ['Page', 'Content'],
+      listed.map(({ file, title, summary }) => [`[${title}](${file})`, summary]),
+    ),
+  )
+
 const indexPage: Page = {
   file: 'README.md',
-  title: 'Reference',
+  title: 'Documentation',
   summary: 'The list of pages.',
   render: () =>
     paragraphs(
-      'The complete reference. To get started, read the [README](../README.md).',
-      table(
-        ['Page', 'Content'],
-        pages.map(({ file, title, summary }) => [`[${title}](${file})`, summary]),
-      ),
-      'To hand in operations, columns and sinks of your own: [extending](extending.md).',
-      'Why mongo-perf is built as it is, and at what cost: [decisions](adr/).',
+      'To get started, read the [README](../README.md), then the tutorial.',
+      list('Tutorial', tutorial),
+      list('How to', howTo),
+      list('Explanation', explanation),
+      'Why mongo-perf is built as it is, and at what cost: [decisions](adr/). What it measured: [PERFORMANCE.md](../PERFORMANCE.md).',
+      list('Reference', [...pages, ...lookUp]),
     ),
 }
 

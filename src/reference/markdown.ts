@@ -1,8 +1,50 @@
 /** Joins the non-empty parts, with empty lines between them. */
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
 
-/** A left-aligned table, without columns that are empty in every row. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Characters of a cell: what is longer is read below its table. */
+export const maxCellLength = 160
+
+/** A left-aligned table, and below it the whole text of each row that is too long for it. */
+export const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  paragraphs(
+    tableOnly(
+      header,
+      rows.map((row) => row.map(brief)),
+    ),
+    ...rows.map(wholeTexts),
+  )
+
+const isLong = (cell: string): boolean => cell.length > maxCellLength
+
+const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=["`A-Z{[])/)
+
+/** Where a clause ends, outside of brackets, after enough of it to be a sentence. */
+const endOfClause = /(?<=^[^()]{15,}(?:\([^()]*\)[^()]*)*)(?:[:;]| \()\s*(?=\S)/
+
+/** What a cell shows of a text that is too long for it. */
+export const brief = (text: string): string => (isLong(text) ? beginningOf(text) : text)
+
+/** The first sentence of a text, or the first clause of that. Lists of words have neither. */
+export function beginningOf(text: string): string {
+  const [sentence = ''] = sentencesOf(text)
+  if (!isLong(sentence)) return sentence
+  const [clause = ''] = sentence.split(endOfClause)
+  return isLong(clause) ? 'See below.' : `${clause}.`
+}
+
+/** The long texts of a row under its name. A row that links to a section has them there. */
+function wholeTexts([name = '', ...cells]: readonly string[]): string {
+  const items = cells.filter(isLong).flatMap(sentencesOf)
+  return items.length === 0 || name.startsWith('[') ? '' : paragraphs(`**${name}**`, bulleted(items))
+}
+
+const bulleted = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
+
+/** A paragraph, or what is too long for one as a list of its sentences. */
+export const prose = (text: string): string => (isLong(text) ? bulleted(sentencesOf(text)) : text)
+
+/** A table without columns that are empty in every row. */
+function tableOnly(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = header.flatMap((_, column) => (rows.some((row) => (row[column] ?? '') !== '') ? [column] : []))
   const line = (cells: readonly string[]): string => `| ${used.map((column) => cells[column] ?? '').join(' | ')} |`
   const body = rows.map((row) => line(row.map((cell) => cell.replaceAll('\n', ' ').replaceAll('|', '\\|'))))

@@ -15,7 +15,7 @@ export const resultFields: Meanings<Result> = {
   pairing:
     'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*. Null: measured alone.',
   compact:
-    'Whether rows are stored without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three (`run --compact`).',
+    'Whether rows are stored in short (`run --compact`): without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three.',
   columns: 'Title, unit and decimals of the own columns that were handed in; absent without.',
   status:
     '"running", "done", "aborted" or "failed". The file is written after every row, so that a killed run leaves "running".',
@@ -45,7 +45,7 @@ export const variantFields: Meanings<VariantResult> = {
   data: 'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',
   phases: 'The measured phases in their order.',
   checks:
-    'Each [check](checks.md): its verdict ("held", "violated", "allowed": lost as the write concern allows, or "not-checked"), the reason, its figures, and the first examples of what is wrong.',
+    'Each [check](checks.md): its verdict, the reason, its figures, and the first examples of what is wrong. Verdicts are "held", "violated", "allowed" (lost as the write concern allows) and "not-checked".',
   storage:
     'Disk space of each collection and its indexes after the last phase, and whether a checkpoint was taken before; null if unknown.',
   commands: 'Every command that started and configured the servers, to repeat it by hand.',

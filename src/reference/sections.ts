@@ -1,6 +1,6 @@
 import { isSchema, type Schema } from '../schema/share-schemas.ts'
-import { type Field, fieldsOf, fieldTable } from './fields.ts'
-import { linkTo, paragraphs } from './markdown.ts'
+import { type Field, fieldsOf, fieldTable, meaningOf } from './fields.ts'
+import { beginningOf, linkTo, paragraphs, prose } from './markdown.ts'
 import { typeText } from './type-text.ts'
 
 /** An object of the spec: its fields under a heading. */
@@ -31,8 +31,14 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
       const place = within(path, name)
       return elsewhere?.(place) ?? typeText(field, place, link)
     })
-    return listed.map((field) => (elsewhere?.(within(path, field.name)) === undefined ? field : briefly(field)))
+    return listed.map((field) =>
+      elsewhere?.(within(path, field.name)) === undefined && !isIntro(field) ? field : briefly(field),
+    )
   }
+
+  /** Whether the section of an object begins with the description of the field. */
+  const isIntro = ({ type, meaning }: Field): boolean =>
+    sections.some(({ title, intro }) => type === linkTo(title, 'object') && intro === meaning)
 
   function link(schema: Schema, path: string, others: readonly Schema[]): string {
     const { description, default: _, ...shape } = schema
@@ -44,8 +50,7 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
     titles.set(identity, title)
     const at = sections.length
     sections.push({ title, intro: '', fields: [] })
-    // The description of a field with one object is shown in the field's row.
-    const intro = member === undefined ? '' : String(description ?? '')
+    const intro = member === undefined ? meaningOf(schema) : String(description ?? '')
     sections[at] = { title, intro, fields: fields(schema, path) }
     return linkTo(title, member ?? 'object')
   }
@@ -60,10 +65,8 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
 
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-/** Shortens the description of a part that another page describes. */
-const briefly = (field: Field): Field => ({ ...field, meaning: firstSentence(field.meaning) })
-
-const firstSentence = (text: string): string => text.split(/(?<=\.)\s+(?=["A-Z])/)[0] ?? ''
+/** Shortens the description of a part that has a place of its own. */
+export const briefly = (field: Field): Field => ({ ...field, meaning: beginningOf(field.meaning) })
 
 /** What distinguishes an object from others of its union: its kind, else its first required field. */
 function memberName({ properties, required }: Schema): string {
@@ -74,4 +77,4 @@ function memberName({ properties, required }: Schema): string {
 
 /** A section with its heading and table of fields. */
 export const renderSection = ({ title, intro, fields }: Section, level: '##' | '###' | '####'): string =>
-  paragraphs(`${level} ${title}`, intro, fieldTable(fields))
+  paragraphs(`${level} ${title}`, prose(intro), fieldTable(fields))

@@ -1,7 +1,4 @@
-import { measuresOf } from '../results/check-measures.ts'
 import { type CheckResult, type Result, type VariantResult } from '../results/schema.ts'
-import { cellText } from '../metrics/format.ts'
-import { escapeText, markdownTable } from './markdown-table.ts'
 
 /** A check in a run of a row. */
 export type RowCheck = {
@@ -22,61 +19,8 @@ const checksOf = ({ label, run, checks }: VariantResult): readonly RowCheck[] =>
 export const violatedChecks = (result: Result): readonly RowCheck[] =>
   rowChecks(result).filter(({ check }) => check.status === 'violated')
 
-const verdicts = {
-  held: 'held',
-  violated: '**violated**',
-  allowed: 'loss allowed',
-  'not-checked': 'not checked',
-} as const satisfies Record<CheckResult['status'], string>
-
 /** The first example of a check, or the reason of its verdict, without a final period. */
 export function firstFinding({ reason, evidence }: CheckResult): string {
   const [first] = evidence
   return first ?? reason ?? 'no example was kept'
-}
-
-/** A table of all checks, with remarks. Empty if there are none. */
-export function checksText(result: Result): string {
-  const all = rowChecks(result)
-  if (all.length === 0) return ''
-  const columns = everyColumn.filter(({ isShown }) => isShown(all))
-  const table = markdownTable(
-    columns.map(({ title }) => title),
-    all.map((row) => columns.map(({ cell }) => cell(row))),
-  )
-  const remarks = all.flatMap(remarksOn).map((line) => `- ${escapeText(line)}`)
-  return [table, ...(remarks.length > 0 ? [remarks.join('\n')] : [])].join('\n\n')
-}
-
-type Column = {
-  readonly title: string
-  readonly cell: (row: RowCheck) => string
-  readonly isShown: (all: readonly RowCheck[]) => boolean
-}
-
-const always = (): boolean => true
-
-const everyColumn: readonly Column[] = [
-  { title: 'Row', cell: ({ label }) => label, isShown: (all) => all.some(({ label }) => label !== '') },
-  { title: 'Run', cell: ({ run }) => String(run), isShown: (all) => all.some(({ run }) => run > 1) },
-  { title: 'Check', cell: ({ check }) => nameIn(check), isShown: always },
-  { title: 'Verdict', cell: ({ check }) => verdicts[check.status], isShown: always },
-  { title: 'Figures', cell: ({ check }) => figuresOf(check), isShown: always },
-]
-
-const nameIn = ({ name, kind }: CheckResult): string => (name === kind ? name : `${name} (${kind})`)
-
-/** All figures of a check. Zeros are shown too, because a zero is often the expected result. */
-const figuresOf = ({ kind, measures }: CheckResult): string =>
-  Object.entries(measures)
-    .map(([name, value]) => `${measuresOf(kind)[name]?.title ?? name} ${cellText(value, null)}`)
-    .join(', ')
-
-/** The reason and the examples of a check that did not hold. */
-function remarksOn({ label, run, check }: RowCheck): readonly string[] {
-  const { name, status, reason, evidence } = check
-  if (status === 'held') return []
-  const where = [label === '' ? '' : ` in row "${label}"`, run > 1 ? `, run ${run}` : ''].join('')
-  const texts = [...(reason === null ? [] : [reason]), ...evidence]
-  return texts.length === 0 ? [] : [`${name}${where}: ${texts.join('; ')}.`]
 }

@@ -1,7 +1,7 @@
 import { type Cell } from '../metrics/rows.ts'
-import { type Table } from './tables.ts'
+import { type Table } from './tables/table.ts'
 import { type JudgedRow } from './trust/judge.ts'
-import { withTrust } from './trust/with-trust.ts'
+import { withTrust } from './tables/with-trust.ts'
 
 /** A table in the format of RFC 4180: numbers in full, empty fields for missing values, the trust and the codes of warnings in the last fields (transposed: the last records). */
 export function tableCsv(table: Table): string {

@@ -4,9 +4,7 @@ import { type Environment } from '../results/schema/environment.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
 import { coreListText } from '../core-list.ts'
 import { limitsText } from './limits-text.ts'
-
-/** A setting of the environment with its value. */
-export type Fact = { readonly name: string; readonly value: string }
+import { type Fact } from './tables/settings.ts'
 
 /** The environment of the measurement: all distinct values of the rows, without unknown ones. */
 export function environmentOf(result: Result): readonly Fact[] {

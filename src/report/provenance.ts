@@ -1,5 +1,6 @@
 import { type Result } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
+import { type Block } from './blocks/block.ts'
 
 /** Code of the warning that this machine cannot run the spec, as opposed to a failed run. */
 export const notMeasuredHere = 'not-measured-here'
@@ -37,10 +38,11 @@ function runAgain({ variants }: Result): string {
   return count === 0 ? '' : `${count} ${count === 1 ? 'run' : 'runs'} on a slow machine run again`
 }
 
-/** A sentence on a run that was not completed. Null if it was, or if a warning explains why it did not begin. */
-export function unfinished(result: Result): string | null {
-  if (result.status === 'done' || result.warnings.some(isNotMeasuredHere)) return null
+/** A warning about a run that was not completed. Empty if it was, or if another warning explains why it did not begin. */
+export function unfinished(result: Result): readonly Block[] {
+  if (result.status === 'done' || result.warnings.some(isNotMeasuredHere)) return []
   const measured = new Set(result.variants.filter(({ status }) => status === 'done').map(({ row }) => row)).size
   const texts = { running: 'This run has not finished', aborted: 'This run was aborted', failed: 'This run failed' }
-  return `**${texts[result.status]}:** ${measured} of ${result.spec.rows} rows were measured completely.`
+  const text = `${measured} of ${result.spec.rows} rows were measured completely.`
+  return [{ kind: 'warning', label: texts[result.status], text }]
 }

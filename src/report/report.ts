@@ -4,19 +4,21 @@ import { type ReportChart } from './charts/report-chart.ts'
 import { fileNames } from './file-names.ts'
 import { tableCsv } from './csv.ts'
 import { type ReportJson, reportJson } from './json.ts'
-import { reportMarkdown } from './markdown.ts'
+import { type ReportTree } from './blocks/block.ts'
+import { reportTree } from './blocks/report-tree.ts'
+import { stepSummary } from './blocks/step-summary.ts'
+import { reportMarkdown } from './markdown/render.ts'
 import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { withColumns } from '../metrics/own-columns.ts'
 import { comparisonParts } from './published/parts.ts'
 import { reportSpecOf } from './report-spec.ts'
-import { reportSection, type ReportSection } from './sections.ts'
-import { stepSummary } from './step-summary.ts'
-import { tablesOf } from './tables.ts'
+import { tablesOf } from './tables/measured.ts'
 
 export { drawChart } from './charts/draw-chart.ts'
 
-/** A rendered report. */
+/** A report: as blocks, and rendered. */
 export type Report = {
+  readonly tree: ReportTree
   readonly markdown: string
   /** The same for a terminal, where warnings are shorter. */
   readonly brief: string
@@ -46,29 +48,22 @@ export function renderReport(measured: Result, options: ReportOptions = {}): Rep
     tables.map(({ title }) => title),
     'csv',
   )
-  const section = reportSection(result, { spec, tables, charts })
+  const tree = reportTree(result, { spec, tables, charts })
   return {
-    markdown: reportMarkdown(section),
-    brief: reportMarkdown(briefly(section)),
-    summary: stepSummary(section),
+    tree,
+    markdown: reportMarkdown(tree),
+    brief: reportMarkdown(tree, { warnings: 'brief' }),
+    summary: reportMarkdown(stepSummary(tree)),
     csv: tables.map((table, index) => ({ name: names[index] ?? `table-${index + 1}.csv`, text: tableCsv(table) })),
     json: reportJson(result, tables, comparison),
     charts,
   }
 }
 
-const briefly = (section: ReportSection): ReportSection => ({
-  ...section,
-  parts: section.parts.map((part) => ({ ...part, text: part.brief ?? part.text })),
-})
-
-/**
- * Renders a report as parts for a document.
- * @param linkTo Returns the link to a chart's file, relative to the document.
- */
-export function renderSection(result: Result, options: ReportOptions, linkTo: (file: string) => string): ReportSection {
-  const shown = withOptions(result, options)
-  return reportSection(shown, { ...contentOf(shown, options), linkTo })
+/** A report as blocks alone, for a document. */
+export function renderTree(measured: Result, options: ReportOptions): ReportTree {
+  const result = withOptions(measured, options)
+  return reportTree(result, contentOf(result, options))
 }
 
 const withOptions = (result: Result, { columns }: ReportOptions): Result =>

@@ -22,6 +22,9 @@ export type Sample = {
   readonly appliedMs: ReadonlyMap<string, number>
 }
 
+/** Takes the samples of all members as they come, about one a second of each. It must not throw. */
+export type OnSample = (member: string, sample: Sample) => void
+
 /** Reads all metrics from the sections (`serverStatus`, `systemMetrics`, `replSetGetStatus`) of a reply. */
 export function toSample(source: SourceName, atMs: number, sections: Fields): Sample {
   const read = createPathReader(sections)

@@ -2,6 +2,7 @@ import { type Clock } from '../clock.ts'
 import { type MemberResources } from '../results/schema/servers.ts'
 import { connectMember } from './member-connection.ts'
 import { toMemberResources } from './member-resources.ts'
+import { type OnSample } from './sample.ts'
 import { watchMember } from './watch.ts'
 
 /** A member to sample. */
@@ -36,14 +37,18 @@ export type Sampler = AsyncDisposable & {
 export async function startSampler({
   members,
   clock,
+  onSample,
   intervalMs = 1000,
 }: {
   readonly members: readonly SampledMember[]
   readonly clock: Clock
+  readonly onSample?: OnSample | undefined
   readonly intervalMs?: number
 }): Promise<Sampler> {
   const connections = members.map(({ member, uri }) => ({ member, connection: connectMember(uri) }))
-  const watches = connections.map(({ member, connection }) => watchMember({ member, ask: connection.ask, clock }))
+  const watches = connections.map(({ member, connection }) =>
+    watchMember({ member, ask: connection.ask, clock, onSample }),
+  )
   await Promise.all(watches.map((watch) => watch.start()))
   const timer = setInterval(() => watches.forEach((watch) => void watch.poll()), intervalMs)
   // The connections keep the process alive until `stop`.

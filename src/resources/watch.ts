@@ -2,7 +2,7 @@ import { type Clock } from '../clock.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
 import { type Observation, type Poll } from './observation.ts'
 import { addTraffic, noTraffic, type OwnTraffic, trafficOf, withoutTraffic } from './own-traffic.ts'
-import { type Sample, type SourceName } from './sample.ts'
+import { type OnSample, type Sample, type SourceName } from './sample.ts'
 import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
 /** A window needs samples of up to this time before its start. */
@@ -36,10 +36,12 @@ export function watchMember({
   member,
   ask,
   clock,
+  onSample,
 }: {
   readonly member: string
   readonly ask: Ask
   readonly clock: Clock
+  readonly onSample?: OnSample | undefined
 }): Watch {
   let samples: Sample[] = []
   let polls: Poll[] = []
@@ -71,7 +73,11 @@ export function watchMember({
         return 'silent'
       }
       delete trouble[source.name]
-      if (newestMs(source.name) !== sample.atMs) samples.push(withoutOwn(sample, before, traffic))
+      if (newestMs(source.name) !== sample.atMs) {
+        const taken = withoutOwn(sample, before, traffic)
+        samples.push(taken)
+        onSample?.(member, taken)
+      }
       return sample
     } catch (error) {
       polls.push({ ms: clock.now() - startedAt, bytes: 0, ok: false })

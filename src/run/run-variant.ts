@@ -5,6 +5,7 @@ import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { type RunFunctions } from '../engines/load-functions.ts'
 import { type Path, pathText } from '../json.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
+import { type OnSample } from '../resources/sample.ts'
 import { startSampler } from '../resources/sampler.ts'
 import { readServerInfo } from '../resources/server-info.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
@@ -49,6 +50,7 @@ export type VariantContext = {
   readonly at: Position
   readonly onProgress: OnProgress
   readonly sinks: readonly Sink[]
+  readonly onSample: OnSample | undefined
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
 }
@@ -96,6 +98,7 @@ async function runOn(
   await using sampler = await startSampler({
     members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
     clock,
+    onSample: context.onSample,
   })
   const { phases, checks, warnings } = await onCoresOfClient(target.cores, () =>
     runPhases(turn, { ...context, db, sampler, compile, dataSets, data }),

@@ -1,167 +1,118 @@
 import { isTrue } from '../functions/comparison.ts'
-import { findFunction } from '../functions/index.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
-import { memberOf } from '../values/bson-types.ts'
-import { asExpression, isStatic, unresolved } from '../language/expression.ts'
+import { isObject, type Json, type Path } from '../json.ts'
+import { isStatic, unresolved } from '../language/expression.ts'
+import { interpret, type Interpretation } from '../language/interpret.ts'
 import { type Origins } from '../language/origins.ts'
+import { type Reading } from '../language/parse.ts'
+import { jsonMember } from '../language/semantics.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
-import { asArguments, callStatic, evaluated } from './fold-function.ts'
+import { argumentOf, callStatic, evaluated } from './fold-function.ts'
 
-type Scope = ReadonlyMap<string, Written>
-
-const noNames: Scope = new Map()
+/** Where a node is folded. */
+type FoldScope = {
+  readonly path: Path
+  /** The elements that `@map` has named. */
+  readonly elements: ReadonlyMap<string, Written>
+  readonly context: FoldContext
+}
 
 /** Evaluates everything that depends only on parameters. Generators remain, with the functions and names that need them. */
-export function fold(written: Written, context: FoldContext, scope: Scope = noNames): Written {
-  const { node, path } = written
+export const fold = ({ node, path }: Written, context: FoldContext): Written =>
+  foldPart(node, { path, elements: new Map(), context })
+
+function foldPart(node: Json, scope: FoldScope): Written {
+  const { path, context } = scope
   context.budget.spend(1, path)
-  if (typeof node !== 'object' || node === null || context.unfolded?.has(node)) return written
-  const folded = context.budget.nested(path, () => foldContainer(node, written, context, scope))
+  if (typeof node !== 'object' || node === null || context.unfolded?.has(node)) return { node, path }
+  const folded = context.budget.nested(path, () => interpret(node, scope, folding))
   // Before anything looks into it.
   context.budget.measure(folded.node, folded.path)
   return folded
 }
 
-function foldContainer(node: Json & object, written: Written, context: FoldContext, scope: Scope): Written {
-  const { path } = written
-  if (Array.isArray(node)) return { node: foldList(node as readonly Json[], path, context, scope), path }
-  const expression = asExpression(node)
-  if (expression)
-    return foldExpression(
-      expression.keyword,
-      { node: expression.argument, path: [...path, expression.keyword] },
-      written,
-      context,
-      scope,
+const folding: Interpretation<FoldScope, Written> = {
+  inside: (scope, step) => ({ ...scope, path: [...scope.path, step] }),
+  part: foldPart,
+  constant: (node, { path }) => ({ node, path }),
+  literal: (_value, { path }, node) => ({ node, path }),
+  list: (items, _parts, { path, context }) => collect(items, path, context),
+  document(values, { fields }, { path, context }) {
+    const keys = fields.map((field) => String(field.path[0]))
+    const node = Object.fromEntries(keys.map((key, i) => [key, values[i]?.node ?? null]))
+    context.origins.set(node, new Map(keys.map((key, i) => [key, values[i]?.path ?? path])))
+    return { node, path }
+  },
+  parameter({ name, steps }, { path, context }) {
+    const found = context.parameters.get(name, [...path, '@param'], context)
+    return found ? follow(found, steps, context.origins) : { node: unresolved, path }
+  },
+  variable(reading, { path, elements }) {
+    const found = elements.get(reading.name)
+    return found ? { ...follow(found, reading.steps), path: found.path } : { node: asWritten(reading), path }
+  },
+  condition(test, ifTrue, ifFalse, scope) {
+    const { path, context } = scope
+    context.budget.spendOn(test.node, test.path)
+    if (isStatic(test.node)) return isTrue(evaluated(test, context)) ? ifTrue() : ifFalse()
+    return rewrap('@cond', collect([test, ifTrue(), ifFalse()], [...path, '@cond'], context), scope)
+  },
+  map(input, { as }, body, scope) {
+    const { path, elements, context } = scope
+    context.budget.spendOn(input.node, input.path)
+    if (!isStatic(input.node)) {
+      const inner = body({ ...scope, elements: new Map([...elements].filter(([name]) => name !== as)) })
+      return rewrap('@map', { node: { input: input.node, as, in: inner.node }, path: [...path, '@map'] }, scope)
+    }
+    if (input.node === null) return { node: null, path }
+    if (!Array.isArray(input.node)) {
+      context.report(input.path, '"input" of "@map" must be a list')
+      return { node: unresolved, path }
+    }
+    const made = (input.node as readonly Json[]).map((node) =>
+      body({ ...scope, elements: new Map([...elements, [as, { node, path: [...path, '@map', 'in'] }]]) }),
     )
-  return { node: foldObject(node as JsonObject, path, context, scope), path }
-}
-
-function foldList(list: readonly Json[], path: Path, context: FoldContext, scope: Scope): Json {
-  return collect(
-    list.map((item, i) => fold({ node: item, path: [...path, i] }, context, scope)),
-    context,
-  )
+    return collect(made, path, context)
+  },
+  call(args, form, scope) {
+    const { path, context } = scope
+    const argument = argumentOf(form, args, (items) => collect(items, [...path, form.called.keyword], context))
+    context.budget.spendOn(argument.node, path)
+    const result = callStatic(form.called.keyword, argument, path, context)
+    if (result === undefined) return rewrap(form.called.keyword, argument, scope)
+    context.budget.spendOn(result, path)
+    return { node: result, path }
+  },
+  keyword: ({ keyword, argument }, scope) =>
+    rewrap(keyword, foldPart(argument.node, folding.inside(scope, keyword)), scope),
+  malformed({ reason }, { path, context }) {
+    context.report(path, reason)
+    return { node: unresolved, path }
+  },
 }
 
 /** A list of folded items, with the origin of each. */
-function collect(items: readonly Written[], { origins }: FoldContext): Json {
-  const folded = items.map((item) => item.node)
-  origins.set(folded, new Map(items.map((item, i) => [i, item.path])))
-  return folded
-}
-
-function foldObject(object: { readonly [key: string]: Json }, path: Path, context: FoldContext, scope: Scope): Json {
-  const folded: Record<string, Json> = {}
-  const places = new Map<string, Path>()
-  for (const [key, item] of Object.entries(object)) {
-    const result = fold({ node: item, path: [...path, key] }, context, scope)
-    folded[key] = result.node
-    places.set(key, result.path)
-  }
-  context.origins.set(folded, places)
-  return folded
-}
-
-function foldExpression(
-  keyword: string,
-  argument: Written,
-  whole: Written,
-  context: FoldContext,
-  scope: Scope,
-): Written {
-  if (keyword === '@literal') return whole
-  if (keyword === '@param') return foldParameter(argument, whole, context)
-  if (keyword === '@var') return foldVariable(argument, whole, scope)
-  if (keyword === '@cond') return foldCondition(argument, whole, context, scope)
-  if (keyword === '@map') return foldMap(argument, whole, context, scope)
-  const known = findFunction(keyword)
-  const folded = fold(argument, context, scope)
-  if (!known) return rewrap(keyword, folded, whole, context)
-  const args = Array.isArray(argument.node) ? folded : asArguments(known, folded)
-  context.budget.spendOn(args.node, whole.path)
-  const result = callStatic(known, args, whole.path, context)
-  if (result === undefined) return rewrap(keyword, args, whole, context)
-  context.budget.spendOn(result, whole.path)
-  return { node: result, path: whole.path }
-}
-
-function rewrap(keyword: string, argument: Written, whole: Written, { origins }: FoldContext): Written {
-  const node = { [keyword]: argument.node }
-  origins.set(node, new Map([[keyword, argument.path]]))
-  return { node, path: whole.path }
-}
-
-function foldParameter(argument: Written, whole: Written, context: FoldContext): Written {
-  if (typeof argument.node !== 'string') {
-    context.report(whole.path, '"@param" takes the name of a parameter')
-    return { node: unresolved, path: whole.path }
-  }
-  const [name = '', ...steps] = argument.node.split('.')
-  const found = context.parameters.get(name, argument.path, context)
-  return found ? inside(found, steps, context.origins) : { node: unresolved, path: whole.path }
-}
-
-function foldVariable(argument: Written, whole: Written, scope: Scope): Written {
-  if (typeof argument.node !== 'string') return whole
-  const [name = '', ...steps] = argument.node.split('.')
-  const found = scope.get(name)
-  return found ? { node: inside(found, steps, undefined).node, path: found.path } : whole
-}
-
-/** Follows a dotted path into JSON; a missing step is null. */
-function inside(start: Written, steps: readonly string[], origins: Origins | undefined): Written {
-  let { node, path } = start
-  for (const step of steps) {
-    const key = Array.isArray(node) ? Number(step) : step
-    path = (node !== null && typeof node === 'object' ? origins?.get(node)?.get(key) : undefined) ?? path
-    node = (memberOf(node, step) as Json | undefined) ?? null
-  }
+function collect(items: readonly Written[], path: Path, { origins }: FoldContext): Written {
+  const node = items.map((item) => item.node)
+  origins.set(node, new Map(items.map((item, i) => [i, item.path])))
   return { node, path }
 }
 
-function foldCondition(argument: Written, whole: Written, context: FoldContext, scope: Scope): Written {
-  const parts = Array.isArray(argument.node) ? (argument.node as readonly Json[]) : []
-  if (parts.length !== 3) {
-    context.report(whole.path, '"@cond" takes a list of three: [if, then, else]')
-    return { node: unresolved, path: whole.path }
-  }
-  const part = (i: number): Written => fold({ node: parts[i] ?? null, path: [...argument.path, i] }, context, scope)
-  const condition = part(0)
-  context.budget.spendOn(condition.node, condition.path)
-  if (isStatic(condition.node)) return isTrue(evaluated(condition, context)) ? part(1) : part(2)
-  return rewrap('@cond', { node: collect([condition, part(1), part(2)], context), path: argument.path }, whole, context)
+/** An expression that is left for later. */
+function rewrap(keyword: string, argument: Written, { path, context }: FoldScope): Written {
+  const node = { [keyword]: argument.node }
+  context.origins.set(node, new Map([[keyword, argument.path]]))
+  return { node, path }
 }
 
-function foldMap(argument: Written, whole: Written, context: FoldContext, scope: Scope): Written {
-  const parts = isObject(argument.node) ? argument.node : {}
-  const name = parts['as']
-  const unknown = Object.keys(parts).find((key) => !['input', 'as', 'in'].includes(key))
-  if (typeof name !== 'string' || parts['input'] === undefined || parts['in'] === undefined || unknown !== undefined) {
-    context.report(whole.path, '"@map" takes {"input": a list, "as": a name, "in": an expression}')
-    return { node: unresolved, path: whole.path }
-  }
-  const input = fold({ node: parts['input'], path: [...argument.path, 'input'] }, context, scope)
-  context.budget.spendOn(input.node, input.path)
-  const body: Written = { node: parts['in'], path: [...argument.path, 'in'] }
-  if (!isStatic(input.node)) {
-    const inner = fold(body, context, without(scope, name))
-    return rewrap(
-      '@map',
-      { node: { input: input.node, as: name, in: inner.node }, path: argument.path },
-      whole,
-      context,
-    )
-  }
-  if (!Array.isArray(input.node)) {
-    if (input.node === null) return { node: null, path: whole.path }
-    context.report(input.path, '"input" of "@map" must be a list')
-    return { node: unresolved, path: whole.path }
-  }
-  const items = (input.node as readonly Json[]).map((item) =>
-    fold(body, context, new Map([...scope, [name, { node: item, path: body.path }]])),
-  )
-  return { node: collect(items, context), path: whole.path }
-}
+const asWritten = ({ name, steps }: Reading): Json => ({ '@var': [name, ...steps].join('.') })
 
-const without = (scope: Scope, name: string): Scope => new Map([...scope].filter(([key]) => key !== name))
+/** Follows a dotted path into JSON; a missing step is null. */
+function follow(start: Written, steps: readonly string[], origins?: Origins): Written {
+  let { node, path } = start
+  for (const step of steps) {
+    const key = Array.isArray(node) ? Number(step) : step
+    path = (isObject(node) || Array.isArray(node) ? origins?.get(node)?.get(key) : undefined) ?? path
+    node = jsonMember(node, step) ?? null
+  }
+  return { node, path }
+}

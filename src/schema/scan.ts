@@ -3,7 +3,9 @@ import { generators } from '../generators/index.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { isReportKeyword, reportKeywords } from '../language/report-keywords.ts'
 import { type GuardedKey, isGuarded, isInternal } from '../values/keys.ts'
-import { forms } from '../language/expression.ts'
+import { check, checkArgument, type Place } from '../language/check.ts'
+import { asExpression, forms } from '../language/expression.ts'
+import { issueText } from '../language/report-issues.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
 
 /** All keywords of expressions outside of the report. */
@@ -18,7 +20,7 @@ export type Scan = {
 }
 
 /**
- * Scans a spec before anything is evaluated: reports unknown keywords, and collects the parameters that are used.
+ * Scans a spec before anything is evaluated: checks the form of its expressions, and collects the parameters that are used.
  * @param settings Parameters that the command line sets.
  */
 export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issues: Issues): Scan {
@@ -38,10 +40,9 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
   function visit(node: Json, path: Path): void {
     if (Array.isArray(node)) return (node as readonly Json[]).forEach((item, i) => visit(item, [...path, i]))
     if (!isObject(node)) return
-    const keyword = Object.keys(node).find((key) => key.startsWith('@'))
-    if (keyword !== undefined) validateKeyword(keyword, node, path, issues)
+    const { keyword, argument } = asExpression(node) ?? {}
     if (keyword === '@literal') return visitLiteral(node, path)
-    if (keyword === '@param' && typeof node[keyword] === 'string') use(node[keyword], [...path, keyword])
+    if (keyword === '@param' && typeof argument === 'string') use(argument, [...path, keyword])
     noteGuarded(node, path)
     for (const [key, item] of Object.entries(node)) {
       // A column or an axis may show a parameter.
@@ -61,8 +62,12 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
       visitLiteral(item, [...path, Array.isArray(node) ? Number(key) : key])
   }
 
-  visit(spec, [])
-  for (const [name, value] of Object.entries(settings)) visit(value, ['parameters', name])
+  const read = (node: Json, path: Path): void => {
+    checkText(node, path, issues)
+    visit(node, path)
+  }
+  read(spec, [])
+  for (const [name, value] of Object.entries(settings)) read(value, ['parameters', name])
   return { used, guarded }
 }
 
@@ -72,17 +77,27 @@ function note<Name>(places: Map<Name, Path[]>, name: Name, path: Path): void {
   else places.set(name, [path])
 }
 
-function validateKeyword(keyword: string, node: object, path: Path, issues: Issues): void {
-  if (issues.isFull) return
-  const at = { path: [...path, keyword], atKey: true, unknownKeyword: true }
-  if (Object.keys(node).length > 1) issues.add({ ...at, reason: `"${keyword}" must be the only key of its object` })
-  else if (isReportKeyword(keyword) && path[0] !== 'report')
-    issues.add({ ...at, reason: `"${keyword}" works only in "report": it reads what was measured` })
-  else if (!isReportKeyword(keyword) && !knownKeywords.includes(keyword)) {
-    const keywords =
-      path[0] === 'report' ? [...knownKeywords, ...reportKeywords.map((entry) => entry.keyword)] : knownKeywords
-    issues.add({ ...at, reason: `unknown keyword "${keyword}"${suggestion(keyword, keywords)}` })
+/** Checks the form of all expressions before they are folded, so that no condition can hide an issue. */
+function checkText(node: Json, path: Path, issues: Issues): void {
+  const report: Place['report'] = (finding) => issues.add({ ...finding, reason: issueText(finding) })
+  check(node, { path, names: undefined, report, word: checkWord(issues) })
+}
+
+const checkWord =
+  (issues: Issues): Place['word'] =>
+  (word, place) => {
+    if (issues.isFull) return
+    const reason = unknownWord(word.keyword, place.path[0] === 'report')
+    if (reason === undefined) return checkArgument(word, place)
+    issues.add({ path: [...place.path, word.keyword], atKey: true, unknownKeyword: true, reason })
   }
+
+function unknownWord(keyword: string, inReport: boolean): string | undefined {
+  if (isReportKeyword(keyword))
+    return inReport ? undefined : `"${keyword}" works only in "report": it reads what was measured`
+  if (knownKeywords.includes(keyword)) return undefined
+  const keywords = inReport ? [...knownKeywords, ...reportKeywords.map((entry) => entry.keyword)] : knownKeywords
+  return `unknown keyword "${keyword}"${suggestion(keyword, keywords)}`
 }
 
 /** Reports parameters that are missing or unused, by the text of the spec, so that no condition can hide them. */

@@ -50,6 +50,7 @@ function callsAlike(): CallSource {
   return {
     endedBecause: () => undefined,
     next: () => ({ operation: 0, args: noArguments, bytes: 0, documents: 0, number: taken++ }),
+    drawn: () => taken,
     digest: () => `0000000000000000-${taken}`,
   }
 }

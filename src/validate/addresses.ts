@@ -1,6 +1,5 @@
 import { type Path } from '../json.ts'
-import { didYouMean } from '../nearest.ts'
-import { type ReportIssue } from '../language/report-issues.ts'
+import { issueText, type ReportIssue } from '../language/report-issues.ts'
 import { validateMeasure } from './report/validate-expression.ts'
 import { validateReport } from './report/validate-report.ts'
 import { type OwnColumns } from '../metrics/columns/own-column.ts'
@@ -26,6 +25,3 @@ export function validateAddresses({ spec, parameters }: SpecRow, columns: OwnCol
 /** The issues of a threshold's address. */
 export const thresholdIssues = (text: string, shape: Shape): readonly ReportIssue[] =>
   validateMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
-
-/** The reason of an issue, with a suggestion. */
-export const issueText = ({ reason, nearest }: ReportIssue): string => `${reason}${didYouMean(nearest)}`

@@ -1,17 +1,18 @@
 import { type z } from 'zod'
 import { bsonType } from '../bson/types.ts'
 import { isTrue } from '../functions/comparison.ts'
-import { type SpecFunction } from '../functions/function.ts'
-import { findFunction } from '../functions/index.ts'
 import { type Generated, type GeneratorContext } from '../generators/generator.ts'
 import { findGenerator } from '../generators/index.ts'
-import { type Json, type JsonObject, jsonText } from '../json.ts'
+import { type Json } from '../json.ts'
 import { mixIn, placeKey, Stream } from '../random.ts'
-import { asExpression, expressionsIn, isStatic } from '../language/expression.ts'
-import { functionArguments } from '../functions/arguments.ts'
+import { check, checkArgument } from '../language/check.ts'
+import { expressionsIn, isStatic } from '../language/expression.ts'
+import { interpret, type Interpretation } from '../language/interpret.ts'
+import { type Call, type Fields, type Mapping, type Part, type Reading } from '../language/parse.ts'
 import { dropNulls } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
-import { memberOf } from './bson-types.ts'
+import { issueText } from '../language/report-issues.ts'
+import { functionOf, valueAt } from '../language/semantics.ts'
 import { constant } from './constant.ts'
 import { keepWithin } from './draw-budget.ts'
 import { hashValue } from './hash-value.ts'
@@ -26,8 +27,18 @@ export const compileValue = (node: Json, scope: ValueScope): Draw => compileBoth
 
 /** Compiles a folded value for both engines. Compiled twice, it would take counters and row numbers of its own each time. */
 export function compileBoth(node: Json, scope: ValueScope): CompiledValue {
+  check(node, {
+    path: scope.path,
+    names: [...scope.variables.keys()],
+    word: checkArgument,
+    report: (found) => scope.report(found.path, issueText(found), found.atKey),
+  })
+  return compilePart(node, scope)
+}
+
+function compilePart(node: Json, scope: ValueScope): CompiledValue {
   const { budget } = scope
-  const { draw, write } = compileNode(node, scope)
+  const { draw, write } = isStatic(node) ? constant(node, scope) : interpret(node, scope, drawing)
   if (budget === undefined) return { draw, write }
   return {
     draw(drawContext) {
@@ -38,75 +49,79 @@ export function compileBoth(node: Json, scope: ValueScope): CompiledValue {
   }
 }
 
-function compileNode(node: Json, scope: ValueScope): CompiledValue {
-  if (isStatic(node)) return constant(node, scope)
-  if (Array.isArray(node)) return list(node as readonly Json[], scope)
-  const expression = asExpression(node)
-  if (expression) return compileExpression(expression.keyword, expression.argument, scope)
-  return document(node as JsonObject, scope)
-}
-
 /** A value that is written from what its draw makes. */
 const fromDraw = (draw: Draw): CompiledValue => ({ draw, write: writeDrawn(draw) })
 
-function document(node: JsonObject, scope: ValueScope): CompiledValue {
-  const keys = Object.keys(node)
-  const fields = keys.map((key) => compileField(key, node[key] ?? null, child(scope, key)))
+/** What has been reported draws this. */
+const nothing = fromDraw(() => null)
+
+const drawing: Interpretation<ValueScope, CompiledValue> = {
+  inside: child,
+  part: compilePart,
+  constant,
+  literal: (value, scope) => constant(value, child(scope, '@literal')),
+  list,
+  document,
+  parameter: () => nothing,
+  variable,
+  condition,
+  map,
+  call: (args, form, scope) => fromDraw(call(args, form, child(scope, form.called.keyword))),
+  keyword: ({ keyword, argument }, scope) => generated(keyword, argument.node, child(scope, keyword)),
+  malformed: () => nothing,
+}
+
+function document(values: readonly CompiledValue[], { fields: parts }: Fields, { path }: ValueScope): CompiledValue {
+  const fields = fieldsOf(values, parts)
+  const keys = fields.map(({ key }) => key)
   const draws = fields.map(({ draw }) => draw)
   const bytes = frameBytes + keys.reduce((sum, key) => sum + keyBytes(key), 0)
   const make = objectMaker(keys)
-  const values: unknown[] = []
+  const made: unknown[] = []
   return {
     draw(drawContext) {
       const before = drawContext.bytes
       for (let i = 0; i < draws.length; i++) {
-        values[i] = (draws[i] as Draw)(drawContext)
-        keepWithin(drawContext.bytes - before, scope.path)
+        made[i] = (draws[i] as Draw)(drawContext)
+        keepWithin(drawContext.bytes - before, path)
       }
       drawContext.bytes += bytes
-      return make(values)
+      return make(made)
     },
-    write: writeFields(fields, bsonType.document, scope.path),
+    write: writeFields(fields, bsonType.document, path),
   }
 }
 
-const compileField = (key: string, node: Json, scope: ValueScope) => ({
-  key,
-  isConstant: isStatic(node),
-  ...compileBoth(node, scope),
-})
+const fieldsOf = (values: readonly CompiledValue[], parts: readonly Part[]) =>
+  parts.map(({ node, path: [key] }, i) => ({
+    key: String(key),
+    isConstant: isStatic(node),
+    ...(values[i] as CompiledValue),
+  }))
 
-function list(node: readonly Json[], scope: ValueScope): CompiledValue {
-  const items = node.map((item, i) => compileField(String(i), item, child(scope, i)))
-  const bytes = frameBytes + indexKeyBytes(items.length)
+function list(values: readonly CompiledValue[], parts: readonly Part[], { path }: ValueScope): CompiledValue {
+  const bytes = frameBytes + indexKeyBytes(values.length)
   return {
     draw(drawContext) {
       const before = drawContext.bytes
       drawContext.bytes += bytes
-      return items.map(({ draw }) => {
+      return values.map(({ draw }) => {
         const made = draw(drawContext)
-        keepWithin(drawContext.bytes - before, scope.path)
+        keepWithin(drawContext.bytes - before, path)
         return made
       })
     },
-    write: writeFields(items, bsonType.array, scope.path),
+    write: writeFields(fieldsOf(values, parts), bsonType.array, path),
   }
 }
 
-function compileExpression(keyword: string, argument: Json, scope: ValueScope): CompiledValue {
-  const inner = child(scope, keyword)
-  if (keyword === '@literal') return constant(argument, inner)
-  if (keyword === '@var') return fromDraw(variable(argument, scope))
-  if (keyword === '@cond') return condition(argument as readonly Json[], inner)
-  if (keyword === '@map') return map(argument as { input: Json; as: string; in: Json }, inner)
+function generated(keyword: string, argument: Json, scope: ValueScope): CompiledValue {
   const generator = findGenerator(keyword)
-  if (generator) {
-    const made = generate(generator.args, argument, inner, (args, context) => generator.compile(args as never, context))
-    const { draw, write } = typeof made === 'function' ? { draw: made } : made
-    const whole = generator.countsItself ? draw : hashed(counted(draw, inner))
-    return { draw: whole, write: write ?? writeDrawn(whole) }
-  }
-  return fromDraw(call(keyword, argument, inner))
+  if (!generator) return nothing
+  const made = generate(generator.args, argument, scope, (args, context) => generator.compile(args as never, context))
+  const { draw, write } = typeof made === 'function' ? { draw: made } : made
+  const whole = generator.countsItself ? draw : hashed(counted(draw, scope))
+  return { draw: whole, write: write ?? writeDrawn(whole) }
 }
 
 /** Adds the bytes of a value to those of the context. */
@@ -142,7 +157,7 @@ function generate(
   const report = (reason: string): void => scope.report(scope.path, reason)
   return compile(data, {
     stream: () => new Stream(placeKey(scope.seed, scope.place)),
-    value: (part, ...steps) => compileBoth(part, child(scope, ...steps)),
+    value: (part, ...steps) => compilePart(part, child(scope, ...steps)),
     rows: (of) => scope.rows(of, report),
     counter: scope.counter,
     inRow: scope.inRow,
@@ -153,21 +168,16 @@ function generate(
   })
 }
 
-function call(keyword: string, argument: Json, scope: ValueScope): Draw {
-  const known = findFunction(keyword)
-  if (!known) return () => null
-  const args = functionArguments(known, argument)
-  const isWrittenAsList = Array.isArray(argument) && args === argument
-  const draws = args.map((arg, i) => compileValue(arg, isWrittenAsList ? child(scope, i) : scope))
+function call(args: readonly CompiledValue[], form: Call, scope: ValueScope): Draw {
+  const draws = args.map(({ draw }) => draw)
+  const apply = functionOf(form)
   const [only] = draws
-  // As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list.
-  const spreads = !Array.isArray(argument) && known.arity[1] > 1
-  const apply =
-    only && spreads
-      ? (drawContext: DrawContext): unknown => applyToElements(known, only(drawContext))
-      : (drawContext: DrawContext): unknown => known.apply(draws.map((draw) => draw(drawContext)))
-  const computed = counted(uncounted(apply), scope)
-  return isInDigest(argument) ? computed : hashed(computed)
+  const compute: Draw =
+    only && draws.length === 1
+      ? (drawContext) => apply([only(drawContext)])
+      : (drawContext) => apply(draws.map((draw) => draw(drawContext)))
+  const computed = counted(uncounted(compute), scope)
+  return form.args.some(({ node }) => isInDigest(node)) ? computed : hashed(computed)
 }
 
 /**
@@ -179,9 +189,6 @@ const hashThemselves: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickR
 const isInDigest = (argument: Json): boolean =>
   expressionsIn(argument).some(({ keyword }) => hashThemselves.has(keyword))
 
-const applyToElements = (known: SpecFunction, value: unknown): unknown =>
-  known.apply(Array.isArray(value) ? value : [value])
-
 /** The inputs of a computation are not sent, so their bytes do not count. */
 const uncounted =
   (draw: Draw): Draw =>
@@ -192,10 +199,9 @@ const uncounted =
     return drawn
   }
 
-function condition([test, then, otherwise]: readonly Json[], scope: ValueScope): CompiledValue {
-  const part = (node: Json | undefined, i: number): CompiledValue => compileBoth(node ?? null, child(scope, i))
-  const [{ draw: ask }, yes, no] = [part(test, 0), part(then, 1), part(otherwise, 2)]
-  const asked = uncounted(ask)
+function condition(test: CompiledValue, ifTrue: () => CompiledValue, ifFalse: () => CompiledValue): CompiledValue {
+  const [yes, no] = [ifTrue(), ifFalse()]
+  const asked = uncounted(test.draw)
   const choose = (drawContext: DrawContext): CompiledValue => (isTrue(asked(drawContext)) ? yes : no)
   return {
     draw: (drawContext) => choose(drawContext).draw(drawContext),
@@ -203,28 +209,25 @@ function condition([test, then, otherwise]: readonly Json[], scope: ValueScope):
   }
 }
 
-function variable(argument: Json, scope: ValueScope): Draw {
-  const [name = '', ...steps] = jsonText(argument).split('.')
+function variable({ name, steps }: Reading, scope: ValueScope): CompiledValue {
   const slot = scope.variables.get(name)
-  if (slot === undefined) {
-    const names = [...scope.variables.keys()]
-    scope.report(
-      scope.path,
-      `nothing around here names "${name}"${names.length > 0 ? `; named: ${names.join(', ')}` : ''}`,
-    )
-    return () => null
-  }
-  return counted((drawContext) => steps.reduce(memberOf, drawContext.variables[slot]) ?? null, scope)
+  if (slot === undefined) return nothing
+  const read: Draw =
+    steps.length === 0 ? ({ variables }) => variables[slot] ?? null : ({ variables }) => valueAt(variables[slot], steps)
+  return fromDraw(counted(read, scope))
 }
 
-function map({ input, as, in: body }: { input: Json; as: string; in: Json }, scope: ValueScope): CompiledValue {
-  const items = uncounted(compileValue(input, child(scope, 'input')))
+function map(
+  input: CompiledValue,
+  { as }: Mapping,
+  body: (scope: ValueScope) => CompiledValue,
+  scope: ValueScope,
+): CompiledValue {
+  const items = uncounted(input.draw)
   const slot = nextSlot(scope)
-  const keep = (bytes: number): void => keepWithin(bytes, scope.path)
-  const { draw, write } = compileBoth(body, {
-    ...child(scope, 'in'),
-    variables: new Map([...scope.variables, [as, slot]]),
-  })
+  const { path } = child(scope, '@map')
+  const keep = (bytes: number): void => keepWithin(bytes, path)
+  const { draw, write } = body({ ...scope, variables: new Map([...scope.variables, [as, slot]]) })
   return {
     draw(drawContext) {
       const drawn = items(drawContext)

@@ -1,17 +1,17 @@
 import { encodeValue } from '../bson/encode-value.ts'
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { byValue, isDocument } from './bson-types.ts'
 import { keepWithin } from './draw-budget.ts'
 import { isWrapper, unwrap } from './extended-json.ts'
 import { type CompiledValue, type Write } from './draw-context.ts'
-import { child, type ValueScope } from './scope.ts'
+import { type ValueScope } from './scope.ts'
 import { valueBytes } from './size.ts'
 
 /** A value that is made once and shared by all documents and calls: it is frozen so that no one can change it. */
-export function constant(node: Json, scope: ValueScope): CompiledValue {
-  const made = read(node, scope)
+export function constant(node: Json, { path }: ValueScope): CompiledValue {
+  const made = read(node)
   const bytes = valueBytes(made)
-  keepWithin(bytes, scope.path)
+  keepWithin(bytes, path)
   return {
     draw(drawContext) {
       drawContext.bytes += bytes
@@ -31,21 +31,19 @@ function writeConstant(value: unknown): Write {
   }
 }
 
-function read(node: Json, scope: ValueScope): unknown {
+function read(node: Json): unknown {
   if (typeof node === 'number') return byValue(node)
-  if (Array.isArray(node)) return Object.freeze((node as readonly Json[]).map((item, i) => read(item, child(scope, i))))
+  if (Array.isArray(node)) return Object.freeze((node as readonly Json[]).map(read))
   if (!isObject(node)) return node
-  if (isWrapper(node)) return readWrapper(node, scope)
-  return Object.freeze(
-    Object.fromEntries(Object.entries(node).map(([key, item]) => [key, read(item, child(scope, key))])),
-  )
+  if (isWrapper(node)) return readTyped(node)
+  return Object.freeze(Object.fromEntries(Object.entries(node).map(([key, item]) => [key, read(item)])))
 }
 
-function readWrapper(node: { readonly [type: string]: Json }, { path, report }: ValueScope): unknown {
+function readTyped(node: JsonObject): unknown {
   try {
     return unwrap(node)
-  } catch (error) {
-    report(path, `not valid Extended JSON: ${error instanceof Error ? error.message : String(error)}`)
+  } catch {
+    // The check of the value has reported it.
     return null
   }
 }

@@ -100,6 +100,14 @@ test('help of "run" shows its options', async () => {
                                       "mongo-perf-baselines")
       --strict                        end with exit code 5 also where a figure has no clear verdict, or
                                       is missing on one side
+      --live                          show the run in a browser of this machine while it goes on; the
+                                      address is printed
+      --live-port <port>              the same at this port of 127.0.0.1 (default: any free one)
+      --metrics <[host:]port>         serve /metrics in the format of Prometheus while it goes on; the
+                                      host is 127.0.0.1 unless given
+      --stream <file>                 write events to this file while it goes on, as NDJSON: one a
+                                      second, and one for each row, phase and fault; replaces the file,
+                                      with --resume adds to it
       --show-commands                 print every command that started and configured a server
       --format <format>               what is printed; "github" is for the summary of a CI job (choices:
                                       "md", "json", "csv", "github", default: "md")

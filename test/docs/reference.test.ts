@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkSections } from '../../src/reference/checks-page.ts'
-import { anchorOf } from '../../src/reference/markdown.ts'
+import { anchorOf, maxCellLength } from '../../src/reference/markdown.ts'
 import { distributionSections } from '../../src/reference/distributions-page.ts'
 import { faultSections } from '../../src/reference/faults-page.ts'
 import { generatorSections } from '../../src/reference/generators-page.ts'
-import { renderPages } from '../../src/reference/index.ts'
+import { byHand, renderPages } from '../../src/reference/index.ts'
 import { operationSections } from '../../src/reference/operations-page.ts'
 import { undescribed } from '../reference/undescribed.ts'
 import { specSections } from '../../src/reference/spec-page.ts'
@@ -31,14 +31,23 @@ describe.each([...pages])('docs/%s', (file, text) => {
   })
 })
 
-const byHand = ['extending.md', 'test-suites.md']
-
-test('docs/ holds nothing but pages of the reference, decisions, and pages that are written by hand', () => {
-  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys(), 'adr', ...byHand].toSorted())
+test('every cell of a table is short', () => {
+  const files = [...readdirSync(new URL('docs/', root)).filter((file) => file.endsWith('.md')), '../README.md']
+  const long = files.flatMap((file) =>
+    tablesIn(textOf(`docs/${file}`)).flatMap((rows) =>
+      rows.flat().flatMap((cell) => (cell.length > maxCellLength ? [`${file}: ${cell}`] : [])),
+    ),
+  )
+  expect(long).toEqual([])
 })
 
-test.each(byHand)('links of %s, which is written by hand, lead somewhere', (page) => {
-  expect(brokenLinks('docs/', page)).toEqual([])
+test('docs/ holds nothing but pages of the reference, decisions, and pages that are written by hand', () => {
+  const files = byHand.map(({ file }) => file)
+  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys(), 'adr', ...files].toSorted())
+})
+
+test.each(byHand)('links of $file, which is written by hand, lead somewhere', ({ file }) => {
+  expect(brokenLinks('docs/', file)).toEqual([])
 })
 
 test('the README leads to the reference', () => {

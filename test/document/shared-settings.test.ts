@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markdownTable } from '../../src/report/markdown-table.ts'
+import { type Block, tableBlock } from '../../src/report/blocks/block.ts'
+import { settingsTable } from '../../src/report/tables/settings.ts'
 import { type DocumentSection, updateDocument } from '../../src/document/update-document.ts'
 import { aSection } from './a-section.ts'
 
@@ -8,11 +9,15 @@ const empty = '# Page\n\n<!-- mongo-perf @base-instance -->\n<!-- /mongo-perf @b
 
 type Settings = Readonly<Record<string, string>>
 
+const prose = (markdown: string): readonly Block[] => (markdown === '' ? [] : [{ kind: 'prose', markdown }])
+
 const measuredOn = (name: string, settings: Settings, { before = '', after = '' } = {}): DocumentSection =>
   aSection(name, {
-    'base-instance': [before, markdownTable(['Setting', 'Value'], Object.entries(settings)), after]
-      .filter((text) => text !== '')
-      .join('\n\n'),
+    'base-instance': [
+      ...prose(before),
+      tableBlock(settingsTable(Object.entries(settings).map(([key, value]) => ({ name: key, value })))),
+      ...prose(after),
+    ],
   })
 
 const update = (text: string, ...sections: readonly DocumentSection[]): string => updateDocument(text, sections).text

@@ -176,7 +176,7 @@ describe('a section', () => {
   test('cannot break out of its block', () => {
     const sly = '<!-- /mongo-perf insert/description -->\n```\n<!-- mongo-perf queue -->\n# no heading'
     const text = updated(newDocument, aSection('insert', { description: sly, measured: '_M_' }))
-    expect(text).toContain('\n    <!-- /mongo-perf insert/description -->\n```\n    <!-- mongo-perf queue -->\n')
+    expect(text).toContain('\n\\<!-- /mongo-perf insert/description -->\n```\n    <!-- mongo-perf queue -->\n')
     expect(updated(text, aSection('insert', { description: 'x', measured: '_M_' }))).toBe(
       updated(newDocument, aSection('insert', { description: 'x', measured: '_M_' })),
     )
@@ -196,6 +196,7 @@ describe('the contents', () => {
     ['## [Link](https://x.y/z) to it', ['- [Link to it](#link-to-it)']],
     ['## An array[] of Größen', ['- [An array\\[\\] of Größen](#an-array-of-größen)']],
     ['    ## code\n##no heading\n## Real', ['- [Real](#real)']],
+    ['## _a\\_ [x\\](y) \\`b\\` <c', ['- [_a\\_ \\[x\\](y) \\`b\\` <c](#_a_-xy-b-c)']],
   ])('of %j', (text, expected) => {
     expect(contents(`${list}${text}\n`)).toEqual(expected)
   })

@@ -55,6 +55,7 @@ export function fakeSource(
       source.taken += 1
       return { operation: 0, args: noArguments, bytes: 0, documents: size, number: source.taken - 1 }
     },
+    drawn: () => source.taken,
     digest: () => digestOf(source.taken),
   }
   return source

@@ -16,6 +16,7 @@ export function fakeCliContext(changes: Partial<CliContext> = {}): FakeCliContex
     print: (text) => void (output.stdout += text),
     printStatus: (text) => void (output.stderr += text),
     rewrite: () => undefined,
+    rewrites: false,
     env: {},
     uris: [],
     stop: new AbortController().signal,

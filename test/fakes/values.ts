@@ -21,10 +21,13 @@ type Options = {
 const report = (path: Path, reason: string): never => fail(`${path.join('.')}: ${reason}`)
 
 /** Folds and compiles a value. What is wrong with it throws. */
-export function compileJson(
-  node: Json,
-  { seed = 1, place = 'here', inRow = true, rows = 1000, parameters = {} }: Options = {},
-) {
+export function compileJson(node: Json, { parameters = {}, ...options }: Options = {}) {
+  const folded = foldJson(node, parameters)
+  return { folded, ...compileFolded(folded, options) }
+}
+
+/** Folds a value. What is wrong with it throws. */
+export function foldJson(node: Json, parameters: Readonly<Record<string, Json>> = {}): Json {
   const definitions = Object.entries(parameters).map(
     ([name, value]) => [name, { node: value, path: ['parameters', name] }] as const,
   )
@@ -34,6 +37,14 @@ export function compileJson(
     report,
     budget: new FoldBudget(),
   }
+  return fold({ node, path: [] }, context).node
+}
+
+/** Compiles a value without folding it first. What is wrong with it throws. */
+export function compileFolded(
+  folded: Json,
+  { seed = 1, place = 'here', inRow = true, rows = 1000 }: Omit<Options, 'parameters'> = {},
+) {
   let next = rows
   let ticks = 0
   const source: RowSource = {
@@ -47,7 +58,6 @@ export function compileJson(
     numbers: () => ({ next: () => next, take: () => next++ }),
     samples: () => Array.from({ length: 100 }, (_, i) => `sampled ${i}`),
   }
-  const folded = fold({ node, path: [] }, context).node
   const { draw, write } = compileBoth(folded, {
     seed,
     place,
@@ -86,7 +96,6 @@ export function compileJson(
   }
 
   return {
-    folded,
     at,
     written,
     draw: (n: number, lane = 0): unknown => at(n, lane).value,

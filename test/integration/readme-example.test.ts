@@ -14,7 +14,8 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const examplesIn = (file: string): readonly string[] =>
   [...readFileSync(new URL(file, root), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
 
-const [ofRun, ofMeasure] = examplesIn('README.md')
+const [ofMeasure] = examplesIn('README.md')
+const [ofRun] = examplesIn('docs/library.md')
 const [ofOperation, ofBaseline] = examplesIn('docs/test-suites.md')
 const [ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/extending.md')
 

@@ -10,8 +10,12 @@ const at = {
   phase: 'phase',
   operations: [],
   pass: 'measured',
+  load: 'closed',
+  workers: 1,
+  inFlight: 1,
   stopAfter: {},
   startMs: 0,
+  windowStartMs: 0,
   nowMs: 0,
   isLast: false,
 } as const

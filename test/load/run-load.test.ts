@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
+import { createLocalUnit } from '../../src/load/local-unit.ts'
 import { type PartSink } from '../../src/load/part-sink.ts'
 import { type Progress, progressSink } from '../../src/load/progress.ts'
+import { runLoad } from '../../src/load/run-load.ts'
 import { type StopAfter } from '../../src/plan/plan.ts'
+import { sharesOf } from '../../src/plan/share.ts'
 import { digestOf, failedOutcome, fakeEngine, fakePhase, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
 import { callsOf, runHere } from '../fakes/run-here.ts'
 import { stillClock } from '../fakes/still-clock.ts'
@@ -106,6 +109,37 @@ async function runWith(
   }
   await run(() => runHere({ phase: fakePhase(plan), engine: { ...engine, send }, clock, sinks: [sink] }))
 }
+
+describe('a sink', () => {
+  test('is handed the calls that wait for their answers', async () => {
+    const waiting: number[] = []
+    await runWith(
+      (_, { inFlight }) => void waiting.push(inFlight),
+      { stopAfter: { seconds: 2 } },
+      () => ({ takesMs: 300 }),
+    )
+    expect(waiting).toEqual([1, 1, 0])
+  })
+
+  test('learns once for each pass that it is over, whatever the number of units', async () => {
+    const { clock, run } = virtualTime()
+    const ends: (readonly [string, boolean])[] = []
+    const phase = fakePhase({ warmup: { seconds: 1 }, stopAfter: { seconds: 2 }, workers: 3, threads: 3 })
+    const engine = fakeEngine()
+    const send: typeof engine.send = (_call, done) => void clock.sleep(10).then(() => done(okOutcome()))
+    const units = sharesOf(3).map((share) =>
+      createLocalUnit({ phase, share, dataSets: [], engine: { ...engine, send }, clock, evidence: [] }),
+    )
+    const sink: PartSink = (_, { pass, isLast }) => void ends.push([pass, isLast])
+    const signal = new AbortController().signal
+    await run(() => runLoad({ phase, units, dataSets: [], clock, signal, sinks: [sink] }))
+    expect(ends.filter(([, isLast]) => isLast)).toEqual([
+      ['warm-up', true],
+      ['measured', true],
+    ])
+    expect(ends.at(-1)).toEqual(['measured', true])
+  })
+})
 
 async function reports(stopAfter: StopAfter): Promise<Progress[]> {
   const progress: Progress[] = []

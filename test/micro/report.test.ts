@@ -70,7 +70,7 @@ test('shorter limits and an abort are reported before any figure', () => {
   const { markdown } = renderMicroReport(aResult({ byTheRules: false, limits, status: 'aborted' }))
   const warnings = markdown.slice(0, markdown.indexOf('| Find one'))
   expect(warnings).toContain('**Not by the specification:** at least 1 s and 10 iterations per task, at most 5 s')
-  expect(warnings).toContain('**This run was aborted.**')
+  expect(warnings).toContain('> This run was aborted.\n')
 })
 
 test('the chart has a bar with figure and range for every measured task, and none when there is none', () => {

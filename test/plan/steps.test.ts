@@ -66,7 +66,7 @@ describe('let', () => {
           }),
         ],
       }),
-    ).toEqual([expect.stringContaining('nothing around here names "a"')])
+    ).toEqual([expect.stringContaining('there is no variable "a" here')])
   })
 
   test('is sent to the server where its expressions read it, and only then', () => {
@@ -178,7 +178,7 @@ describe('steps', () => {
   })
 
   test.each<[string, JsonObject, string]>([
-    ['a step after it', steps([write, read], { row: 1 }), 'nothing around here names "read"'],
+    ['a step after it', steps([write, read], { row: 1 }), 'there is no variable "read" here'],
     [
       'what no reply has',
       steps([read, insertWhen({ '@eq': [{ '@var': 'read.modifed' }, 1] })], { row: 1 }),

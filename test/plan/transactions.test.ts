@@ -173,7 +173,7 @@ describe('a transaction', () => {
     [
       'a later step in a reason',
       transaction([take({ gone: { '@var': 'give.matched' } }), give]),
-      'nothing around here names "give"',
+      'there is no variable "give" here',
     ],
     [
       'a reason without a name',

@@ -7,7 +7,7 @@ import { documentNames, readDocument } from '../../src/published/documents.ts'
 import { findTable } from '../../src/published/find-table.ts'
 import { publishedRowOf } from '../../src/published/match.ts'
 import { type ColumnSpec } from '../../src/schema/report-schema.ts'
-import { metricOf, showsInterval } from '../../src/report/tables.ts'
+import { metricOf, showsInterval } from '../../src/report/tables/measured.ts'
 import { fail } from '../fakes/fail.ts'
 import { publishedDocument } from '../report/published/document-schema.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anchorOf, code, table } from '../../src/reference/markdown.ts'
+import { anchorOf, brief, code, maxCellLength, prose, table } from '../../src/reference/markdown.ts'
 
 test('a table leaves out columns that are empty in every row', () => {
   expect(
@@ -32,4 +32,36 @@ test('anchors are those of GitHub', () => {
     'nextrow',
     'size-mb',
   ])
+})
+
+const long = `${'Counts something '.repeat(8)}once. ${'It is empty otherwise. '.repeat(3)}`.trim()
+
+test('a cell that is too long shows its first sentence, and the whole text follows below the table', () => {
+  const [row, ...below] = table(['Name', 'Meaning'], [['`a`', long]])
+    .split('\n')
+    .slice(2)
+  expect(row).toBe(`| \`a\` | ${'Counts something '.repeat(8)}once. |`)
+  expect(below).toEqual([
+    '',
+    '**`a`**',
+    '',
+    `- ${'Counts something '.repeat(8)}once.`,
+    ...Array<string>(3).fill('- It is empty otherwise.'),
+  ])
+})
+
+test('a row that links to a section has its text there alone', () => {
+  expect(table(['Name', 'Meaning'], [['[a](#a)', long]]).split('\n')).toHaveLength(3)
+})
+
+test('of a first sentence that is too long a cell shows the first clause outside of brackets', () => {
+  const rest = 'and so on, '.repeat(20)
+  expect(brief(`Members that lag (or stop; or end): ${rest}`)).toBe('Members that lag.')
+  expect(brief(`Members that lag; ${rest}`)).toBe('Members that lag.')
+  expect(brief('"a", '.repeat(50))).toBe('See below.')
+})
+
+test('a text that is too long for a paragraph becomes a list of its sentences', () => {
+  expect([prose('One. Two.'), prose(long).split('\n').length]).toEqual(['One. Two.', 4])
+  expect(long.length).toBeGreaterThan(maxCellLength)
 })

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { tableCsv } from '../../src/report/csv.ts'
 import { renderReport } from '../../src/report/report.ts'
-import { type Table } from '../../src/report/tables.ts'
+import { type Table } from '../../src/report/tables/table.ts'
 import { aNote } from '../fakes/a-note.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
 const column = { name: 'x', title: 'Plain', unit: '', digits: 0 }
 const table: Table = {
   title: 'T',
-  kind: 'variants',
   columns: [column, { ...column, title: 'With "quotes", commas' }],
   rows: [{ cells: [1234.5678, 'two\nlines'] }, { cells: [null, ''] }],
   judged: [
@@ -20,6 +19,8 @@ const table: Table = {
       notes: [aNote({ kind: 'short-window' }), aNote({ kind: 'errors' }), aNote({ kind: 'errors', run: '1/2' })],
     },
   ],
+  remarks: [],
+  isTransposed: false,
 }
 
 test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tablesOf } from '../../src/report/tables.ts'
+import { tablesOf } from '../../src/report/tables/measured.ts'
 import { type TransactionResult } from '../../src/results/schema/calls.ts'
 import { fakeTransactions } from '../fakes/fake-phase-result.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'

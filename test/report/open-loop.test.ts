@@ -5,7 +5,7 @@ import { environmentOf } from '../../src/report/environment.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { measuredCell, rowsOf, scopesOf } from '../../src/metrics/rows.ts'
 import { shapeOf } from '../../src/metrics/scope.ts'
-import { tablesOf } from '../../src/report/tables.ts'
+import { tablesOf } from '../../src/report/tables/measured.ts'
 import { missedThresholds } from '../../src/metrics/thresholds.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
@@ -121,7 +121,7 @@ describe('a report that asks for nothing', () => {
     )
     expect(plan?.title).toBe('Open Loop')
     expect(plan?.columns.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Max in PendingCall']),
+      expect.arrayContaining(['Target Rate (ops/s)', 'Dropped', 'Late', 'Max in Flight']),
     )
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { validateAddress, parseAddress } from '../../src/metrics/address.ts'
-import { tablesOf } from '../../src/report/tables.ts'
+import { tablesOf } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Storage } from '../../src/results/schema/servers.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'

@@ -51,6 +51,26 @@ test('a sample that the server took only once is kept once, however often it is 
   expect(samples.map(({ atMs }) => atMs)).toEqual([10_000])
 })
 
+test('each sample that is kept is handed over as it comes', async () => {
+  const clock = fakeClock(10_200)
+  const { ask } = fakeServer({ clock })
+  const taken: (readonly [string, number])[] = []
+  const watch = watchMember({
+    member: 'm',
+    ask,
+    clock,
+    onSample: (member, { atMs }) => void taken.push([member, atMs]),
+  })
+  await watch.poll()
+  await watch.poll()
+  clock.advance(1000)
+  await watch.poll()
+  expect(taken).toEqual([
+    ['m', 10_000],
+    ['m', 11_000],
+  ])
+})
+
 test('the window lies between two exact readings, and the wait for the sample that closes it comes after', async () => {
   const clock = fakeClock(10_200)
   const { ask } = fakeServer({ clock })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
 import { memberMetrics } from '../../src/report/member-metrics.ts'
 import { reportSpecOf } from '../../src/report/report-spec.ts'
-import { reportSection } from '../../src/report/sections.ts'
+import { reportTree } from '../../src/report/blocks/report-tree.ts'
+import { sectionMarkdown } from '../../src/report/markdown/render.ts'
 import { packResult, unpackResult } from '../../src/results/pack-result.ts'
 import { result as resultSchema, type Result } from '../../src/results/schema.ts'
 import { compactRow } from '../../src/run/compact-row.ts'
@@ -19,7 +20,10 @@ const asking = (result: Result, report: object): Result => ({
   ...result,
   spec: { ...result.spec, report: report as never },
 })
-const partsOf = (result: Result) => reportSection(result).parts.filter(({ key }) => key !== 'charts')
+const partsOf = (result: Result) =>
+  reportTree(result)
+    .sections.filter(({ key }) => key !== 'charts')
+    .map((section) => sectionMarkdown(section))
 
 const number = /\d+(?:\.\d+)?/g
 

@@ -67,7 +67,7 @@ describe('@map over a drawn list', () => {
 
   test('an unknown name is refused, with those that are known', () => {
     const wrong: Json = { '@map': { input: { '@array': { size: 1, of: die } }, as: 'x', in: { '@var': 'y' } } }
-    expect(() => compileJson(wrong)).toThrow('nothing around here names "y"; named: x')
+    expect(() => compileJson(wrong)).toThrow('there is no variable "y" here; known: x')
   })
 })
 

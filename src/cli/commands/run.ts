@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
+import { type ListenAddress } from '../../live/listen.ts'
 import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../baseline-options.ts'
 import { type Format, formatOption } from '../print-reports.ts'
 import { referenceOption } from '../reference-option.ts'
 import { type CliContext } from '../cli-context.ts'
+import { listenAddress, portNumber } from '../listen-address.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 /** The options of the command, as parsed. */
@@ -19,6 +21,10 @@ export type RunFlags = SpecFlags &
     readonly resume?: boolean
     readonly compact?: boolean
     readonly into?: string
+    readonly live?: boolean
+    readonly livePort?: number
+    readonly metrics?: ListenAddress
+    readonly stream?: string
     readonly showCommands?: boolean
     readonly format: Format
     readonly reference?: boolean
@@ -56,6 +62,17 @@ export function runCommand(cli: CliContext): Command {
     .option('--save-history <name>', 'add the result to the history beside this baseline')
     .addOption(baselinesOption())
     .addOption(strictOption())
+    .option('--live', 'show the run in a browser of this machine while it goes on; the address is printed')
+    .option('--live-port <port>', 'the same at this port of 127.0.0.1 (default: any free one)', portNumber)
+    .option(
+      '--metrics <[host:]port>',
+      'serve /metrics in the format of Prometheus while it goes on; the host is 127.0.0.1 unless given',
+      listenAddress,
+    )
+    .option(
+      '--stream <file>',
+      'write events to this file while it goes on, as NDJSON: one a second, and one for each row, phase and fault; replaces the file, with --resume adds to it',
+    )
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
     .addOption(referenceOption())

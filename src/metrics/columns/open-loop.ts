@@ -54,7 +54,7 @@ export const openLoopColumns = {
   },
   peakInFlight: {
     ...ofPhase,
-    title: 'Max in PendingCall',
+    title: 'Max in Flight',
     unit: '',
     meaning: 'Maximum number of operations of an open loop in flight at the same time.',
     digits: 0,

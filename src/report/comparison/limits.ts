@@ -94,7 +94,7 @@ function tooFewRuns({ figures }: Compared): readonly string[] {
   const more = figures.flatMap(({ verdict }) => (verdict.kind === 'no verdict' ? verdict.moreRounds : []))
   if (more.length === 0) return []
   const needed = figures.some(({ rounds }) => rounds === 'unpaired')
-    ? `${minRounds} runs of a row on each side (\`--repeat ${minRounds}\`)`
+    ? `${minRounds} runs of a row on each side (--repeat ${minRounds})`
     : `${minRounds} rounds`
   return [
     `${more.length} of ${figures.length} figures have no verdict: it takes ${needed}, so at least ${Math.max(...more)} more of some.`,

@@ -1,5 +1,8 @@
 import { cellText, ratioText, readableNumber } from '../../metrics/format.ts'
-import { escapeText, markdownTable } from '../markdown-table.ts'
+import { type Block, listOf, paragraph, tableBlock } from '../blocks/block.ts'
+import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
+import { plainTable } from '../tables/plain-table.ts'
+import { type Table } from '../tables/table.ts'
 import { rangeOf } from '../../metrics/statistics.ts'
 import {
   type ComparedFigure,
@@ -19,34 +22,36 @@ export type ComparisonFormat = (typeof comparisonFormats)[number]
 
 /** A comparison as Markdown. */
 export function comparisonText(comparison: ResultComparison, format: ComparisonFormat): string {
-  const limits = comparison.limits.map((limit) => `- ${escapeText(limit)}`).join('\n')
-  const [outcome, table, rules] = [outcomeOf(comparison), tableOf(comparison), rulesOf(comparison)]
-  const [sides, why] = [sidesText(comparison.settings), whyOf(comparison)]
-  const parts =
-    format === 'text'
-      ? [outcome, sides, table, why, rules, limits]
-      : [
-          '### Performance: B against A',
-          `**${outcome}**`,
-          sides,
-          table,
-          why,
-          `<details>\n<summary>What limits these verdicts, and how they are made</summary>\n\n${paragraphs([limits, rules])}\n\n</details>`,
-        ]
-  return `${paragraphs(parts)}\n`
+  const blocks = comparisonBlocks(comparison, format)
+  const text =
+    format === 'text' ? blocksMarkdown(blocks) : sectionMarkdown({ title: 'Performance: B against A', blocks })
+  return `${text}\n`
 }
 
-const paragraphs = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
-
-function whyOf({ explanations }: ResultComparison): string {
-  const lines = explanationLines(explanations).map((line) => `- ${escapeText(line)}`)
-  return lines.length === 0 ? '' : `Why, as far as the results show (A → B):\n\n${lines.join('\n')}`
+/** A comparison as blocks; for "github", what limits it is folded. */
+export function comparisonBlocks(comparison: ResultComparison, format: ComparisonFormat): readonly Block[] {
+  const { settings, figures, explanations, limits } = comparison
+  const isFolded = format === 'github'
+  const why = explanationLines(explanations)
+  const rules = paragraph(rulesOf(comparison))
+  return [
+    paragraph(outcomeOf(comparison), isFolded ? 'strong' : 'none'),
+    ...(settings === null ? [] : [paragraph(sidesText(settings))]),
+    tableBlock(tableOf(figures)),
+    ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...listOf(why)]),
+    ...(isFolded ? [foldedRules([...listOf(limits), rules])] : [rules, ...listOf(limits)]),
+  ]
 }
 
-function sidesText(settings: ResultComparison['settings']): string {
-  if (settings === null) return ''
+const foldedRules = (blocks: readonly Block[]): Block => ({
+  kind: 'folded',
+  summary: 'What limits these verdicts, and how they are made',
+  blocks,
+})
+
+function sidesText(settings: NonNullable<ResultComparison['settings']>): string {
   const [a, b] = [settings.a, settings.b].map((ofSide) =>
-    ofSide.length === 0 ? 'as the spec has it' : ofSide.map(escapeText).join(', '),
+    ofSide.length === 0 ? 'as the spec has it' : ofSide.join(', '),
   )
   return `A: ${a}. B: ${b}.`
 }
@@ -85,22 +90,20 @@ function pairingText([first, ...others]: readonly Rounds[]): string {
 const listed = (texts: readonly string[]): string =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
 
-type Column = { readonly title: string; readonly cell: (figure: ComparedFigure) => string }
-
-function tableOf({ figures }: ResultComparison): string {
+function tableOf(figures: ResultComparison['figures']): Table {
   const severalSpecs = new Set(figures.map(({ spec }) => spec)).size > 1
-  const columns: readonly Column[] = [
-    ...(severalSpecs ? [{ title: 'Spec', cell: ({ spec }: ComparedFigure) => spec }] : []),
-    ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: ComparedFigure) => row }] : []),
-    { title: 'Measure', cell: ({ title }) => title },
-    { title: 'A', cell: ({ medianA, digits }) => cellText(medianA, digits) },
-    { title: 'B', cell: ({ medianB, digits }) => cellText(medianB, digits) },
-    { title: 'B / A (95 % interval)', cell: intervalText },
-    { title: 'Verdict', cell: verdictText },
-  ]
-  return markdownTable(
-    columns.map(({ title }) => title),
-    figures.map((figure) => columns.map(({ cell }) => cell(figure))),
+  return plainTable<ComparedFigure>(
+    'Figures of A and B',
+    [
+      ...(severalSpecs ? [{ title: 'Spec', cell: ({ spec }: ComparedFigure) => spec }] : []),
+      ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: ComparedFigure) => row }] : []),
+      { title: 'Measure', cell: ({ title }) => title },
+      { title: 'A', cell: ({ medianA, digits }) => cellText(medianA, digits) },
+      { title: 'B', cell: ({ medianB, digits }) => cellText(medianB, digits) },
+      { title: 'B / A (95 % interval)', cell: intervalText },
+      { title: 'Verdict', cell: verdictText },
+    ],
+    figures,
   )
 }
 

@@ -3,7 +3,8 @@ import { type Picture } from '../charts/picture.ts'
 import { atOf } from '../../metrics/pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type ColumnSpec } from '../../schema/report-schema.ts'
-import { metricOf, showsInterval, type Table, type TableColumn } from '../tables.ts'
+import { type TableColumn } from '../tables/table.ts'
+import { type MeasuredTable, metricOf, showsInterval } from '../tables/measured.ts'
 import { comparePublished, type Comparison } from './compare.ts'
 import { comparisonPicture } from './picture.ts'
 import { rowNames, distinguishesRows } from './row-names.ts'
@@ -12,7 +13,7 @@ import { comparisonTable } from './table.ts'
 /** What a comparison with published figures adds to a report: a table and a chart. */
 export type ComparisonParts = {
   readonly comparison: Comparison
-  readonly table: Table
+  readonly table: MeasuredTable
   /** Number of tables of the report before it: it follows the first table with the same rows. */
   readonly position: number
   readonly picture: Picture
@@ -25,7 +26,7 @@ export type ComparisonParts = {
 export function comparisonParts(
   result: Result,
   spec: FullReportSpec,
-  tables: readonly Table[],
+  tables: readonly MeasuredTable[],
 ): ComparisonParts | null {
   if (spec.published === undefined) return null
   const comparison = comparePublished(result, spec.published)
@@ -40,7 +41,11 @@ export function comparisonParts(
 }
 
 /** The column of the measured figures as another table of the report shows it, else with its defaults. */
-function measuredColumn({ spec, address }: Comparison, written: FullReportSpec, tables: readonly Table[]): TableColumn {
+function measuredColumn(
+  { spec, address }: Comparison,
+  written: FullReportSpec,
+  tables: readonly MeasuredTable[],
+): TableColumn {
   const isShown = (column: ColumnSpec): boolean =>
     metricOf(column) === spec.metric && atOf(column) === undefined && !showsInterval(column)
   const [shown] = written.tables.flatMap(({ columns, transpose }, index) => {

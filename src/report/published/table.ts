@@ -1,7 +1,8 @@
 import { parameterCell } from '../../metrics/parameters.ts'
 import { intervalText } from '../../metrics/ratios.ts'
 import { type Cell } from '../../metrics/rows.ts'
-import { type Table, type TableColumn } from '../tables.ts'
+import { type TableColumn } from '../tables/table.ts'
+import { type MeasuredTable } from '../tables/measured.ts'
 import { judge } from '../trust/judge.ts'
 import { type ComparedRow, type Comparison } from './compare.ts'
 import { remarksOn } from './remarks.ts'
@@ -17,7 +18,11 @@ type FilledColumn = { readonly column: TableColumn; readonly cell: (compared: Co
  * The table of a comparison.
  * @param measured The column of the measured figures.
  */
-export function comparisonTable(comparison: Comparison, names: readonly RowName[], measured: TableColumn): Table {
+export function comparisonTable(
+  comparison: Comparison,
+  names: readonly RowName[],
+  measured: TableColumn,
+): MeasuredTable {
   const { rows, address } = comparison
   const columns = [...names.map(nameColumn), ...figureColumns(comparison, measured)]
   const { place } = address
@@ -29,6 +34,7 @@ export function comparisonTable(comparison: Comparison, names: readonly RowName[
     rows: rows.map((compared) => ({ cells: columns.map(({ cell }) => cell(compared)) })),
     judged: rows.map(({ row }) => judge(row, phases)),
     remarks: remarksOn(comparison),
+    isTransposed: false,
   }
 }
 

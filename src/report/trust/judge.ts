@@ -1,7 +1,7 @@
 import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { numberText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { type Note, notesOf, runName } from '../notes.ts'
+import { type Note, notesOf, runName } from './notes.ts'
 import { type Row } from '../../metrics/rows.ts'
 import { isNumber, middleOf } from '../../metrics/statistics.ts'
 

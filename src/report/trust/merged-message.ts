@@ -1,17 +1,20 @@
 import { type WarningFigure, type WarningPart } from '../../results/schema/warnings.ts'
 import { figureText } from '../../results/warning-parts.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { type Note, sentence } from '../notes.ts'
+import { type Note, sentence } from './notes.ts'
 import { rangeOf } from '../../metrics/statistics.ts'
 
 const isFigure = (part: WarningPart | undefined): part is WarningFigure => typeof part === 'object'
 
 /** One text for several notes of a kind, with the range of each figure ("207 to 340 ms late") and the advice. */
 export function mergedText(notes: readonly Note[]): string {
-  const [first] = notes
-  const advice = first === undefined || first.advice === '' ? '' : ` ${sentence(first.advice)}`
-  return mergedMessage(notes) + advice
+  const advice = adviceOf(notes)
+  return mergedMessage(notes) + (advice === '' ? '' : ` ${advice}`)
 }
+
+/** The advice of notes of a kind, a sentence. Empty: there is none. */
+export const adviceOf = ([first]: readonly Note[]): string =>
+  first === undefined || first.advice === '' ? '' : sentence(first.advice)
 
 /** The same without the advice. */
 export function mergedMessage(notes: readonly Pick<Note, 'parts'>[]): string {

@@ -41,7 +41,7 @@ export const links = z
   .array(link)
   .optional()
   .describe(
-    'Delays between members, and between client and members, kept by a proxy in front of each member, whose address is the one that the configuration of the set names. Pairs that are not listed pass through it at once. The report has what was achieved. Linux. Default: none.',
+    'Delays between members, and between client and members. A proxy in front of each member keeps them, and the configuration of the set names its address. Pairs that are not listed pass through it at once. The report has what was achieved. Linux. Default: none.',
   )
 
 export type LinkSpec = z.output<typeof link>

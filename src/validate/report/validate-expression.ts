@@ -1,94 +1,47 @@
-import { findFunction } from '../../functions/index.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../json.ts'
-import { nearest } from '../../nearest.ts'
-import { asExpression } from '../../language/expression.ts'
+import { check, type Place } from '../../language/check.ts'
+import { type Word } from '../../language/parse.ts'
 import { issue, type ReportIssue } from '../../language/report-issues.ts'
-import { functionArguments } from '../../functions/arguments.ts'
-import { fromJson, isWrapper } from '../../values/extended-json.ts'
 import { columnNamed, validateAddress, measureIn } from '../../metrics/address.ts'
 import { isFaultPart, isMemberPart, isStepPart } from '../../metrics/row-parts.ts'
 import { type RowPart, type TableRows } from '../../schema/report-schema.ts'
 import { type Shape } from '../../metrics/scope.ts'
 
+/** What was measured there. */
+type Measured = { readonly shape: Shape; readonly rows: TableRows }
+
 /** What an expression may refer to. */
-export type ExpressionPlace = {
+export type ExpressionPlace = Measured & {
   readonly path: Path
-  readonly shape: Shape
-  readonly rows: TableRows
   /** Names that `@var` may read. */
   readonly names: readonly string[]
 }
 
-const inside = (place: ExpressionPlace, ...steps: Path): ExpressionPlace => ({
-  ...place,
-  path: [...place.path, ...steps],
-})
+type MeasuredPlace = Omit<ExpressionPlace, 'names'>
 
-/** The issues of an expression of the report. Unknown keywords and parameters are found when the spec is folded. */
-export function validateExpression(node: Json, place: ExpressionPlace): readonly ReportIssue[] {
-  if (Array.isArray(node))
-    return (node as readonly Json[]).flatMap((item, index) => validateExpression(item, inside(place, index)))
-  const expression = asExpression(node)
-  if (expression) return validateKeyword(expression.keyword, expression.argument, place)
-  if (!isObject(node)) return []
-  if (isWrapper(node)) return validateWrapper(node, place.path)
-  return Object.entries(node).flatMap(([key, item]) => validateExpression(item, inside(place, key)))
+/** The issues of an expression of the report. Unknown parameters are found when the spec is folded. */
+export function validateExpression(node: Json, { path, names, ...measured }: ExpressionPlace): readonly ReportIssue[] {
+  const found: ReportIssue[] = []
+  const word: Place['word'] = (form, place) => found.push(...issuesOf(form, place, measured))
+  check(node, { path, names, word, report: (finding) => void found.push(finding) })
+  return found
 }
 
-function validateWrapper(node: JsonObject, path: Path): readonly ReportIssue[] {
-  try {
-    fromJson(node)
-    return []
-  } catch (error) {
-    return issue(path, `not valid Extended JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-function validateKeyword(keyword: string, argument: Json, place: ExpressionPlace): readonly ReportIssue[] {
-  const at = inside(place, keyword)
+function issuesOf({ keyword, argument: { node } }: Word, place: Place, measured: Measured): readonly ReportIssue[] {
+  const at = { path: [...place.path, keyword], ...measured }
   switch (keyword) {
-    case '@literal':
-      return []
-    case '@param':
-      return typeof argument === 'string' ? [] : issue(place.path, '"@param" takes the name of a parameter')
-    case '@var':
-      return validateVariable(argument, place)
-    case '@cond':
-      return Array.isArray(argument) && argument.length === 3
-        ? validateExpression(argument, at)
-        : issue(place.path, '"@cond" takes a list of three: [if, then, else]')
-    case '@map':
-      return validateMap(argument, at)
     case '@metric':
-      return validateMetric(argument, at)
+      return validateMetric(node, at)
     case '@ratio':
-      return validateRatio(argument, at)
+      return validateRatio(node, at)
     case '@cluster':
-      return validateCluster(argument, at)
+      return validateCluster(node, { ...at, names: place.names ?? [] })
     default:
-      return validateFunction(keyword, argument, place)
+      return issue(at.path, `"${keyword}" draws values, and a report computes with measured ones`)
   }
 }
 
-function validateVariable(argument: Json, { path, names }: ExpressionPlace): readonly ReportIssue[] {
-  if (typeof argument !== 'string') return issue(path, '"@var" takes a name')
-  const [name = ''] = argument.split('.')
-  if (names.includes(name)) return []
-  return issue(path, `no earlier value of "let" has the name "${name}"`, nearest(name, names) ?? null)
-}
-
-function validateMap(argument: Json, place: ExpressionPlace): readonly ReportIssue[] {
-  const keys = isObject(argument) ? Object.keys(argument).toSorted().join() : ''
-  if (!isObject(argument) || keys !== 'as,in,input' || typeof argument['as'] !== 'string')
-    return issue(place.path.slice(0, -1), '"@map" takes {"input": a list, "as": a name, "in": an expression}')
-  const { input = null, as, in: body = null } = argument
-  return [
-    ...validateExpression(input, inside(place, 'input')),
-    ...validateExpression(body, { ...inside(place, 'in'), names: [...place.names, as] }),
-  ]
-}
-
-function validateMetric(argument: Json, { path, shape, rows }: ExpressionPlace): readonly ReportIssue[] {
+function validateMetric(argument: Json, { path, shape, rows }: MeasuredPlace): readonly ReportIssue[] {
   if (typeof argument === 'string') return validateMeasure(argument, path, shape, rows)
   const isPair =
     isObject(argument) &&
@@ -105,7 +58,7 @@ const isSelection = (at: Json | undefined): boolean =>
 
 const keysOfRatio: ReadonlySet<string> = new Set(['of', 'at', 'to', 'noun'])
 
-function validateRatio(argument: Json, { path, shape, rows }: ExpressionPlace): readonly ReportIssue[] {
+function validateRatio(argument: Json, { path, shape, rows }: MeasuredPlace): readonly ReportIssue[] {
   const outer = path.slice(0, -1)
   // All ratios are judged together, so they have to be known before the first row is shown.
   if (path[0] !== 'let') return issue(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
@@ -157,20 +110,5 @@ function validateCluster(argument: Json, place: ExpressionPlace): readonly Repor
       place.path.slice(0, -1),
       '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
     )
-  return validateExpression(of, { ...inside(place, 'of'), rows: 'variants' })
-}
-
-function validateFunction(keyword: string, argument: Json, place: ExpressionPlace): readonly ReportIssue[] {
-  const known = findFunction(keyword)
-  if (known === undefined)
-    return issue([...place.path, keyword], `"${keyword}" draws values, and a report computes with measured ones`)
-  const [min, max] = known.arity
-  const { length } = functionArguments(known, argument)
-  // A single expression may evaluate to the list of arguments.
-  const mayBeList = !Array.isArray(argument) && max > 1
-  if (!mayBeList && (length < min || length > max)) {
-    const wanted = min === max ? `${min}` : `${min} to ${max}`
-    return issue(place.path, `"${keyword}" takes ${wanted} argument${max === 1 ? '' : 's'}, not ${length}`)
-  }
-  return validateExpression(argument, inside(place, keyword))
+  return validateExpression(of, { ...place, path: [...place.path, 'of'], rows: 'variants' })
 }

@@ -52,7 +52,8 @@ async function runSpec(uri: string, changes: object = {}, ...more: readonly stri
 }
 
 test('commands that succeed', async () => {
-  expect(await runSpec(uriOf('ann'), {}, '--show-commands')).toBe(0)
+  const live = ['--live', '--metrics', '0', '--stream', 'run.ndjson']
+  expect(await runSpec(uriOf('ann'), {}, '--show-commands', ...live)).toBe(0)
   const env = { MONGO_PERF_URI: uriOf('ann') }
   const file = await place.spec(fewReads({ name: 'by-variable' }))
   const trace = ['--log-level', 'trace', '--log-json']
@@ -65,7 +66,7 @@ test('commands that succeed', async () => {
 
 test('commands that are refused, by the server or by us', async () => {
   expect(await runSpec(uriOf('ann', hostOf(), `wrong-${encodeURIComponent(password)}`))).toBe(4)
-  expect(await runSpec(uriOf('guest'), { name: 'not-allowed' }, '--log-json')).toBe(4)
+  expect(await runSpec(uriOf('guest'), { name: 'not-allowed' }, '--log-json', '--stream', 'refused.ndjson')).toBe(4)
   expect(said.at(-1)).toContain('lacks a role on the database "mongoperf_not_allowed"')
   expect(await runSpec(uriOf('ann'), { name: 'foreign' })).toBe(3)
   expect(await runSpec(uriOf('ann', 'db.example.invalid:27017'))).toBe(3)

@@ -243,7 +243,7 @@ test('fewer than six runs have a ratio of medians, and no interval and no verdic
   const { figures, limits } = compareResults(a, b, { measures: ['opsPerSecond'] })
   expect(figures).toMatchObject([{ ratio: 0.5, interval: null, verdict: { kind: 'no verdict', moreRounds: 3 } }])
   expect(limits).toContain(
-    '1 of 1 figures have no verdict: it takes 6 runs of a row on each side (`--repeat 6`), so at least 3 more of some.',
+    '1 of 1 figures have no verdict: it takes 6 runs of a row on each side (--repeat 6), so at least 3 more of some.',
   )
 })
 

@@ -45,7 +45,7 @@ const withTotals = (totals: PhaseResult['members'][number]['totals']): Partial<P
 describe('beside the figures it is shown that', () => {
   test('the plan changed, with what is examined for a document', () => {
     expect(textsOf(explained(byIndex), explained(byScan))).toEqual([
-      'read findOne: plan `IXSCAN a_1 → FETCH` became `COLLSCAN`',
+      'read findOne: plan "IXSCAN a_1 → FETCH" became "COLLSCAN"',
       'read findOne: keys examined per document returned 1 → 0',
       'read findOne: documents examined per document returned 1 → 400',
     ])
@@ -115,7 +115,7 @@ describe('a comparison as text has', () => {
 
   test('the reasons of each row under its table', () => {
     expect(comparisonText(comparison, 'text')).toMatch(
-      /\|\n\nWhy, as far as the results show \(A → B\):\n\n- one: read findOne: plan `IXSCAN a_1 → FETCH` became `COLLSCAN`; [^\n]*\n\nThe columns/,
+      /\|\n\nWhy, as far as the results show \(A → B\):\n\n- one: read findOne: plan "IXSCAN a_1 → FETCH" became "COLLSCAN"; [^\n]*\n\nThe columns/,
     )
   })
 

@@ -159,7 +159,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
     '"latencyMs" has values per operation, for line charts with "x": "operation"',
     null,
   ],
-  [column({ '@var': 'gruop' }, {}), at, 'no earlier value of "let" has the name "gruop"', null],
+  [column({ '@var': 'gruop' }, {}), at, 'there is no variable "gruop" here', null],
   [column({ '@int': {} }), [...at, '@int'], '"@int" draws values, and a report computes with measured ones', null],
   [column({ '@cond': [1, 2] }), at, '"@cond" takes a list of three: [if, then, else]', null],
   [column({ '@divide': [1] }), at, '"@divide" takes 2 arguments, not 1', null],
@@ -181,12 +181,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
     'not valid Extended JSON: "$numberLong" cannot hold "x"',
     null,
   ],
-  [
-    { let: { later: { '@var': 'last' }, last: 1 } },
-    ['let', 'later'],
-    'no earlier value of "let" has the name "last"',
-    null,
-  ],
+  [{ let: { later: { '@var': 'last' }, last: 1 } }, ['let', 'later'], 'there is no variable "last" here', null],
   [
     { tables: [{ title: 'T', where: { '@metric': 'x' }, columns: ['errors'] }] },
     ['tables', 0, 'where', '@metric'],

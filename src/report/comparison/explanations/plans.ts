@@ -36,7 +36,7 @@ const plansText = (explains: readonly Explain[]): string =>
   [...new Set(explains.flatMap((explain) => explain.plans))].toSorted().join('; ')
 
 const planChange = (a: string, b: string): readonly string[] =>
-  a === b || a === '' || b === '' ? [] : [`plan \`${a}\` became \`${b}\``]
+  a === b || a === '' || b === '' ? [] : [`plan "${a}" became "${b}"`]
 
 type Examined = { readonly perReturned: boolean; readonly value: number }
 

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runBenchmark } from '../src/benchmark.ts'
+import { openLiveOutputs } from '../src/cli/live-outputs.ts'
+import { showProgress } from '../src/cli/show-progress.ts'
+import { createStatusWriter } from '../src/cli/status-writer.ts'
+import { systemClock } from '../src/clock.ts'
+import { type LoadedSpec, loadSpecText } from '../src/load-spec.ts'
+import { type RunEvent } from '../src/run/progress.ts'
+import { type SpecInput } from '../src/spec-input.ts'
+import { thisMachine } from '../src/targets/server/machine.ts'
+import { createStartContext } from '../src/targets/start-context.ts'
+import { type Bench, interleave, median } from './benchmark.ts'
+import { startProcess } from './start-process.ts'
+import { startStubServer } from './stub-server/start-stub-server.ts'
+
+const sides = ['nothing', 'terminal', '--live', '--metrics', '--stream', 'all of them'] as const
+type Side = (typeof sides)[number]
+
+const ratePerSecond = 1000
+const rounds = 7
+const warmupSeconds = 1
+
+const specOf = (seconds: number): SpecInput => ({
+  name: 'sinks',
+  engine: 'wire',
+  target: { kind: 'existing' },
+  data: { collection: 'documents', existing: 'stub.documents' },
+  phases: [
+    {
+      name: 'read',
+      load: { kind: 'open', ratePerSecond, maxInFlight: 256 },
+      warmup: { seconds: warmupSeconds },
+      stopAfter: { seconds },
+      operations: [{ kind: 'findOne', filter: { _id: 1 } }],
+    },
+  ],
+})
+
+/**
+ * What it costs to show a run while it goes on: CPU time of the process in the window of a phase, beside that without anything that shows it. Against a stub server, at a
+ * rate that leaves most of a core, so that the difference is not lost in the noise of the load. With `--live` a browser reads, and with `--metrics` a Prometheus asks
+ * every second, each in another process. Goal: less than 1 % of a core.
+ */
+export const sinks: Bench = async ({ print, quick }) => {
+  await using stub = await startStubServer({ delayMs: 1 })
+  const folder = await mkdtemp(join(tmpdir(), 'mongo-perf-bench-'))
+  const spec = loadSpecText(JSON.stringify(specOf(quick ? 2 : 6)), 'bench')
+  try {
+    const context = { spec, folder, uri: stub.uri }
+    const all = await interleave(sides, quick ? 1 : rounds + 1, (side) => measure(side, context))
+    // In the first round, code is compiled.
+    const of = (side: Side): readonly Cost[] => (quick ? all[side] : all[side].slice(1))
+    const nothing = of('nothing')
+    for (const side of sides) {
+      const measured = of(side)
+      const more = measured.map(({ cpuPercent }, round) => cpuPercent - (nothing[round]?.cpuPercent ?? 0))
+      print(
+        `${side.padEnd(12)} ${median(measured.map(({ cpuPercent }) => cpuPercent)).toFixed(2)} % of a core, ${median(more).toFixed(2)} % more; ` +
+          `${median(measured.map(({ insidePercent }) => insidePercent)).toFixed(3)} % in its calls`,
+      )
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+type Cost = {
+  /** CPU time of the process in the window, in percent of a core. */
+  readonly cpuPercent: number
+  /** Time in the calls to what shows the run, warm-up included, in percent of the time of the load. */
+  readonly insidePercent: number
+}
+
+type Place = { readonly spec: LoadedSpec; readonly folder: string; readonly uri: string }
+
+async function measure(side: Side, { spec, folder, uri }: Place): Promise<Cost> {
+  let insideMs = 0
+  const timed =
+    <Given extends readonly unknown[]>(call: (...given: Given) => unknown) =>
+    (...given: Given): unknown => {
+      const beganMs = performance.now()
+      const promised = call(...given)
+      insideMs += performance.now() - beganMs
+      return promised
+    }
+  const has = (one: Side): boolean => side === one || side === 'all of them'
+  const printed: string[] = []
+  const signal = new AbortController().signal
+  const terminal = createStatusWriter({ write: () => {}, isTerminal: true, columns: () => 80, rows: () => 24 })
+  const view = has('terminal') ? showProgress(terminal, systemClock.now, 0) : undefined
+  await using outputs = await openLiveOutputs(
+    {
+      live: has('--live'),
+      ...(has('--metrics') && { metrics: { host: '127.0.0.1', port: 0 } }),
+      ...(has('--stream') && { stream: join(folder, 'stream.ndjson') }),
+    },
+    systemClock,
+    { printStatus: (line) => void printed.push(line), exitWith: () => {}, uris: [] },
+  )
+  const watched = outputs.watch({ spec: spec.name, resumed: false, secrets: [], terminal: view?.onLive })
+  const listeners = [...watched.listeners, ...(view === undefined ? [] : [view.onProgress])]
+  const readers = startProcess(new URL('live-readers.ts', import.meta.url), printed.flatMap(addressToRead), 'inherit')
+  await using start = createStartContext({
+    machine: thisMachine(process.env),
+    mongod: undefined,
+    uri: () => uri,
+    allowRemote: false,
+    signal,
+    log: () => {},
+  })
+  try {
+    const { variants } = await runBenchmark(spec, {
+      start,
+      clock: systemClock,
+      signal,
+      ...watched.observers,
+      onProgress: timed<[RunEvent]>((event) => listeners.forEach((listen) => listen(event))),
+      sinks: watched.observers.sinks?.map((sink) => timed(sink)),
+      secrets: [],
+    })
+    const phase = variants[0]?.phases[0]
+    if (!phase) throw new Error('The phase has no result')
+    const seconds = phase.wallSeconds + warmupSeconds
+    return { cpuPercent: phase.client.cpuPercent, insidePercent: insideMs / seconds / 10 }
+  } finally {
+    readers.kill()
+  }
+}
+
+/** Of the line that shows where something is served. */
+const addressToRead = (line: string): readonly string[] => {
+  const [, name, url = ''] = /^(\w+): (\S+)/.exec(line) ?? []
+  return [name === 'live' ? `${url}events` : url]
+}

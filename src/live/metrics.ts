@@ -1,0 +1,123 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import { LatencyHistogram } from './latency-histogram.ts'
+import { type LiveListener, type LiveSecond, type LiveServer } from './live-events.ts'
+
+/** Passes of phases whose counts are still shown. Older ones are forgotten: a run of many rows would grow without end. */
+const maxPasses = 16
+
+const ofPass = ['spec', 'row', 'phase', 'pass'] as const
+const ofOperation = [...ofPass, 'operation'] as const
+
+type PassLabels = Readonly<Record<(typeof ofPass)[number], string>>
+
+/** The metrics of a run, in the format of Prometheus. */
+export type Metrics = {
+  readonly observe: LiveListener
+  readonly contentType: string
+  readonly text: () => Promise<string>
+}
+
+/** Creates metrics without any value. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const operations = new Counter({
+    name: 'mongo_perf_operations_total',
+    help: 'Operations that have ended, by outcome: ok, failed or unknown.',
+    labelNames: [...ofOperation, 'outcome'],
+    registers,
+  })
+  const durations = new LatencyHistogram(
+    { name: 'mongo_perf_operation_duration_seconds', help: 'Latencies of successful operations.' },
+    registry,
+  )
+  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[]): Gauge<Name> =>
+    new Gauge({ name, help, labelNames, registers })
+  const inFlight = gauge('mongo_perf_in_flight', 'Operations that wait for their replies.', ofPass)
+  const dropped = new Counter({
+    name: 'mongo_perf_dropped_total',
+    help: 'Arrivals of an open loop that were not sent.',
+    labelNames: ofPass,
+    registers,
+  })
+  const late = new Counter({
+    name: 'mongo_perf_late_total',
+    help: 'Operations of an open loop that were sent more than 2 ms after their time.',
+    labelNames: ofPass,
+    registers,
+  })
+  const ofServer = ['spec', 'member'] as const
+  const cpu = gauge(
+    'mongo_perf_server_cpu_cores',
+    'CPU time that the process of a member takes; 1 is one core.',
+    ofServer,
+  )
+  const cache = gauge('mongo_perf_server_cache_bytes', 'Bytes in the WiredTiger cache of a member.', ofServer)
+  const cacheMax = gauge('mongo_perf_server_cache_max_bytes', 'Configured size of that cache.', ofServer)
+  const dirty = gauge('mongo_perf_server_cache_dirty_bytes', 'Bytes in that cache not yet in a data file.', ofServer)
+  const ofServers = [cpu, cache, cacheMax, dirty]
+
+  let spec = ''
+  let passes: readonly { readonly labels: PassLabels; readonly operations: Set<string> }[] = []
+
+  function enterPass(second: LiveSecond): PassLabels {
+    const labels = { spec, row: rowName(second), phase: second.phase, pass: second.pass }
+    const newest = passes.at(-1)
+    const known = newest !== undefined && ofPass.every((name) => newest.labels[name] === labels[name])
+    if (!known) {
+      passes = [...passes, { labels, operations: new Set<string>() }]
+      inFlight.reset()
+    }
+    for (const { name } of second.operations) passes.at(-1)?.operations.add(name)
+    for (const pass of passes.slice(0, -maxPasses)) forget(pass)
+    passes = passes.slice(-maxPasses)
+    return labels
+  }
+
+  function forget({ labels, operations: names }: (typeof passes)[number]): void {
+    dropped.remove(labels)
+    late.remove(labels)
+    for (const operation of names) {
+      durations.forget({ ...labels, operation })
+      for (const outcome of outcomes) operations.remove({ ...labels, operation, outcome })
+    }
+  }
+
+  function addSecond(second: LiveSecond): void {
+    const labels = enterPass(second)
+    for (const one of second.operations) {
+      const { name: operation } = one
+      for (const outcome of outcomes) operations.inc({ ...labels, operation, outcome }, one[outcome])
+      durations.add({ ...labels, operation }, one)
+    }
+    inFlight.set(labels, second.inFlight)
+    if (second.openLoop !== null) {
+      dropped.inc(labels, second.openLoop.dropped)
+      late.inc(labels, second.openLoop.late)
+    }
+    showServers(second.servers)
+  }
+
+  function showServers(servers: readonly LiveServer[]): void {
+    for (const one of ofServers) one.reset()
+    for (const { member, cpuPercent, cacheBytes, cacheMaxBytes, cacheDirtyBytes } of servers) {
+      const values = [cpuPercent === null ? null : cpuPercent / 100, cacheBytes, cacheMaxBytes, cacheDirtyBytes]
+      for (const [i, value] of values.entries()) if (value !== null) ofServers[i]?.set({ spec, member }, value)
+    }
+  }
+
+  return {
+    observe(event) {
+      if (event.kind === 'specBegins') ({ spec } = event)
+      if (event.kind === 'second') addSecond(event)
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}
+
+const outcomes = ['ok', 'failed', 'unknown'] as const
+
+/** Runs of one row are apart, or their counts would add up. */
+const rowName = ({ row: { label, number } }: LiveSecond): string =>
+  label === '' ? String(number) : `${number} ${label}`

@@ -1,0 +1,51 @@
+import { listed } from '../cli/lists.ts'
+import { compareResults } from '../report/comparison/compare-results.ts'
+import { differencesOf } from '../report/comparison/differences.ts'
+import { comparisonText } from '../report/comparison/text.ts'
+import { renderReport } from '../report/report.ts'
+import { readResult } from '../results/results-file.ts'
+import { code, table } from './markdown.ts'
+import { renderWarnings } from './warning-meanings.ts'
+
+const results = new URL('../../fixtures/results/', import.meta.url)
+
+const resultOf = (name: string) => readResult(new URL(`${name}/result.json`, results).pathname)
+
+/** A section of the report of a stored result, without its heading. */
+async function sectionOf(name: string, heading: string): Promise<string> {
+  const { markdown } = renderReport(await resultOf(name))
+  const [, section = ''] = markdown.split(`\n### ${heading}\n`)
+  return (section.split(/\n### |\n_Measured /)[0] ?? '').trim()
+}
+
+async function comparisonOf(name: string): Promise<string> {
+  const [a, b] = await Promise.all([resultOf(`${name}/a`), resultOf(`${name}/b`)])
+  const differences = differencesOf(a, b).map(({ name: what }) => what)
+  return comparisonText(compareResults(a, b, { differences }), 'text')
+}
+
+/** Generated parts of pages that are written by hand: what is between `<!-- name -->` and `<!-- /name -->`. */
+const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
+  warnings: renderWarnings,
+  specs: async () =>
+    table(
+      ['Spec', 'What it measures'],
+      (await listed.specs()).map(([name, title]) => [code(name), title]),
+    ),
+  quickstart: () => sectionOf('quickstart', 'Performance'),
+  'durable-inserts': () => comparisonOf('durable-inserts'),
+  'index-of-orders query': () => sectionOf('index-of-orders', 'Query: status_1_at_-1'),
+  'index-of-orders analysis': () => sectionOf('index-of-orders', 'Analysis'),
+}
+
+const block = /^<!-- (?<name>[a-z][a-z -]*?) -->\n(?<content>(?:(?!<!-- \/).*\n)*?)<!-- \/\k<name> -->$/gm
+
+/** A page with its generated parts as the source and the stored results have them. */
+export async function withBlocks(page: string): Promise<string> {
+  const names = [...page.matchAll(block)].map(({ groups }) => groups?.['name'] ?? '')
+  const contents = new Map(await Promise.all(names.map(async (name) => [name, await blocks[name]?.()] as const)))
+  return page.replaceAll(block, (whole, name: string) => {
+    const content = contents.get(name)
+    return content === undefined ? whole : `<!-- ${name} -->\n${content.trim()}\n<!-- /${name} -->`
+  })
+}

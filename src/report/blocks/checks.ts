@@ -1,0 +1,44 @@
+import { measuresOf } from '../../results/check-measures.ts'
+import { type CheckResult, type Result } from '../../results/schema.ts'
+import { cellText } from '../../metrics/format.ts'
+import { type RowCheck, rowChecks } from '../checks.ts'
+import { type PlainColumn, plainTable } from '../tables/plain-table.ts'
+import { type Block, listOf, tableBlock } from './block.ts'
+
+const verdicts = {
+  held: 'held',
+  violated: 'violated',
+  allowed: 'loss allowed',
+  'not-checked': 'not checked',
+} as const satisfies Record<CheckResult['status'], string>
+
+/** A table of all checks, with remarks. Empty if there are none. */
+export function checkBlocks(result: Result): readonly Block[] {
+  const all = rowChecks(result)
+  if (all.length === 0) return []
+  const columns: readonly PlainColumn<RowCheck>[] = [
+    ...(all.some(({ label }) => label !== '') ? [{ title: 'Row', cell: ({ label }: RowCheck) => label }] : []),
+    ...(all.some(({ run }) => run > 1) ? [{ title: 'Run', cell: ({ run }: RowCheck) => run }] : []),
+    { title: 'Check', cell: ({ check }) => nameIn(check) },
+    { title: 'Verdict', cell: ({ check }) => verdicts[check.status], alarming: [verdicts.violated] },
+    { title: 'Figures', cell: ({ check }) => figuresOf(check) },
+  ]
+  return [tableBlock(plainTable('Checks', columns, all)), ...listOf(all.flatMap(remarksOn))]
+}
+
+const nameIn = ({ name, kind }: CheckResult): string => (name === kind ? name : `${name} (${kind})`)
+
+/** All figures of a check. Zeros are shown too, because a zero is often the expected result. */
+const figuresOf = ({ kind, measures }: CheckResult): string =>
+  Object.entries(measures)
+    .map(([name, value]) => `${measuresOf(kind)[name]?.title ?? name} ${cellText(value, null)}`)
+    .join(', ')
+
+/** The reason and the examples of a check that did not hold. */
+function remarksOn({ label, run, check }: RowCheck): readonly string[] {
+  const { name, status, reason, evidence } = check
+  if (status === 'held') return []
+  const where = [label === '' ? '' : ` in row "${label}"`, run > 1 ? `, run ${run}` : ''].join('')
+  const texts = [...(reason === null ? [] : [reason]), ...evidence]
+  return texts.length === 0 ? [] : [`${name}${where}: ${texts.join('; ')}.`]
+}

@@ -1,0 +1,105 @@
+import { type Result } from '../../results/schema.ts'
+import { type Warning } from '../../results/schema/warnings.ts'
+import { createEvaluator } from '../../metrics/evaluate.ts'
+import { chartsOf } from '../charts/charts.ts'
+import { type ReportChart } from '../charts/report-chart.ts'
+import { checkBlocks } from './checks.ts'
+import { environmentOf } from '../environment.ts'
+import { faultBlocks } from './faults.ts'
+import { distinctNames } from '../file-names.ts'
+import { linkBlocks } from './links.ts'
+import { warningText } from '../trust/notes.ts'
+import { isNotMeasuredHere, measuredHow, unfinished } from '../provenance.ts'
+import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
+import { serversOf } from '../tables/servers.ts'
+import { settingsTable } from '../tables/settings.ts'
+import { type MeasuredTable, tablesOf } from '../tables/measured.ts'
+import { type Table } from '../tables/table.ts'
+import { filledText } from '../texts.ts'
+import { thresholdTables } from '../tables/thresholds.ts'
+import { type Block, paragraph, type ReportTree, type Section, tableBlock } from './block.ts'
+import { sectionKeys } from './section-keys.ts'
+import { trustBlocks } from './trust-block.ts'
+
+const environmentTitle = 'Base Instance'
+
+/** A result as a tree of blocks. */
+export function reportTree(
+  result: Result,
+  {
+    spec = reportSpecOf(result),
+    tables = tablesOf(result, spec),
+    charts = chartsOf(result, spec),
+  }: {
+    readonly spec?: FullReportSpec
+    readonly tables?: readonly MeasuredTable[]
+    readonly charts?: readonly ReportChart[]
+  } = {},
+): ReportTree {
+  const evaluator = createEvaluator(result, spec)
+  const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
+  const ofEnvironment = tables.filter((table) => isEnvironment(table) && table.rows.length > 0)
+  const servers = serversOf(result, spec)
+  const settings = environmentOf(result).filter(({ name }) => !servers?.facts.has(name))
+  const findings = [
+    ...tableSections(tables.filter((table) => !isEnvironment(table))),
+    section('faults', 'Faults', faultBlocks(result, spec)),
+    section(
+      'charts',
+      'Charts',
+      charts.map((chart) => ({ kind: 'chart', chart })),
+    ),
+    section('analysis', 'Analysis', prose(filledText(spec.analysis, evaluator))),
+    section('keyTakeaways', 'Key Takeaways', prose(filledText(spec.keyTakeaways, evaluator))),
+    section('thresholds', 'Thresholds', thresholdTables(result).map(tableBlock)),
+    section('checks', 'Checks', checkBlocks(result)),
+  ]
+  const sections = [
+    section('warnings', null, [...unfinished(result), ...result.warnings.map(ofWholeRun)]),
+    section('description', 'Description', [
+      ...prose(result.spec.description),
+      ...prose(filledText(spec.description, evaluator)),
+    ]),
+    section(
+      'environment',
+      environmentTitle,
+      [...ofEnvironment, settingsTable(settings), ...(servers === null ? [] : [servers.table])].map(tableBlock),
+    ),
+    section('links', 'Links', linkBlocks(result, spec)),
+    // Without measured rows there are no findings.
+    ...(result.variants.length === 0 ? [] : findings),
+    section('measured', null, [paragraph(measuredHow(result), 'aside')]),
+  ]
+  return {
+    name: result.spec.name,
+    title: result.spec.title,
+    sections: sections.filter(({ blocks }) => blocks.length > 0),
+  }
+}
+
+const section = (name: keyof typeof sectionKeys, title: string | null, blocks: readonly Block[]): Section => ({
+  key: sectionKeys[name],
+  title,
+  blocks,
+})
+
+const prose = (markdown: string): readonly Block[] => (markdown.trim() === '' ? [] : [{ kind: 'prose', markdown }])
+
+/** The tables, with the warnings about their rows under the first that has some. */
+function tableSections(tables: readonly MeasuredTable[]): readonly Section[] {
+  const titles = tables.map(({ title }) => title)
+  const keys = distinctNames(titles, 'table', Object.values(sectionKeys))
+  const sections = tables.map((table, index): Section => ({
+    key: keys[index] ?? `table-${index + 1}`,
+    title: table.title,
+    blocks: [tableBlock(table)],
+  }))
+  const first = tables.findIndex(({ judged }) => judged.length > 0)
+  return sections.toSpliced(first + 1, 0, section('trust', null, trustBlocks(tables)))
+}
+
+const ofWholeRun = (warning: Warning): Block => ({
+  kind: 'warning',
+  label: isNotMeasuredHere(warning) ? 'Not measured here' : null,
+  text: warningText(warning),
+})

@@ -1,0 +1,122 @@
+import { rankOf, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { type Note } from '../trust/notes.ts'
+import { type MeasuredTable } from '../tables/measured.ts'
+import { type JudgedRow, severityOf, worstOf } from '../trust/judge.ts'
+import { adviceOf, mergedMessage } from '../trust/merged-message.ts'
+import { type TrustBlock } from './block.ts'
+
+/** How far the rows of the tables of a report can be believed. Empty if nothing warns of them. */
+export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlock[] {
+  const judged = tables.filter((table) => table.judged.length > 0)
+  const warnings = warningsIn(judged)
+  if (warnings.length === 0) return []
+  return [
+    {
+      kind: 'trust',
+      summary: summaryOf(judged, warnings),
+      warnings: warnings.map(({ kind, level, notes }) => ({
+        level,
+        where: whereText(kind, judged),
+        message: mergedMessage(notes),
+        advice: adviceOf(notes),
+      })),
+    },
+  ]
+}
+
+/** One kind of warning, with all its occurrences in the tables of a report. */
+type ReportWarning = {
+  readonly kind: string
+  /** That of its worst occurrence. */
+  readonly level: TrustLevel
+  readonly notes: readonly Note[]
+}
+
+function warningsIn(tables: readonly MeasuredTable[]): readonly ReportWarning[] {
+  const notes = tables.flatMap(({ judged }) => judged.flatMap((row) => row.notes))
+  return [...groupBy(notes, ({ kind }) => kind)]
+    .map(([kind, ofKind]) => ({ kind, level: worstOf(ofKind.map(({ level }) => level)), notes: distinct(ofKind) }))
+    .toSorted((one, other) => severityOf(other.level) - severityOf(one.level) || rank(one) - rank(other))
+}
+
+/** A phase is shown by several rows and tables. */
+const distinct = (notes: readonly Note[]): readonly Note[] =>
+  [...new Map(notes.toReversed().map((note) => [note.about, note])).values()].toReversed()
+
+const rank = ({ notes: [first] }: ReportWarning): number => rankOf(first?.code ?? '')
+
+function summaryOf(tables: readonly MeasuredTable[], warnings: readonly ReportWarning[]): string {
+  const levels = levelsOfRows(tables)
+  const counts = trustLevels.flatMap((level) => {
+    const count = levels.filter((one) => one === level).length
+    return count === 0 ? [] : `${count} ${level}`
+  })
+  const remarks = warnings.filter(({ level }) => level === 'comparable').length
+  const ofRemarks = remarks === 0 ? '' : `; ${counted(remarks, 'remark')}`
+  return `Trust in ${counted(levels.length, 'row')}: ${counts.join(', ')}${ofRemarks}`
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** The level of each row of the first table, and of other tables with rows of that kind. */
+function levelsOfRows(tables: readonly MeasuredTable[]): readonly TrustLevel[] {
+  const rows = tables.filter(({ kind }) => kind === tables[0]?.kind).flatMap(({ judged }) => judged)
+  return [...groupBy(rows, ({ key }) => key).values()].map((same) => worstOf(same.map(({ trust }) => trust.level)))
+}
+
+/** "rows 1, 4; 5 of 6 runs" */
+function whereText(kind: string, tables: readonly MeasuredTable[]): string {
+  const places = placesOf(kind, tables)
+  const rows = places.map((place) => rowsText(place, tables)).join(' and ')
+  const concerned = places.flatMap(({ table, indexes }) => indexes.flatMap((index) => table.judged[index] ?? []))
+  const all = new Set(concerned.flatMap(({ runs }) => runs))
+  const warned = new Set(
+    concerned.flatMap(({ notes }) => notes.flatMap((note) => (note.kind === kind ? (note.run ?? []) : []))),
+  )
+  const areRepeated = concerned.some(({ runs }) => runs.length > 1)
+  return areRepeated && warned.size > 0 ? `${rows}; ${warned.size} of ${all.size} runs` : rows
+}
+
+/** Rows of a table that a warning is about. */
+type Place = { readonly table: MeasuredTable; readonly indexes: readonly number[] }
+
+/** The rows that a warning is about, each run and phase in the first table that shows it. */
+function placesOf(kind: string, tables: readonly MeasuredTable[]): readonly Place[] {
+  const covered = new Set<string>()
+  return tables.flatMap((table) => {
+    const abouts = table.judged.map(({ notes }) => notes.flatMap((note) => (note.kind === kind ? note.about : [])))
+    const indexes = abouts.flatMap((about, index) => (about.some((one) => !covered.has(one)) ? index : []))
+    for (const about of abouts.flat()) covered.add(about)
+    return indexes.length === 0 ? [] : [{ table, indexes }]
+  })
+}
+
+function rowsText({ table, indexes }: Place, [first]: readonly MeasuredTable[]): string {
+  const rows = namesOf(indexes, table.judged.length)
+  return first === undefined || haveSameRows(table.judged, first.judged) ? rows : `${rows} of "${table.title}"`
+}
+
+function namesOf(indexes: readonly number[], all: number): string {
+  if (all === 1) return 'the row'
+  if (indexes.length === all) return 'all rows'
+  return `${indexes.length === 1 ? 'row' : 'rows'} ${stretchesOf(indexes).map(stretchText).join(', ')}`
+}
+
+type Stretch = readonly [from: number, to: number]
+
+/** Numbers that follow each other belong together. */
+function stretchesOf(indexes: readonly number[]): readonly Stretch[] {
+  const begins = indexes.filter((index) => !indexes.includes(index - 1))
+  const ends = indexes.filter((index) => !indexes.includes(index + 1))
+  return begins.map((from, index) => [from, ends[index] ?? from])
+}
+
+/** "2 to 5", "1, 2" or "7", from 1. */
+function stretchText([from, to]: Stretch): string {
+  if (from === to) return String(from + 1)
+  return to === from + 1 ? `${from + 1}, ${to + 1}` : `${from + 1} to ${to + 1}`
+}
+
+const haveSameRows = (one: readonly JudgedRow[], other: readonly JudgedRow[]): boolean =>
+  one.length === other.length && one.every(({ key }, index) => key === other[index]?.key)

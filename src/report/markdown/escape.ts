@@ -1,0 +1,55 @@
+/** Characters between which emphasis stands, as a renderer pairs them. */
+type EmphasisSign = '*' | '_' | '~'
+
+const signs = /\\|<(?=[a-z/!?]|[^\s<>]*@)|&(?=#?\w+;)|\](?=[([:])|`+|\*+|_+|~+/gi
+
+/**
+ * Escapes a line of plain text, such as a label or an error message, so that Markdown shows exactly this text. Signs that Markdown shows as they
+ * are stay as they are. Not for the beginning of a line: that is `escapeLine`.
+ * @param within The sign of the emphasis around the text. Default: there is none.
+ */
+export function escapeText(text: string, within?: EmphasisSign): string {
+  const line = oneLine(text)
+  const hasCode = (line.match(/`+/g) ?? []).length > 1
+  const opened = new Set<string>()
+  return line.replaceAll(signs, (run, at: number) => {
+    const sign = run.charAt(0)
+    if (sign === '`') return hasCode ? escaped(run) : run
+    if (!isEmphasis(sign)) return escaped(run)
+    const [before, after] = [line.charAt(at - 1), line.charAt(at + run.length)]
+    const isInWord = sign === '_' && isOfWord(before) && isOfWord(after)
+    const [opens, closes] = [after, before].map((beside) => !isInWord && beside.trim() !== '')
+    if ((closes && opened.has(sign)) || (sign === within && !isInWord)) return escaped(run)
+    if (opens) opened.add(sign)
+    return run
+  })
+}
+
+/** The same at the beginning of a line, where a text could begin a heading, a list, a quotation, a rule or code. */
+export const escapeLine = (text: string): string =>
+  escapeText(text).replace(
+    /^(\d{0,9})(?=[-+*](?:\s|$)|#{1,6}(?:\s|$)|>|(?:[-*_]\s*){2,}$|~{3}|`{3}|(?<=\d)[.)](?:\s|$))/,
+    '$1\\',
+  )
+
+/** The same in a heading, whose last number signs would not be shown. */
+export const escapeHeading = (text: string): string => escapeText(text).replace(/(?<=^|\s)(?=#+$)/, '\\')
+
+/** The same in a cell of a table. */
+export const escapeCell = (text: string): string => escapeText(text).replaceAll('|', String.raw`\|`)
+
+/** The same in the text of a link or an image. */
+export const escapeLinkText = (text: string): string =>
+  escapeText(text).replaceAll(/\\.|[[\]]/g, (sign) => (sign.length === 1 ? `\\${sign}` : sign))
+
+/** The same in HTML. */
+export const escapeHtml = (text: string): string =>
+  oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const oneLine = (text: string): string => text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim()
+
+const escaped = (run: string): string => run.replaceAll(/./g, String.raw`\$&`)
+
+const isEmphasis = (sign: string): sign is EmphasisSign => /[*_~]/.test(sign)
+
+const isOfWord = (sign: string): boolean => /[\p{L}\p{N}]/u.test(sign)

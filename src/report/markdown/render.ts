@@ -1,0 +1,88 @@
+import { type Block, type Emphasis, type ReportTree, type Section, type TrustBlock } from '../blocks/block.ts'
+import { escapeHeading, escapeHtml, escapeLine, escapeLinkText, escapeText } from './escape.ts'
+import { legendOf } from './legend.ts'
+import { safeMarkdown } from './safe-markdown.ts'
+import { tableMarkdown } from './table.ts'
+
+/** How blocks become Markdown. */
+export type MarkdownOptions = {
+  /** The folder of the charts, as a link has it. Default: that of the text. */
+  readonly charts?: string
+  /** `brief`: for a terminal, which cannot fold, the warnings about rows without their advice. Default `full`. */
+  readonly warnings?: 'full' | 'brief'
+}
+
+/** A report as one text, with the definitions that it needs at its end. */
+export function reportMarkdown(tree: ReportTree, options?: MarkdownOptions): string {
+  const text = treeMarkdown(tree, options)
+  const legend = legendOf(text)
+  return legend === '' ? text : `${text}\n${legend}\n`
+}
+
+type TitledSections = { readonly title: string; readonly sections: readonly Omit<Section, 'key'>[] }
+
+/** Sections below their title as one text. */
+export function treeMarkdown({ title, sections }: TitledSections, options?: MarkdownOptions): string {
+  const texts = sections.map((section) => sectionMarkdown(section, options))
+  return `${paragraphs([`## ${escapeHeading(title)}`, ...texts])}\n`
+}
+
+/** A section with its heading. */
+export function sectionMarkdown(section: Omit<Section, 'key'>, options?: MarkdownOptions): string {
+  const heading = sectionHeading(section)
+  return paragraphs([...(heading === null ? [] : [heading]), blocksMarkdown(section.blocks, options)])
+}
+
+/** The heading of a section. Null: it has none. */
+export const sectionHeading = ({ title }: Pick<Section, 'title'>): string | null =>
+  title === null ? null : `### ${escapeHeading(title)}`
+
+/** Blocks without a heading. */
+export const blocksMarkdown = (blocks: readonly Block[], options: MarkdownOptions = {}): string =>
+  paragraphs(blocks.map((block) => blockMarkdown(block, options)))
+
+const paragraphs = (texts: readonly string[]): string => texts.join('\n\n')
+
+function blockMarkdown(block: Block, options: MarkdownOptions): string {
+  switch (block.kind) {
+    case 'prose':
+      // Four leading spaces would make code of a fence.
+      return safeMarkdown(block.markdown.trim())
+    case 'paragraph':
+      return emphasized[block.emphasis](block.text)
+    case 'warning':
+      return `> ${block.label === null ? escapeLine(block.text) : `${strong(`${block.label}:`)} ${escapeText(block.text)}`}`
+    case 'list':
+      return listOf(block.items.map(escapeLine))
+    case 'table':
+      return tableMarkdown(block.table)
+    case 'trust':
+      return trustMarkdown(block, options)
+    case 'chart':
+      return `![${escapeLinkText(block.chart.alt)}](${options.charts ? `${options.charts}/` : ''}${block.chart.file})`
+    case 'folded':
+      return folded(block.summary, blocksMarkdown(block.blocks, options))
+  }
+}
+
+const strong = (text: string): string => `**${escapeText(text, '*')}**`
+
+const emphasized: Readonly<Record<Emphasis, (text: string) => string>> = {
+  none: escapeLine,
+  strong,
+  aside: (text) => `_${escapeText(text, '_')}_`,
+}
+
+const listOf = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
+
+const folded = (summary: string, text: string): string =>
+  `<details>\n<summary>${escapeHtml(summary)}</summary>\n\n${text}\n\n</details>`
+
+function trustMarkdown({ summary, warnings }: TrustBlock, { warnings: length }: MarkdownOptions): string {
+  const isBrief = length === 'brief'
+  const items = warnings.map(({ level, where, message, advice }) => {
+    const label = level === 'comparable' ? 'Remark' : strong(`${level.charAt(0).toUpperCase()}${level.slice(1)}`)
+    return `${label} ${escapeText(`(${where}): ${message}${isBrief || advice === '' ? '' : ` ${advice}`}`)}`
+  })
+  return isBrief ? `${escapeLine(summary)}\n\n${listOf(items)}` : folded(summary, listOf(items))
+}

@@ -1,0 +1,36 @@
+import { type Result } from '../../results/schema.ts'
+import { type Environment } from '../../results/schema/environment.ts'
+import { coresText, diskText, megabytes } from '../environment.ts'
+import { type Cell } from '../../metrics/rows.ts'
+import { type MachinePart } from '../../schema/report-schema.ts'
+
+/** Titles of the parts of a machine. */
+export const machineTitles = {
+  os: 'OS',
+  motherboard: 'Motherboard',
+  cpu: 'CPU',
+  memory: 'RAM',
+  disks: 'Disks',
+} as const satisfies Record<MachinePart, string>
+
+const parts: Readonly<Record<MachinePart, (host: Environment['host']) => Cell>> = {
+  os: ({ os }) => os,
+  motherboard: ({ motherboard }) => motherboard,
+  cpu: ({ cpu, cores }) => `${cpu}, ${coresText(cores)}`,
+  memory: ({ memoryMB }) => megabytes(memoryMB),
+  disks: ({ disks }) => (disks.length === 0 ? null : disks.map(diskText).join('; ')),
+}
+
+/** A part of the client machine as a cell. */
+export const machineCell = ({ environment }: Result, part: MachinePart): Cell => parts[part](environment.host)
+
+/** A remark on whose machine the table shows: always that of the client. */
+export function whoseMachine({ variants }: Result): string {
+  const servers = variants.flatMap(({ server }) => server ?? [])
+  const started = servers.filter(({ startedByUs }) => startedByUs)
+  if (servers.length === 0) return 'The machine is that of the client.'
+  if (started.length === servers.length) return 'Client and servers shared this machine.'
+  return started.length === 0
+    ? 'The machine is that of the client. The servers were not started by this run: their machines are not shown.'
+    : 'The machine is that of the client and of the servers that were started for this run. The machines of other servers are not shown.'
+}

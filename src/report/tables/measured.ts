@@ -1,0 +1,206 @@
+import { jsonText } from '../../json.ts'
+import { type Result } from '../../results/schema.ts'
+import { measureIn, parseAddress } from '../../metrics/address.ts'
+import { columnOf, isMeasure } from '../../metrics/columns.ts'
+import { cellOf, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
+import { type Decimals } from '../../metrics/format.ts'
+import { machineCell, machineTitles, whoseMachine } from './machine.ts'
+import { missingParameters } from './missing-parameters.ts'
+import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
+import { allCells, atOf, type Group, groupCell, groupRows, groupsOf, pivotNames } from '../../metrics/pivot.ts'
+import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
+import {
+  type Cell,
+  measuredCell,
+  type Row,
+  rowPartCell,
+  rowPartTitles,
+  rowsOf,
+  runRangeOf,
+} from '../../metrics/rows.ts'
+import { rangeText } from '../../metrics/run-range.ts'
+import { type ColumnSpec, type TableRows, type TableSpec } from '../../schema/report-schema.ts'
+import { type Shape, shapeOf } from '../../metrics/scope.ts'
+import { type At } from '../../metrics/siblings.ts'
+import { type Table, type TableColumn } from './table.ts'
+import { transposed } from './transpose.ts'
+import { type JudgedRow, judge, judgeTogether } from '../trust/judge.ts'
+
+/** A table of measured figures. */
+export type MeasuredTable = Table & { readonly kind: TableRows }
+
+/**
+ * The tables of a report.
+ * @param spec The report part. Default: that of the result.
+ */
+export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly MeasuredTable[] {
+  const source: Source = { result, spec, shape: shapeOf(result), evaluator: createEvaluator(result, spec) }
+  return spec.tables.map((table) => (table.transpose ? transposed(tableOf(source, table)) : tableOf(source, table)))
+}
+
+type Source = {
+  readonly result: Result
+  readonly spec: FullReportSpec
+  readonly shape: Shape
+  readonly evaluator: Evaluator
+}
+
+function tableOf(source: Source, spec: TableSpec): MeasuredTable {
+  const { result, evaluator } = source
+  const phases = phasesIn(spec, source.shape)
+  const isOnce = spec.rows === 'once'
+  const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
+  const groups = groupsOf(rowsOf(result, spec.rows), pivotNames(spec.columns), variedNames(result), isShown)
+  const added = missingColumns(source, spec, groups)
+  const columns = distinctTitles([...added, ...spec.columns].map((column) => columnFor(source, column, spec.rows)))
+  const remarks = [...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []), ...remarksOnFaults(spec, result)]
+  const rows = groups.map(({ index, shown, all }) => {
+    // The columns of a table with "rows": "once" may use any row.
+    const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
+    return {
+      cells: columns.map(({ cell, at, ofServer }) => {
+        const here = (row: Row): Cell => cell(row, index)
+        return isOnce && ofServer === true ? allCells(group, here) : groupCell(group, at, here)
+      }),
+    }
+  })
+  const judged = isOnce ? [] : groups.map((group) => judgeGroup(group, spec.columns, phases))
+  return {
+    title: spec.title,
+    kind: spec.rows,
+    columns: columns.map(({ column }) => column),
+    rows,
+    judged,
+    remarks,
+    isTransposed: false,
+  }
+}
+
+const judgeGroup = (group: Group, columns: readonly ColumnSpec[], phases: ReadonlySet<string> | null): JudgedRow =>
+  judgeTogether(groupRows(group, columns).map((row) => judge(row, phases)))
+
+/** Columns that are added because rows would otherwise look the same. */
+function missingColumns(source: Source, table: TableSpec, groups: readonly Group[]): readonly ColumnSpec[] {
+  const { result, spec } = source
+  const cellIn = (column: ColumnSpec, group: Group): Cell => {
+    const { at, cell } = columnFor(source, column, table.rows)
+    return groupCell(group, at, (row) => cell(row, group.index))
+  }
+  return missingParameters(result, spec, table, groups, cellIn).map((parameter) => ({
+    parameter,
+    title: parameterTitle(spec, parameter),
+  }))
+}
+
+const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column
+
+/** The address that a column shows. */
+export const metricOf = (column: ColumnSpec): string | undefined =>
+  typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
+
+/** Whether a column shows how far the runs lie apart, and not their figure. */
+export const showsInterval = (column: ColumnSpec): boolean =>
+  typeof column === 'object' && 'metric' in column && column.show === 'interval'
+
+/** A remark that cells are those of the worst fault, if a phase had several. */
+function remarksOnFaults({ columns, rows }: TableSpec, { variants }: Result): readonly string[] {
+  const measures = columns.map((column) => measureIn(metricOf(column) ?? ''))
+  const showsWorst = rows !== 'faults' && measures.some((name) => isMeasure(name) && columnOf(name).ofWorstFault)
+  const areSeveral = variants.some(({ phases }) => phases.some(({ availability }) => availability.length > 1))
+  return showsWorst && areSeveral ? ['If there were several faults, gaps and times are those of the worst.'] : []
+}
+
+/** The phases that the cells of a table show. Null: all, because an expression may use any. */
+function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<string> | null {
+  const phases = new Set<string>()
+  for (const column of columns) {
+    if (typeof column === 'object' && 'value' in column) return null
+    const metric = metricOf(column)
+    const place = metric === undefined ? undefined : parseAddress(metric, shape, rows).place
+    if (place === null) return null
+    if (place !== undefined && place.kind !== 'check') phases.add(place.phase)
+  }
+  return phases.size === 0 ? null : phases
+}
+
+type FilledColumn = {
+  readonly column: TableColumn
+  readonly at: At | undefined
+  /** Whether it is a fact of the server, which may differ between rows. */
+  readonly ofServer?: boolean
+  /** @param index Position of the row in the table, from 0. */
+  readonly cell: (row: Row, index: number) => Cell
+}
+
+function columnFor(source: Source, spec: ColumnSpec, rows: TableRows): FilledColumn {
+  return { at: atOf(spec), ...contentOf(source, typeof spec === 'string' ? { metric: spec } : spec, rows) }
+}
+
+type Content = Omit<FilledColumn, 'at'>
+
+function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpec, string>, rows: TableRows): Content {
+  if ('metric' in spec) return (spec.show === 'interval' ? rangeColumn : measuredColumn)(spec, rows, shape)
+  if ('value' in spec) {
+    const cell = (row: Row): Cell => cellOf(evaluator.value(spec.value, row))
+    return { column: { name: spec.title, title: spec.title, unit: '', digits: spec.digits ?? 'significant' }, cell }
+  }
+  if ('parameter' in spec) {
+    requireParameter(result, spec.parameter)
+    return plainColumn(spec.parameter, spec, ({ variant }) => parameterCell(variant, spec.parameter))
+  }
+  if ('fact' in spec) {
+    return {
+      ...plainColumn(spec.fact, spec, ({ variant }) => plainCell(variant.facts[spec.fact])),
+      ofServer: true,
+    }
+  }
+  if ('machine' in spec) {
+    const titled = { ...spec, title: spec.title ?? machineTitles[spec.machine] }
+    return plainColumn(spec.machine, titled, () => machineCell(result, spec.machine))
+  }
+  const titled = { ...spec, title: spec.title ?? rowPartTitles[spec.row] }
+  const ofServer = spec.row === 'serverVersion' || spec.row === 'topology'
+  return { ...plainColumn(spec.row, titled, (row, index) => rowPartCell(row, spec.row, index)), ofServer }
+}
+
+type Look = { readonly title?: string | undefined; readonly digits?: Decimals | undefined }
+
+function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
+  const address = parseAddress(spec.metric, shape, rows)
+  const { title, unit, digits } = address.column
+  return {
+    column: { name: spec.metric, title: spec.title ?? title, unit, digits: spec.digits ?? digits },
+    cell: (row) => measuredCell(row, address),
+  }
+}
+
+/** A column for how far the runs lie apart. */
+function rangeColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
+  const address = parseAddress(spec.metric, shape, rows)
+  const { title, unit } = address.column
+  return {
+    column: { name: spec.metric, title: spec.title ?? `${title} over Runs`, unit, digits: null },
+    cell: (row) => {
+      const range = runRangeOf(row, address)
+      return range && rangeText(range, spec.digits ?? 'significant')
+    },
+  }
+}
+
+function plainColumn(name: string, look: Look, cell: FilledColumn['cell']): Content {
+  return { column: { name, title: look.title ?? name, unit: '', digits: look.digits ?? null }, cell }
+}
+
+/** Adds the phase or row to the headings of columns that would be equal. */
+function distinctTitles(columns: readonly FilledColumn[]): readonly FilledColumn[] {
+  return columns.map((filled) => {
+    const { column, at = {} } = filled
+    const twins = columns.filter((other) => other.column.title === column.title)
+    const place = column.name.split('.').slice(0, -1).join('.')
+    const apart = [place, ...Object.entries(at).map(([name, value]) => `${name} ${jsonText(value)}`)]
+    const prefix = apart.filter((part) => part !== '').join(', ')
+    return twins.length < 2 || prefix === ''
+      ? filled
+      : { ...filled, column: { ...column, title: `${prefix}: ${column.title}` } }
+  })
+}

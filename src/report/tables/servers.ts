@@ -1,0 +1,53 @@
+import { type Result, type VariantResult } from '../../results/schema.ts'
+import { serverFacts } from '../environment.ts'
+import { cellText } from '../../metrics/format.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
+import { type FullReportSpec } from '../report-spec.ts'
+import { type PlainColumn, plainTable } from './plain-table.ts'
+import { type Table } from './table.ts'
+
+/** A table of servers, with what differs between them. */
+export type ServerList = {
+  readonly table: Table
+  /** The facts that it shows. */
+  readonly facts: ReadonlySet<string>
+}
+
+/** The list of servers. Null if all rows ran on one server, or on indistinguishable ones. */
+export function serversOf(result: Result, spec: FullReportSpec): ServerList | null {
+  const known = result.variants.filter(({ server }) => server !== null).toSorted((a, b) => a.row - b.row)
+  const servers = [...groupBy(known, (variant) => JSON.stringify(serverFacts([variant]))).values()]
+  if (servers.length < 2) return null
+  const names = serverFacts(known).flatMap(({ name }) =>
+    new Set(servers.map((rows) => factOf(rows, name))).size > 1 ? [name] : [],
+  )
+  const ofFacts = names.map((name) => ({ title: name, cell: (rows: Rows) => factOf(rows, name) }))
+  return {
+    table: plainTable('Servers', [...namesOf(servers, result, spec), ...ofFacts], servers),
+    facts: new Set(names),
+  }
+}
+
+/** Rows of a result, such as those on one server. */
+export type Rows = readonly VariantResult[]
+
+const factOf = (rows: Rows, wanted: string): string =>
+  serverFacts(rows).find(({ name }) => name === wanted)?.value ?? ''
+
+const textOf = (variant: VariantResult, name: string): string => cellText(parameterCell(variant, name), null)
+
+/** The first columns of a table of servers: the parameters that determine them, else the numbers of their rows. */
+export function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): readonly PlainColumn<Rows>[] {
+  const choosing = varyingParameters(result).filter((name) =>
+    servers.every((rows) => new Set(rows.map((variant) => textOf(variant, name))).size === 1),
+  )
+  if (choosing.length === 0) {
+    const numbers = (rows: Rows): string => [...new Set(rows.map(({ row }) => row + 1))].join(', ')
+    return [{ title: 'Rows', cell: numbers }]
+  }
+  return choosing.map((name) => ({
+    title: parameterTitle(spec, name),
+    cell: ([first]) => (first === undefined ? null : textOf(first, name)),
+  }))
+}

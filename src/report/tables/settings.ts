@@ -1,0 +1,19 @@
+import { plainTable } from './plain-table.ts'
+import { type Table } from './table.ts'
+
+/** A setting with its value. */
+export type Fact = { readonly name: string; readonly value: string }
+
+/** Header of a table of settings, by which documents find it. */
+export const settingsHeader = ['Setting', 'Value'] as const
+
+/** Settings as a table. */
+export const settingsTable = (facts: readonly Fact[]): Table =>
+  plainTable(
+    'Settings',
+    [
+      { title: settingsHeader[0], cell: ({ name }) => name },
+      { title: settingsHeader[1], cell: ({ value }) => value },
+    ],
+    facts,
+  )

@@ -1,0 +1,26 @@
+import { type Result } from '../../results/schema.ts'
+import { thresholdVerdicts, type Verdict } from '../../metrics/thresholds.ts'
+import { plainTable } from './plain-table.ts'
+import { type Table } from './table.ts'
+
+/** Every threshold with its worst row. Empty if there are none. */
+export function thresholdTables(result: Result): readonly Table[] {
+  const verdicts = thresholdVerdicts(result)
+  if (verdicts.length === 0) return []
+  const hasLabels = verdicts.some(({ label }) => label !== '')
+  return [
+    plainTable(
+      'Thresholds',
+      [
+        { title: 'Threshold', cell: ({ threshold }) => threshold },
+        { title: 'Worst', cell: worstOf },
+        ...(hasLabels ? [{ title: 'Row', cell: ({ label }: Verdict) => label }] : []),
+        { title: 'Verdict', cell: ({ held }) => (held ? 'held' : 'missed') },
+      ],
+      verdicts,
+    ),
+  ]
+}
+
+const worstOf = ({ measured, reason }: Verdict): number | string | null =>
+  measured === null ? reason : Number(measured.toPrecision(6))

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { checks } from '../../src/checks/index.ts'
+import { shippedNames } from '../../src/cli/find-specs.ts'
+import { listed } from '../../src/cli/lists.ts'
+import { loadSpecText } from '../../src/load-spec.ts'
+import { operationKinds } from '../../src/operations/index.ts'
+import { withBlocks } from '../../src/reference/blocks.ts'
+import { programCommands } from '../../src/reference/commands-page.ts'
+import { brief } from '../../src/reference/markdown.ts'
+import { compareResults } from '../../src/report/comparison/compare-results.ts'
+import { comparisonText } from '../../src/report/comparison/text.ts'
+import { limitRules, unknownLimit } from '../../src/metrics/limited-by/index.ts'
+import { warningWeights } from '../../src/results/warning-weights.ts'
+import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
+import { commandsOf, fencesOf, pageOf, pages } from './pages.ts'
+
+/** Specs, and folders of them. */
+const specNames = new Set((await shippedNames()).flatMap((name) => [name, name.split('/')[0] ?? name]))
+
+const root = new URL('../../', import.meta.url)
+const block = (page: string, name: string): string | undefined =>
+  pageOf(page).split(`<!-- ${name} -->\n`)[1]?.split(`<!-- /${name} -->`)[0]?.trimEnd()
+
+describe.each([...pages])('%s', (path, page) => {
+  test('has generated parts as `npm run docs` fills them', async () => {
+    expect((await withBlocks(page)) === page, `${path} is stale: run \`npm run docs\``).toBe(true)
+  })
+
+  test('shows specs that are accepted', () => {
+    const counts = fencesOf(page, 'json spec').map((spec) => loadSpecText(spec, path).rows.length)
+    expect(counts.filter((rows) => rows === 0)).toEqual([])
+  })
+
+  test('names commands and options that exist', () => {
+    expect(commandsOf(page).flatMap(unknownIn)).toEqual([])
+  })
+
+  test('names specs that ship', () => {
+    const shipped = commandsOf(page).flatMap(
+      (command) => /^(?:run|check|ab) ([a-z][a-z-]*(?:\/[a-z-]+)?)(?= |$)/.exec(command)?.[1] ?? [],
+    )
+    expect(shipped.filter((name) => !specNames.has(name))).toEqual([])
+  })
+})
+
+test.each([
+  ['README.md', ['quickstart', 'durable-inserts']],
+  ['docs/reading-a-report.md', ['quickstart']],
+  ['docs/methodology.md', ['warnings']],
+  ['docs/shipped-specs.md', ['specs']],
+  ['docs/tutorial.md', ['index-of-orders query', 'index-of-orders analysis']],
+])('%s has its generated parts', (path, names) => {
+  expect(names.filter((name) => (block(path, name) ?? '').length < 100)).toEqual([])
+})
+
+test('the reference lists every operation, with its summary', () => {
+  const page = pageOf('docs/operations.md')
+  for (const { kind, summary } of operationKinds) {
+    expect(page).toContain(`| [\`${kind}\`](#${kind.toLowerCase()}) | ${brief(summary)} |`)
+    expect(page).toContain(`\n## ${kind}\n\n${summary}\n`)
+  }
+})
+
+test('the reference lists every check, with its summary', () => {
+  const page = pageOf('docs/checks.md')
+  for (const { kind, summary } of checks) {
+    expect(page).toContain(`| [\`${kind}\`](#${kind.toLowerCase()}) | ${brief(summary)} |`)
+    expect(page).toContain(`\n## ${kind}\n\n${summary}\n`)
+  }
+})
+
+test('the page on shipped specs lists every spec', async () => {
+  const rows = (await listed.specs()).map(([name, title]) => `| \`${name}\` | ${title} |`)
+  expect(block('docs/shipped-specs.md', 'specs')).toBe(
+    ['| Spec | What it measures |', '| --- | --- |', ...rows].join('\n'),
+  )
+})
+
+test('the page on comparing shows the comparison of the example', () => {
+  const comparison = compareResults(exampleBefore, exampleAfter)
+  expect(block('docs/comparing.md', 'compare')).toBe(comparisonText(comparison, 'github').trimEnd())
+})
+
+test('the page on methods has every warning', () => {
+  const page = pageOf('docs/methodology.md')
+  const missing = Object.keys(warningWeights).filter((code) => !page.includes(`| \`${code}\` |`))
+  expect(missing).toEqual([])
+})
+
+test('pages that are written by hand name every command of the program', () => {
+  const text = [...pages].flatMap(([, page]) => (page.startsWith('<!-- Generated') ? [] : page)).join('\n')
+  const commands = readdirSync(new URL('src/cli/commands/', root)).map((file) => file.replace('.ts', ''))
+  expect(commands.filter((command) => !text.includes(`mongo-perf ${command}`))).toEqual([])
+})
+
+test('the page on reports has everything that can limit a row', () => {
+  const page = pageOf('docs/reading-a-report.md')
+  expect([...limitRules.map(({ name }) => name), unknownLimit].filter((name) => !page.includes(name))).toEqual([])
+})
+
+test('options in texts of pages that are written by hand exist', () => {
+  const ofProgram = programCommands().flatMap(({ options }) => options.map(({ long }) => long))
+  const known = new Set([...ofProgram, ...ofOthers])
+  const unknown = [...pages].flatMap(([path, page]) =>
+    page.startsWith('<!-- Generated')
+      ? []
+      : optionsIn(page).flatMap((option) => (known.has(option) ? [] : `${path}: ${option}`)),
+  )
+  expect(unknown).toEqual([])
+})
+
+/** Options of npm and of Node.js. */
+const ofOthers = ['--prefix', '--experimental-vm-modules', '--import']
+
+const optionsIn = (page: string): readonly string[] =>
+  [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`[^`\n]+`/g)].flatMap(
+    ([code]) => code.match(/(?<=[` ])--[a-z][a-z-]*/g) ?? [],
+  )
+
+test('the result of the quickstart is that of the quickstart that ships', () => {
+  const specOf = (path: string): { readonly title: string } => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+  const { spec } = JSON.parse(readFileSync(new URL('fixtures/results/quickstart/result.json', root), 'utf8')) as {
+    readonly spec: { readonly title: string }
+  }
+  expect(spec.title).toBe(specOf('fixtures/specs/quickstart.json').title)
+})
+
+/** Commands and options of a line that the program does not have. */
+function unknownIn(line: string): readonly string[] {
+  const [name = '', ...words] = line.split(/ [>|] | >> |#/)[0]?.split(/\s+/) ?? []
+  const command = programCommands().find((each) => each.name() === name)
+  if (command === undefined) return [name]
+  const known = new Set(command.options.flatMap(({ short, long }) => [short, long]))
+  return words
+    .filter((word) => /^--?[a-z]/.test(word) && !known.has(word.split('=')[0]))
+    .map((word) => `${name} ${word}`)
+}

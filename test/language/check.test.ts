@@ -1,0 +1,122 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Json, type Path } from '../../src/json.ts'
+import { check, checkArgument, type Finding } from '../../src/language/check.ts'
+import { validateExpression } from '../../src/validate/report/validate-expression.ts'
+import { aPhase, problemsOf } from '../fakes/a-spec.ts'
+import { compileFolded } from '../fakes/values.ts'
+
+/** What is wrong with a value, and why. */
+const wrong: readonly (readonly [Json, string])[] = [
+  [{ '@cond': [true, 1] }, '"@cond" takes a list of three: [if, then, else]'],
+  [{ '@cond': { '@param': 'parts' } }, '"@cond" takes a list of three: [if, then, else]'],
+  [{ '@map': { input: [1], as: 'x', into: 1 } }, '"@map" takes {"input": a list, "as": a name, "in": an expression}'],
+  [{ '@param': 5 }, '"@param" takes the name of a parameter'],
+  [{ '@var': { toString: 1 } }, '"@var" takes a name'],
+  [{ '@eq': [1] }, '"@eq" takes 2 arguments, not 1'],
+  [{ '@subtract': 1 }, '"@subtract" takes 2 arguments, not 1'],
+  [{ '@add': [] }, '"@add" takes 1 to 100 arguments, not 0'],
+  [{ $oid: 'x' }, 'not valid Extended JSON: "$oid" cannot hold "x"'],
+  [{ '@literal': { $numberInt: '3000000000' } }, 'not valid Extended JSON: "$numberInt" cannot hold "3000000000"'],
+]
+
+/** Places of an expression in another: what stands around it, and the steps from there. */
+const around: readonly (readonly [(node: Json) => Json, Path])[] = [
+  [(node) => [1, node], [1]],
+  [(node) => ({ a: 1, b: node }), ['b']],
+  [(node) => ({ '@add': [1, node] }), ['@add', 1]],
+  [(node) => ({ '@max': [node] }), ['@max', 0]],
+  [(node) => ({ '@not': node }), ['@not']],
+  [(node) => ({ '@cond': [node, 1, 2] }), ['@cond', 0]],
+  [(node) => ({ '@cond': [true, 1, node] }), ['@cond', 2]],
+  [(node) => ({ '@map': { input: node, as: 'n', in: 1 } }), ['@map', 'input']],
+  [(node) => ({ '@map': { input: [], as: 'n', in: { '@concat': ['a', node] } } }), ['@map', 'in', '@concat', 1]],
+  [(node) => ({ '@arrayToObject': [['a', node]] }), ['@arrayToObject', 0, 1]],
+]
+
+const anyPlace = fc.array(fc.constantFrom(...around), { maxLength: 6 })
+
+function findings(node: Json, names: readonly string[] | undefined): readonly Finding[] {
+  const found: Finding[] = []
+  check(node, { path: [], names, word: checkArgument, report: (finding) => void found.push(finding) })
+  return found
+}
+
+/** The path of what a literal holds ends in it. */
+const pathOf = (node: Json): Path => (Object.hasOwn(node as object, '@literal') ? ['@literal'] : [])
+
+/** The first issue of compiling a value. */
+function firstOfCompiling(node: Json): string {
+  try {
+    compileFolded(node)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('an issue is found wherever the expression stands, in the text, in what is drawn and in a report', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...wrong), anyPlace, ([node, reason], places) => {
+      const whole = places.reduceRight((inner, [wrap]) => wrap(inner), node)
+      const path = [...places.flatMap(([, steps]) => steps), ...pathOf(node)]
+      expect(findings(whole, undefined)).toEqual([{ path, reason, nearest: null }])
+      const measured = { shape: { phases: [] }, rows: 'variants' } as const
+      expect(validateExpression(whole, { path: [], names: [], ...measured })).toEqual([{ path, reason, nearest: null }])
+      expect(firstOfCompiling(whole)).toBe(`${path.join('.')}: ${reason}`)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe('a variable', () => {
+  test.each<[Json, readonly string[], string, string | null]>([
+    [{ '@var': 'disk.size' }, [], 'there is no variable "disk" here', null],
+    [{ '@var': 'dsik' }, ['disk'], 'there is no variable "dsik" here', 'disk'],
+    [{ '@var': 'x' }, ['order', 'line'], 'there is no variable "x" here; known: order, line', null],
+  ])('that nothing defines has an issue, with names that are known: %j', (node, names, reason, nearest) => {
+    expect(findings(node, names)).toEqual([{ path: [], reason, nearest }])
+  })
+
+  test('is known in the body of the @map that names it, and nowhere else', () => {
+    const read: Json = { '@var': 'n' }
+    expect(findings({ '@map': { input: [1], as: 'n', in: read } }, [])).toEqual([])
+    expect(findings([{ '@map': { input: read, as: 'n', in: 1 } }, read], [])).toHaveLength(2)
+  })
+
+  test('is anything before its surroundings are known', () => {
+    expect(findings({ '@var': 'n' }, undefined)).toEqual([])
+  })
+})
+
+test('a typed value may wait for a parameter until it is folded, and for nothing else', () => {
+  const typed: Json = { $numberLong: { '@param': 'n' } }
+  expect(findings(typed, undefined)).toEqual([])
+  expect(findings(typed, [])).toMatchObject([
+    { reason: expect.stringContaining('"$numberLong" cannot hold') as string },
+  ])
+})
+
+/** The parts of a spec with this filter. */
+const find = (filter: Json, more: object = {}) => ({
+  phases: [aPhase({ operations: [{ kind: 'find' }, { kind: 'findOne', filter, ...more }] })],
+})
+
+describe('a spec', () => {
+  const at = 'phases[0].operations[1].filter'
+
+  test('has an issue for what its conditions hide', () => {
+    const hidden = { '@cond': [true, {}, { a: { '@eq': [1] } }] }
+    expect(problemsOf(find(hidden))).toEqual([`${at}.@cond[2].a: "@eq" takes 2 arguments, not 1`])
+    expect(problemsOf(find({ a: { '@eq': [1] } }, { when: false }))).toEqual([
+      `${at}.a: "@eq" takes 2 arguments, not 1`,
+    ])
+  })
+
+  test('has one for the inside of what is wrong too', () => {
+    expect(problemsOf(find({ a: { '@cond': [{ '@itn': {} }] } }))).toEqual([
+      `${at}.a.@cond[0].@itn: unknown keyword "@itn"; did you mean "@int"?`,
+      `${at}.a: "@cond" takes a list of three: [if, then, else]`,
+    ])
+  })
+})

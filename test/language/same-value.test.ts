@@ -1,0 +1,76 @@
+import { serialize } from 'bson'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Json } from '../../src/json.ts'
+import { check } from '../../src/language/check.ts'
+import { createEvaluator } from '../../src/metrics/evaluate.ts'
+import { rowsOf } from '../../src/metrics/rows.ts'
+import { expressions } from '../fakes/expressions.ts'
+import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { compileFolded, foldJson } from '../fakes/values.ts'
+
+const parameters = {
+  size: 3,
+  disk: { a: [1500, { $numberLong: '9' }], b: 'fast' },
+  list: [1, 5, 2],
+  off: false,
+  none: null,
+}
+const result = fakeResult({
+  variants: [
+    fakeVariant({
+      parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, { value }])) as never,
+    }),
+  ],
+})
+const [row] = rowsOf(result, 'variants')
+const evaluator = createEvaluator(result, { let: {} })
+
+const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')
+const drawn = (node: Json): string => bytesOf(compileFolded(node).draw(0))
+const written = (node: Json): string => Buffer.from(compileFolded(node).written(0).bytes).toString('hex')
+const evaluated = (node: Json): string => bytesOf(row && evaluator.value(node, row))
+
+/** The folded expression. Undefined where the plan refuses it, as it does a divisor of 0. */
+function folded(node: Json): Json | undefined {
+  try {
+    return foldJson(node, parameters)
+  } catch {
+    return undefined
+  }
+}
+
+function isWellFormed(node: Json): boolean {
+  let found = 0
+  check(node, { path: [], names: [], word: () => (found += 1), report: () => (found += 1) })
+  return found === 0
+}
+
+test('an expression of parameters has the same value folded as in a report', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(expressions(Object.keys(parameters)).filter(isWellFormed), (node) => {
+      const known = folded(node)
+      if (known === undefined) return
+      compared += 1
+      expect(drawn(known)).toBe(evaluated(node))
+    }),
+    { numRuns: 2000 },
+  )
+  expect(compared).toBeGreaterThan(1000)
+})
+
+test('an expression of constants has the same value folded, drawn, written and in a report', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(expressions([]).filter(isWellFormed), (node) => {
+      const known = folded(node)
+      if (known === undefined) return
+      compared += 1
+      const value = drawn(node)
+      expect([drawn(known), written(node), evaluated(node)]).toEqual([value, value, value])
+    }),
+    { numRuns: 2000 },
+  )
+  expect(compared).toBeGreaterThan(1000)
+})

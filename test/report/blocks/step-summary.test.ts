@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { renderReport } from '../../../src/report/report.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
+
+const { summary, markdown } = renderReport(storedResult('quickstart'))
+
+describe('the summary of a CI job', () => {
+  test('has no pictures, which such a page cannot show', () => {
+    expect(markdown).toContain('![')
+    expect(summary).not.toContain('![')
+  })
+
+  test('begins with the verdicts and folds the setting', () => {
+    const texts = [
+      '## ',
+      '### Thresholds',
+      '### Performance',
+      '<summary>What was measured',
+      '**Description**',
+      '**Base Instance**',
+      '_Measured ',
+    ]
+    const places = texts.map((text) => summary.indexOf(text))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { trustBlocks } from '../../../src/report/blocks/trust-block.ts'
+import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
+import { plainTable } from '../../../src/report/tables/plain-table.ts'
+import { type MeasuredTable } from '../../../src/report/tables/measured.ts'
+import { type JudgedRow } from '../../../src/report/trust/judge.ts'
+import { type TrustLevel } from '../../../src/results/warning-weights.ts'
+import { aNote } from '../../fakes/a-note.ts'
+
+function aRow(key: string, given: Partial<JudgedRow> = {}): JudgedRow {
+  return { key, trust: { level: 'comparable', reason: null }, runs: [`${key}/1`, `${key}/2`], notes: [], ...given }
+}
+
+const aTable = (
+  judged: readonly JudgedRow[],
+  title = 'T',
+  kind: MeasuredTable['kind'] = 'variants',
+): MeasuredTable => ({ ...plainTable(title, [], []), kind, judged })
+
+const foldedWarnings = (tables: readonly MeasuredTable[]): string => blocksMarkdown(trustBlocks(tables))
+
+const lineOf = (text: string): string | undefined => text.split('\n').find((line) => line.startsWith('- '))
+
+const named = (kind: string, level: TrustLevel) => aNote({ kind, level, parts: [kind] })
+
+const late = (ms: number, run: string) =>
+  aNote({ kind: 'event-loop-delay', run, parts: ['It was ', { value: ms, unit: 'ms' }, ' late'] })
+
+test('a section without warnings has no fold', () => {
+  expect(foldedWarnings([aTable([aRow('0')])])).toBe('')
+})
+
+test('its line counts the rows of each level, and the remarks', () => {
+  const limited = aRow('1', {
+    trust: { level: 'lower bound', reason: 'client 96 %' },
+    notes: [aNote({ kind: 'client-limited', level: 'lower bound', run: '1/1' }), aNote({ run: '1/1' })],
+  })
+  const text = foldedWarnings([aTable([aRow('0'), limited]), aTable([limited], 'Other')])
+  expect(text).toContain('<summary>Trust in 2 rows: 1 comparable, 1 lower bound; 1 remark</summary>')
+})
+
+describe('a warning', () => {
+  test('stands once, with the range of its figures, its rows and how many of their runs', () => {
+    const notes = [late(207, '0/1'), late(340, '0/2')]
+    const rows = [aRow('0', { notes }), aRow('1'), aRow('2', { notes: [late(250, '2/2')] })]
+    const text = foldedWarnings([aTable(rows), aTable(rows, 'Other')])
+    expect(text.match(/It was/g)).toHaveLength(1)
+    expect(lineOf(text)).toBe('- Remark (rows 1, 3; 3 of 4 runs): It was 207 to 340 ms late. Look again.')
+  })
+
+  test('is in a terminal without the advice', () => {
+    const rows = [aRow('0', { notes: [late(7, '0/1')] })]
+    expect(blocksMarkdown(trustBlocks([aTable(rows)]), { warnings: 'brief' })).toBe(
+      'Trust in 1 row: 1 comparable; 1 remark\n\n- Remark (the row; 1 of 2 runs): It was 7 ms late.',
+    )
+  })
+
+  test('names rows that follow each other by the first and the last', () => {
+    const rows = Array.from({ length: 9 }, (_, i) =>
+      aRow(`${i}`, { runs: [`${i}/1`], notes: [0, 1, 2, 5, 6, 8].includes(i) ? [late(7, `${i}/1`)] : [] }),
+    )
+    expect(lineOf(foldedWarnings([aTable(rows)]))).toContain('(rows 1 to 3, 6, 7, 9)')
+  })
+
+  test('names the table where its rows are not those of the first', () => {
+    const first = aTable([aRow('0'), aRow('1')], 'Writes')
+    const other = aTable([aRow('2', { notes: [late(7, '2/1')] }), aRow('3')], 'Reads')
+    expect(lineOf(foldedWarnings([first, other]))).toContain('(row 1 of "Reads"; 1 of 2 runs)')
+  })
+
+  test('is about all rows, or the row', () => {
+    const rows = ['0', '1'].map((key) => aRow(key, { runs: [`${key}/1`], notes: [late(7, `${key}/1`)] }))
+    expect(lineOf(foldedWarnings([aTable(rows)]))).toContain('(all rows)')
+    expect(lineOf(foldedWarnings([aTable(rows.slice(1))]))).toContain('(the row)')
+  })
+
+  test('whose message differs in more than figures shows the most frequent, and that there are others', () => {
+    const notes = [aNote({ parts: ['A'], run: '0/1' }), aNote({ parts: ['B 7'], run: '0/2' })]
+    expect(lineOf(foldedWarnings([aTable([aRow('0', { notes })])]))).toContain(
+      'A. (Figures of one run; others differ.) Look again.',
+    )
+  })
+})
+
+test('the most severe come first, and those of a level in the order of their importance', () => {
+  const notes = [
+    named('unsettled', 'comparable'),
+    named('client-limited', 'lower bound'),
+    named('event-loop-delay', 'comparable'),
+    named('errors', 'do not compare'),
+  ]
+  const text = foldedWarnings([aTable([aRow('0', { notes })])])
+  expect(text.match(/errors|client-limited|event-loop-delay|unsettled/g)).toEqual([
+    'errors',
+    'client-limited',
+    'event-loop-delay',
+    'unsettled',
+  ])
+})

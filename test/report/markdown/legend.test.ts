@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { legendOf } from '../../../src/report/markdown/legend.ts'
+
+const termsIn = (text: string): readonly string[] =>
+  legendOf(text)
+    .split('\n')
+    .map((line) => /^- (\w+)/.exec(line)?.[1] ?? '')
+
+test.each([
+  ['| Batch | Speed (MB/s) |', ['KB']],
+  ['| Batch | Data (MB) |      Trust |', ['Trust', 'KB']],
+  ['|      Trust | comparable |', ['Trust']],
+  ['| Limited by | Trust |', ['Trust', 'Limited']],
+  ['| Cache | 256 MB |', ['']],
+])('%s needs the definitions of %j', (text, terms) => expect(termsIn(text)).toEqual(terms))
