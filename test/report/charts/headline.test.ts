@@ -13,6 +13,15 @@ const lineOf = (points: readonly (Pick<Point, 'x' | 'y'> & Partial<Point>)[], la
   points: points.map((point) => ({ range: null, ...point })),
 })
 
+const searched = (label: string): Line =>
+  lineOf(
+    [
+      { x: 8, y: 100 },
+      { x: 16, y: 130, mark: 'best' },
+    ],
+    label,
+  )
+
 const y = [{ title: 'Speed (ops/s)', unit: 'ops/s', scale: 'linear' as const }]
 const numbers = { kind: 'linear' as const, title: 'Batch', ticks: [] }
 const categories = { kind: 'category' as const, title: 'Key', labels: ['UUID', 'ObjectId'] }
@@ -67,14 +76,6 @@ describe('the finding of rows', () => {
   })
 
   test('names the lines of several, and the best step of each search', () => {
-    const searched = (label: string) =>
-      lineOf(
-        [
-          { x: 8, y: 100 },
-          { x: 16, y: 130, mark: 'best' },
-        ],
-        label,
-      )
     expect(findingOf(numbers, searched('uniform'), searched('zipfian'))).toBe(
       'best at 16, uniform with 130 ops/s; best at 16, zipfian with 130 ops/s',
     )
