@@ -8,11 +8,11 @@ export const headlineOf = ({ title, finding = '' }: Picture): string =>
   finding === '' ? title : `${title}: ${finding}`
 
 /** A known point, and what it stands for. */
-type Named = { readonly y: number; readonly range: Point['range']; readonly name: string; readonly mark?: string }
+type Named = Pick<Point, 'range' | 'mark' | 'isLowerBound'> & { readonly y: number; readonly name: string }
 
 /**
  * How far the extremes of rows lie apart: "5.6 times as much at 1,000 as at 1". No claim where their whiskers overlap, and no
- * ratio where nothing was repeated.
+ * ratio where nothing was repeated, or where the lower figure is a lower bound.
  */
 export function extremesFinding({
   x,
@@ -32,19 +32,20 @@ export function extremesFinding({
   const sorted = points.toSorted((one, other) => one.y - other.y)
   const [low, high] = [sorted[0], sorted.at(-1)]
   if (low === undefined || high === undefined || low === high) return ''
-  if (low.range === null || high.range === null || low.y <= 0) {
+  if (low.range === null || high.range === null || low.y <= 0 || low.isLowerBound) {
     return `from ${barNumber(low.y)} (${low.name}) to ${barNumber(high.y)} (${high.name})`
   }
   if (low.range[1] >= high.range[0]) return 'no clear difference'
   const [first, second] = points.indexOf(low) < points.indexOf(high) ? [low, high] : [high, low]
-  return `${readableNumber(second.y / first.y)} times as much ${at} ${second.name} as ${at} ${first.name}`
+  const limit = high.isLowerBound ? (second === high ? 'at least ' : 'at most ') : ''
+  return `${limit}${readableNumber(second.y / first.y)} times as much ${at} ${second.name} as ${at} ${first.name}`
 }
 
 function namedPoints({ colourKey, points }: Line, x: Picture['x'], withLabel: boolean): readonly Named[] {
-  return points.flatMap(({ x: place, y, range, mark }) => {
+  return points.flatMap(({ x: place, y, ...point }) => {
     const name = x.kind === 'category' ? (x.labels[place] ?? '') : barNumber(place)
     const named = withLabel ? `${name}, ${colourKey}` : name
-    return y === null ? [] : [{ y, range, name: named, ...(mark !== undefined && { mark }) }]
+    return y === null ? [] : [{ ...point, y, name: named }]
   })
 }
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type * as canvasModule from '@napi-rs/canvas'
 import { Chart, type ChartConfiguration, registerables } from 'chart.js'
 import { type Drawing } from './drawing.ts'
+import { indexedPng } from './indexed-png.ts'
 import { withPlugins } from './with-plugins.ts'
 
 const fontName = 'mongo-perf sans'
@@ -36,7 +37,7 @@ async function drawAlone({ width, height }: Drawing, configuration: ChartConfigu
   const canvas = createCanvas(width, height)
   // Chart.js expects the canvas of a browser; this one has the same methods.
   const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], configuration)
-  const png = canvas.toBuffer('image/png')
+  const png = indexedPng(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height))
   chart.destroy()
   return png
 }

@@ -38,13 +38,12 @@ export const escapeHeading = (text: string): string => escapeText(text).replace(
 /** The same in a cell of a table. */
 export const escapeCell = (text: string): string => escapeText(text).replaceAll('|', String.raw`\|`)
 
-/** The same in the text of a link or an image. */
-export const escapeLinkText = (text: string): string =>
-  escapeText(text).replaceAll(/\\.|[[\]]/g, (sign) => (sign.length === 1 ? `\\${sign}` : sign))
-
 /** The same in HTML. */
 export const escapeHtml = (text: string): string =>
   oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The same in the value of an attribute, between double quotes. */
+export const escapeAttribute = (text: string): string => escapeHtml(text).replaceAll('"', '&quot;')
 
 const oneLine = (text: string): string => text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim()
 

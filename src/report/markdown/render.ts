@@ -1,5 +1,6 @@
 import { type Block, type Emphasis, type ReportTree, type Section, type TrustBlock } from '../blocks/block.ts'
-import { escapeHeading, escapeHtml, escapeLine, escapeLinkText, escapeText } from './escape.ts'
+import { chartImage } from './chart-image.ts'
+import { escapeHeading, escapeHtml, escapeLine, escapeText } from './escape.ts'
 import { legendOf } from './legend.ts'
 import { safeMarkdown } from './safe-markdown.ts'
 import { tableMarkdown } from './table.ts'
@@ -59,7 +60,7 @@ function blockMarkdown(block: Block, options: MarkdownOptions): string {
     case 'trust':
       return trustMarkdown(block, options)
     case 'chart':
-      return `![${escapeLinkText(block.chart.alt)}](${options.charts ? `${options.charts}/` : ''}${block.chart.file})`
+      return chartImage(block.chart, options.charts ? `${options.charts}/` : '')
     case 'folded':
       return folded(block.summary, blocksMarkdown(block.blocks, options))
   }

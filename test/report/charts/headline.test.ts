@@ -13,6 +13,15 @@ const lineOf = (points: readonly (Pick<Point, 'x' | 'y'> & Partial<Point>)[], la
   points: points.map((point) => ({ range: null, ...point })),
 })
 
+const searched = (label: string): Line =>
+  lineOf(
+    [
+      { x: 8, y: 100 },
+      { x: 16, y: 130, mark: 'best' },
+    ],
+    label,
+  )
+
 const y = [{ title: 'Speed (ops/s)', unit: 'ops/s', scale: 'linear' as const }]
 const numbers = { kind: 'linear' as const, title: 'Batch', ticks: [] }
 const categories = { kind: 'category' as const, title: 'Key', labels: ['UUID', 'ObjectId'] }
@@ -41,6 +50,23 @@ describe('the finding of rows', () => {
     expect(findingOf(numbers, overlapping)).toBe('no clear difference')
   })
 
+  test('is a limit where the higher figure is a lower bound, and two figures where the lower one is', () => {
+    const low = { x: 1, y: 100, range: [90, 110] } as const
+    const high = { x: 10, y: 300, range: [290, 310] } as const
+    const bound = { isLowerBound: true } as const
+    expect(findingOf(numbers, lineOf([low, { ...high, ...bound }]))).toBe('at least 3 times as much at 10 as at 1')
+    expect(
+      findingOf(
+        numbers,
+        lineOf([
+          { ...high, ...bound },
+          { ...low, x: 20 },
+        ]),
+      ),
+    ).toBe('at most 0.333 times as much at 20 as at 10')
+    expect(findingOf(numbers, lineOf([{ ...low, ...bound }, high]))).toBe('from 100 (1) to 300 (10)')
+  })
+
   test('is two figures without a ratio where nothing was repeated', () => {
     const once = lineOf([
       { x: 1, y: 100 },
@@ -50,14 +76,6 @@ describe('the finding of rows', () => {
   })
 
   test('names the lines of several, and the best step of each search', () => {
-    const searched = (label: string) =>
-      lineOf(
-        [
-          { x: 8, y: 100 },
-          { x: 16, y: 130, mark: 'best' },
-        ],
-        label,
-      )
     expect(findingOf(numbers, searched('uniform'), searched('zipfian'))).toBe(
       'best at 16, uniform with 130 ops/s; best at 16, zipfian with 130 ops/s',
     )
@@ -121,7 +139,7 @@ test('the title of the chart that shows the finding of a spec is that finding, a
     charts: [{ kind: 'bar', title: 'Speed by batch', x: { parameter: 'batch' }, y: ['opsPerSecond'] }],
   }
   const [chart] = chartsOf(fakeResult({ variants, spec: { report: report as never } }))
-  expect(chart?.title).toMatch(/^Batches of ten: 2\.0 times the operations per second/)
+  expect(chart?.title).toMatch(/^Batches of ten: 2\.00 times the operations per second/)
   expect(chart?.file).toBe('speed-by-batch.png')
   expect(chart?.alt).toContain(chart?.title)
 })
