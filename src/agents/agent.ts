@@ -100,12 +100,18 @@ class Agent {
         .exec()
       const [claim, notice] = [replies?.[3]?.[1], replies?.[4]?.[1]]
       await this.#follow(typeof claim === 'string' ? claim : undefined)
+      if (this.#engagement?.run !== engaged?.run) await this.#announce()
       if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
     } catch (error) {
       this.#options.log(`The queue does not answer as expected: ${this.#textOf(error)}`)
     } finally {
       this.#beating = false
     }
+  }
+
+  /** So that others know at once for which run it works. */
+  async #announce(): Promise<void> {
+    await this.#client.set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
   }
 
   /** Ends the load when the coordinator, or the queue, has been silent for too long. */
@@ -196,7 +202,13 @@ class Agent {
       },
       { connection: clients[1], prefix, concurrency: 1, maxStalledCount: 0 },
     )
-    const logError = (error: unknown): void => log(`The queue of the run: ${this.#textOf(error)}`)
+    let logged = ''
+    // While Redis is gone, every attempt to reach it fails in the same way.
+    const logError = (error: unknown): void => {
+      const text = `The queue of the run: ${this.#textOf(error)}`
+      if (text !== logged) log(text)
+      logged = text
+    }
     queue.on('error', logError)
     worker.on('error', logError)
     this.#engagement = { run, worker, queue, clients, phases, seenMs: clock.now() }

@@ -19,13 +19,15 @@ export type ClaimOptions = {
 /** How long a run waits for agents that are about to start, in milliseconds. */
 const waitMs = 30_000
 const lookMs = 250
+/** An agent looks for claims once a second: one that has not followed its claim by then does not work. */
+const followMs = 8000
 
 /**
  * Claims all agents that are there and idle, as soon as there are enough of them.
  * @throws {Problem} "refused" for an agent of another version; "agents-unavailable" when there are too few.
  */
 export async function claimAgents(options: ClaimOptions): Promise<readonly Announcement[]> {
-  const { client, run, minAgents, clock, signal, onWaiting } = options
+  const { client, minAgents, clock, signal, onWaiting } = options
   const untilMs = clock.now() + waitMs
   for (let isFirst = true; ; isFirst = false) {
     const there = await listAgents(client)
@@ -33,40 +35,49 @@ export async function claimAgents(options: ClaimOptions): Promise<readonly Annou
     idle.forEach(refuseOthers)
     if (idle.length >= minAgents) {
       const claimed = await claim(idle, options)
-      if (claimed.length >= minAgents) {
-        await engaged(claimed, options, untilMs)
-        return claimed
-      }
-      await client.del(claimed.map(({ id }) => claimKey(id)))
+      const following = await followersOf(claimed, options)
+      const isEnough = following.length >= minAgents
+      await release(isEnough ? claimed.filter((agent) => !following.includes(agent)) : claimed, client)
+      if (isEnough) return following
     }
     if (isFirst) onWaiting(idle.length)
     if (signal.aborted) throw new Problem('aborted', 'Stopped while waiting for agents', { hint: 'Run again.' })
     if (clock.now() > untilMs) throw tooFew(there, idle.length, minAgents)
     await clock.sleep(lookMs, signal)
   }
-
-  async function claim(idle: readonly Announcement[], { client: to }: ClaimOptions): Promise<readonly Announcement[]> {
-    const replies = await Promise.all(idle.map(({ id }) => to.set(claimKey(id), run, 'PX', claimedForMs, 'NX')))
-    return idle.filter((_, i) => replies[i] === 'OK')
-  }
 }
 
-/** Waits until the agents have followed the claim: their queues are open then. */
-async function engaged(agents: readonly Announcement[], options: ClaimOptions, untilMs: number): Promise<void> {
-  const { client, run, clock, signal } = options
+async function claim(
+  idle: readonly Announcement[],
+  { client, run }: Pick<ClaimOptions, 'client' | 'run'>,
+): Promise<readonly Announcement[]> {
+  const replies = await Promise.all(idle.map(({ id }) => client.set(claimKey(id), run, 'PX', claimedForMs, 'NX')))
+  return idle.filter((_, i) => replies[i] === 'OK')
+}
+
+async function release(agents: readonly Announcement[], client: Redis): Promise<void> {
+  if (agents.length > 0) await client.del(agents.map(({ id }) => claimKey(id)))
+}
+
+/** Waits until the agents have followed their claims, so that their queues are open. One may have ended a moment ago. */
+async function followersOf(
+  agents: readonly Announcement[],
+  { client, run, clock, signal }: ClaimOptions,
+): Promise<readonly Announcement[]> {
+  const untilMs = clock.now() + followMs
   for (;;) {
     for (const { id } of agents) await client.publish(agentChannel(id), JSON.stringify({ kind: 'look' }))
-    const texts = await client.mget(agents.map(({ id }) => announcementKey(id)))
-    const first = agents.find((_, i) => texts[i] == null || announcement.parse(JSON.parse(texts[i])).run !== run)
-    if (first === undefined) return
-    if (signal.aborted || clock.now() > untilMs)
-      throw new Problem('agents-unavailable', `The agent ${first.name} does not follow the claim of this run`, {
-        hint: 'Look at its output, and start it again.',
-      })
-    for (const { id } of agents) await client.pexpire(claimKey(id), claimedForMs)
     await clock.sleep(lookMs, signal)
+    const runs = await Promise.all(agents.map(async ({ id }) => runOf(await client.get(announcementKey(id)))))
+    const isSettled = runs.every((one) => one === run || one === undefined)
+    if (isSettled || signal.aborted || clock.now() > untilMs) return agents.filter((_, i) => runs[i] === run)
+    for (const { id } of agents) await client.pexpire(claimKey(id), claimedForMs)
   }
 }
+
+/** The run that an agent works for. Undefined: it is gone. */
+const runOf = (text: string | null): string | null | undefined =>
+  text === null ? undefined : announcement.parse(JSON.parse(text)).run
 
 /** Results of different versions are not of the same thing. */
 function refuseOthers({ name, version, language, nodeMajor }: Announcement): void {

@@ -25,6 +25,12 @@ export async function connectRedis(url: string): Promise<RedisLink> {
     })
   const { Redis } = await import('ioredis')
   const open: Redis[] = []
+  const track = (client: Redis): Redis => {
+    // Without a listener an error of the connection is printed.
+    client.on('error', () => undefined)
+    open.push(client)
+    return client
+  }
   const create = (silentMs: number): Redis => {
     const client = new Redis(url, {
       lazyConnect: true,
@@ -35,10 +41,10 @@ export async function connectRedis(url: string): Promise<RedisLink> {
       // A machine that is cut off closes no connection.
       socketTimeout: silentMs,
     })
-    // Without a listener an error of the connection ends the process.
-    client.on('error', () => undefined)
-    open.push(client)
-    return client
+    const duplicate = client.duplicate.bind(client)
+    // Queues make connections of their own by it.
+    client.duplicate = (override) => track(duplicate(override))
+    return track(client)
   }
   const client = create(repliesWithinMs)
   try {
