@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { type Queue, type QueueEvents } from 'bullmq'
+import { type QueueEvents } from 'bullmq'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
 import { type UnitPart } from '../load/load-unit.ts'
@@ -8,7 +8,7 @@ import { agentAnswer, type AgentAnswer, type AgentNotice, type AgentRequest, typ
 import { agentChannel, keptForSeconds, noticeKey, queuePrefix } from './keys.ts'
 import { pack, unpack } from './pack.ts'
 import { unitPart } from './part-schema.ts'
-import { removeQueue } from './queue.ts'
+import { expireQueue, removeQueue } from './queue.ts'
 import { type RedisLink } from './redis.ts'
 
 const progress = z.object({ part: z.string() })
@@ -24,13 +24,14 @@ export type AgentLink = {
   /** Unique among the agents of the run. */
   readonly name: string
   readonly agent: Announcement
-  readonly queue: Queue
   /** One after the other. Rejects with what the agent has thrown, or with why it is lost. */
   readonly ask: (request: AgentRequest, onPart?: (part: UnitPart) => void) => Promise<AgentAnswer>
   readonly notify: (notice: AgentNotice) => void
   /** Nothing more is expected of it: what is asked for now and later rejects with the reason. */
   readonly lose: (reason: Error) => void
   readonly isLost: () => boolean
+  /** Renews the time for which its queue stays in Redis. */
+  readonly keep: () => Promise<void>
   /** Removes what it has in the queue. */
   readonly close: () => Promise<void>
 }
@@ -63,14 +64,14 @@ export async function linkToAgent(
   return {
     name,
     agent,
-    queue,
     lose,
+    keep: () => expireQueue(redis.client, queue, jobIdOf(asked)),
     isLost: () => lost !== undefined,
     ask: (request, onPart = () => {}) =>
       new Promise((resolve, reject) => {
         if (lost) return reject(lost)
         asked += 1
-        const jobId = `request-${asked}`
+        const jobId = jobIdOf(asked)
         pending.set(jobId, { resolve, reject, onPart })
         // A request is sent once, and run once: an agent that fails has lost its share.
         const options = { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true }
@@ -80,6 +81,8 @@ export async function linkToAgent(
     close: () => removeQueue(queue, [events], clients),
   }
 }
+
+const jobIdOf = (asked: number): string => `request-${asked}`
 
 /** The channel makes it quick; the key makes sure that an agent that has missed it learns of it within a second. */
 async function sendNotice(

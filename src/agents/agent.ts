@@ -13,6 +13,7 @@ import {
   announcedForMs,
   announcementKey,
   beatMs,
+  beatsPerExpiry,
   claimedForMs,
   claimKey,
   keptForSeconds,
@@ -23,7 +24,7 @@ import {
 import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from './messages.ts'
 import { pack, unpack } from './pack.ts'
 import { type Permissions, PhaseWorker } from './phase-worker.ts'
-import { removeQueue } from './queue.ts'
+import { expireQueue, removeQueue } from './queue.ts'
 import { type RedisLink } from './redis.ts'
 import { type z } from 'zod'
 
@@ -46,6 +47,8 @@ type Engagement = {
   readonly run: string
   readonly worker: Worker
   readonly queue: Queue
+  /** Ids of the requests that it has got, the last one last. */
+  readonly seen: ReadonlySet<string>
   readonly clients: readonly Redis[]
   readonly phases: PhaseWorker
   /** When the coordinator was last known to be there. */
@@ -76,6 +79,7 @@ class Agent {
   readonly #client: Redis
   #engagement: Engagement | undefined
   #beating = false
+  #beats = 0
   #leaving: Promise<void> | undefined
 
   constructor(options: AgentOptions) {
@@ -102,6 +106,9 @@ class Agent {
       await this.#follow(typeof claim === 'string' ? claim : undefined)
       if (this.#engagement?.run !== engaged?.run) await this.#announce()
       if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
+      this.#beats += 1
+      if (engaged !== undefined && this.#beats % beatsPerExpiry === 0)
+        await expireQueue(this.#client, engaged.queue, [...engaged.seen].at(-1) ?? '')
     } catch (error) {
       this.#options.log(`The queue does not answer as expected: ${this.#textOf(error)}`)
     } finally {
@@ -198,6 +205,7 @@ class Agent {
         // A request that was sent again after a break of the connection is not run again.
         if (job.id === undefined || seen.has(job.id)) throw new Error('The request was run before')
         seen.add(job.id)
+        await expireQueue(this.#client, queue, job.id)
         return pack(await this.#answer(job.data, phases, async (part) => await job.updateProgress({ part })))
       },
       { connection: clients[1], prefix, concurrency: 1, maxStalledCount: 0 },
@@ -211,7 +219,9 @@ class Agent {
     }
     queue.on('error', logError)
     worker.on('error', logError)
-    this.#engagement = { run, worker, queue, clients, phases, seenMs: clock.now() }
+    this.#engagement = { run, worker, queue, seen, clients, phases, seenMs: clock.now() }
+    await queue.waitUntilReady()
+    await expireQueue(this.#client, queue, '')
     log(`Works for the run ${run}`)
   }
 

@@ -31,5 +31,8 @@ export const announcedForMs = 5000
 /** An agent whose coordinator has not renewed its claim for so long ends its load. */
 export const claimedForMs = 10_000
 
+/** How many beats go by before that time is renewed. */
+export const beatsPerExpiry = 20
+
 /** Whatever else is left in Redis by processes that were killed goes after so many seconds. */
 export const keptForSeconds = 120

@@ -15,9 +15,12 @@ export async function removeQueue(queue: Queue, users: readonly Closable[], clie
   }
 }
 
-/** Has Redis remove a queue by itself, if those who use it are killed. To be repeated while it is used. */
-export async function expireQueue(client: Redis, queue: Queue): Promise<void> {
+/**
+ * Has Redis remove a queue by itself, if those who use it are killed. To be repeated while it is used.
+ * @param job The request that is under way.
+ */
+export async function expireQueue(client: Redis, queue: Queue, job: string): Promise<void> {
   const commands = client.pipeline()
-  for (const key of Object.values(queue.keys)) commands.expire(key, keptForSeconds)
+  for (const key of [...Object.values(queue.keys), queue.toKey(job)]) commands.expire(key, keptForSeconds)
   await commands.exec()
 }

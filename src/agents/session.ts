@@ -15,9 +15,17 @@ import { agentLost, type AgentLink, linkToAgent } from './agent-link.ts'
 import { createAgentUnit } from './agent-unit.ts'
 import { type ClockOffset, clockOffset, type ClockReading } from './clock-offset.ts'
 import { deploymentIdentity } from './deployment-identity.ts'
-import { agentChannel, announcementKey, beatMs, claimedForMs, claimKey, noticeKey, runChannel } from './keys.ts'
+import {
+  agentChannel,
+  announcementKey,
+  beatMs,
+  beatsPerExpiry,
+  claimedForMs,
+  claimKey,
+  noticeKey,
+  runChannel,
+} from './keys.ts'
 import { type Announcement, pong } from './messages.ts'
-import { expireQueue } from './queue.ts'
 import { type RedisLink } from './redis.ts'
 import { splitShares } from './split-shares.ts'
 
@@ -53,7 +61,6 @@ const pings = 12
 const pingMs = 2000
 /** Redis may be restarted meanwhile; longer than that nobody would know what the agents do. */
 const maxSilenceMs = 8000
-const beatsPerExpiry = 20
 
 /** Opens the queues of agents that were claimed, and watches over them until it is disposed. */
 export async function openSession({ redis, run, agents, clock }: SessionOptions): Promise<AgentSession> {
@@ -216,7 +223,7 @@ async function keepClaims({
         if (claim === 0) loseAll(agentLost(link.name, 'is no longer claimed for this run: the queue has lost its data'))
         else if (announced === null) loseAll(agentLost(link.name, 'is gone: it has not announced itself for 5 s'))
       }
-      if (count % beatsPerExpiry === 0) for (const { queue } of links) await expireQueue(redis.client, queue)
+      if (count % beatsPerExpiry === 0) for (const link of links) await link.keep()
     } catch {
       // The connection is broken, and is made anew: how long that may take is decided below.
     } finally {
