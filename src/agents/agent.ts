@@ -79,6 +79,8 @@ class Agent {
   readonly #client: Redis
   #engagement: Engagement | undefined
   #beating = false
+  /** Whether something has changed since the beat that is under way has looked. */
+  #again = false
   #beats = 0
   #leaving: Promise<void> | undefined
 
@@ -89,6 +91,7 @@ class Agent {
 
   /** Announces itself, and looks for a claim and a notice. */
   async beat(): Promise<void> {
+    this.#again = this.#beating
     if (this.#beating) return
     this.#beating = true
     try {
@@ -114,6 +117,7 @@ class Agent {
     } finally {
       this.#beating = false
     }
+    if (this.#again) await this.beat()
   }
 
   /** So that others know at once for which run it works. */

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { serveAgent } from '../agents/agent.ts'
 import { connectRedis } from '../agents/redis.ts'
 import { redisSecrets } from '../agents/redis-secrets.ts'
@@ -11,7 +11,7 @@ import { readUris } from './uris.ts'
 
 /** Runs an agent until a signal ends it. */
 export async function runAgent(flags: AgentFlags, cli: CliContext): Promise<void> {
-  const { queue, name, threads = availableParallelism(), uri = [], allowRemote = false } = flags
+  const { queue, name = hostname(), threads = availableParallelism(), uri = [], allowRemote = false } = flags
   const { allow = [], allowWrites = [] } = flags
   const uris = readUris(uri, cli.env)
   const secrets = [...uris.all.flatMap(secretsOf), ...redisSecrets(queue)]

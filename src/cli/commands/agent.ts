@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { collect } from '../spec-options.ts'
@@ -8,7 +7,7 @@ import { queueOption } from '../queue-option.ts'
 /** The options of the command, as parsed. */
 export type AgentFlags = {
   readonly queue: string
-  readonly name: string
+  readonly name?: string
   readonly threads?: number
   readonly uri?: readonly string[]
   readonly allowRemote?: boolean
@@ -21,7 +20,7 @@ export function agentCommand(cli: CliContext): Command {
   return new Command('agent')
     .description('Make load on this machine for `run --agents`, with the URI that this machine has')
     .addOption(queueOption().makeOptionMandatory())
-    .option('--name <name>', 'its name in results. Default: the name of this machine', hostname())
+    .option('--name <name>', 'its name in results. Default: the name of this machine')
     .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber())
     .option('--uri <uri>', 'the server to put under load; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
