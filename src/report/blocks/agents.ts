@@ -11,7 +11,10 @@ const max = (runs: OfAgent, figure: (run: AgentRun) => number): number => Math.m
 
 const columns: readonly PlainColumn<OfAgent>[] = [
   { title: 'Agent', cell: ([first]) => first?.name ?? '' },
-  { title: 'Share', cell: (runs) => `${max(runs, ({ shares }) => shares)} of ${max(runs, ({ ofShares }) => ofShares)}` },
+  {
+    title: 'Share',
+    cell: (runs) => `${max(runs, ({ shares }) => shares)} of ${max(runs, ({ ofShares }) => ofShares)}`,
+  },
   { title: 'Start', cell: (runs) => `${max(runs, ({ startOffsetMs }) => startOffsetMs).toFixed(1)} ms` },
   {
     title: 'Clock',
