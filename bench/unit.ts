@@ -19,7 +19,7 @@ export async function runOperations(
 ): Promise<{ readonly run: UnitRun; readonly total: PhaseTotal }> {
   const total = new PhaseTotal(phase)
   const startMs = systemClock.now()
-  const run = await unit.run(
+  const [run] = await unit.run(
     {
       pass: 'measured',
       stopAfter: { operations },
@@ -34,5 +34,6 @@ export async function runOperations(
       total.closeBefore(completeBefore)
     },
   )
+  if (run === undefined) throw new Error('The unit has run no share')
   return { run, total }
 }

@@ -1,4 +1,6 @@
 import { dirname } from 'node:path'
+import { refuseForAgents } from './agents/refuse-for-agents.ts'
+import { type AgentSession } from './agents/session.ts'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
 import { type LoadDriver, ourDriver } from './engines/driver/load-driver.ts'
@@ -55,6 +57,8 @@ export type BenchmarkOptions = {
   readonly onSample?: OnSample | undefined
   /** Takes the result so far, whenever it has changed, between rows: before the first one, after each, and at the end. Default: none. */
   readonly onResult?: ((result: Result) => void) | undefined
+  /** Those that make the load. Default: this process does. */
+  readonly agents?: AgentSession | undefined
   /** Path of the result, written after every row. Default: none. */
   readonly resultFile?: string | undefined
   /** A result of the same work, whose finished rows are kept and not run again. */
@@ -74,6 +78,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
   const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
   checkDriver(spec, driver)
   checkFunctions(spec, functions)
+  if (options.agents !== undefined) refuseForAgents(spec, driver)
   if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
   const plan = planTurns(spec, options)
   const wanted = targetsToRun(plan)
@@ -135,6 +140,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         functions,
         sinks: options.sinks ?? [],
         onSample: options.onSample,
+        agents: options.agents?.unitsOf(spec, turn.row),
         target,
         database: databaseOf(spec.name),
         next,

@@ -30,6 +30,7 @@ export const problems = {
   'target-unreachable': { exitCode: 4 },
   'no-server': { exitCode: 4 },
   'not-measurable-here': { exitCode: 4 },
+  'agents-unavailable': { exitCode: 4 },
   'result-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
   'document-invalid': { exitCode: 2 },

@@ -83,11 +83,12 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const written = readRows(parsed.value, { ...overrides, only }, issues)
   const rows = onEngines(onTargets(written, servers, overrides), overrides)
   const folder = resolve(dirname(file))
+  const filesIn = overrides.filesElsewhere ? undefined : folder
   const budget = new DrawBudget(bytesTried)
   let untried = 0
   for (const row of rows) {
     untried += validateRow(row, overrides, budget, issues)
-    validateData(row, { folder, allowWrites: overrides.allowWrites ?? [] }, issues)
+    validateData(row, { folder: filesIn, allowWrites: overrides.allowWrites ?? [] }, issues)
   }
   validateRows(rows, (overrides.only ?? []).length > 0, issues)
   if (issues.found.length > 0) throw invalid(parsed, issues.found)

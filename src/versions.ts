@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -10,3 +11,10 @@ export const toolVersion = (): string =>
 /** The version of the driver of mongo-perf. */
 export const driverVersion = (): string =>
   packageVersion(readFileSync(createRequire(import.meta.url).resolve('mongodb/package.json'), 'utf8'))
+
+/** A digest of the language of specs: equal ones read a spec in the same way. */
+export const languageDigest = (): string =>
+  createHash('sha256')
+    .update(readFileSync(new URL('../fixtures/spec.schema.json', import.meta.url)))
+    .digest('hex')
+    .slice(0, 12)

@@ -16,6 +16,13 @@ export type LedgerPart = {
   readonly outcomes: Uint8Array
 }
 
+/** Merges the ledgers of two units. */
+export const mergeLedgers = (one: LedgerPart, other: LedgerPart): LedgerPart => ({
+  kind: 'ledger',
+  ids: Buffer.concat([one.ids, other.ids]),
+  outcomes: Buffer.concat([one.outcomes, other.outcomes]),
+})
+
 /** Notes ids in the timed window until they are taken. It only appends: a byte for each besides its id. */
 export class LedgerRecord {
   readonly #ids = new ByteList()

@@ -12,6 +12,13 @@ const sumOf = (one: Change, other: Change): Change => ({
   removed: one.removed + other.removed,
 })
 
+/** Merges the tallies of two units. */
+export const mergeTallies = (one: TallyPart, other: TallyPart): TallyPart => ({
+  kind: 'tally',
+  done: sumOf(one.done, other.done),
+  perhaps: sumOf(one.perhaps, other.perhaps),
+})
+
 /** Counts changes in the timed window until they are taken. */
 export class TallyRecord {
   #done = noChange

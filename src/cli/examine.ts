@@ -8,6 +8,7 @@ import { startTarget, targetSpec } from '../targets/index.ts'
 import { type FoundBinary } from '../targets/server/find-binary.ts'
 import { findMongod, sources } from '../targets/server/find-mongod.ts'
 import { findMongos } from '../targets/server/find-mongos.ts'
+import { findRedis } from '../targets/server/find-redis.ts'
 import { thisHost } from '../targets/server/limits/check-limits.ts'
 import { planGroups } from '../targets/server/limits/plan-groups.ts'
 import { resolveLimits } from '../targets/server/limits/server-limits.ts'
@@ -52,6 +53,7 @@ export async function examine({
     ...(await examineRoom(machine.tempFolder)),
     ...(await examineLimits(machine.tempFolder)),
     await examineCores(),
+    await examineRedis({ machine, signal }),
     await examineCharts(),
     ...examineServers(stateFolder(machine)),
   ]
@@ -154,6 +156,17 @@ async function examineCores(): Promise<Finding> {
   const division = await coresFor('apart', 0, { host: thisHost() })
   if (division === undefined || 'reason' in division) return neutral(`${subject} ${division?.reason}`)
   return good(`${subject} client ${coreListText(division.client)}, servers ${coreListText(division.servers)}`)
+}
+
+/** Runs use a Redis that runs already; tests of agents start one. */
+async function examineRedis({ machine, signal }: Pick<Context, 'machine' | 'signal'>): Promise<Finding> {
+  try {
+    const found = await findRedis({ machine, signal, log: () => {} }, [])
+    return good(`Redis ${found.version} from the source "${found.source}", for tests of agents: ${found.path}`)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'aborted') throw error
+    return neutral(`${error.message}. ${error.hint}`)
+  }
 }
 
 async function examineCharts(): Promise<Finding> {

@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import { abCommand } from './commands/ab.ts'
+import { agentCommand } from './commands/agent.ts'
+import { agentsCommand } from './commands/agents.ts'
 import { checkCommand } from './commands/check.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { compareCommand } from './commands/compare.ts'
@@ -38,6 +40,8 @@ export function createProgram(cli: CliContext): Command {
     initCommand,
     listCommand,
     schemaCommand,
+    agentCommand,
+    agentsCommand,
     doctorCommand,
     cleanCommand,
   ]

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger } from 'pino'
+import { redisSecrets } from '../agents/redis-secrets.ts'
+import { refuseForAgents } from '../agents/refuse-for-agents.ts'
+import { type AgentSession } from '../agents/session.ts'
 import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { findDriver, requireDriver } from '../engines/driver/installed-driver.ts'
-import { type LoadDriver, loadDriverFrom } from '../engines/driver/load-driver.ts'
+import { type LoadDriver, loadDriverFrom, ourDriver } from '../engines/driver/load-driver.ts'
 import { loadFunctions } from '../engines/load-functions.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
@@ -63,7 +66,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
       ? undefined
       : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
   const useBaselines = await openBaselines(specs, flags, flags.format === 'md' ? cli.print : cli.printStatus, cli)
-  const secrets = uris.all.flatMap(secretsOf)
+  const secrets = [...uris.all.flatMap(secretsOf), ...(flags.agents === undefined ? [] : redisSecrets(flags.agents))]
   const driver = await driverOf(flags)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, cli)
   if (!flags.quiet) cli.printStatus(unreadVariables(uris, variablesRead(specs)))
@@ -73,7 +76,9 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     start,
   )
   await using live = await openLiveOutputs(flags, systemClock, cli)
-  await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines, live }, cli)
+  if (flags.agents !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? ourDriver())
+  await using agents = await agentsOf(flags, cli)
+  await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines, live, agents }, cli)
 }
 
 /** @throws The error of the first spec that cannot run, before anything is started. */
@@ -151,7 +156,7 @@ async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat
   }
 }
 
-type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions' | 'secrets'> & {
+type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions' | 'secrets' | 'agents'> & {
   readonly flags: RunFlags
   readonly log: Logger
   readonly document: OpenDocument | undefined
@@ -161,7 +166,7 @@ type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions' | 'sec
 
 async function runJob(
   job: Job,
-  { flags, start, driver, functions, log, secrets, live }: RunContext,
+  { flags, start, driver, functions, log, secrets, live, agents }: RunContext,
   cli: CliContext,
 ): Promise<Result> {
   const view = flags.quiet ? undefined : showProgress(cli, systemClock.now, job.specsAfter)
@@ -187,6 +192,7 @@ async function runJob(
       start,
       driver,
       functions,
+      agents,
       clock: systemClock,
       signal: cli.stop,
       onProgress: (event) => listeners.forEach((listen) => listen(event)),
@@ -206,6 +212,26 @@ async function runJob(
 
 const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
   driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, process.cwd())))
+
+/** The agents that make the load. Undefined: this process does. */
+async function agentsOf({ agents, minAgents, quiet }: RunFlags, cli: CliContext): Promise<AgentSession | undefined> {
+  if (agents === undefined) return undefined
+  const { joinAgents } = await import('../agents/join-agents.ts')
+  const report = (text: string): void => {
+    if (!quiet) cli.printStatus(text)
+  }
+  const session = await joinAgents({
+    queue: agents,
+    minAgents,
+    clock: systemClock,
+    signal: cli.stop,
+    onWaiting: (there) => report(`waits for agents: ${there} of ${minAgents} are there and idle\n`),
+  })
+  report(
+    `load from ${session.names.length === 1 ? '1 agent' : `${session.names.length} agents`}: ${session.names.join(', ')}\n`,
+  )
+  return session
+}
 
 /** Data on an existing server is kept for the next run and for inspection. */
 function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {

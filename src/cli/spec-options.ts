@@ -100,7 +100,7 @@ export function parseEngine(text: string): EngineKind {
 }
 
 /** Without quotes a shell replaces `$where` by the value of a variable. */
-function parseAllowed(text: string): GuardedKey {
+export function parseAllowed(text: string): GuardedKey {
   if (isGuarded(text)) return text
   throw new Problem('usage', `--allow takes one of ${guardedKeys.join(', ')}, not "${text}"`, {
     hint: "Put it in single quotes: --allow '$where'.",

@@ -1,5 +1,5 @@
-import { type LedgerPart, LedgerRecord, type WriteOutcome } from '../checks/ledger.ts'
-import { type Change, noChange, type TallyPart, TallyRecord } from '../checks/tally.ts'
+import { type LedgerPart, LedgerRecord, mergeLedgers, type WriteOutcome } from '../checks/ledger.ts'
+import { type Change, mergeTallies, noChange, type TallyPart, TallyRecord } from '../checks/tally.ts'
 import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from '../engines/engine.ts'
 import { noArguments } from '../engines/intent.ts'
 import { mayChangeCount, replyTraits } from '../engines/reply-traits.ts'
@@ -27,6 +27,13 @@ type ChangesRequest = {
 
 /** The evidence of one unit and pass, for one request. */
 export type EvidencePart = LedgerPart | TallyPart
+
+/** Merges the evidence of two units, for the same request. */
+export function mergeEvidence(one: EvidencePart, other: EvidencePart): EvidencePart {
+  if (one.kind === 'ledger' && other.kind === 'ledger') return mergeLedgers(one, other)
+  if (one.kind === 'tally' && other.kind === 'tally') return mergeTallies(one, other)
+  throw new TypeError(`Evidence of the kinds ${one.kind} and ${other.kind} cannot be merged`)
+}
 
 /** Sees every call of a unit when it has ended, those of a warm-up among them. */
 export type EvidenceObserver = {

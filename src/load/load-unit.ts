@@ -1,6 +1,7 @@
 import { type PhasePart } from '../measure/phase-part.ts'
 import { type Pass, type StopAfter } from '../plan/plan.ts'
 import { type PassRows } from '../plan/row-numbers.ts'
+import { type AgentRun } from '../results/schema/agents.ts'
 import { type ThreadHealth } from '../results/schema/client.ts'
 import { type EvidencePart } from './evidence.ts'
 import { type EndedBecause, type StopReason } from './limits.ts'
@@ -10,13 +11,18 @@ import { type EndedBecause, type StopReason } from './limits.ts'
  * another one. No call leaves it; what it hands over are parts.
  */
 export type LoadUnit = {
+  /** How many of the equal shares of the phase it runs, one after the other in their order. */
+  readonly shares: number
+  /** Time for a request to reach it, in milliseconds: all units of a phase begin at the same moment. */
+  readonly leadMs: number
   /** Resolves when connections for so many workers stand ready. May be asked again, for more. */
   readonly connect: (workers: number) => Promise<void>
   /**
    * Makes the calls of one pass, or of one step of a search.
+   * @returns How it went, for each share.
    * @param onPart Takes a part once a second, early when a call fails or documents are missing, and at the end. What it throws ends the run.
    */
-  readonly run: (request: RunRequest, onPart: (part: UnitPart) => void) => Promise<UnitRun>
+  readonly run: (request: RunRequest, onPart: (part: UnitPart) => void) => Promise<readonly UnitRun[]>
   /** No further calls go out; those under way are waited for. */
   readonly stop: (reason: StopReason) => void
   /** The servers are gone: calls under way end as unknown at once. */
@@ -56,8 +62,10 @@ export type UnitPart = {
   readonly isLast: boolean
 }
 
-/** How the run of one unit ended. */
+/** How the run of one share ended. */
 export type UnitRun = {
+  /** When it was ready to send: the start of its request, or later. */
+  readonly beganMs: number
   readonly endedBecause: EndedBecause
   /** When its last answer came; of an open loop the end of its plan, if that was later. */
   readonly endMs: number
@@ -70,4 +78,6 @@ export type UnitRun = {
   readonly openLoop: { readonly sentUntilMs: number; readonly peakInFlight: number } | undefined
   /** Of its thread. Undefined: it ran in the main thread. */
   readonly health: ThreadHealth | undefined
+  /** What ran it. Absent: this process. */
+  readonly agent?: AgentRun | undefined
 }

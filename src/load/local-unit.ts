@@ -45,11 +45,13 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
   }
 
   return {
+    shares: 1,
+    leadMs: 0,
     connect: engine.warmUp,
     async run(request, onPart) {
       try {
         const calls = callsOf(request)
-        return await runPass({ ...options, request, calls, observers, onPart, signal: stopping.signal })
+        return [await runPass({ ...options, request, calls, observers, onPart, signal: stopping.signal })]
       } catch (bug) {
         stopping.abort()
         throw bug
@@ -109,11 +111,13 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
   }
 
   if (startMs > clock.now()) await clock.sleep(startMs - clock.now(), signal)
+  const beganMs = clock.now()
   const end = await whileHandingOver(() => runLoop(options, { limits, recorder, record }), handOver, options)
   handOver(Math.max(end.endMs, clock.now()), true)
   return {
     // A loop ends because of a reason, so there is one.
     endedBecause: limits.endedBecause() ?? 'aborted',
+    beganMs,
     endMs: end.endMs,
     digest: calls.digest(),
     calls: count,

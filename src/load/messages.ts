@@ -39,7 +39,7 @@ export type Notice = { readonly kind: 'stop'; readonly reason: StopReason } | { 
 export type Answer = {
   readonly kind: 'answer'
   /** Of a run. */
-  readonly ran?: UnitRun
+  readonly ran?: readonly UnitRun[]
 }
 
 /** What a thread sends. */

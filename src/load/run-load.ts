@@ -50,7 +50,7 @@ export type LoadRun = PassRun & {
 /** What running the load of a phase needs. */
 export type LoadOptions = {
   readonly phase: LoadedPhase
-  /** As many as the phase has threads. */
+  /** Together they run all shares of the phase. */
   readonly units: readonly LoadUnit[]
   /** Their row numbers go on where the units have stopped. */
   readonly dataSets: readonly DataSet[]
@@ -82,9 +82,6 @@ export type PassRequest = {
   readonly onPart?: (part: PhasePart) => void
 }
 
-/** Time for a request to reach the threads, so that all begin at the same moment. */
-const leadMs = 20
-
 /** Connects, warms up, runs the measured pass, and what an open load does after it: the same for any number of units. */
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
   const { phase, units, signal, onWindowOpens, onWindowCloses } = options
@@ -114,7 +111,17 @@ export async function runLoad(options: LoadOptions): Promise<LoadRun> {
 }
 
 const connect = async (units: readonly LoadUnit[], workers: number): Promise<void> => {
-  await Promise.all(sharesOf(units.length).map((share) => units[share.index]?.connect(partOf(workers, share))))
+  const parts = workersOf(units, workers)
+  await Promise.all(units.map((unit, i) => unit.connect(parts[i] ?? 0)))
+}
+
+/** Splits workers over units, by their shares. */
+function workersOf(units: readonly LoadUnit[], workers: number): readonly number[] {
+  const shares = sharesOf(units.reduce((sum, unit) => sum + unit.shares, 0))
+  let next = 0
+  return units.map((unit) =>
+    shares.slice(next, (next += unit.shares)).reduce((sum, share) => sum + partOf(workers, share), 0),
+  )
 }
 
 async function runMeasured(options: LoadOptions): Promise<LoadRun> {
@@ -173,7 +180,7 @@ async function runPass(
   { phase, units, dataSets, clock, sinks = [], onEvidence }: LoadOptions,
   listener = notMeasured,
 ): Promise<PassRun> {
-  const startMs = clock.now() + (units.length > 1 ? leadMs : 0)
+  const startMs = clock.now() + Math.max(...units.map(({ leadMs }) => leadMs))
   const { windowStartMs = startMs } = request
   const firstRows = dataSets.map(({ numbers }) => numbers.next())
   const completeBefore = units.map(() => 0)
@@ -190,31 +197,30 @@ async function runPass(
     windowStartMs,
   }
   listener.start(startMs)
-  const runs = await Promise.all(
-    sharesOf(units.length).flatMap((share) => {
-      const unit = units[share.index]
-      const asked = { pass, stopAfter, workers: partOf(workers, share), startMs, windowStartMs, firstRows, goesOn }
-      return unit === undefined
-        ? []
-        : unit.run(asked, ({ recorded, evidence, ...ofUnit }) => {
-            onPart(recorded)
-            onEvidence?.(evidence)
-            completeBefore[share.index] = ofUnit.completeBefore
-            inFlight[share.index] = ofUnit.inFlight
-            if (ofUnit.isLast) unitsLeft -= 1
-            const ofAll = Math.min(...completeBefore)
-            listener.take(recorded, ofAll)
-            const of = {
-              ...ofPass,
-              nowMs: clock.now(),
-              completeBefore: ofAll,
-              inFlight: inFlight.reduce((sum, calls) => sum + calls, 0),
-              isLast: unitsLeft === 0,
-            }
-            for (const sink of sinks) sink(recorded, of)
-          })
+  const parts = workersOf(units, workers)
+  const ran = await Promise.all(
+    units.map((unit, i) => {
+      const asked = { pass, stopAfter, workers: parts[i] ?? 0, startMs, windowStartMs, firstRows, goesOn }
+      return unit.run(asked, ({ recorded, evidence, ...ofUnit }) => {
+        onPart(recorded)
+        onEvidence?.(evidence)
+        completeBefore[i] = ofUnit.completeBefore
+        inFlight[i] = ofUnit.inFlight
+        if (ofUnit.isLast) unitsLeft -= 1
+        const ofAll = Math.min(...completeBefore)
+        listener.take(recorded, ofAll)
+        const of = {
+          ...ofPass,
+          nowMs: clock.now(),
+          completeBefore: ofAll,
+          inFlight: inFlight.reduce((sum, calls) => sum + calls, 0),
+          isLast: unitsLeft === 0,
+        }
+        for (const sink of sinks) sink(recorded, of)
+      })
     }),
   )
+  const runs = ran.flat()
   let rowGaps = 0
   for (const [i, { numbers }] of dataSets.entries()) {
     const next = Math.max(...runs.map(({ rows }) => rows[i]?.next ?? 0))

@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '../clock.ts'
 /** Milliseconds of the process's own clock, which is the same in all of its threads. */
 export type ReadProcessMs = () => number
 
-const processMs: ReadProcessMs = () => Number(process.hrtime.bigint()) / 1e6
+/** The process's own clock. */
+export const processMs: ReadProcessMs = () => Number(process.hrtime.bigint()) / 1e6
 
 /** Of so many readings of two clocks the pair counts that lies closest together. */
 const readings = 50

@@ -50,7 +50,8 @@ async function act(asked: LoadUnit, request: Request): Promise<Answer> {
     case 'run': {
       const readMeter = startThreadMeter(request.request.workers)
       const ran = await asked.run(request.request, (part) => post({ kind: 'part', part }))
-      return { kind: 'answer', ran: { ...ran, health: readMeter() } }
+      const health = readMeter()
+      return { kind: 'answer', ran: ran.map((one) => Object.assign(one, { health })) }
     }
     case 'close':
       await asked.close()

@@ -48,6 +48,8 @@ export function startThreadUnit(work: ThreadWork): LoadUnit {
     })
 
   return {
+    shares: 1,
+    leadMs: 20,
     connect: async (workers) => void (await ask({ kind: 'connect', workers })),
     async run(request, onPart) {
       takePart = onPart

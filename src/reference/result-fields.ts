@@ -79,6 +79,8 @@ export const phaseFields: Meanings<PhaseResult> = {
   streams: 'Each change stream: events by type, lag from write to event, and figures per second.',
   client:
     'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
+  agents:
+    'Each [agent](commands.md) that made load: its shares, how late it began and by how much its clock was ahead (and the error of both), when it ended, CPU and event loop, the speed of its machine, and what limited it. Empty where this process made the load.',
   otherLoad:
     'CPU time of processes other than the client and the measured servers, in percent of all CPU time of a machine: one entry for each machine whose load is known, with what runs there ("client", and members by name).',
   machineSpeed:

@@ -79,6 +79,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'The window was shorter than 5 s and had fewer than 100 operations. With 100 or more it is a remark.',
     remedy: 'Give the phase more operations or seconds.',
   },
+  'agent-limited': {
+    cause: 'The machine of an agent had no CPU time left.',
+    remedy: 'Use more agents, or stop what else runs on those machines.',
+  },
   'client-limited': {
     cause: 'The client was busy for more than 85 % of the window, so it was the bottleneck.',
     remedy:

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentRun } from './schema/agents.ts'
 import { type OperationResult, operationResult, streamResult, unacknowledged } from './schema/calls.ts'
 import { clientHealth, machineSpeed, otherLoad } from './schema/client.ts'
 import { readConcern, readPreference, writeConcern } from './schema/concerns.ts'
@@ -41,6 +42,8 @@ export const phaseResult = z.object({
   latency: latencySummary.nullable().default(null),
   streams: z.array(streamResult).default([]),
   client: clientHealth,
+  /** Those that made the load. Empty: this process did. */
+  agents: z.array(agentRun).default([]),
   /** One entry for each machine whose load is known. */
   otherLoad: z.array(otherLoad).default([]),
   /** Null: a set-up phase, or an older result. */

@@ -96,6 +96,7 @@ export const warningWeights = {
   'short-window': notComparable(`under ${minOperations} operations`, {
     applies: (phase) => operationsOf(phase) < minOperations,
   }),
+  'agent-limited': lowerBound('agent'),
   'client-limited': lowerBound('client', { share: ({ client }) => client.eventLoopUtilization }),
   'threads-apart': lowerBound('threads apart'),
   'peak-at-the-end': lowerBound('more workers'),

@@ -20,5 +20,6 @@ export function checkFunctions({ rows }: Pick<LoadedSpec, 'rows'>, { file }: Run
 
 const usesThreads = ({ load }: PhaseSpec): boolean => load.threads !== undefined && load.threads > 1
 
-const callsFunctions = (phase: PhaseSpec): boolean =>
+/** Whether operations of a phase are functions that are handed in. */
+export const callsFunctions = (phase: PhaseSpec): boolean =>
   calledIn(phase).some(({ spec }) => methodsOf(spec).some(({ kind }) => kind === 'function'))

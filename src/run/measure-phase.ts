@@ -1,3 +1,4 @@
+import { type StartUnits } from '../agents/session.ts'
 import { createEngine } from '../engines/create-engine.ts'
 import { callsFunctions } from '../engines/engine.ts'
 import { type RunFunctions } from '../engines/load-functions.ts'
@@ -36,6 +37,8 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
   /** What checks want to know of the calls, those of the warm-up among them. */
   readonly evidence: readonly EvidenceRequest[]
   readonly onEvidence: (evidence: readonly EvidencePart[]) => void
+  /** Makes the load on other machines. Undefined: this process does. */
+  readonly agents: StartUnits | undefined
   /** Take the parts of all passes. */
   readonly sinks: readonly PartSink[]
 }
@@ -62,7 +65,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   // Threads that start would take their share of the machine.
   await openBeforeLoad(within, opened)
   lost.throwIfAborted()
-  const units = startUnits(phase, context)
+  const units = await startUnits(phase, context)
   const abandon = (): void => units.forEach((unit) => unit.abandon())
   lost.addEventListener('abort', abandon)
   try {
@@ -93,11 +96,12 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   }
 }
 
-/** As many as the phase has threads. One alone runs here. */
-function startUnits(phase: PhasePlan, context: PhaseContext): readonly LoadUnit[] {
-  const { target, database, driver, functions, source, clock, evidence } = context
+/** On agents, or here: as many as the phase has threads, of which one alone runs in this thread. */
+async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<readonly LoadUnit[]> {
+  const { target, database, driver, functions, source, clock, evidence, agents } = context
   const { uri } = target
   const { spec, dataSets } = source
+  if (agents !== undefined) return await agents({ phase, spec: source.phase, dataSets, evidence, uri })
   if (phase.threads === 1) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence })]
@@ -123,7 +127,7 @@ type OfLoad = Omit<PhaseResult, Exclude<keyof Contributed, 'operations'> | 'litt
 const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   name: phase.name,
   workers: phase.workers,
-  threads: phase.threads,
+  threads: run.units.length,
   load: phase.load.kind,
   engine: phase.engine,
   retries: phase.retries,

@@ -1,3 +1,4 @@
+import { type StartUnits } from '../agents/session.ts'
 import { type Db, type Timestamp } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
@@ -43,6 +44,8 @@ export type PhasesContext = {
   readonly signal: AbortSignal
   readonly at: Position
   readonly onProgress: OnProgress
+  /** Makes the load on other machines. Undefined: this process does. */
+  readonly agents: StartUnits | undefined
   /** Those that were handed in. */
   readonly sinks: readonly Sink[]
   /** Texts that must not get into the result. */

@@ -1,4 +1,5 @@
 import { type MongoClient } from 'mongodb'
+import { type StartUnits } from '../agents/session.ts'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'
@@ -51,6 +52,8 @@ export type VariantContext = {
   readonly onProgress: OnProgress
   readonly sinks: readonly Sink[]
   readonly onSample: OnSample | undefined
+  /** Makes the load on other machines. Undefined: this process does. */
+  readonly agents: StartUnits | undefined
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
 }

@@ -35,6 +35,8 @@ export type Overrides = {
   readonly thresholds?: readonly string[] | undefined
   /** Whether the run ends with the first row that misses any threshold. Default: as the spec has it for each threshold. */
   readonly abortOnThreshold?: boolean | undefined
+  /** Whether data files are on another machine, which loads them. Default false: they have to be here. */
+  readonly filesElsewhere?: boolean | undefined
   /** The functions that operations of the kind `function` may name. Default: any name is valid. */
   readonly functions?: OperationFunctions | undefined
   /** Own columns, which the report and thresholds of the spec may name. Default: none. */

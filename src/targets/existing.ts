@@ -32,11 +32,7 @@ export const existing = defineTarget({
   }),
   servers: () => [],
   async start({ uriFrom }, context) {
-    const uri = uriOf(uriFrom, context)
-    checkClientKey(parse(uri, uriFrom), uriFrom)
-    const hosts = await askMembers(uri, uriFrom)
-    // A tunnel on this machine may lead to a set whose members give themselves away.
-    if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
+    const { uri, hosts } = await reachExisting(uriFrom, context)
     return {
       kind: 'existing',
       uri,
@@ -47,6 +43,22 @@ export const existing = defineTarget({
     }
   },
 })
+
+/**
+ * Reaches the deployment behind a variable.
+ * @throws {Problem} when it is not set, leads to another machine without permission, or cannot be reached.
+ */
+export async function reachExisting(
+  uriFrom: string,
+  context: UriContext,
+): Promise<{ readonly uri: string; readonly hosts: readonly string[] }> {
+  const uri = uriOf(uriFrom, context)
+  checkClientKey(parse(uri, uriFrom), uriFrom)
+  const hosts = await askMembers(uri, uriFrom)
+  // A tunnel on this machine may lead to a set whose members give themselves away.
+  if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
+  return { uri, hosts }
+}
 
 type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
 

@@ -12,8 +12,8 @@ import { writersOf } from '../plan/writers.ts'
 
 /** What validation needs to know about data outside of the spec. */
 export type DataContext = {
-  /** The folder to which paths of data files are relative. */
-  readonly folder: string
+  /** The folder to which paths of data files are relative. Undefined: they are on another machine. */
+  readonly folder: string | undefined
   /** Existing collections that may be written to, as "database.collection". */
   readonly allowWrites: readonly string[]
 }
@@ -24,7 +24,7 @@ export function validateData({ spec, source }: SpecRow, { folder, allowWrites }:
     issues.add({ path: source(path), reason, ...more })
   for (const [i, dataSet] of spec.data.entries()) {
     const { file, existing, options, indexes } = dataSet
-    if (file !== undefined) {
+    if (file !== undefined && folder !== undefined) {
       const found = findDataFile(file, folder)
       if (found.reason !== undefined) report(['data', i, 'file'], found.reason)
     }

@@ -29,6 +29,9 @@ test('help shows commands and exit codes', async () => {
       list [what]                    List specs (the default), columns, operations, faults, checks,
                                      generators, functions, targets, micro, binaries (of servers)
       schema                         Print the JSON Schema of specs, for editors
+      agent [options]                Make load on this machine for \`run --agents\`, with the URI that
+                                     this machine has
+      agents [options]               List the agents that wait for runs or work for one
       doctor [options]               Show what works on this machine, and what does not
       clean                          End servers that a killed run has left behind, and remove their
                                      data
@@ -85,6 +88,10 @@ test('help of "run" shows its options', async () => {
       --uri <uri>                     measure this server instead; or name=uri for a named target
                                       (repeatable)
       --allow-remote                  allow servers on other machines
+      --agents <url>                  have the agents at this Redis or Valkey make the load; see
+                                      \`mongo-perf agent\`
+      --min-agents <n>                agents that have to be there before the run begins; it waits for
+                                      them up to 30 s (default: 1)
       --mongod <path>                 the mongod to start
       --driver <package>              measure with this driver: the folder or the name of an installed
                                       package

@@ -126,6 +126,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
     saturated: false,
     threads: [],
   },
+  agents: [],
   otherLoad: [],
   machineSpeed: null,
   members: [],

@@ -2,19 +2,24 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type TestProject } from 'vitest/node'
 import { findMongod } from '../../src/targets/server/find-mongod.ts'
+import { findRedis } from '../../src/targets/server/find-redis.ts'
 import { thisMachine } from '../../src/targets/server/machine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A mongod that runs on this machine. */
     mongodPath: string
+    /** A Redis or Valkey server that runs on this machine. */
+    redisPath: string
   }
 }
 
-/** Builds the program, and looks for (or fetches) a mongod, once for all integration tests. */
+/** Builds the program, and looks for (or fetches) a mongod and a Redis, once for all integration tests. */
 export async function setup(project: TestProject): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { shell: process.platform === 'win32' })
   const machine = thisMachine(process.env)
   const found = await findMongod({}, { machine, signal: new AbortController().signal, log: () => undefined })
   project.provide('mongodPath', found.path)
+  const redis = await findRedis({ machine, signal: new AbortController().signal, log: () => undefined })
+  project.provide('redisPath', redis.path)
 }

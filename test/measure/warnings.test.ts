@@ -41,6 +41,23 @@ const errors = [
 ]
 const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
 
+const anAgent: PhaseResult['agents'][number] = {
+  name: 'load-1',
+  shares: 1,
+  ofShares: 2,
+  startOffsetMs: 0.4,
+  clockOffsetMs: 2,
+  clockErrorMs: 0.3,
+  endedAtSeconds: 30,
+  operations: 50_000,
+  cpuPercent: 90,
+  machineCpuPercent: 96,
+  eventLoopUtilization: 0.6,
+  rssMB: 150,
+  machineSpeed: 100,
+  limitedBy: null,
+}
+
 const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
   name: 'watch',
   kind: 'changeStream',
@@ -203,6 +220,16 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'busy for 97 %',
     { client: { ...healthy.client, eventLoopUtilization: 0.85 } },
   ],
+  'agent-limited': [
+    {
+      agents: [
+        { ...anAgent, limitedBy: 'CPU' as const },
+        { ...anAgent, name: 'idle' },
+      ],
+    },
+    'no CPU time left: load-1. Throughput',
+    { agents: [anAgent] },
+  ],
   'event-loop-delay': [
     { client: { ...healthy.client, eventLoopDelayP99Ms: 25.4 } },
     'was 25 ms late (99th percentile)',
@@ -323,6 +350,17 @@ test.each(['drifting', 'unsettled'] as const)(
     expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
   },
 )
+
+test('agents with busy event loops are named', () => {
+  const thread = { ...healthy.client, workers: 1, operations: 1, endedAtSeconds: 1, saturated: true }
+  const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads: [thread] }
+  const agents = [
+    { ...anAgent, limitedBy: 'event loop' as const },
+    { ...anAgent, name: 'idle' },
+  ]
+  const found = findWarnings({ ...healthy, client, agents }).find(({ code }) => code === 'client-limited')
+  expect(found?.message).toContain('1 of 1 threads of the agents were too busy (on load-1), the worst for 97 %')
+})
 
 test('every warning has a case here', () => {
   expect(Object.keys(cases).toSorted()).toEqual(warningRules.map(({ code }) => code).toSorted())

@@ -16,6 +16,8 @@ export type RunFlags = SpecFlags &
     readonly target?: 'existing'
     readonly uri?: readonly string[]
     readonly allowRemote?: boolean
+    readonly agents?: string
+    readonly minAgents: number
     readonly mongod?: string
     readonly driver?: string
     readonly resume?: boolean
@@ -52,6 +54,8 @@ export function runCommand(cli: CliContext): Command {
     )
     .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
+    .option('--agents <url>', 'have the agents at this Redis or Valkey make the load; see `mongo-perf agent`')
+    .addOption(minAgentsOption())
     .option('--mongod <path>', 'the mongod to start')
     .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
@@ -88,3 +92,8 @@ export function runCommand(cli: CliContext): Command {
       await runSpecs(specs, flags, cli)
     })
 }
+
+const minAgentsOption = (): Option =>
+  new Option('--min-agents <n>', 'agents that have to be there before the run begins; it waits for them up to 30 s')
+    .argParser(wholeNumber())
+    .default(1)

@@ -1,4 +1,3 @@
-import { type PhaseResult } from '../../results/schema.ts'
 import { figure, type WarningRule, list, type Measured, share, type Wording, wording } from './warning.ts'
 
 /** Share of the CPU time of a machine that other processes may use. */
@@ -12,8 +11,11 @@ const maxLoopDelayMs = 10
 const minShareOfLatency = 0.1
 
 /** How busy the client was: of several threads, those that were too busy. */
-function busyText({ eventLoopUtilization, threads }: PhaseResult['client']): Wording {
+function busyText({ client: { eventLoopUtilization, threads }, agents }: Measured): Wording {
   const busy = threads.filter(({ saturated }) => saturated).length
+  const names = agents.flatMap(({ name, limitedBy }) => (limitedBy === 'event loop' ? name : []))
+  if (names.length > 0)
+    return wording`${figure(busy)} of ${String(threads.length)} threads of the agents were too busy (on ${names.join(', ')}), the worst for ${share(eventLoopUtilization)}`
   if (busy === 0) return wording`This client was busy for ${share(eventLoopUtilization)}`
   return wording`${figure(busy)} of ${String(threads.length)} threads of this client were too busy, the worst for ${share(eventLoopUtilization)}`
 }
@@ -52,12 +54,22 @@ export const ofClient: readonly WarningRule[] = [
     code: 'client-limited',
     finds: (phase) =>
       phase.client.saturated
-        ? wording`${busyText(phase.client)} of the window, so the client was the bottleneck: throughput is a lower bound for the server`
+        ? wording`${busyText(phase)} of the window, so the client was the bottleneck: throughput is a lower bound for the server`
         : undefined,
     advice: (phase) =>
       sharesItsMachine(phase)
         ? 'The server may be faster than this row shows. First stop the other processes on this machine and run again: they leave the client no more CPU.'
         : `The server may be faster than this row shows. Use ${cheaperEngine[phase.engine]}fewer workers or a lower rate, more "threads" where the machine has idle cores, or a faster client machine.`,
+  },
+  {
+    code: 'agent-limited',
+    finds({ agents }) {
+      const names = agents.flatMap(({ name, limitedBy }) => (limitedBy === 'CPU' ? name : []))
+      return names.length > 0
+        ? wording`The machines of these agents had no CPU time left: ${names.join(', ')}. Throughput is a lower bound for the server`
+        : undefined
+    },
+    advice: 'Use more agents, or stop what else runs on those machines.',
   },
   {
     code: 'event-loop-delay',

@@ -3,6 +3,7 @@ import { type Warning } from '../../results/schema/warnings.ts'
 import { createEvaluator } from '../../metrics/evaluate.ts'
 import { chartsOf } from '../charts/charts.ts'
 import { type ReportChart } from '../charts/report-chart.ts'
+import { agentBlocks } from './agents.ts'
 import { checkBlocks } from './checks.ts'
 import { environmentOf } from '../environment.ts'
 import { faultBlocks } from './faults.ts'
@@ -43,6 +44,7 @@ export function reportTree(
   const settings = environmentOf(result).filter(({ name }) => !servers?.facts.has(name))
   const findings = [
     ...tableSections(tables.filter((table) => !isEnvironment(table))),
+    section('agents', 'Agents', agentBlocks(result)),
     section('faults', 'Faults', faultBlocks(result, spec)),
     section(
       'charts',

@@ -5,6 +5,7 @@ export const sectionKeys = {
   description: 'description',
   environment: 'base-instance',
   links: 'links',
+  agents: 'agents',
   faults: 'faults',
   charts: 'charts',
   analysis: 'analysis',

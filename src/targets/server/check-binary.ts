@@ -7,10 +7,17 @@ export type BinaryCheck = { readonly version: string } | { readonly reason: stri
 /** The programs that we start as servers. */
 export type ServerProgram = 'mongod' | 'mongos'
 
+/** The programs that are looked for. Agents of tests meet at the last two. */
+export type SoughtProgram = ServerProgram | 'redis-server' | 'valkey-server'
+
+const redisLine = /(?:Redis|Valkey) server v=(\d+\.\d+\.\d+\S*)/
+
 /** What each of them prints when it is asked for its version. */
-const versionLines: Readonly<Record<ServerProgram, RegExp>> = {
+const versionLines: Readonly<Record<SoughtProgram, RegExp>> = {
   mongod: /db version v(\d+\.\d+\.\d+\S*)/,
   mongos: /mongos version v(\d+\.\d+\.\d+\S*)/,
+  'redis-server': redisLine,
+  'valkey-server': redisLine,
 }
 
 /** Cold, a mongod of 150 MB is read from a slow disk before it answers. */
@@ -18,7 +25,7 @@ const patienceMs = 30_000
 
 /** Asks a binary for its version: the one proof that it runs here. */
 export async function checkBinary(
-  program: ServerProgram,
+  program: SoughtProgram,
   path: string,
   { env }: Machine,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.ts'
-import { checkBinary, isVersion, type ServerProgram } from './check-binary.ts'
+import { checkBinary, isVersion, type SoughtProgram } from './check-binary.ts'
 import { type Machine } from './machine.ts'
 import { type Source, type WantedBinary } from './sources/source.ts'
 
@@ -25,7 +25,7 @@ export type FindContext = {
 
 /** How one of the programs is looked for. */
 export type BinarySearch = {
-  readonly program: ServerProgram
+  readonly program: SoughtProgram
   /** In the order in which they are asked, a path that was named first. The first binary that runs is taken. */
   readonly sources: readonly Source[]
   /** The message when no source has one. */
@@ -53,7 +53,7 @@ export async function findBinary(
 type Answer = { readonly path: string; readonly version: string } | { readonly reason: string }
 
 async function askSource(
-  program: ServerProgram,
+  program: SoughtProgram,
   source: Source,
   wanted: WantedBinary,
   context: FindContext,

@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { type SoughtProgram } from '../check-binary.ts'
 
-/** Files named "mongod-…-<version>" in a folder, newest version first. A folder that is not there has none. */
-export async function listBinaries(folder: string): Promise<string[]> {
+/** Files named "<program>-…-<version>" in a folder, newest version first. A folder that is not there has none. */
+export async function listBinaries(folder: string, program: SoughtProgram = 'mongod'): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names
     .flatMap((name) => {
-      const version = /^mongod-.*?(\d+\.\d+\.\d+(?:-\w+)?)(?:\.exe)?$/.exec(name)?.[1]
+      const version = name.startsWith(`${program}-`) ? /(\d+\.\d+\.\d+(?:-\w+)?)(?:\.exe)?$/.exec(name)?.[1] : undefined
       return version === undefined ? [] : [{ name, version }]
     })
     .toSorted((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }))

@@ -15,7 +15,7 @@ export const memoryServerCache: Source = {
       path.join(home, '.cache', 'mongodb-binaries'),
       path.join(workingFolder, 'node_modules', '.cache', 'mongodb-memory-server'),
     ].filter((folder) => folder !== undefined)
-    const binaries = (await Promise.all(folders.map(listBinaries))).flat()
+    const binaries = (await Promise.all(folders.map((folder) => listBinaries(folder)))).flat()
     // The checksum beside a binary is written last: without it the file may be half of one.
     const paths = binaries.filter((binary) => existsSync(`${binary}.md5`))
     return paths.length > 0 ? { paths } : { nothing: 'empty' }

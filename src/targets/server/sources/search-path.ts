@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type ServerProgram } from '../check-binary.ts'
+import { type SoughtProgram } from '../check-binary.ts'
 import { programFile, type Source } from './source.ts'
 
 /** Creates a source that looks for a program in the folders of `PATH`. */
-export const onPath = (program: ServerProgram): Source => ({
+export const onPath = (program: SoughtProgram): Source => ({
   name: `${program} on the PATH`,
   look: async (_wanted, { machine }) => {
     const name = programFile(program, machine)

@@ -1,4 +1,4 @@
-import { type ServerProgram } from '../check-binary.ts'
+import { type SoughtProgram } from '../check-binary.ts'
 import { type Machine } from '../machine.ts'
 
 /** The binary to find, by path or by version. */
@@ -28,5 +28,5 @@ export type Source = {
 }
 
 /** The name of its file. */
-export const programFile = (program: ServerProgram, { platform }: Machine): string =>
+export const programFile = (program: SoughtProgram, { platform }: Machine): string =>
   platform === 'win32' ? `${program}.exe` : program

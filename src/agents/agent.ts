@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { type Queue, type Worker } from 'bullmq'
+import { type Clock } from '../clock.ts'
+import { Problem } from '../errors.ts'
+import { packError } from '../load/messages.ts'
+import { processMs } from '../load/thread-clock.ts'
+import { redactQuote } from '../targets/redact.ts'
+import { languageDigest, toolVersion } from '../versions.ts'
+import {
+  agentChannel,
+  agentIds,
+  announcedForMs,
+  announcementKey,
+  beatMs,
+  beatsPerExpiry,
+  claimedForMs,
+  claimKey,
+  keptForSeconds,
+  noticeKey,
+  queuePrefix,
+  runChannel,
+} from './keys.ts'
+import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from './messages.ts'
+import { pack, unpack } from './pack.ts'
+import { type Permissions, PhaseWorker } from './phase-worker.ts'
+import { expireQueue, removeQueue } from './queue.ts'
+import { type RedisLink } from './redis.ts'
+import { type z } from 'zod'
+
+/** What an agent needs. */
+export type AgentOptions = {
+  readonly redis: RedisLink
+  readonly name: string
+  readonly threads: number
+  readonly permissions: Permissions
+  /** Texts that must not leave this machine. */
+  readonly secrets: readonly string[]
+  readonly clock: Clock
+  /** Ends the agent, and the load that it makes. */
+  readonly signal: AbortSignal
+  readonly log: (message: string) => void
+}
+
+/** The run that an agent works for. */
+type Engagement = {
+  readonly run: string
+  readonly worker: Worker
+  readonly queue: Queue
+  /** Ids of the requests that it has got, the last one last. */
+  readonly seen: ReadonlySet<string>
+  readonly clients: readonly Redis[]
+  readonly phases: PhaseWorker
+  /** When the coordinator was last known to be there. */
+  seenMs: number
+}
+
+/** Waits for runs and makes the load that they ask for, until the signal aborts. */
+export async function serveAgent(options: AgentOptions): Promise<void> {
+  const { redis, clock, signal } = options
+  const agent = new Agent(options)
+  const subscriber = redis.another()
+  subscriber.on('message', (_channel: string, text: string) => void agent.take(text))
+  await subscriber.subscribe(agentChannel(agent.id))
+  while (!signal.aborted) {
+    void agent.beat()
+    // Finds out whether the connection is alive: it only waits otherwise.
+    void subscriber.ping().catch(() => undefined)
+    await agent.watch()
+    await clock.sleep(beatMs, signal)
+  }
+  await agent.leave('it was stopped')
+  await Promise.race([agent.goes(), clock.sleep(beatMs)])
+}
+
+class Agent {
+  readonly id = randomUUID()
+  readonly #options: AgentOptions
+  readonly #client: Redis
+  #engagement: Engagement | undefined
+  #beating = false
+  /** Whether something has changed since the beat that is under way has looked. */
+  #again = false
+  #beats = 0
+  #leaving: Promise<void> | undefined
+
+  constructor(options: AgentOptions) {
+    this.#options = options
+    this.#client = options.redis.client
+  }
+
+  /** Announces itself, and looks for a claim and a notice. */
+  async beat(): Promise<void> {
+    this.#again = this.#beating
+    if (this.#beating) return
+    this.#beating = true
+    try {
+      const engaged = this.#engagement
+      const run = engaged?.run ?? ''
+      const replies = await this.#client
+        .multi()
+        .set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
+        .sadd(agentIds, this.id)
+        .expire(agentIds, keptForSeconds)
+        .get(claimKey(this.id))
+        .get(noticeKey(run, this.id))
+        .exec()
+      const [claim, notice] = [replies?.[3]?.[1], replies?.[4]?.[1]]
+      await this.#follow(typeof claim === 'string' ? claim : undefined)
+      if (this.#engagement?.run !== engaged?.run) await this.#announce()
+      if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
+      this.#beats += 1
+      if (engaged !== undefined && this.#beats % beatsPerExpiry === 0)
+        await expireQueue(this.#client, engaged.queue, [...engaged.seen].at(-1) ?? '')
+    } catch (error) {
+      this.#options.log(`The queue does not answer as expected: ${this.#textOf(error)}`)
+    } finally {
+      this.#beating = false
+    }
+    if (this.#again) await this.beat()
+  }
+
+  /** So that others know at once for which run it works. */
+  async #announce(): Promise<void> {
+    await this.#client.set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
+  }
+
+  /** Ends the load when the coordinator, or the queue, has been silent for too long. */
+  async watch(): Promise<void> {
+    const { clock } = this.#options
+    if (this.#engagement === undefined || clock.now() - this.#engagement.seenMs < claimedForMs) return
+    await this.leave('its coordinator has not been seen for 10 s')
+  }
+
+  /** Takes a message of the channel. What is none of ours is left alone. */
+  async take(text: string): Promise<void> {
+    try {
+      const signal = agentSignal.parse(JSON.parse(text))
+      if (signal.kind === 'look') return await this.beat()
+      const answer: z.output<typeof pong> = {
+        agent: this.id,
+        number: signal.number,
+        processMs: processMs(),
+        wallMs: this.#options.clock.date().getTime(),
+      }
+      await this.#client.publish(runChannel(signal.run), JSON.stringify(answer))
+    } catch (error) {
+      this.#options.log(`A message was ignored: ${this.#textOf(error)}`)
+    }
+  }
+
+  /** Ends what it does for a run, and takes the traces of the run out of the queue. */
+  async leave(because: string): Promise<void> {
+    return await (this.#leaving ??= this.#leave(because).finally(() => (this.#leaving = undefined)))
+  }
+
+  /** Takes itself off the list. */
+  async goes(): Promise<void> {
+    await this.#client.multi().del(announcementKey(this.id)).srem(agentIds, this.id).exec()
+  }
+
+  async #leave(because: string): Promise<void> {
+    const engaged = this.#engagement
+    if (engaged === undefined) return
+    this.#engagement = undefined
+    // The load first: whatever the queue does, nothing goes on being sent.
+    await engaged.phases.end()
+    this.#options.log(`Left the run ${engaged.run}: ${because}`)
+    void removeQueue(engaged.queue, [engaged.worker], engaged.clients).catch((error: unknown) =>
+      this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`),
+    )
+  }
+
+  #announcement(): Announcement {
+    const { name, threads } = this.#options
+    return {
+      id: this.id,
+      name,
+      version: toolVersion(),
+      language: languageDigest(),
+      nodeMajor: Number(process.versions.node.split('.')[0]),
+      threads,
+      run: this.#engagement?.run ?? null,
+    }
+  }
+
+  async #follow(claim: string | undefined): Promise<void> {
+    const engaged = this.#engagement
+    if (engaged !== undefined && claim === engaged.run) {
+      engaged.seenMs = this.#options.clock.now()
+      return
+    }
+    if (engaged !== undefined)
+      await this.leave(claim === undefined ? 'it is over' : 'another run has claimed this agent')
+    if (claim !== undefined && engaged === undefined) await this.#engage(claim)
+  }
+
+  async #engage(run: string): Promise<void> {
+    const { redis, permissions, clock, log } = this.#options
+    const { Queue, Worker } = await import('bullmq')
+    const phases = new PhaseWorker(permissions, clock)
+    const seen = new Set<string>()
+    const prefix = queuePrefix(run)
+    const clients = [redis.another(), redis.another()] as const
+    const queue = new Queue(this.id, { connection: clients[0], prefix })
+    const worker = new Worker(
+      this.id,
+      async (job) => {
+        // A request that was sent again after a break of the connection is not run again.
+        if (job.id === undefined || seen.has(job.id)) throw new Error('The request was run before')
+        seen.add(job.id)
+        await expireQueue(this.#client, queue, job.id)
+        return pack(await this.#answer(job.data, phases, async (part) => await job.updateProgress({ part })))
+      },
+      { connection: clients[1], prefix, concurrency: 1, maxStalledCount: 0 },
+    )
+    let logged = ''
+    // While Redis is gone, every attempt to reach it fails in the same way.
+    const logError = (error: unknown): void => {
+      const text = `The queue of the run: ${this.#textOf(error)}`
+      if (text !== logged) log(text)
+      logged = text
+    }
+    queue.on('error', logError)
+    worker.on('error', logError)
+    this.#engagement = { run, worker, queue, seen, clients, phases, seenMs: clock.now() }
+    await queue.waitUntilReady()
+    await expireQueue(this.#client, queue, '')
+    log(`Works for the run ${run}`)
+  }
+
+  async #answer(data: unknown, phases: PhaseWorker, sendPart: (part: string) => Promise<void>): Promise<AgentAnswer> {
+    try {
+      const request = agentRequest.parse(unpack((data as { readonly request: string }).request))
+      let sent: Promise<void> = Promise.resolve()
+      const answer = await phases.answer(request, (part) => {
+        const packed = pack(part)
+        sent = sent.then(() => sendPart(packed))
+        // Awaited below; a connection that breaks meanwhile must not end the process.
+        sent.catch(() => undefined)
+      })
+      await sent
+      return answer
+    } catch (error) {
+      const packed = packError(error)
+      const message = `Agent ${this.#options.name}: ${this.#textOf(error)}`
+      return { kind: 'failed', error: { ...packed, message, stack: undefined } }
+    }
+  }
+
+  #textOf(error: unknown): string {
+    if (error instanceof Problem) return error.message
+    return redactQuote(error instanceof Error ? error.message : String(error), this.#options.secrets)
+  }
+}

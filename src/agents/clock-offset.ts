@@ -1,0 +1,39 @@
+/** One question to another clock: when it was asked and answered by ours, and what the other showed. Milliseconds. */
+export type ClockReading = {
+  readonly askedMs: number
+  readonly answeredMs: number
+  /** Of the other process's own clock. */
+  readonly shownMs: number
+  /** Of the other machine's wall clock, less our wall clock when the answer came. */
+  readonly wallAheadMs: number
+}
+
+/** Where another clock stands. */
+export type ClockOffset = {
+  /** What the other process's clock shows when ours shows 0. */
+  readonly originMs: number
+  /** The true value lies within so much of it. */
+  readonly errorMs: number
+  readonly wallAheadMs: number
+  readonly roundTripMs: number
+}
+
+/**
+ * Estimates where another clock stands. The answer was given at some moment of the round trip: of all readings the one with the
+ * shortest counts, and half of it is the error.
+ * @throws {RangeError} without a reading.
+ */
+export function clockOffset(readings: readonly ClockReading[]): ClockOffset {
+  const [closest] = readings.toSorted((one, other) => roundTrip(one) - roundTrip(other))
+  if (closest === undefined) throw new RangeError('Without a reading nothing is known of the clock')
+  const roundTripMs = roundTrip(closest)
+  const errorMs = roundTripMs / 2
+  return {
+    originMs: closest.shownMs - (closest.askedMs + errorMs),
+    errorMs,
+    wallAheadMs: closest.wallAheadMs + errorMs,
+    roundTripMs,
+  }
+}
+
+const roundTrip = ({ askedMs, answeredMs }: ClockReading): number => answeredMs - askedMs

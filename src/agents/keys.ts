@@ -1,0 +1,38 @@
+/** All that agents and coordinators keep in Redis begins with it, so that one rule of an access list is enough. */
+const root = 'mongo-perf'
+
+/** Set of the ids of agents: those that are gone are taken out by whoever lists them. */
+export const agentIds = `${root}:agents`
+
+/** What an agent announces about itself. It goes when the agent does. */
+export const announcementKey = (agent: string): string => `${root}:agent:${agent}`
+
+/** The run that an agent works for. */
+export const claimKey = (agent: string): string => `${root}:claim:${agent}`
+
+/** What an agent of a run has to act on at once. */
+export const noticeKey = (run: string, agent: string): string => `${root}:run:${run}:notice:${agent}`
+
+/** Prefix of the queues of a run; each is named by its agent. */
+export const queuePrefix = (run: string): string => `${root}:run:${run}`
+
+/** Channel on which an agent listens. */
+export const agentChannel = (agent: string): string => `${root}:to:${agent}`
+
+/** Channel on which the coordinator of a run listens. */
+export const runChannel = (run: string): string => `${root}:from:${run}`
+
+/** How often an agent announces itself, and a coordinator renews its claims, in milliseconds. */
+export const beatMs = 1000
+
+/** An agent that has not announced itself for so long is gone. */
+export const announcedForMs = 5000
+
+/** An agent whose coordinator has not renewed its claim for so long ends its load. */
+export const claimedForMs = 10_000
+
+/** How many beats go by before that time is renewed. */
+export const beatsPerExpiry = 20
+
+/** Whatever else is left in Redis by processes that were killed goes after so many seconds. */
+export const keptForSeconds = 120

@@ -1,0 +1,159 @@
+import { type Clock } from '../clock.ts'
+import { loadSpecText } from '../load-spec.ts'
+import { Problem } from '../errors.ts'
+import { type LoadUnit, type UnitPart } from '../load/load-unit.ts'
+import { startThreadUnit } from '../load/thread-unit.ts'
+import { measureMachineSpeed } from '../measure/machine-speed.ts'
+import { partOf, sharesOf } from '../plan/share.ts'
+import { reachExisting } from '../targets/existing.ts'
+import { databaseOf } from '../targets/ownership.ts'
+import { type GuardedKey } from '../values/keys.ts'
+import { deploymentIdentity } from './deployment-identity.ts'
+import { startLoadMeter } from './machine-load.ts'
+import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork } from './messages.ts'
+import { createPartMerger } from './part-merger.ts'
+
+/** What the machine of an agent allows: a coordinator cannot widen it. */
+export type Permissions = {
+  readonly uri: (variable: string) => string | undefined
+  readonly allowRemote: boolean
+  readonly allow: readonly GuardedKey[]
+  readonly allowWrites: readonly string[]
+}
+
+type Work = { readonly phase: string; readonly units: readonly LoadUnit[] }
+
+/** Runs the shares of an agent, each in a thread, one phase after the other. */
+export class PhaseWorker {
+  readonly #permissions: Permissions
+  readonly #clock: Clock
+  #work: Work = { phase: '', units: [] }
+  /** The last notice: it may come before its phase is prepared. */
+  #notice: AgentNotice | undefined
+
+  constructor(permissions: Permissions, clock: Clock) {
+    this.#permissions = permissions
+    this.#clock = clock
+  }
+
+  async answer(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
+    switch (request.kind) {
+      case 'prepare':
+        return await this.#prepare(request.phase, request.work)
+      case 'connect': {
+        const { units } = this.#work
+        await each(units, (unit, share) => unit.connect(partOf(request.workers, share)))
+        this.#heed()
+        return { kind: 'done' }
+      }
+      case 'run': {
+        const { units } = this.#work
+        const take = createPartMerger(units.length, onPart, this.#clock)
+        const readLoad = startLoadMeter()
+        const runs = await each(units, (unit, share) =>
+          unit.run({ ...request.request, workers: partOf(request.request.workers, share) }, (part) =>
+            take(share.index, part),
+          ),
+        )
+        return { kind: 'ran', runs: runs.flat(), load: readLoad() }
+      }
+      case 'close':
+        await each(this.#work.units, (unit) => unit.close())
+        return { kind: 'done' }
+      case 'end':
+        await this.end()
+        return { kind: 'done' }
+    }
+  }
+
+  /** May come several times, and before its phase is prepared. */
+  notice(notice: AgentNotice): void {
+    this.#notice = notice
+    this.#heed()
+  }
+
+  /** Ends the load, whatever is under way. */
+  async end(): Promise<void> {
+    const { units } = this.#work
+    this.#work = { phase: '', units: [] }
+    await Promise.all(units.map((unit) => unit.end()))
+  }
+
+  #heed(): void {
+    const { phase, units } = this.#work
+    if (this.#notice === undefined || this.#notice.phase !== phase) return
+    const acts: Readonly<Record<AgentNotice['act'], (unit: LoadUnit) => unknown>> = {
+      stop: (unit) => unit.stop('aborted'),
+      'stop: precision': (unit) => unit.stop('precision'),
+      abandon: (unit) => unit.abandon(),
+      end: (unit) => unit.end(),
+    }
+    for (const unit of units) acts[this.#notice.act](unit)
+  }
+
+  async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
+    await this.end()
+    const { spec, phase: phaseSpec } = this.#compile(work)
+    const { target } = spec
+    if (target.kind !== 'existing')
+      throw new Problem('refused', 'The spec starts servers of its own, which agents do not', {
+        hint: 'Give the run the URI of a running server, with --uri or MONGO_PERF_URI.',
+      })
+    const { uri } = await reachExisting(target.uriFrom, this.#permissions)
+    if ((await deploymentIdentity(uri)) !== work.deployment)
+      throw new Problem(
+        'refused',
+        `The ${target.uriFrom} of this agent leads to another deployment than that of the run`,
+        {
+          hint: 'Give agents and run the URI of the same replica set or cluster, and with it the same primary.',
+        },
+      )
+    const machineSpeed = phaseSpec.measured ? await measureMachineSpeed(this.#clock) : null
+    const { shares, firstRows, samples, evidence, clockOriginMs } = work
+    const ofThreads = {
+      uri,
+      database: databaseOf(spec.name),
+      seed: spec.seed,
+      data: spec.data,
+      phase: phaseSpec,
+      firstRows,
+      samples,
+      evidence,
+      functionsFrom: undefined,
+      clockOriginMs,
+    }
+    this.#work = { phase, units: shares.map((share) => startThreadUnit({ ...ofThreads, share })) }
+    return { kind: 'prepared', machineSpeed }
+  }
+
+  /** Validates the spec as `run` does, with the permissions of this machine. */
+  #compile({ spec, only, existing, hash, row, phase }: AgentWork) {
+    const { allow, allowWrites } = this.#permissions
+    const loaded = loadSpecText(spec, 'spec of the run', {
+      only,
+      existing,
+      allow,
+      allowWrites,
+      // Faults are injected by the coordinator.
+      allowStepDown: true,
+      filesElsewhere: true,
+      functions: {},
+    })
+    const found = loaded.rows[row]?.spec
+    const phaseSpec = found?.phases[phase]
+    if (found === undefined || phaseSpec === undefined || loaded.hash !== hash)
+      throw new Error('The spec does not describe the same work here as for the coordinator of the run')
+    return { spec: found, phase: phaseSpec }
+  }
+}
+
+const each = <Result>(
+  units: readonly LoadUnit[],
+  act: (unit: LoadUnit, share: { readonly index: number; readonly of: number }) => Promise<Result>,
+): Promise<Result[]> =>
+  Promise.all(
+    sharesOf(units.length).flatMap((share) => {
+      const unit = units[share.index]
+      return unit === undefined ? [] : act(unit, share)
+    }),
+  )

@@ -1,0 +1,76 @@
+import type { Redis } from 'ioredis'
+import { Problem } from '../errors.ts'
+import { redact } from '../targets/redact.ts'
+import { redisSecrets } from './redis-secrets.ts'
+
+const reachMs = 10_000
+const retryMs = 500
+
+/** A connection to the Redis or Valkey server that agents and coordinators meet at. Disposing closes it. */
+export type RedisLink = AsyncDisposable & {
+  readonly client: Redis
+  /** Another connection like it, for what blocks or subscribes. It is closed with the link. */
+  readonly another: () => Redis
+}
+
+/**
+ * Connects to Redis or Valkey, and goes on trying when the connection breaks later.
+ * @param url redis:// or rediss:// (TLS), with user and password of its access list.
+ * @throws {Problem} "usage" for another URL; "agents-unavailable" when it cannot be reached.
+ */
+export async function connectRedis(url: string): Promise<RedisLink> {
+  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
+    throw new Problem('usage', 'The queue is not the URL of a Redis or Valkey server', {
+      hint: 'It looks like redis://host:6379 or, with TLS, rediss://user:password@host:6380; special characters of the password are percent-encoded.',
+    })
+  const { Redis } = await import('ioredis')
+  const open: Redis[] = []
+  const track = (client: Redis): Redis => {
+    // Without a listener an error of the connection is printed.
+    client.on('error', () => undefined)
+    open.push(client)
+    return client
+  }
+  const create = (silentMs: number): Redis => {
+    const client = new Redis(url, {
+      lazyConnect: true,
+      // Requests wait for a server that comes back: who sends them decides how long that may take.
+      maxRetriesPerRequest: null,
+      retryStrategy: () => retryMs,
+      connectTimeout: reachMs,
+      // A machine that is cut off closes no connection.
+      socketTimeout: silentMs,
+    })
+    const duplicate = client.duplicate.bind(client)
+    // Queues make connections of their own by it.
+    client.duplicate = (override) => track(duplicate(override))
+    return track(client)
+  }
+  const client = create(repliesWithinMs)
+  try {
+    await client.connect()
+    await client.ping()
+  } catch (error) {
+    client.disconnect()
+    throw unreached(url, error)
+  }
+  return {
+    client,
+    another: () => create(blocksForMs),
+    async [Symbol.asyncDispose]() {
+      for (const one of open) one.disconnect()
+    },
+  }
+}
+
+/** A reply that takes longer does not come any more: the connection is made anew. */
+const repliesWithinMs = 5000
+/** The same for connections that wait at the server: queues do so for up to ten seconds. */
+const blocksForMs = 20_000
+
+const unreached = (url: string, error: unknown): Problem =>
+  new Problem(
+    'agents-unavailable',
+    `The queue ${redact(url)} cannot be used: ${redact(error instanceof Error ? error.message : String(error), redisSecrets(url))}`,
+    { hint: 'Check that Redis or Valkey runs there, its address, user, password and TLS.' },
+  )

@@ -1,0 +1,21 @@
+import { Command } from 'commander'
+import { type CliContext } from '../cli-context.ts'
+import { queueOption } from '../queue-option.ts'
+
+/** The command `agents`. */
+export function agentsCommand(cli: CliContext): Command {
+  return new Command('agents')
+    .description('List the agents that wait for runs or work for one')
+    .addOption(queueOption().makeOptionMandatory())
+    .action(async ({ queue }: { readonly queue: string }) => {
+      const { connectRedis } = await import('../../agents/redis.ts')
+      const { listAgents } = await import('../../agents/list-agents.ts')
+      await using redis = await connectRedis(queue)
+      const agents = await listAgents(redis.client)
+      if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')
+      for (const { name, threads, version, nodeMajor, run } of agents)
+        cli.print(
+          `${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}\n`,
+        )
+    })
+}

@@ -1,0 +1,32 @@
+import { availableParallelism, hostname } from 'node:os'
+import { serveAgent } from '../agents/agent.ts'
+import { connectRedis } from '../agents/redis.ts'
+import { redisSecrets } from '../agents/redis-secrets.ts'
+import { systemClock } from '../clock.ts'
+import { redact, secretsOf } from '../targets/redact.ts'
+import { type CliContext } from './cli-context.ts'
+import { type AgentFlags } from './commands/agent.ts'
+import { parseAllowed } from './spec-options.ts'
+import { readUris } from './uris.ts'
+
+/** Runs an agent until a signal ends it. */
+export async function runAgent(flags: AgentFlags, cli: CliContext): Promise<void> {
+  const { queue, name = hostname(), threads = availableParallelism(), uri = [], allowRemote = false } = flags
+  const { allow = [], allowWrites = [] } = flags
+  const uris = readUris(uri, cli.env)
+  const secrets = [...uris.all.flatMap(secretsOf), ...redisSecrets(queue)]
+  const { stop } = cli
+  await using redis = await connectRedis(queue)
+  const log = (message: string): void => cli.printStatus(`${redact(message, secrets)}\n`)
+  log(`agent ${name}: waits for runs at ${queue}, with ${threads} ${threads === 1 ? 'thread' : 'threads'}`)
+  await serveAgent({
+    redis,
+    name,
+    threads,
+    permissions: { uri: uris.get, allowRemote, allow: allow.map(parseAllowed), allowWrites },
+    secrets,
+    clock: systemClock,
+    signal: stop,
+    log,
+  })
+}

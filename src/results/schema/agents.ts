@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** What one agent did in the timed window of a phase. */
+export const agentRun = z.object({
+  name: z.string(),
+  /** Equal shares of the phase that it ran, each in a thread, of so many in all. */
+  shares: z.int(),
+  ofShares: z.int(),
+  /** How long after the common start it was ready to send, in milliseconds by the clock of the coordinator: of its slowest thread. */
+  startOffsetMs: z.number(),
+  /** How far its wall clock was ahead of that of the coordinator, in milliseconds. */
+  clockOffsetMs: z.number(),
+  /** Half of the shortest round trip to it: its times are known to within so many milliseconds. */
+  clockErrorMs: z.number(),
+  /** Seconds from the start of the window to its last answer. */
+  endedAtSeconds: z.number(),
+  operations: z.int(),
+  /** CPU time of its process, in percent of one core, and of all that ran on its machine, in percent of all cores. */
+  cpuPercent: z.number(),
+  machineCpuPercent: z.number(),
+  /** Of its busiest thread, 0 to 1. */
+  eventLoopUtilization: z.number(),
+  rssMB: z.number(),
+  /** Runs of a fixed kernel per second, before the phase. Null: a phase that is not measured. */
+  machineSpeed: z.number().nullable(),
+  /** What kept it from sending more: an event loop or the CPU of its machine. Null: nothing of its own. */
+  limitedBy: z.enum(['event loop', 'CPU']).nullable(),
+})
+
+export type AgentRun = z.output<typeof agentRun>
