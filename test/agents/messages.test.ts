@@ -33,16 +33,16 @@ const recorded = () => {
 }
 
 test('a part comes out of the queue as it went in, and is accepted', () => {
-  const part = { recorded: recorded(), evidence: [], completeBefore: 1, isLast: false }
+  const part = { recorded: recorded(), evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }
   expect(unitPart.parse(unpack(pack(part)))).toEqual(part)
 })
 
 test.each([
   [
     'a part with a field of its own',
-    { recorded: { ...recorded(), code: 'x' }, evidence: [], completeBefore: 1, isLast: false },
+    { recorded: { ...recorded(), code: 'x' }, evidence: [], completeBefore: 1, isLast: false, inFlight: 2 },
   ],
-  ['a part without its counts', { recorded: {}, evidence: [], completeBefore: 1, isLast: false }],
+  ['a part without its counts', { recorded: {}, evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }],
   ['a text', 'part'],
 ])('%s is no part', (_what, value) => {
   expect(unitPart.safeParse(value).success).toBe(false)
