@@ -28,7 +28,7 @@ describe('the README', () => {
   })
 
   test('shows pictures that exist', () => {
-    const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path)
+    const pictures = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path)
     expect(pictures.length).toBeGreaterThan(0)
     expect(pictures.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
   })
