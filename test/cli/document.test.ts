@@ -32,7 +32,7 @@ describe('report --into', () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toHaveLength(2)
     expect(stderr).toContain(`${document} shows query-types as it is now\n`)
-    const links = [...(await text()).matchAll(/ (?:src|srcset)="([^"]+)"/g)].map(([, link = '']) => link)
+    const links = [...(await text()).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, link = '']) => link)
     const chart = '../results/insert-batch-size/speed-docs-s-by-write-batch-size'
     expect(links.slice(0, 2)).toEqual([`${chart}-dark.png`, `${chart}.png`])
     for (const link of links) expect((await stat(path.join(path.dirname(document), link))).size).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ describe('report --into', () => {
     await report('insert-batch-size')
     const written = await readFile(real, 'utf8')
     expect(written).toMatch(/^Mine\.\n\n## Impact of client write batch size/)
-    expect(written).toContain('src="results/insert-batch-size/speed-docs-s-by-write-batch-size.png"')
+    expect(written).toContain(' src="results/insert-batch-size/speed-docs-s-by-write-batch-size.png">')
     expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with its result\n`, stderr: '' })
   })
 

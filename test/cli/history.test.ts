@@ -56,8 +56,8 @@ describe('the history', () => {
   test('is drawn only with --out', async () => {
     const out = path.join(folder, 'out')
     const { stderr } = await history('example', '--baseline', 'main', '--out', out)
-    const charts = ['main-example-opspersecond', 'main-example-findone-p99ms']
-    const files = ['history.md', ...charts.flatMap((chart) => [`${chart}.png`, `${chart}-dark.png`])]
+    const images = ['main-example-opspersecond', 'main-example-findone-p99ms']
+    const files = ['history.md', ...images.flatMap((name) => [`${name}.png`, `${name}-dark.png`])]
     expect(stderr).toBe(`written to ${out}: ${files.join(', ')}\n`)
     expect((await readdir(out)).toSorted()).toEqual(files.toSorted())
   })

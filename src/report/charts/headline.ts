@@ -63,8 +63,10 @@ export function coursesFinding({ y, lines }: Pick<Picture, 'y' | 'lines'>): stri
   const [only, ...others] = known
   if (only === undefined || known.length > maxMedians) return ''
   const medianOf = (values: readonly number[]): string => `${barNumber(median(values) ?? 0)}${unitOf(y)}`
+  // Titles of measures end with their unit.
+  const nameOf = (label: string): string => label.replace(` (${y[0]?.unit})`, '')
   if (others.length > 0)
-    return `medians ${known.map(({ label, values }) => `${medianOf(values)} (${label})`).join(', ')}`
+    return `medians ${known.map(({ label, values }) => `${medianOf(values)} (${nameOf(label)})`).join(', ')}`
   const { min, max } = rangeOf(only.values)
   return `median ${medianOf(only.values)}, from ${barNumber(min)} to ${barNumber(max)}`
 }

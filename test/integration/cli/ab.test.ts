@@ -58,6 +58,7 @@ test('six rounds of two engines have verdicts, which compare finds again in thei
   expect((await readdir(path.join(place.folder, 'out'))).toSorted()).toEqual([
     'a',
     'b',
+    'comparison-dark.png',
     'comparison.md',
     'comparison.png',
   ])

@@ -65,7 +65,7 @@ test.runIf(process.platform === 'linux')(
     expect(stdout).toMatch(/\| +w=0 .*\| +w=1 .*\| +j=1 \(spinning disk\)/)
     expect(stdout).not.toMatch(/undefined|NaN|\{\{/)
     const folder = path.join(place.folder, 'mongo-perf-results', 'latency')
-    expect((await readdir(folder)).filter((name) => name.endsWith('.png'))).toHaveLength(3)
+    expect((await readdir(folder)).filter((name) => name.endsWith('.png'))).toHaveLength(6)
     expect(await readFile(path.join(folder, 'report.md'), 'utf8')).toContain('Replication lag (ms)')
   },
   300_000,

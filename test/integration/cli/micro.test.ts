@@ -42,6 +42,7 @@ test('tasks are measured on a server of our own, which is gone afterwards', asyn
   expect(stdout).toMatch(/GridFS upload \| +52\.43 \| +1 \|/)
   expect(stdout).toMatch(/DriverBench \| not computed \|/)
   expect(await readdir(path.join(place.folder, 'mongo-perf-results', 'micro'))).toEqual([
+    'megabytes-per-second-dark.png',
     'megabytes-per-second.png',
     'report.md',
     'result.json',
