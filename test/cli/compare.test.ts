@@ -126,8 +126,13 @@ describe('a comparison', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['a', 'b'])
     const out = path.join(folder, 'out')
     const { stderr } = await compare(base, slower, '--out', out)
-    expect(stderr).toBe(`written to ${out}: comparison.md, comparison.png, comparison-dark.png\n`)
-    expect((await readdir(out)).toSorted()).toEqual(['comparison-dark.png', 'comparison.md', 'comparison.png'])
+    expect(stderr).toBe(`written to ${out}: comparison.html, comparison.md, comparison.png, comparison-dark.png\n`)
+    expect((await readdir(out)).toSorted()).toEqual([
+      'comparison-dark.png',
+      'comparison.html',
+      'comparison.md',
+      'comparison.png',
+    ])
     const { stderr: withoutChart } = await compare(base, few, '--out', path.join(folder, 'few'))
     expect(withoutChart).toContain(': comparison.html, comparison.md\n')
   })
