@@ -59,6 +59,7 @@ test('six rounds of two engines have verdicts, which compare finds again in thei
     'a',
     'b',
     'comparison-dark.png',
+    'comparison.html',
     'comparison.md',
     'comparison.png',
   ])
