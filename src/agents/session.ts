@@ -59,7 +59,7 @@ export type SessionOptions = {
 
 const pings = 12
 const pingMs = 2000
-/** Redis may be restarted meanwhile; longer than that nobody would know what the agents do. */
+/** Redis may be restarted meanwhile; after longer than that, no one would know what the agents do. */
 const maxSilenceMs = 8000
 
 /** Opens the queues of agents that were claimed, and watches over them until it is disposed. */

@@ -23,7 +23,7 @@ export type Shown = {
   readonly file: DataFile
 }
 
-/** Sections that tell how something was measured stand behind those that tell what. */
+/** Sections on how something was measured stand behind those on what was found. */
 const atTheEnd: ReadonlySet<string> = new Set(['base-instance', 'links', 'measured'])
 
 /**

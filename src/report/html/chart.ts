@@ -18,7 +18,7 @@ ${jsonScript('chart', { ...chart, alt: '', picture: roundedPicture(picture) })}<
 `
 }
 
-/** Digits that nobody can see in a chart take half of its room. */
+/** Digits that no one can see in a chart take half of its room. */
 const roundedPicture = (picture: Picture): Picture => ({
   ...picture,
   lines: picture.lines.map((line) => ({

@@ -3,7 +3,7 @@ import { type Row } from '../../metrics/rows.ts'
 import { dimensionsOf, seriesText } from '../charts/dimensions.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 
-/** Rows with what tells them apart. A single row has an empty label. */
+/** Rows with what distinguishes them. A single row has an empty label. */
 export function labelled(
   result: Result,
   spec: FullReportSpec,

@@ -34,7 +34,7 @@ test('the report alone is on stdout, what was loaded and a line per row on stder
       expect.stringContaining(`[${row} docs: 100 documents loaded in `),
       expect.stringMatching(new RegExp(`^\\[${row} read: .* operations/s in `)),
     ]),
-    expect.stringMatching(/^written to .*: result\.json, report\.md, /),
+    expect.stringMatching(/^written to .*: result\.json, report\.html, report\.md, /),
     expect.stringContaining('the data stays on the server, in the database mongoperf_three_rows'),
   ])
   for (const name of lines.at(-2)?.split(': ')[1]?.split(', ') ?? [])
