@@ -50,7 +50,7 @@ test(
       expect(steps.map((step) => step.workers)).toContain(workers)
     }
     expect(new Set(verdictsOf(result))).toEqual(new Set(['total held', 'journal held']))
-    expect(ended.stdout).toMatch(/!\[Line chart: Transactions per second by clients\..* \(best\)/)
+    expect(ended.stdout).toMatch(/ alt="Line chart: Transactions per second by clients.* \(best\)/)
     expect(await reportOf(place, 'clients')).not.toMatch(/undefined|NaN|\[object|\{\{|not measured/)
   },
   maxMs,
