@@ -21,7 +21,7 @@ export type RedisLink = AsyncDisposable & {
 export async function connectRedis(url: string): Promise<RedisLink> {
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
     throw new Problem('usage', 'The queue is not the URL of a Redis or Valkey server', {
-      hint: 'It looks like redis://host:6379 or, with TLS, rediss://user:password@host:6380; special characters of the password are percent-encoded.',
+      hint: 'It looks like redis://host:6379 or, with TLS, rediss://host:6380, with user and password before an @; special characters of the password are percent-encoded.',
     })
   const { Redis } = await import('ioredis')
   const open: Redis[] = []

@@ -47,6 +47,7 @@ import { writeResultReport } from './write-report.ts'
 export async function runSpecs(given: readonly string[], flags: RunFlags, cli: CliContext): Promise<void> {
   const uris = readUris(flags.uri ?? [], cli.env, readServers(flags.servers ?? []))
   refuseOtherTargets(flags, uris)
+  refuseCountAlone(flags)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const functions = await loadFunctions(flags.functions ?? {})
@@ -214,7 +215,10 @@ const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =
   driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, process.cwd())))
 
 /** The agents that make the load. Undefined: this process does. */
-async function agentsOf({ agents, minAgents, quiet }: RunFlags, cli: CliContext): Promise<AgentSession | undefined> {
+async function agentsOf(
+  { agents, minAgents = 1, quiet }: RunFlags,
+  cli: CliContext,
+): Promise<AgentSession | undefined> {
   if (agents === undefined) return undefined
   const { joinAgents } = await import('../agents/join-agents.ts')
   const report = (text: string): void => {
@@ -238,6 +242,13 @@ function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
   return `the data stays on the server, in the database ${databaseOf(name)}: drop it when it is no longer needed\n`
+}
+
+function refuseCountAlone({ agents, minAgents }: RunFlags): void {
+  if (minAgents === undefined || agents !== undefined) return
+  throw new Problem('usage', '--min-agents counts agents, and there are none without --agents', {
+    hint: 'Give the Redis or Valkey where they meet: --agents redis://host:6379',
+  })
 }
 
 function refuseOtherTargets({ servers, target, reference }: RunFlags, { replacement }: Uris): void {

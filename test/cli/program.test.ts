@@ -90,8 +90,8 @@ test('help of "run" shows its options', async () => {
       --allow-remote                  allow servers on other machines
       --agents <url>                  have the agents at this Redis or Valkey make the load; see
                                       \`mongo-perf agent\`
-      --min-agents <n>                agents that have to be there before the run begins; it waits for
-                                      them up to 30 s (default: 1)
+      --min-agents <n>                agents that have to be there before the run begins (default: 1);
+                                      it waits for them up to 30 s
       --mongod <path>                 the mongod to start
       --driver <package>              measure with this driver: the folder or the name of an installed
                                       package

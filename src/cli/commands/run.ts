@@ -17,7 +17,7 @@ export type RunFlags = SpecFlags &
     readonly uri?: readonly string[]
     readonly allowRemote?: boolean
     readonly agents?: string
-    readonly minAgents: number
+    readonly minAgents?: number
     readonly mongod?: string
     readonly driver?: string
     readonly resume?: boolean
@@ -94,6 +94,7 @@ export function runCommand(cli: CliContext): Command {
 }
 
 const minAgentsOption = (): Option =>
-  new Option('--min-agents <n>', 'agents that have to be there before the run begins; it waits for them up to 30 s')
-    .argParser(wholeNumber())
-    .default(1)
+  new Option(
+    '--min-agents <n>',
+    'agents that have to be there before the run begins (default: 1); it waits for them up to 30 s',
+  ).argParser(wholeNumber())
