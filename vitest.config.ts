@@ -39,6 +39,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          exclude: ['test/integration/agents/**'],
           globalSetup: ['test/integration/global-setup.ts'],
           // Several runs of the program in one test take half a minute, and many times that on a machine that is busy.
           testTimeout: 300_000,
@@ -49,6 +50,19 @@ export default defineConfig({
           maxWorkers: 4,
           // Projects with different numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'agents',
+          include: ['test/integration/agents/**/*.test.ts'],
+          globalSetup: ['test/integration/global-setup.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // Six processes that watch each other's heartbeats: beside three other files on two cores they give each other up.
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],
