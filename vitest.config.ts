@@ -60,7 +60,7 @@ export default defineConfig({
           globalSetup: ['test/integration/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Six processes that watch each other's heartbeats: beside three other files on two cores they give each other up.
+          // Six processes that watch each other's heartbeats: beside three other files on two cores, some of these tests failed.
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
         },
