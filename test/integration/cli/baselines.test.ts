@@ -68,7 +68,7 @@ test('a release without its index is worse than the baseline, and the plan says 
   ])
   expect(compared.code).toBe(5)
   expect(compared.stdout).toMatch(
-    /\nWhy, as far as the results show \(A → B\):\n\n- read findOne: plan `IXSCAN status_1 → FETCH → LIMIT` became `COLLSCAN → LIMIT`; .*documents examined per document returned 1 → \d{3,4}/,
+    /\nWhy, as far as the results show \(A → B\):\n\n- read findOne: plan "IXSCAN status_1 → FETCH → LIMIT" became "COLLSCAN → LIMIT"; .*documents examined per document returned 1 → \d{3,4}/,
   )
 })
 
