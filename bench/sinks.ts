@@ -18,7 +18,7 @@ import { startStubServer } from './stub-server/start-stub-server.ts'
 const sides = ['nothing', 'terminal', '--live', '--metrics', '--stream', 'all of them'] as const
 type Side = (typeof sides)[number]
 
-const ratePerSecond = 1000
+const ratePerSecond = 100
 const rounds = 7
 const warmupSeconds = 1
 
