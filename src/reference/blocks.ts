@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { listed } from '../cli/lists.ts'
 import { compareResults } from '../report/comparison/compare-results.ts'
 import { differencesOf } from '../report/comparison/differences.ts'
@@ -6,6 +7,11 @@ import { renderReport } from '../report/report.ts'
 import { readResult } from '../results/results-file.ts'
 import { code, table } from './markdown.ts'
 import { renderWarnings } from './warning-meanings.ts'
+
+const deploy = new URL('../../fixtures/deploy/', import.meta.url)
+
+const deployFile = async (name: string, language: string): Promise<string> =>
+  `\`\`\`${language}\n${(await readFile(new URL(name, deploy), 'utf8')).trimEnd()}\n\`\`\``
 
 const results = new URL('../../fixtures/results/', import.meta.url)
 
@@ -35,6 +41,10 @@ const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
   quickstart: () => sectionOf('quickstart', 'Performance'),
   'durable-inserts': () => comparisonOf('durable-inserts'),
   'index-of-orders query': () => sectionOf('index-of-orders', 'Query: status_1_at_-1'),
+  dockerfile: () => deployFile('Dockerfile', 'dockerfile'),
+  compose: () => deployFile('compose.yaml', 'yaml'),
+  kubernetes: () => deployFile('kubernetes.yaml', 'yaml'),
+  'kubernetes run': () => deployFile('kubernetes-run.yaml', 'yaml'),
   'index-of-orders analysis': () => sectionOf('index-of-orders', 'Analysis'),
 }
 

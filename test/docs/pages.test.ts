@@ -110,8 +110,8 @@ test('options in texts of pages that are written by hand exist', () => {
   expect(unknown).toEqual([])
 })
 
-/** Options of npm and of Node.js. */
-const ofOthers = ['--prefix', '--experimental-vm-modules', '--import']
+/** Options of npm, of Node.js, of Docker and of Redis. */
+const ofOthers = ['--prefix', '--experimental-vm-modules', '--import', '--build-arg', '--cpus', '--aclfile']
 
 const optionsIn = (page: string): readonly string[] =>
   [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`[^`\n]+`/g)].flatMap(
