@@ -110,6 +110,7 @@ test('the page names each secret, file and object that the manifests take from e
 
 test('the image is built from the package of this version, with a Node that it supports, and runs as no root', () => {
   const dockerfile = textOf('Dockerfile')
+  expect(dockerfile).toContain('Not run by us')
   expect(dockerfile).toContain(`ARG VERSION=${version}\n`)
   expect(dockerfile).toMatch(/^ARG NODE=20$/m)
   expect(dockerfile).toMatch(/^FROM node:\$\{NODE\}-slim$/m)
