@@ -35,6 +35,7 @@ import { previousKept } from './previous-kept.ts'
 import { createReportPrinter } from './print-reports.ts'
 import { showError } from './show-error.ts'
 import { showProgress } from './show-progress.ts'
+import { queueOfRun } from './queue-option.ts'
 import { readServers } from './servers.ts'
 import { overridesOf } from './spec-options.ts'
 import { startContextOf } from './start-context-of.ts'
@@ -47,7 +48,7 @@ import { writeResultReport } from './write-report.ts'
 export async function runSpecs(given: readonly string[], flags: RunFlags, cli: CliContext): Promise<void> {
   const uris = readUris(flags.uri ?? [], cli.env, readServers(flags.servers ?? []))
   refuseOtherTargets(flags, uris)
-  refuseCountAlone(flags)
+  const queue = queueOfRun(flags, cli.env)
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const functions = await loadFunctions(flags.functions ?? {})
@@ -67,7 +68,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
       ? undefined
       : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
   const useBaselines = await openBaselines(specs, flags, flags.format === 'md' ? cli.print : cli.printStatus, cli)
-  const secrets = [...uris.all.flatMap(secretsOf), ...(flags.agents === undefined ? [] : redisSecrets(flags.agents))]
+  const secrets = [...uris.all.flatMap(secretsOf), ...(queue === undefined ? [] : redisSecrets(queue))]
   const driver = await driverOf(flags)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, cli)
   if (!flags.quiet) cli.printStatus(unreadVariables(uris, variablesRead(specs)))
@@ -77,8 +78,8 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     start,
   )
   await using live = await openLiveOutputs(flags, systemClock, cli)
-  if (flags.agents !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? ourDriver())
-  await using agents = await agentsOf(flags, cli)
+  if (queue !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? ourDriver())
+  await using agents = queue === undefined ? undefined : await agentsAt(queue, flags, cli)
   await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines, live, agents }, cli)
 }
 
@@ -214,18 +215,14 @@ async function runJob(
 const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
   driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, process.cwd())))
 
-/** The agents that make the load. Undefined: this process does. */
-async function agentsOf(
-  { agents, minAgents = 1, quiet }: RunFlags,
-  cli: CliContext,
-): Promise<AgentSession | undefined> {
-  if (agents === undefined) return undefined
+/** The agents that make the load. */
+async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: CliContext): Promise<AgentSession> {
   const { joinAgents } = await import('../agents/join-agents.ts')
   const report = (text: string): void => {
     if (!quiet) cli.printStatus(text)
   }
   const session = await joinAgents({
-    queue: agents,
+    queue,
     minAgents,
     clock: systemClock,
     signal: cli.stop,
@@ -242,13 +239,6 @@ function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
   return `the data stays on the server, in the database ${databaseOf(name)}: drop it when it is no longer needed\n`
-}
-
-function refuseCountAlone({ agents, minAgents }: RunFlags): void {
-  if (minAgents === undefined || agents !== undefined) return
-  throw new Problem('usage', '--min-agents counts agents, and there are none without --agents', {
-    hint: 'Give the Redis or Valkey where they meet: --agents redis://host:6379',
-  })
 }
 
 function refuseOtherTargets({ servers, target, reference }: RunFlags, { replacement }: Uris): void {

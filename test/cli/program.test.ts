@@ -91,7 +91,8 @@ test('help of "run" shows its options', async () => {
       --agents <url>                  have the agents at this Redis or Valkey make the load; see
                                       \`mongo-perf agent\`
       --min-agents <n>                agents that have to be there before the run begins (default: 1);
-                                      it waits for them up to 30 s
+                                      it waits for them up to 30 s. Without --agents, they are at
+                                      MONGO_PERF_QUEUE
       --mongod <path>                 the mongod to start
       --driver <package>              measure with this driver: the folder or the name of an installed
                                       package

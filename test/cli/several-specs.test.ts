@@ -107,5 +107,5 @@ test('a spec that is wrong is reported all the same', async () => {
 test('a number of agents without a place where they meet is refused', async () => {
   const { stdout, stderr, code } = await runCommandLine(['run', folder, '--min-agents', '2'])
   expect([stdout, code]).toEqual(['', 2])
-  expect(stderr).toContain('--min-agents counts agents, and there are none without --agents')
+  expect(stderr).toContain('--min-agents counts agents, and there is no place where they meet')
 })

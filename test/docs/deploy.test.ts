@@ -33,12 +33,8 @@ const documentsIn = (file: string): readonly unknown[] => {
 
 /** What a container runs of mongo-perf, without its name. Undefined: another program. */
 function commandLineOf({ entrypoint, command = [], args = [] }: Container): readonly string[] | undefined {
-  const [shell, , script = ''] = entrypoint ?? []
-  if (shell === 'sh')
-    return script
-      .replace(/^exec mongo-perf /, '')
-      .replaceAll('"', '')
-      .split(' ')
+  const [program, ...first] = entrypoint ?? []
+  if (program === 'mongo-perf') return [...first, ...command]
   return entrypoint === undefined && args.length > 0 ? args : command[0] === 'agent' ? command : undefined
 }
 

@@ -96,5 +96,5 @@ export function runCommand(cli: CliContext): Command {
 const minAgentsOption = (): Option =>
   new Option(
     '--min-agents <n>',
-    'agents that have to be there before the run begins (default: 1); it waits for them up to 30 s',
+    'agents that have to be there before the run begins (default: 1); it waits for them up to 30 s. Without --agents, they are at MONGO_PERF_QUEUE',
   ).argParser(wholeNumber())
