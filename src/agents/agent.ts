@@ -21,6 +21,7 @@ import {
   queuePrefix,
   runChannel,
 } from './keys.ts'
+import { machineId } from './machine-id.ts'
 import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from './messages.ts'
 import { pack, unpack } from './pack.ts'
 import { type Permissions, PhaseWorker } from './phase-worker.ts'
@@ -51,9 +52,11 @@ type Engagement = {
   readonly seen: ReadonlySet<string>
   readonly clients: readonly Redis[]
   readonly phases: PhaseWorker
-  /** When the coordinator was last known to be there. */
-  seenMs: number
+  /** When the claim runs out, unless the coordinator renews it. */
+  untilMs: number
 }
+
+type Claim = Pick<Engagement, 'run' | 'untilMs'>
 
 /** Waits for runs and makes the load that they ask for, until the signal aborts. */
 export async function serveAgent(options: AgentOptions): Promise<void> {
@@ -97,16 +100,18 @@ class Agent {
     try {
       const engaged = this.#engagement
       const run = engaged?.run ?? ''
+      const askedMs = this.#options.clock.now()
       const replies = await this.#client
         .multi()
         .set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
         .sadd(agentIds, this.id)
         .expire(agentIds, keptForSeconds)
         .get(claimKey(this.id))
+        .pttl(claimKey(this.id))
         .get(noticeKey(run, this.id))
         .exec()
-      const [claim, notice] = [replies?.[3]?.[1], replies?.[4]?.[1]]
-      await this.#follow(typeof claim === 'string' ? claim : undefined)
+      const [claim, leftMs, notice] = [replies?.[3]?.[1], replies?.[4]?.[1], replies?.[5]?.[1]]
+      await this.#follow(typeof claim === 'string' ? { run: claim, untilMs: askedMs + Number(leftMs) } : undefined)
       if (this.#engagement?.run !== engaged?.run) await this.#announce()
       if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
       this.#beats += 1
@@ -125,11 +130,11 @@ class Agent {
     await this.#client.set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
   }
 
-  /** Ends the load when the coordinator, or the queue, has been silent for too long. */
+  /** Ends the load when the claim has run out, as far as is known: coordinator or queue have been silent for too long. */
   async watch(): Promise<void> {
     const { clock } = this.#options
-    if (this.#engagement === undefined || clock.now() - this.#engagement.seenMs < claimedForMs) return
-    await this.leave('its coordinator has not been seen for 10 s')
+    if (this.#engagement === undefined || clock.now() < this.#engagement.untilMs) return
+    await this.leave(`its coordinator has not been seen for ${claimedForMs / 1000} s`)
   }
 
   /** Takes a message of the channel. What is none of ours is left alone. */
@@ -164,7 +169,7 @@ class Agent {
     if (engaged === undefined) return
     this.#engagement = undefined
     // The load first: whatever the queue does, nothing goes on being sent.
-    await engaged.phases.end()
+    await engaged.phases.leave(because)
     this.#options.log(`Left the run ${engaged.run}: ${because}`)
     void removeQueue(engaged.queue, [engaged.worker], engaged.clients).catch((error: unknown) =>
       this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`),
@@ -180,14 +185,16 @@ class Agent {
       language: languageDigest(),
       nodeMajor: Number(process.versions.node.split('.')[0]),
       threads,
+      machine: machineId(),
       run: this.#engagement?.run ?? null,
     }
   }
 
-  async #follow(claim: string | undefined): Promise<void> {
+  async #follow(claim: Claim | undefined): Promise<void> {
     const engaged = this.#engagement
-    if (engaged !== undefined && claim === engaged.run) {
-      engaged.seenMs = this.#options.clock.now()
+    if (engaged !== undefined && claim?.run === engaged.run) {
+      engaged.untilMs = claim.untilMs
+      engaged.phases.mayRunFor(claim.untilMs - this.#options.clock.now())
       return
     }
     if (engaged !== undefined)
@@ -195,10 +202,11 @@ class Agent {
     if (claim !== undefined && engaged === undefined) await this.#engage(claim)
   }
 
-  async #engage(run: string): Promise<void> {
+  async #engage({ run, untilMs }: Claim): Promise<void> {
     const { redis, permissions, clock, log } = this.#options
     const { Queue, Worker } = await import('bullmq')
     const phases = new PhaseWorker(permissions, clock)
+    phases.mayRunFor(untilMs - clock.now())
     const seen = new Set<string>()
     const prefix = queuePrefix(run)
     const clients = [redis.another(), redis.another()] as const
@@ -223,7 +231,7 @@ class Agent {
     }
     queue.on('error', logError)
     worker.on('error', logError)
-    this.#engagement = { run, worker, queue, seen, clients, phases, seenMs: clock.now() }
+    this.#engagement = { run, worker, queue, seen, clients, phases, untilMs }
     await queue.waitUntilReady()
     await expireQueue(this.#client, queue, '')
     log(`Works for the run ${run}`)

@@ -79,8 +79,11 @@ async function followersOf(
 const runOf = (text: string | null): string | null | undefined =>
   text === null ? undefined : announcement.parse(JSON.parse(text)).run
 
-/** Results of different versions are not of the same thing. */
-function refuseOthers({ name, version, language, nodeMajor }: Announcement): void {
+/**
+ * Results of different versions are not of the same thing.
+ * @throws {Problem} "refused", with the name of the agent.
+ */
+export function refuseOthers({ name, version, language, nodeMajor }: Announcement): void {
   const nodeHere = Number(process.versions.node.split('.')[0])
   const differs =
     version !== toolVersion()

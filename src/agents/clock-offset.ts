@@ -36,4 +36,10 @@ export function clockOffset(readings: readonly ClockReading[]): ClockOffset {
   }
 }
 
+/** An offset that was measured again later: its error covers all moments between the two, if the clocks drift evenly. */
+export const withDrift = (before: ClockOffset, after: ClockOffset): ClockOffset => ({
+  ...before,
+  errorMs: Math.max(before.errorMs, Math.abs(after.originMs - before.originMs) + after.errorMs),
+})
+
 const roundTrip = ({ askedMs, answeredMs }: ClockReading): number => answeredMs - askedMs

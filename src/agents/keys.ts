@@ -25,8 +25,8 @@ export const runChannel = (run: string): string => `${root}:from:${run}`
 /** How often an agent announces itself, and a coordinator renews its claims, in milliseconds. */
 export const beatMs = 1000
 
-/** An agent that has not announced itself for so long is gone. */
-export const announcedForMs = 5000
+/** An agent that has not announced itself for so long is gone: more than a busy machine may keep it from doing so. */
+export const announcedForMs = 10_000
 
 /** An agent whose coordinator has not renewed its claim for so long ends its load. */
 export const claimedForMs = 10_000

@@ -85,6 +85,8 @@ const load = z.strictObject({ cpuPercent: z.number(), machineCpuPercent: z.numbe
 export const agentAnswer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('done') }),
   z.strictObject({ kind: z.literal('prepared'), machineSpeed: z.number().nullable() }),
+  // Its URI leads to another deployment than that of the work.
+  z.strictObject({ kind: z.literal('elsewhere'), deployment: z.string() }),
   z.strictObject({ kind: z.literal('ran'), runs: z.array(unitRun), load }),
   z.strictObject({ kind: z.literal('failed'), error: packedError }),
 ])
@@ -115,17 +117,19 @@ export const pong = z.strictObject({
   wallMs: z.number(),
 })
 
-/** What an agent announces about itself. */
-export const announcement = z.strictObject({
+/** What an agent announces about itself. Another version may announce other things: it is refused by name, so it has to be readable. */
+export const announcement = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   name: z.string().min(1).max(100),
   /** Of mongo-perf; a digest of the language of its specs; of Node. */
   version: z.string(),
-  language: z.string(),
-  nodeMajor: whole,
-  threads: z.int().min(1).max(1024),
+  language: z.string().catch(''),
+  nodeMajor: whole.catch(0),
+  threads: z.int().min(1).max(1024).catch(1),
+  /** See `machine-id.ts`. */
+  machine: z.string().max(100).catch(''),
   /** The run that it works for. Null: none. */
-  run: z.string().nullable(),
+  run: z.string().nullable().catch(null),
 })
 
 export type Announcement = z.output<typeof announcement>

@@ -2,6 +2,7 @@ import { type Clock } from '../clock.ts'
 import { loadSpecText } from '../load-spec.ts'
 import { Problem } from '../errors.ts'
 import { type LoadUnit, type UnitPart } from '../load/load-unit.ts'
+import { processMs } from '../load/thread-clock.ts'
 import { startThreadUnit } from '../load/thread-unit.ts'
 import { measureMachineSpeed } from '../measure/machine-speed.ts'
 import { partOf, sharesOf } from '../plan/share.ts'
@@ -30,13 +31,29 @@ export class PhaseWorker {
   #work: Work = { phase: '', units: [] }
   /** The last notice: it may come before its phase is prepared. */
   #notice: AgentNotice | undefined
+  /** Read by all threads: no call goes out when the clock of the process shows that, or more. */
+  readonly #mayRunUntil = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
+  /** Why nothing more is done for the run. */
+  #leftBecause: string | undefined
 
   constructor(permissions: Permissions, clock: Clock) {
     this.#permissions = permissions
     this.#clock = clock
   }
 
+  /** @throws {Problem} "agents-unavailable" when the run was left meanwhile. */
   async answer(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
+    try {
+      this.#refuseWhenLeft()
+      return await this.#act(request, onPart)
+    } catch (error) {
+      // Threads that were ended fail, in ways that explain nothing.
+      this.#refuseWhenLeft()
+      throw error
+    }
+  }
+
+  async #act(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
     switch (request.kind) {
       case 'prepare':
         return await this.#prepare(request.phase, request.work)
@@ -72,11 +89,29 @@ export class PhaseWorker {
     this.#heed()
   }
 
+  /** Allows calls for so many milliseconds from now on. Threads see to it even when this one stands still. */
+  mayRunFor(ms: number): void {
+    this.#mayRunUntil[0] = processMs() + ms
+  }
+
+  /** Ends the load for good. */
+  async leave(because: string): Promise<void> {
+    this.#leftBecause = because
+    await this.end()
+  }
+
   /** Ends the load, whatever is under way. */
   async end(): Promise<void> {
     const { units } = this.#work
     this.#work = { phase: '', units: [] }
     await Promise.all(units.map((unit) => unit.end()))
+  }
+
+  #refuseWhenLeft(): void {
+    if (this.#leftBecause === undefined) return
+    throw new Problem('agents-unavailable', `The run was left: ${this.#leftBecause}`, {
+      hint: 'Finished rows are in the result; --resume runs the others.',
+    })
   }
 
   #heed(): void {
@@ -100,14 +135,8 @@ export class PhaseWorker {
         hint: 'Give the run the URI of a running server, with --uri or MONGO_PERF_URI.',
       })
     const { uri } = await reachExisting(target.uriFrom, this.#permissions)
-    if ((await deploymentIdentity(uri)) !== work.deployment)
-      throw new Problem(
-        'refused',
-        `The ${target.uriFrom} of this agent leads to another deployment than that of the run`,
-        {
-          hint: 'Give agents and run the URI of the same replica set or cluster, and with it the same primary.',
-        },
-      )
+    const deployment = await deploymentIdentity(uri)
+    if (deployment !== work.deployment) return { kind: 'elsewhere', deployment }
     const machineSpeed = phaseSpec.measured ? await measureMachineSpeed(this.#clock) : null
     const { shares, firstRows, samples, evidence, clockOriginMs } = work
     const ofThreads = {
@@ -121,7 +150,9 @@ export class PhaseWorker {
       evidence,
       functionsFrom: undefined,
       clockOriginMs,
+      mayRunUntil: this.#mayRunUntil,
     }
+    this.#refuseWhenLeft()
     this.#work = { phase, units: shares.map((share) => startThreadUnit({ ...ofThreads, share })) }
     return { kind: 'prepared', machineSpeed }
   }

@@ -21,7 +21,7 @@ export type RedisLink = AsyncDisposable & {
 export async function connectRedis(url: string): Promise<RedisLink> {
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
     throw new Problem('usage', 'The queue is not the URL of a Redis or Valkey server', {
-      hint: 'It looks like redis://host:6379 or, with TLS, rediss://host:6380, with user and password before an @; special characters of the password are percent-encoded.',
+      hint: 'It begins with redis://, or with rediss:// (two s) for TLS: redis://user:password@host:6379. Special characters of the password are percent-encoded.',
     })
   const { Redis } = await import('ioredis')
   const open: Redis[] = []
@@ -72,5 +72,7 @@ const unreached = (url: string, error: unknown): Problem =>
   new Problem(
     'agents-unavailable',
     `The queue ${redact(url)} cannot be used: ${redact(error instanceof Error ? error.message : String(error), redisSecrets(url))}`,
-    { hint: 'Check that Redis or Valkey runs there, its address, user, password and TLS.' },
+    {
+      hint: 'Check that Redis or Valkey runs there, its address, user and password. With TLS the URL begins with rediss://; NODE_EXTRA_CA_CERTS names the file of a certificate authority of your own.',
+    },
   )

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type Clock } from '../clock.ts'
-import { Problem } from '../errors.ts'
 import { type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { type LoadedSpec } from '../load-spec.ts'
@@ -15,19 +14,11 @@ import { agentLost, type AgentLink, linkToAgent } from './agent-link.ts'
 import { createAgentUnit } from './agent-unit.ts'
 import { type ClockOffset, clockOffset, type ClockReading } from './clock-offset.ts'
 import { deploymentIdentity } from './deployment-identity.ts'
-import {
-  agentChannel,
-  announcementKey,
-  beatMs,
-  beatsPerExpiry,
-  claimedForMs,
-  claimKey,
-  noticeKey,
-  runChannel,
-} from './keys.ts'
+import { agentChannel, announcementKey, beatsPerExpiry, claimedForMs, claimKey, noticeKey, runChannel } from './keys.ts'
 import { type Announcement, pong } from './messages.ts'
 import { type RedisLink } from './redis.ts'
 import { splitShares } from './split-shares.ts'
+import { type Sight, watchAgents } from './watch-agents.ts'
 
 /** What the units of a phase are made from. */
 export type PhaseOfAgents = {
@@ -59,8 +50,6 @@ export type SessionOptions = {
 
 const pings = 12
 const pingMs = 2000
-/** Redis may be restarted meanwhile; after longer than that, no one would know what the agents do. */
-const maxSilenceMs = 8000
 
 /** Opens the queues of agents that were claimed, and watches over them until it is disposed. */
 export async function openSession({ redis, run, agents, clock }: SessionOptions): Promise<AgentSession> {
@@ -71,7 +60,23 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   const listener = redis.another()
   const pongs = await listenForPongs(listener, run, clock)
   const ending = new AbortController()
-  const beating = keepClaims({ redis, run, links, clock, signal: ending.signal })
+  let looks = 0
+  const watching = watchAgents({
+    async look() {
+      const sights = await keepClaims({ redis, run, links })
+      looks += 1
+      if (looks % beatsPerExpiry === 0) await Promise.all(links.map((link) => link.keep()))
+      return sights
+    },
+    lose(reason) {
+      if (links.every((link) => link.isLost())) return
+      for (const link of links) link.lose(reason)
+      // Without a claim the others end their load at once.
+      void releaseClaims({ redis, run, links }).catch(() => undefined)
+    },
+    clock,
+    signal: ending.signal,
+  })
   let phases = 0
   let roundTripMs = 0
 
@@ -91,6 +96,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
     names,
     unitsOf: (spec, row) => async (of) => {
       const { phase, dataSets, evidence, uri } = of
+      const deployment = (): Promise<string> => deploymentIdentity(uri)
       phases += 1
       const work = {
         spec: JSON.stringify(spec.effective),
@@ -99,7 +105,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
         hash: spec.hash,
         row: spec.rows.findIndex(({ index }) => index === row.index),
         phase: row.spec.phases.indexOf(of.spec),
-        deployment: await deploymentIdentity(uri),
+        deployment: await deployment(),
         firstRows: dataSets.map(({ numbers }) => numbers.next()),
         samples: packSamples(dataSets, samplePaths({ ...row.spec, phases: [of.spec] })),
         evidence: [...evidence],
@@ -112,14 +118,23 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
       return links.flatMap((link, i) => {
         const own = shares[i] ?? []
         if (own.length === 0) return []
-        const options = { link, phase: `phase-${phases}`, offset: () => offsetOf(link), roundTripMs: () => roundTripMs }
-        return createAgentUnit({ ...options, work: { ...work, shares: [...own] } })
+        return createAgentUnit({
+          link,
+          phase: `phase-${phases}`,
+          work: { ...work, shares: [...own] },
+          deadlineMs: phase.deadlineMs,
+          offset: () => offsetOf(link),
+          deployment,
+          roundTripMs: () => roundTripMs,
+          clock,
+        })
       })
     },
     async [Symbol.asyncDispose]() {
       ending.abort()
-      await beating
-      await giveBack({ redis, run, links, clock })
+      await watching
+      // Of a server that is gone nothing can be taken out.
+      if (redis.client.status === 'ready') await giveBack({ redis, run, links, clock })
       listener.disconnect()
     },
   }
@@ -180,12 +195,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-type Claims = {
-  readonly redis: RedisLink
-  readonly run: string
-  readonly links: readonly AgentLink[]
-  readonly clock: Clock
-}
+type Claims = { readonly redis: RedisLink; readonly run: string; readonly links: readonly AgentLink[] }
 
 /** Renews a claim that is still its own. A claim that has gone is not made again: the agent has ended its load. */
 const renew = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end`
@@ -193,60 +203,28 @@ const renew = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('
 /** Gives up a claim, if it is still its own. */
 const release = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
-/** Renews the claims once a second, and loses agents that are gone; with one of them, the run has lost all. */
-async function keepClaims({
-  redis,
-  run,
-  links,
-  clock,
-  signal,
-}: Claims & { readonly signal: AbortSignal }): Promise<void> {
-  let answeredMs = clock.now()
-  let isAsking = false
-
-  function loseAll(reason: Error): void {
-    for (const link of links) link.lose(reason)
-    // Without a claim the others end their load at once.
-    void releaseClaims({ redis, run, links }).catch(() => undefined)
-  }
-
-  async function beat(count: number): Promise<void> {
-    isAsking = true
-    try {
-      const commands = redis.client.pipeline()
-      for (const { agent } of links)
-        commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).get(announcementKey(agent.id))
-      const replies = (await commands.exec()) ?? []
-      answeredMs = clock.now()
-      for (const [i, link] of links.entries()) {
-        const [claim, announced] = [replies[2 * i]?.[1], replies[2 * i + 1]?.[1]]
-        if (claim === 0) loseAll(agentLost(link.name, 'is no longer claimed for this run: the queue has lost its data'))
-        else if (announced === null) loseAll(agentLost(link.name, 'is gone: it has not announced itself for 5 s'))
-      }
-      if (count % beatsPerExpiry === 0) for (const link of links) await link.keep()
-    } catch {
-      // The connection is broken, and is made anew: how long that may take is decided below.
-    } finally {
-      isAsking = false
-    }
-  }
-
-  for (let count = 0; !signal.aborted; count++) {
-    if (!isAsking) void beat(count)
-    if (clock.now() - answeredMs > maxSilenceMs)
-      loseAll(
-        new Problem('agents-unavailable', 'The queue of the agents has not answered for 8 s', {
-          hint: 'Agents end their load by themselves. Check Redis or Valkey; --resume runs the rows that are left.',
-        }),
-      )
-    await clock.sleep(beatMs, signal)
-  }
+/** Renews the claims, and sees what has become of the agents. */
+async function keepClaims({ redis, run, links }: Claims): Promise<readonly Sight[]> {
+  const commands = redis.client.pipeline()
+  for (const { agent } of links)
+    commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).exists(announcementKey(agent.id))
+  const replies = (await commands.exec()) ?? []
+  return links.map(({ name }, i) => {
+    const [claim, announcement] = [answered(replies[2 * i]), answered(replies[2 * i + 1])]
+    return { name, isClaimed: claim === 1, isAnnounced: announcement === 1 }
+  })
 }
 
-const giveBackMs = 5000
+/** A server that still loads its data, or has no memory left, answers with an error. */
+function answered([error, value]: readonly [Error | null, unknown] = [new Error('No reply'), null]): unknown {
+  if (error !== null) throw error
+  return value
+}
+
+const giveBackMs = 3000
 
 /** Agents end what they do for the run as soon as it has no claim on them. */
-async function releaseClaims({ redis, run, links }: Omit<Claims, 'clock'>): Promise<void> {
+async function releaseClaims({ redis, run, links }: Claims): Promise<void> {
   const commands = redis.client.multi()
   for (const { agent } of links) {
     commands.eval(release, 1, claimKey(agent.id), run).del(noticeKey(run, agent.id))
@@ -255,7 +233,7 @@ async function releaseClaims({ redis, run, links }: Omit<Claims, 'clock'>): Prom
   await commands.exec()
 }
 
-async function giveBack({ redis, run, links, clock }: Claims): Promise<void> {
+async function giveBack({ redis, run, links, clock }: Claims & { readonly clock: Clock }): Promise<void> {
   const goAway = async (): Promise<void> => {
     await releaseClaims({ redis, run, links })
     await Promise.all(links.map((link) => link.close()))

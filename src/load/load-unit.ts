@@ -81,3 +81,8 @@ export type UnitRun = {
   /** What ran it. Absent: this process. */
   readonly agent?: AgentRun | undefined
 }
+
+/** The agents of a run, each once. */
+export const agentsOf = ({ units }: { readonly units: readonly UnitRun[] }): readonly AgentRun[] => [
+  ...new Set(units.flatMap(({ agent }) => agent ?? [])),
+]

@@ -25,6 +25,8 @@ export type LocalUnitOptions = {
   readonly clock: Clock
   /** What is to be observed of its calls. */
   readonly evidence: readonly EvidenceRequest[]
+  /** Asked before each call: when it is false, the unit stops as if it had been aborted. Default: always true. */
+  readonly mayGoOn?: (() => boolean) | undefined
 }
 
 /** A unit of load that runs in this thread. */
@@ -51,7 +53,7 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
     async run(request, onPart) {
       try {
         const calls = callsOf(request)
-        return [await runPass({ ...options, request, calls, observers, onPart, signal: stopping.signal })]
+        return [await runPass({ ...options, request, calls, observers, onPart, stopping })]
       } catch (bug) {
         stopping.abort()
         throw bug
@@ -73,11 +75,12 @@ type PassOptions = LocalUnitOptions & {
   readonly calls: CallSource
   readonly observers: readonly EvidenceObserver[]
   readonly onPart: (part: UnitPart) => void
-  readonly signal: AbortSignal
+  readonly stopping: AbortController
 }
 
 async function runPass(options: PassOptions): Promise<UnitRun> {
-  const { phase, dataSets, clock, request, calls, observers, onPart, signal } = options
+  const { phase, dataSets, clock, request, calls, observers, onPart, stopping } = options
+  const { signal } = stopping
   const { pass, stopAfter, workers, startMs, windowStartMs } = request
   const { deadlineMs, maxOutageMs } = phase
   const outageMs = pass === 'measured' ? maxOutageMs : 0
@@ -134,18 +137,22 @@ type Recording = {
 }
 
 async function runLoop(
-  { phase, share, engine, clock, request, calls, signal }: PassOptions,
+  { phase, share, engine, clock, request, calls, stopping, mayGoOn }: PassOptions,
   { limits, recorder, record }: Recording,
 ): Promise<OpenLoopEnd | { readonly endMs: number }> {
   const { pass, stopAfter, workers, startMs } = request
-  const loop = { clock, isOver: limits.isOver, next: calls.next, send: engine.send, record, startMs }
+  function isOver(nowMs: number): boolean {
+    if (mayGoOn?.() === false) stopping.abort()
+    return limits.isOver(nowMs)
+  }
+  const loop = { clock, isOver: mayGoOn === undefined ? limits.isOver : isOver, next: calls.next, send: engine.send, record, startMs }
   if (phase.load.kind !== 'open') return { endMs: await closedLoop({ ...loop, workers }) }
   return await openLoop({
     ...loop,
     times: phase.load.times(pass, share),
     seconds: stopAfter.seconds,
     maxInFlight: workers,
-    signal,
+    signal: stopping.signal,
     rested: limits.rested,
     listener: recorder,
   })

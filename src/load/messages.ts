@@ -24,6 +24,8 @@ export type ThreadWork = {
   readonly functionsFrom: string | undefined
   /** Of the main thread's clock; see thread-clock.ts. */
   readonly clockOriginMs: number
+  /** In shared memory: when the process's own clock shows it, no further call goes out. Absent: calls go out until the unit is stopped. */
+  readonly mayRunUntil?: Float64Array
 }
 
 /** What a thread is asked, one after the other; it answers each. */

@@ -34,7 +34,9 @@ async function createUnit({ uri, database, seed, data, share, firstRows, ...work
   const functions = work.functionsFrom === undefined ? {} : await importFunctions(work.functionsFrom)
   const engine = createEngine({ kind: phase.engine, driver, functions, uri, database, phase })
   const clock = clockWithOrigin(work.clockOriginMs)
-  return createLocalUnit({ phase, share, dataSets, engine, clock, evidence: work.evidence })
+  const { evidence, mayRunUntil, clockOriginMs } = work
+  const mayGoOn = mayRunUntil && ((): boolean => clock.now() + clockOriginMs < (mayRunUntil[0] ?? 0))
+  return createLocalUnit({ phase, share, dataSets, engine, clock, evidence, mayGoOn })
 }
 
 /** The main thread has compiled the same before. */

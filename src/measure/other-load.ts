@@ -1,3 +1,4 @@
+import { type AgentRun } from '../results/schema/agents.ts'
 import { type MemberResources } from '../results/schema/servers.ts'
 import { type OtherLoad } from '../results/schema/client.ts'
 import { type MachineReadings } from './machine-meter.ts'
@@ -15,6 +16,8 @@ type Servers = {
   readonly startedByUs: boolean
   /** None, where they are behind a router. */
   readonly servers: readonly MeasuredServer[]
+  /** That made the load. Default: none. */
+  readonly agents?: readonly AgentRun[]
 }
 
 /** Kernels count CPU time in ticks of 1 to 10 ms: a shorter window has too few of them. */
@@ -25,7 +28,7 @@ type Usage = { readonly usedMs: number | null; readonly ownMs: number | null; re
 /** What other processes used of the machines of a run, where that is known. */
 export function otherLoad(
   readings: MachineReadings,
-  { startedByUs, servers }: Servers,
+  { startedByUs, servers, agents = [] }: Servers,
   members: readonly MemberResources[],
 ): OtherLoad[] {
   if (readings.wallMs < minWallMs) return []
@@ -37,10 +40,12 @@ export function otherLoad(
   const here = servers.filter(({ isHere }) => isHere)
   const elsewhere = servers.filter(({ isHere }) => !isHere)
   const serversHereMs = startedByUs ? readings.startedMs : servers.length === 0 ? null : ownMsOf(here)
-  const onThis = entry(['client', ...namesOf(here)], {
+  const agentsHere = agents.filter(({ sameMachine }) => sameMachine)
+  const agentsMs = agentsHere.map(({ cpuSeconds }) => cpuSeconds * 1000)
+  const onThis = entry(['client', ...namesOf(agentsHere), ...namesOf(here)], {
     // Where /proc is not that of a kernel, it may count nothing.
     usedMs: readings.busyMs > 0 ? readings.busyMs : null,
-    ownMs: sum([readings.clientMs, serversHereMs]),
+    ownMs: sum([readings.clientMs, ...agentsMs, serversHereMs]),
     totalMs: readings.wallMs * readings.cores,
   })
   const onOthers = [...new Set(elsewhere.map(({ machine }) => machine))].flatMap((name) => {
@@ -56,7 +61,7 @@ function entry(runs: readonly string[], { usedMs, ownMs, totalMs }: Usage): Othe
   return [{ runs: [...runs], cpuPercent: (Math.max(0, usedMs - ownMs) / totalMs) * 100 }]
 }
 
-const namesOf = (servers: readonly MeasuredServer[]): readonly string[] => servers.map(({ name }) => name)
+const namesOf = (those: readonly { readonly name: string }[]): readonly string[] => those.map(({ name }) => name)
 
 const toMs = (us: number | null | undefined): number | null => (us === null || us === undefined ? null : us / 1000)
 

@@ -43,6 +43,7 @@ const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
 
 const anAgent: PhaseResult['agents'][number] = {
   name: 'load-1',
+  sameMachine: false,
   shares: 1,
   ofShares: 2,
   startOffsetMs: 0.4,

@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** What one agent did in the timed window of a phase. */
 export const agentRun = z.object({
   name: z.string(),
+  /** Whether it ran on the machine of the coordinator. */
+  sameMachine: z.boolean(),
   /** Equal shares of the phase that it ran, each in a thread, of so many in all. */
   shares: z.int(),
   ofShares: z.int(),
@@ -17,6 +19,8 @@ export const agentRun = z.object({
   operations: z.int(),
   /** CPU time of its process, in percent of one core, and of all that ran on its machine, in percent of all cores. */
   cpuPercent: z.number(),
+  /** CPU time of its process, in seconds. */
+  cpuSeconds: z.number(),
   machineCpuPercent: z.number(),
   /** Of its busiest thread, 0 to 1. */
   eventLoopUtilization: z.number(),

@@ -2,6 +2,7 @@ import { startClientMeter, withThreads } from '../../measure/client-health.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { type ClientHealth } from '../../results/schema/client.ts'
+import { agentsOf } from '../../load/load-unit.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 /** Watches the event loop, CPU time and memory of this process, and takes what agents have seen of theirs. */
@@ -14,7 +15,7 @@ export const clientHealth: OpenInstrument<Pick<PhaseResult, 'client' | 'agents'>
       const threads = run.units.flatMap(({ health, endMs, calls }) =>
         health === undefined ? [] : [{ ...health, operations: calls, endedAtSeconds: (endMs - run.startMs) / 1000 }],
       )
-      agents = [...new Set(run.units.flatMap(({ agent }) => agent ?? []))]
+      agents = agentsOf(run)
       client = withThreads(read(), threads, phase.streams.length > 0)
     },
     contribute: async () => ({ client: client ?? read(), agents: [...agents] }),

@@ -1,6 +1,8 @@
+import { agentsOf } from '../../load/load-unit.ts'
 import { startMachineMeter } from '../../measure/machine-meter.ts'
 import { otherLoad } from '../../measure/other-load.ts'
 import { type PhaseResult } from '../../results/schema.ts'
+import { type AgentRun } from '../../results/schema/agents.ts'
 import { hostName } from '../../targets/loopback.ts'
 import { isThisMachine } from '../../targets/this-machine.ts'
 import { type OpenInstrument } from './instrument.ts'
@@ -11,12 +13,14 @@ export const machine: OpenInstrument<Pick<PhaseResult, 'otherLoad'>> = async ({ 
   const servers = members.map(({ name, host }) => ({ name, machine: hostName(host), isHere: isThisMachine(host) }))
   const read = startMachineMeter(cpuOfStarted)
   let readings: ReturnType<typeof read> | undefined
+  let agents: readonly AgentRun[] = []
   return {
-    async close() {
+    async close({ run }) {
       readings = read()
+      agents = agentsOf(run)
     },
     contribute: async (soFar) => ({
-      otherLoad: readings === undefined ? [] : otherLoad(readings, { startedByUs, servers }, soFar.members ?? []),
+      otherLoad: readings === undefined ? [] : otherLoad(readings, { startedByUs, servers, agents }, soFar.members ?? []),
     }),
   }
 }
