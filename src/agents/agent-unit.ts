@@ -152,7 +152,10 @@ function refuseIncomplete(runs: readonly UnitRun[], { name, shares, handedOver, 
     throw agentLost(name, 'has ended its load, because it was not sure that this run goes on')
   const calls = callsOf(runs)
   if (handedOver !== calls)
-    throw agentLost(name, `made ${calls} calls, and ${handedOver} have arrived here: the queue has lost or repeated parts`)
+    throw agentLost(
+      name,
+      `made ${calls} calls, and ${handedOver} have arrived here: the queue has lost or repeated parts`,
+    )
 }
 
 const callsOf = (runs: readonly UnitRun[]): number => runs.reduce((sum, { calls }) => sum + calls, 0)

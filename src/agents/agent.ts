@@ -14,7 +14,6 @@ import {
   announcementKey,
   beatMs,
   beatsPerExpiry,
-  claimedForMs,
   claimKey,
   keptForSeconds,
   noticeKey,
@@ -26,6 +25,7 @@ import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announce
 import { pack, unpack } from './pack.ts'
 import { type Permissions, PhaseWorker } from './phase-worker.ts'
 import { expireQueue, removeQueue } from './queue.ts'
+import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
 import { type RedisLink } from './redis.ts'
 import { type z } from 'zod'
 
@@ -55,8 +55,6 @@ type Engagement = {
   /** When the claim runs out, unless the coordinator renews it. */
   untilMs: number
 }
-
-type Claim = Pick<Engagement, 'run' | 'untilMs'>
 
 /** Waits for runs and makes the load that they ask for, until the signal aborts. */
 export async function serveAgent(options: AgentOptions): Promise<void> {
@@ -111,7 +109,7 @@ class Agent {
         .get(noticeKey(run, this.id))
         .exec()
       const [claim, leftMs, notice] = [replies?.[3]?.[1], replies?.[4]?.[1], replies?.[5]?.[1]]
-      await this.#follow(typeof claim === 'string' ? { run: claim, untilMs: askedMs + Number(leftMs) } : undefined)
+      await this.#follow(typeof claim === 'string' ? claimOf(claim, { askedMs, leftMs: Number(leftMs) }) : undefined)
       if (this.#engagement?.run !== engaged?.run) await this.#announce()
       if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
       this.#beats += 1
@@ -130,11 +128,10 @@ class Agent {
     await this.#client.set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
   }
 
-  /** Ends the load when the claim has run out, as far as is known: coordinator or queue have been silent for too long. */
+  /** Ends the load when coordinator or queue have been silent for too long. */
   async watch(): Promise<void> {
-    const { clock } = this.#options
-    if (this.#engagement === undefined || clock.now() < this.#engagement.untilMs) return
-    await this.leave(`its coordinator has not been seen for ${claimedForMs / 1000} s`)
+    const reason = this.#engagement && reasonToLeave(this.#engagement, 'no answer', this.#options.clock.now())
+    if (reason !== undefined) await this.leave(reason)
   }
 
   /** Takes a message of the channel. What is none of ours is left alone. */
@@ -192,14 +189,16 @@ class Agent {
 
   async #follow(claim: Claim | undefined): Promise<void> {
     const engaged = this.#engagement
-    if (engaged !== undefined && claim?.run === engaged.run) {
-      engaged.untilMs = claim.untilMs
-      engaged.phases.mayRunFor(claim.untilMs - this.#options.clock.now())
-      return
-    }
-    if (engaged !== undefined)
-      await this.leave(claim === undefined ? 'it is over' : 'another run has claimed this agent')
-    if (claim !== undefined && engaged === undefined) await this.#engage(claim)
+    const nowMs = this.#options.clock.now()
+    if (engaged !== undefined) {
+      const reason = reasonToLeave(engaged, claim, nowMs)
+      if (reason !== undefined) await this.leave(reason)
+      else if (claim !== undefined) {
+        engaged.untilMs = claim.untilMs
+        engaged.phases.mayRunFor(claim.untilMs - nowMs)
+      }
+      // An answer may have waited here while this process stood still.
+    } else if (claim !== undefined && nowMs < claim.untilMs) await this.#engage(claim)
   }
 
   async #engage({ run, untilMs }: Claim): Promise<void> {

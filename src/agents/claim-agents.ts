@@ -1,14 +1,22 @@
-import type { Redis } from 'ioredis'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { languageDigest, toolVersion } from '../versions.ts'
 import { agentChannel, announcementKey, claimedForMs, claimKey } from './keys.ts'
-import { listAgents } from './list-agents.ts'
+import { listAgents, type ListClient } from './list-agents.ts'
 import { announcement, type Announcement } from './messages.ts'
+
+/** The commands of Redis that claiming agents needs. */
+export type ClaimClient = ListClient & {
+  readonly get: (key: string) => Promise<string | null>
+  readonly set: (key: string, value: string, unit: 'PX', ms: number, only: 'NX') => Promise<'OK' | null>
+  readonly del: (keys: string[]) => Promise<number>
+  readonly pexpire: (key: string, ms: number) => Promise<number>
+  readonly publish: (channel: string, message: string) => Promise<number>
+}
 
 /** What claiming agents needs. */
 export type ClaimOptions = {
-  readonly client: Redis
+  readonly client: ClaimClient
   readonly run: string
   readonly minAgents: number
   readonly clock: Clock
@@ -55,7 +63,7 @@ async function claim(
   return idle.filter((_, i) => replies[i] === 'OK')
 }
 
-async function release(agents: readonly Announcement[], client: Redis): Promise<void> {
+async function release(agents: readonly Announcement[], client: ClaimClient): Promise<void> {
   if (agents.length > 0) await client.del(agents.map(({ id }) => claimKey(id)))
 }
 

@@ -1,9 +1,15 @@
-import type { Redis } from 'ioredis'
 import { agentIds, announcementKey } from './keys.ts'
 import { announcement, type Announcement } from './messages.ts'
 
+/** The commands of Redis that listing agents needs. */
+export type ListClient = {
+  readonly smembers: (key: string) => Promise<string[]>
+  readonly mget: (keys: string[]) => Promise<(string | null)[]>
+  readonly srem: (key: string, members: string[]) => Promise<number>
+}
+
 /** The agents that are there, by name. Those that are gone are taken off the list. */
-export async function listAgents(client: Redis): Promise<readonly Announcement[]> {
+export async function listAgents(client: ListClient): Promise<readonly Announcement[]> {
   const ids = await client.smembers(agentIds)
   if (ids.length === 0) return []
   const texts = await client.mget(ids.map(announcementKey))
@@ -14,7 +20,7 @@ export async function listAgents(client: Redis): Promise<readonly Announcement[]
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id, 'en'))
 }
 
-/** What other versions announce in a form that is not ours is no agent for us. */
+/** What has not even a name is no agent. */
 function announcementOf(text: string): Announcement | undefined {
   try {
     return announcement.parse(JSON.parse(text))

@@ -145,7 +145,14 @@ async function runLoop(
     if (mayGoOn?.() === false) stopping.abort()
     return limits.isOver(nowMs)
   }
-  const loop = { clock, isOver: mayGoOn === undefined ? limits.isOver : isOver, next: calls.next, send: engine.send, record, startMs }
+  const loop = {
+    clock,
+    isOver: mayGoOn === undefined ? limits.isOver : isOver,
+    next: calls.next,
+    send: engine.send,
+    record,
+    startMs,
+  }
   if (phase.load.kind !== 'open') return { endMs: await closedLoop({ ...loop, workers }) }
   return await openLoop({
     ...loop,

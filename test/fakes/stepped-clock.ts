@@ -22,6 +22,7 @@ export function steppedClock(startMs = 0): SteppedClock {
           atMs: time + ms,
           wake() {
             sleepers.delete(sleeper)
+            signal?.removeEventListener('abort', sleeper.wake)
             resolve()
           },
         }

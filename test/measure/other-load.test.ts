@@ -3,6 +3,7 @@ import { type MachineReadings, riseOf } from '../../src/measure/machine-meter.ts
 import { type MeasuredServer, otherLoad } from '../../src/measure/other-load.ts'
 import { toMemberResources } from '../../src/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../src/resources/sources.ts'
+import { anAgent } from '../fakes/an-agent.ts'
 import { fakeMember } from '../fakes/fake-result.ts'
 import { observationOf } from '../resources/samples.ts'
 import { recorded } from '../resources/recorded.ts'
@@ -28,6 +29,16 @@ describe('servers that mongo-perf started', () => {
 
   test('count with the client as its own, proxies and routers too: the rest is of others', () => {
     expect(otherLoad(readings, started, [])).toEqual([{ runs: ['client', 'member0', 'member1'], cpuPercent: 15 }])
+  })
+
+  test('count with the agents on the machine of the client, and not with those on others', () => {
+    const agents = [
+      { ...anAgent, name: 'beside', sameMachine: true, cpuSeconds: 2 },
+      { ...anAgent, name: 'far', cpuSeconds: 4 },
+    ]
+    expect(otherLoad(readings, { ...started, agents }, [])).toEqual([
+      { runs: ['client', 'beside', 'member0', 'member1'], cpuPercent: 10 },
+    ])
   })
 
   test('ticks that went to the wrong process do not make less than nothing', () => {

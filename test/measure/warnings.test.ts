@@ -4,6 +4,7 @@ import { messageOf } from '../../src/results/warning-parts.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type StreamResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
+import { anAgent } from '../fakes/an-agent.ts'
 import {
   fakeExplain,
   fakeLatency,
@@ -40,24 +41,6 @@ const errors = [
   },
 ]
 const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
-
-const anAgent: PhaseResult['agents'][number] = {
-  name: 'load-1',
-  sameMachine: false,
-  shares: 1,
-  ofShares: 2,
-  startOffsetMs: 0.4,
-  clockOffsetMs: 2,
-  clockErrorMs: 0.3,
-  endedAtSeconds: 30,
-  operations: 50_000,
-  cpuPercent: 90,
-  machineCpuPercent: 96,
-  eventLoopUtilization: 0.6,
-  rssMB: 150,
-  machineSpeed: 100,
-  limitedBy: null,
-}
 
 const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
   name: 'watch',

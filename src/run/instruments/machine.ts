@@ -20,7 +20,8 @@ export const machine: OpenInstrument<Pick<PhaseResult, 'otherLoad'>> = async ({ 
       agents = agentsOf(run)
     },
     contribute: async (soFar) => ({
-      otherLoad: readings === undefined ? [] : otherLoad(readings, { startedByUs, servers, agents }, soFar.members ?? []),
+      otherLoad:
+        readings === undefined ? [] : otherLoad(readings, { startedByUs, servers, agents }, soFar.members ?? []),
     }),
   }
 }
