@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { abBench } from './ab/ab.ts'
+import { agentFailures } from './agent-failures.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { comparisonsBench } from './comparisons.ts'
 import { documented } from './documented.ts'
@@ -46,11 +47,12 @@ const benches: Readonly<Record<string, Bench>> = {
   comparisons: comparisonsBench,
   ab: abBench,
   'test-suites': testSuites,
+  'agent-failures': agentFailures,
   documented,
 }
 
 /** They take ten minutes and more. */
-const onlyByName: ReadonlySet<string> = new Set(['ab', 'test-suites', 'documented'])
+const onlyByName: ReadonlySet<string> = new Set(['ab', 'agent-failures', 'test-suites', 'documented'])
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -139,7 +139,7 @@ test('without Redis the run ends with a reason, and agents stop sending', async 
   const agent = place.start(['agent', '--queue', queue.url, '--name', 'cut off', '--threads', '1'], env)
   const run = place.start(['run', await place.spec(long), '--uri', mongod.uri, '--agents', queue.url])
   await underLoad()
-  queue.kill()
+  await queue.kill()
   const { code, stderr } = await run.ended
   expect(stderr).toContain('The queue of the agents has not answered for 8 s')
   expect(code).toBe(4)

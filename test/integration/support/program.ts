@@ -1,25 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { type Result } from '../../../src/results/schema.ts'
+import { type Ended, type Environment, main, type RunningProgram, startProgram } from '../start-program.ts'
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
 
-/** The built program, as people start it. */
-export const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
-
-export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-
-export type RunningProgram = {
-  readonly child: ChildProcess
-  readonly ended: Promise<Ended>
-  /** Resolves when stderr has the words; rejects when the program ends without. */
-  readonly says: (words: string) => Promise<void>
-}
-
-type Environment = Readonly<Record<string, string>>
+export { main, type Ended, type RunningProgram } from '../start-program.ts'
 
 /** A folder of its own for everything that the program writes: results, state, temporary files. */
 export type Workplace = AsyncDisposable & {
@@ -73,28 +60,6 @@ export async function workplace(): Promise<Workplace> {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
-}
-
-function startProgram(args: readonly string[], cwd: string, env: Environment): RunningProgram {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const texts = { stdout: '', stderr: '' }
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, ...texts }))
-  })
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => void (texts[stream] += text))
-  }
-  const says = (words: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (texts.stderr.includes(words)) resolve()
-      }
-      look()
-      child.stderr.on('data', look)
-      void ended.then(({ code }) => reject(new Error(`Ended with ${code} before "${words}":\n${texts.stderr}`)))
-    })
-  return { child, ended, says }
 }
 
 /** Names of the files in a folder and below it. */
