@@ -125,7 +125,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
     digest: calls.digest(),
     calls: count,
     rows: dataSets.map(({ numbers }) => numbers.ofPass()),
-    openLoop: 'peakInFlight' in end ? end : undefined,
+    openLoop: 'peakInFlight' in end ? { sentUntilMs: end.sentUntilMs, peakInFlight: end.peakInFlight } : undefined,
     health: undefined,
   }
 }
