@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { createServer } from 'node:tls'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { announcementKey, agentIds } from '../../../src/agents/keys.ts'
+import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { hasOpenssl, makeCertificates } from '../support/certificates.ts'
+import { type Workplace, workplace } from '../support/program.ts'
+import { startTestRedis } from '../support/redis.ts'
+
+let mongod: TestMongod
+beforeAll(async () => {
+  mongod = await startTestMongod(inject('mongodPath'))
+})
+afterAll(() => mongod[Symbol.asyncDispose]())
+
+const spec = {
+  name: 'joining',
+  target: { kind: 'existing' },
+  data: { collection: 'c', rows: 20, document: { _id: { '@row': {} } } },
+  phases: [
+    {
+      name: 'find',
+      load: { kind: 'closed', workers: 2 },
+      stopAfter: { operations: 100 },
+      operations: [{ kind: 'findOne', filter: { _id: { '@key': {} } } }],
+    },
+  ],
+}
+
+/** Runs a spec on one agent, which meets the run at a queue. */
+async function runAt(queue: string, place: Workplace, env: Record<string, string> = {}) {
+  const agent = place.start(['agent', '--queue', queue, '--name', 'only', '--threads', '1'], {
+    MONGO_PERF_URI: mongod.uri,
+    ...env,
+  })
+  await agent.says('waits for runs')
+  return await place.run(['run', await place.spec(spec), '--uri', mongod.uri, '--agents', queue], env)
+}
+
+test('an agent of another version is refused by name, also when it announces other things', async () => {
+  await using place = await workplace()
+  await using redis = await startTestRedis()
+  const old = { id: 'old-1', name: 'attic', version: '0.0.1', cores: 4 }
+  await redis.client.sadd(agentIds, old.id)
+  await redis.client.set(announcementKey(old.id), JSON.stringify(old))
+  const { code, stderr } = await place.run(['run', await place.spec(spec), '--uri', mongod.uri, '--agents', redis.url])
+  expect(stderr).toContain('The agent attic runs mongo-perf 0.0.1, and this is')
+  expect(code).toBe(3)
+})
+
+/** What agents and runs need of Redis: the rule of the manual. */
+const rule =
+  '~mongo-perf:* &mongo-perf:* +@read +@write +@connection +@pubsub +@transaction +@scripting -@dangerous +info'
+
+test('a user of Redis who may reach nothing but what is of mongo-perf is enough', async () => {
+  await using place = await workplace()
+  await using redis = await startTestRedis(['--user', 'load', 'on', '>sesame', ...rule.split(' ')])
+  const queue = redis.url.replace('redis://', 'redis://load:sesame@')
+  const { code, stderr } = await runAt(queue, place)
+  expect(stderr).not.toMatch(/NOPERM|error:/)
+  expect(code).toBe(0)
+  expect(await redis.client.call('ACL', 'LOG')).toEqual([])
+})
+
+test.runIf(hasOpenssl)('rediss:// is TLS, with an authority that NODE_EXTRA_CA_CERTS names', async () => {
+  await using place = await workplace()
+  await using redis = await startTestRedis()
+  await using certificates = await makeCertificates()
+  const pem = await readFile(certificates.server)
+  // Builds of Redis without TLS exist: in front of it, any has.
+  const proxy = createServer({ key: pem, cert: pem }, (client) => {
+    const server = createConnection(Number(new URL(redis.url).port), '127.0.0.1')
+    client.pipe(server).pipe(client)
+    for (const one of [client, server]) {
+      one.on('error', () => undefined)
+      one.on('close', () => [client, server].forEach((both) => both.destroy()))
+    }
+  }).listen(0, '127.0.0.1')
+  try {
+    await once(proxy, 'listening')
+    const address = proxy.address()
+    const queue = `rediss://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    expect(await runAt(queue, place, { NODE_EXTRA_CA_CERTS: certificates.authority })).toMatchObject({ code: 0 })
+    const distrusting = await place.run(['agents', '--queue', queue])
+    expect(distrusting.code).toBe(4)
+    expect(distrusting.stderr).toContain('NODE_EXTRA_CA_CERTS')
+  } finally {
+    proxy.close()
+  }
+})
