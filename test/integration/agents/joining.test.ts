@@ -52,11 +52,12 @@ test('an agent of another version is refused by name, also when it announces oth
 
 /** What agents and runs need of Redis: the rule of the manual. */
 const rule =
-  '~mongo-perf:* &mongo-perf:* +@read +@write +@connection +@pubsub +@transaction +@scripting -@dangerous +info'
+  '~mongo-perf:* resetchannels &mongo-perf:* +@read +@write +@connection +@pubsub +@transaction +@scripting -@dangerous +info'
 
 test('a user of Redis who may reach nothing but what is of mongo-perf is enough', async () => {
   await using place = await workplace()
-  await using redis = await startTestRedis(['--user', 'load', 'on', '>sesame', ...rule.split(' ')])
+  await using redis = await startTestRedis()
+  await redis.client.call('ACL', 'SETUSER', 'load', 'on', '>sesame', ...rule.split(' '))
   const queue = redis.url.replace('redis://', 'redis://load:sesame@')
   const { code, stderr } = await runAt(queue, place)
   expect(stderr).not.toMatch(/NOPERM|error:/)
