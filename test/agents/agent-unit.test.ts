@@ -167,12 +167,13 @@ test('the drift of the clocks until the end of the window is part of the error',
   expect(run?.agent?.clockErrorMs).toBe(3.5)
 })
 
-describe('an agent that reaches another primary than the coordinator did', () => {
-  const reaches = (own: string) => ({
-    prepared: (deployment: string): AgentAnswer =>
-      deployment === own ? { kind: 'prepared', machineSpeed: null } : { kind: 'elsewhere', deployment: own },
-  })
+/** An agent that reaches that deployment. */
+const reaches = (own: string) => ({
+  prepared: (deployment: string): AgentAnswer =>
+    deployment === own ? { kind: 'prepared', machineSpeed: null } : { kind: 'elsewhere', deployment: own },
+})
 
+describe('an agent that reaches another primary than the coordinator did', () => {
   test('is accepted when the coordinator reaches it too now, after an election', async () => {
     const { unit, prepares } = setUp({ ...reaches('new'), identities: ['old', 'new'] })
     await unit.connect(1)

@@ -9,18 +9,18 @@ const aPart = {} as UnitPart
 
 /** An agent that hands over parts and answers when it is made to. */
 function fakeLink() {
-  let part: (part: UnitPart) => void = () => {}
-  let answer: (answer: AgentAnswer) => void = () => {}
+  let part: ((part: UnitPart) => void) | undefined
+  let answer: ((answer: AgentAnswer) => void) | undefined
   const lost: string[] = []
   const link: Pick<AgentLink, 'name' | 'ask' | 'lose'> = {
     name: 'north',
-    ask: (_request, onPart = () => {}) => {
+    ask: (_request, onPart) => {
       part = onPart
       return new Promise((resolve) => (answer = resolve))
     },
     lose: ({ message }) => void lost.push(message),
   }
-  return { link, lost, part: () => part(aPart), answer: () => answer({ kind: 'done' }) }
+  return { link, lost, part: () => part?.(aPart), answer: () => answer?.({ kind: 'done' }) }
 }
 
 const patience = { firstMs: 12_000, thenMs: 10_000, missing: 'has handed over nothing' }
