@@ -12,7 +12,7 @@ import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, 
 /** Requests pass a queue and two processes, and machines may be busy. */
 const minLeadMs = 250
 /** An agent that does not end its load by then is left to its own watch. */
-const endMs = 5000
+const endsWithinMs = 5000
 /** Share of the CPU time of a machine from which on there is none left. */
 const busyPercent = 95
 
@@ -125,7 +125,7 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
       if (link.isLost()) return
       const ended = new AbortController()
       const asked = link.ask({ kind: 'end' }).catch(() => undefined)
-      await Promise.race([asked.finally(() => ended.abort()), clock.sleep(endMs, ended.signal)])
+      await Promise.race([asked.finally(() => ended.abort()), clock.sleep(endsWithinMs, ended.signal)])
       ended.abort()
     },
   }
