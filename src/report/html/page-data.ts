@@ -60,7 +60,12 @@ export type RunPoints = {
 }
 
 /** Latencies in milliseconds by the percentiles of `percentileGrid`, up to the last with enough samples. */
-export type PercentileLine = { readonly label: string; readonly ms: readonly number[] }
+export type PercentileLine = {
+  readonly label: string
+  readonly ms: readonly number[]
+  /** Whether they count from the planned start of each operation. */
+  readonly isFromPlan: boolean
+}
 
 const pointsPerDecade = 8
 
