@@ -3,7 +3,7 @@ import { type Drawing } from '../report/charts/drawing.ts'
 import { drawingOf } from '../report/charts/drawing-of.ts'
 import { looks } from '../report/charts/look.ts'
 import { styleAt } from '../report/charts/palette.ts'
-import { type Point } from '../report/charts/picture.ts'
+import { type LimitedTrust, type Point } from '../report/charts/picture.ts'
 import { type ReportChart } from '../report/charts/report-chart.ts'
 import { barNumber } from '../report/charts/scales.ts'
 import { withPlugins } from '../report/charts/with-plugins.ts'
@@ -105,10 +105,15 @@ function titleOf(chart: ReportChart, [first]: readonly Pointed[]): string {
   return `${x.title}: ${tick?.label ?? barNumber(point.x)}`
 }
 
+const trustTexts: Readonly<Record<LimitedTrust, string>> = {
+  'lower bound': ', a lower bound',
+  'do not compare': ', which does not compare',
+}
+
 function labelOf(chart: ReportChart, item: Pointed): string {
   const point = pointOf(chart, item)
   const line = chart.picture.lines[item.datasetIndex]
   if (point === undefined || point.y === null || line === undefined) return ''
   const range = point.range === null ? '' : ` (${barNumber(point.range[0])} to ${barNumber(point.range[1])})`
-  return `${line.label}: ${barNumber(point.y)}${range}${point.isLowerBound === true ? ', a lower bound' : ''}`
+  return `${line.label}: ${barNumber(point.y)}${range}${point.trust === undefined ? '' : trustTexts[point.trust]}`
 }

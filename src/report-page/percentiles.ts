@@ -4,6 +4,7 @@ import { originOf, originTexts } from '../report/charts/time-origin.ts'
 import { percentileAt, type PercentileLine } from '../report/html/page-data.ts'
 import { showChart } from './chart-view.ts'
 import { element } from './element.ts'
+import { sentence } from './sentence.ts'
 import { valuesTable } from './values-table.ts'
 
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999]
@@ -23,15 +24,13 @@ export function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]
     'figure',
     { class: 'chart' },
     plot,
-    ...(explanation === '' ? [] : [element('p', { class: 'caption' }, `${sentence(explanation)}.`)]),
+    ...(explanation === '' ? [] : [element('p', { class: 'caption' }, sentence(explanation))]),
     valuesTable('Percentiles', headerOf(lines), () => rowsOf(lines)),
   )
   place.append(figure)
   const texts = { file: '', title: picture.title, subtitle: '', caption: '', alt }
   showChart(plot, { ...texts, picture, styles: lines.map(({ style }, index) => style ?? index) }, shownFirst)
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function pictureOf(lines: readonly PercentileLine[], name: string): Picture {
   const values = lines.flatMap(({ ms }) => ms)

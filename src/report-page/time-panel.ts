@@ -163,7 +163,9 @@ function configurationOf({ title, lines, scale, timeLine, view, isShown, under }
         },
         y: {
           type: ends === null ? 'linear' : 'logarithmic',
-          ...(ends === null ? { beginAtZero: true, suggestedMax: Math.max(0, ...values), grace: '5%' } : { min: ends[0], max: ends[1] }),
+          ...(ends === null
+            ? { beginAtZero: true, suggestedMax: Math.max(0, ...values), grace: '5%' }
+            : { min: ends[0], max: ends[1] }),
           grid: { color: look.grid },
           border: { display: false },
           ticks: {

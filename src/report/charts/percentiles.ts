@@ -101,7 +101,15 @@ function linesOf(text: string, rows: readonly Row[], phases: readonly string[]):
     const isFromPlan = areFromPlan(operations)
     const name = label === '' ? titleOf(isFromPlan ? 'plan' : 'sending') : label
     return [
-      { label: name, colourKey: name, keyOf: label === '' ? 'measure' : 'series', axis: 0, dots: false, points, isFromPlan },
+      {
+        label: name,
+        colourKey: name,
+        keyOf: label === '' ? 'measure' : 'series',
+        axis: 0,
+        dots: false,
+        points,
+        isFromPlan,
+      },
     ]
   })
 }

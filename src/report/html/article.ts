@@ -73,7 +73,11 @@ function exploreHtml({ side, result, report, file, title }: Shown): Markup {
   }
   const parts = [
     { name: 'time', heading: 'Over time', isKnown: data.timeLines.length > 0 },
-    { name: 'percentiles', heading: `${originTexts[originOf(data.percentiles)].name} by percentile`, isKnown: side === '' && data.percentiles.length > 0 },
+    {
+      name: 'percentiles',
+      heading: `${originTexts[originOf(data.percentiles)].name} by percentile`,
+      isKnown: side === '' && data.percentiles.length > 0,
+    },
     { name: 'runs', heading: 'Every run', isKnown: data.runPoints.length > 0 },
     { name: 'spec', heading: 'Effective spec', isKnown: true },
     { name: 'files', heading: 'Raw data', isKnown: true },
