@@ -33,7 +33,7 @@ export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
         if (!isPoint(mark.dataset)) drawRange(chart, mark)
         if (mark.isCrossed === true) drawCross(chart, mark, isPoint(mark.dataset))
       }
-      if (key.length > 0) drawNumbers(chart, marks, look)
+      if (key.length > 0) drawNumbers(chart, drawing)
       else for (const mark of marks) drawText(chart, mark, isPoint(mark.dataset) ? dotRadius : 0, look)
     },
     afterDraw: (chart) => {
