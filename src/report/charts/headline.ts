@@ -86,4 +86,4 @@ export function tailsFinding(lines: readonly Line[]): string {
 }
 
 /** The value at a place, from the first point there or beyond. Null: the line ends before. */
-const valueAt = ({ points }: Line, at: number): number | null => points.find(({ x }) => x >= at * 0.999)?.y ?? null
+const valueAt = ({ points }: Line, at: number): number | null => points.find(({ x }) => x >= at)?.y ?? null

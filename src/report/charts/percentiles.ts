@@ -116,7 +116,7 @@ function linesOf(text: string, rows: readonly Row[], phases: readonly string[]):
 
 function ticksUpTo(xMax: number): readonly Tick[] {
   return marks
-    .map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` }))
+    .map((percent) => ({ value: placeOf(percent), label: `${percent} %` }))
     .filter(({ value }) => value <= xMax * 1.01)
 }
 
@@ -130,13 +130,17 @@ function operationsOf(run: VariantResult, place: PlaceInPhase | null, phase: str
   return scopeOf(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }
 
-/** Points up to the last percentile with enough samples. */
+/** Points up to the last percentile with enough samples, those of the marks among them. */
 function tail(histogram: Histogram): readonly Point[] {
   if (histogram.totalCount < samplesNeeded(0.5)) return []
   const decades = Math.log10(histogram.totalCount / samplesNeeded(0))
   const steps = Math.max(1, Math.ceil(decades * pointsPerDecade))
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const x = 10 ** ((decades * step) / steps)
-    return { x, y: histogram.getValueAtPercentile(100 * (1 - 1 / x)) / 1000, range: null }
-  })
+  const places = Array.from({ length: steps + 1 }, (_, step) => 10 ** ((decades * step) / steps))
+  const marked = marks.map(placeOf).filter((place) => place < 10 ** decades)
+  return [...new Set([...places, ...marked])]
+    .toSorted((one, other) => one - other)
+    .map((x) => ({ x, y: histogram.getValueAtPercentile(100 * (1 - 1 / x)) / 1000, range: null }))
 }
+
+/** Where a percentile is on the x axis. The digits of a quotient of decimals do not count. */
+const placeOf = (percent: number): number => Number((100 / (100 - percent)).toPrecision(9))

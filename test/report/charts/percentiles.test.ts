@@ -72,6 +72,17 @@ describe('percentiles', () => {
     ])
   })
 
+  test('have the points that percentiles are named by', () => {
+    const times = Array.from({ length: 5000 }, (_, index) => (index + 1) / 10)
+    const spread = { ...served, latency: { ok: fakeLatency(times), failed: null, unknown: null } }
+    const [chart = fail('There is no chart')] = chartsOf(resultOf({ ...closed, operations: [spread] }))
+    const points = chart.picture.lines[0]?.points ?? []
+    const valuesAt = [2, 10, 100].map((place) => points.find(({ x }) => x === place)?.y ?? Number.NaN)
+    expect(valuesAt.map(Math.round)).toEqual([250, 450, 495])
+    expect(points.map(({ x }) => x)).toEqual(points.map(({ x }) => x).toSorted((one, other) => one - other))
+    expect(chart.title).toContain('p50 250 ms, p99 495 ms')
+  })
+
   test('of an open loop without a success are not drawn', () => {
     const failed = { ...waiting, openLoop: { ...waiting.openLoop, response: null } }
     expect(chartsOf(resultOf({ ...open, operations: [failed] }))).toEqual([])
