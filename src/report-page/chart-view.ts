@@ -2,7 +2,7 @@ import { Chart, type ChartConfiguration } from 'chart.js'
 import { type Drawing } from '../report/charts/drawing.ts'
 import { drawingOf } from '../report/charts/drawing-of.ts'
 import { looks } from '../report/charts/look.ts'
-import { styleAt } from '../report/charts/palette.ts'
+import { type Style, styleAt } from '../report/charts/palette.ts'
 import { type LimitedTrust, type Point } from '../report/charts/picture.ts'
 import { type ReportChart } from '../report/charts/report-chart.ts'
 import { barNumber } from '../report/charts/scales.ts'
@@ -33,7 +33,7 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   const switches = lineSwitches(
     lines.map(({ label }, index) => ({
       label,
-      colour: () => styleAt(chart.styles[index] ?? index, looks[currentTheme()]).colour,
+      sample: () => sampleOf(styleAt(chart.styles[index] ?? index, looks[currentTheme()])),
     })),
     { shownFirst, onChange: () => draw() },
   )
@@ -47,6 +47,9 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   if (switches.group !== null) plot.before(switches.group)
   drawWhenSeen(plot, draw)
 }
+
+const sampleOf = ({ colour, dash }: Style): string =>
+  dash.length === 0 ? colour : `repeating-linear-gradient(90deg, ${colour} 0 3px, transparent 3px 5px)`
 
 /** The chart with some of its lines. Those that stay keep their styles. */
 function withLines(chart: ReportChart, isShown: (index: number) => boolean): ReportChart {

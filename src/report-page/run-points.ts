@@ -64,6 +64,15 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
     type: 'scatter',
     data: {
       datasets: [
+        // The first is drawn above the others.
+        {
+          label: crosses,
+          data: rows.flatMap((row, y) => (row.trust === 'do not compare' ? row.values.map((x) => ({ x, y })) : [])),
+          pointStyle: 'crossRot',
+          pointRadius: 3.5,
+          borderWidth: 2,
+          borderColor: colourAt(0),
+        },
         {
           label: 'runs',
           data: rows.flatMap((row, y) => row.values.map((x) => ({ x, y }))),
@@ -72,14 +81,6 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
           backgroundColor: rows.flatMap(({ values: of, trust }) =>
             of.map(() => (trust === undefined ? `${colourAt(0)}66` : look.ground)),
           ),
-        },
-        {
-          label: crosses,
-          data: rows.flatMap((row, y) => (row.trust === 'do not compare' ? row.values.map((x) => ({ x, y })) : [])),
-          pointStyle: 'crossRot',
-          pointRadius: 3.5,
-          borderWidth: 2,
-          borderColor: colourAt(0),
         },
         {
           label: 'median',
