@@ -9,7 +9,7 @@ export type Evidence = {
   readonly runs: number
   readonly range: RunRange | null
   /** Absent: it compares with others. */
-  readonly trust?: LimitedTrust
+  readonly trust?: LimitedTrust | undefined
 }
 
 type Drawn = 'Bars' | 'Points'

@@ -108,7 +108,7 @@ function legendOf(drawn: Picture, rows: readonly Row[], measured: readonly Measu
       .map((row) => ({
         runs: valuesOf(row, address).length,
         range: runRangeOf(row, address),
-        ...trustAt(row, address),
+        trust: trustAt(row, address).trust,
       })),
   )
   const areBars = drawn.kind === 'bar' && !drawn.lines.some((line) => isDotted(drawn, line))

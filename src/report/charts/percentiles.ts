@@ -45,7 +45,7 @@ export function percentilesPictures(result: Result, spec: FullReportSpec, chart:
 }
 
 /** A line, and whether its times count from the plan of an open loop. */
-type TimedLine = Line & { readonly isFromPlan: boolean }
+type TimedLine = { readonly line: Line; readonly isFromPlan: boolean }
 
 type Part = { readonly title: string; readonly lines: readonly TimedLine[] }
 
@@ -70,7 +70,7 @@ function cut(title: string, lines: readonly TimedLine[]): readonly Part[] {
 
 function pictureOf({ title, lines: timed }: Part, { scale }: PercentilesSpec): Picture {
   const origin = originOf(timed)
-  const lines = timed.map(({ isFromPlan: _, ...line }) => line)
+  const lines = timed.map(({ line }) => line)
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
   const xMax = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
   return {
@@ -100,17 +100,8 @@ function linesOf(text: string, rows: readonly Row[], phases: readonly string[]):
     if (points.length === 0) return []
     const isFromPlan = areFromPlan(operations)
     const name = label === '' ? titleOf(isFromPlan ? 'plan' : 'sending') : label
-    return [
-      {
-        label: name,
-        colourKey: name,
-        keyOf: label === '' ? 'measure' : 'series',
-        axis: 0,
-        dots: false,
-        points,
-        isFromPlan,
-      },
-    ]
+    const keyOf = label === '' ? 'measure' : 'series'
+    return [{ line: { label: name, colourKey: name, keyOf, axis: 0, dots: false, points }, isFromPlan }]
   })
 }
 

@@ -108,10 +108,10 @@ ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}
 `
 }
 
-/** The summary, and the warning that weighs most. */
-function trustSummary({ summary, warnings: [worst] }: TrustBlock): Markup {
+/** The level of the worst row, the summary, and the most severe warning. */
+function trustSummary({ level, summary, warnings: [worst] }: TrustBlock): Markup {
   const weighs = worst !== undefined && worst.level !== 'comparable'
-  return markup`${weighs ? markup`${trustBadge(worst.level)} ` : null}${summary}.${weighs ? markup` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
+  return markup`${level === 'comparable' ? null : markup`${trustBadge(level)} `}${summary}.${weighs ? markup` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -27,11 +27,12 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
     .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
       const address = parseAddress(metric, shape, kind)
       const rows = rowsOf(result, kind)
-      const points = labelled(result, spec, rows).map(({ row, label }) => ({
-        label: label || 'all operations',
-        values: valuesOf(row, address).map(rounded),
-        ...trustAt(row, address),
-      }))
+      const points = labelled(result, spec, rows).map(({ row, label }) =>
+        Object.assign(trustAt(row, address), {
+          label: label || 'all operations',
+          values: valuesOf(row, address).map(rounded),
+        }),
+      )
       const known = points.filter(({ values }) => values.length > 0)
       const place = metric.split('.').slice(0, -1).join('.')
       const isFirst = address.column.better === 'higher'
@@ -42,7 +43,7 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
     })
     .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
     .slice(0, maxMeasures)
-    .map(({ isFirst: _, ...points }) => points)
+    .map(({ title, remark, rows }) => ({ title, remark, rows }))
 }
 
 const measureIn = (column: ColumnSpec): readonly string[] => {

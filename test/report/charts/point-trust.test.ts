@@ -64,9 +64,10 @@ test.each([
   },
 )
 
+const legendOf = (...levels: readonly (keyof typeof warned)[]): string =>
+  drawn(resultWith(line, ['comparable', ...levels])).chart.picture.legend ?? ''
+
 test('the explanation names what is there', () => {
-  const legendOf = (...levels: readonly (keyof typeof warned)[]): string =>
-    drawn(resultWith(line, ['comparable', ...levels])).chart.picture.legend ?? ''
   expect(legendOf('lower bound')).toMatch(/; hollow: lower bounds$/)
   expect(legendOf('do not compare')).toMatch(/; crossed out: do not compare$/)
   expect(legendOf('lower bound', 'do not compare')).toMatch(/; hollow: lower bounds; crossed out: do not compare$/)

@@ -97,11 +97,12 @@ test('the first figures of an open loop are its response times, those of a close
   expect(figuresIn(resultsHtml([closed]))).toContainEqual(expect.stringMatching(/^Median latency: [\d.]+ ms$/))
 })
 
+const cellsOf = (caption: string): readonly string[] =>
+  [...(page.split(`<caption>${caption}</caption>`)[1]?.split('</table>')[0] ?? '').matchAll(/<td( class="n")?>/g)].map(
+    ([cell]) => cell,
+  )
+
 test('a number stands to the right only where it is one of many in its column', () => {
-  const cellsOf = (caption: string): readonly string[] =>
-    [
-      ...(page.split(`<caption>${caption}</caption>`)[1]?.split('</table>')[0] ?? '').matchAll(/<td( class="n")?>/g),
-    ].map(([cell]) => cell)
   expect(new Set(cellsOf('Settings'))).not.toContain('<td class="n">')
   expect(cellsOf('Performance')).toContain('<td class="n">')
 })
